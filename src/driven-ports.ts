@@ -1,12 +1,12 @@
 /** The types of all ports that a program can implement itself. */
 export type * from './ports/driven/chunk-filter.js';
 export type * from './ports/driven/chunk-import.js';
+export type * from './ports/driven/chunk-listing.js';
 export type * from './ports/driven/chunk-repository.js';
 export type * from './ports/driven/citation-store.js';
 export type * from './ports/driven/clock.js';
 export type * from './ports/driven/embeddable-texts.js';
 export type * from './ports/driven/embedder.js';
-export type * from './ports/driven/export-files.js';
 export type * from './ports/driven/file-names.js';
 export type * from './ports/driven/frontmatter-parser.js';
 export type * from './ports/driven/keyword-index.js';
@@ -26,6 +26,5 @@ export type * from './ports/driven/settings-source.js';
 export type * from './ports/driven/source-watcher.js';
 export type * from './ports/driven/store-care.js';
 export type * from './ports/driven/store-maintenance.js';
-export type * from './ports/driven/store-records.js';
 export type * from './ports/driven/summarizer.js';
 export type * from './ports/driven/vector-index.js';

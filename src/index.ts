@@ -89,7 +89,6 @@ export {
   type Settings,
 } from './domain/settings.js';
 export type { ContentStats, StoreStats, VectorStatus } from './domain/stats.js';
-export type { AddedRecords, ChunkRecord, SourceRecord } from './domain/transfer/records.js';
 export type * from './driven-ports.js';
 export type * from './ports/driving/digest-service.js';
 export type * from './ports/driving/documents-service.js';

@@ -30,6 +30,7 @@ export {
   describeOwnVectorIndex,
   describeVectorIndex,
 } from './testing/search/vector-index.contract.js';
+export { describeChunkListing } from './testing/stores/chunk-listing.contract.js';
 export { describeChunkRepository } from './testing/stores/chunk-repository.contract.js';
 export { describeCitationStore } from './testing/stores/citation-store.contract.js';
 export { describeEmbeddableTexts } from './testing/stores/embeddable-texts.contract.js';
@@ -38,4 +39,3 @@ export { describeLeases } from './testing/stores/leases.contract.js';
 export { describeProjectStores } from './testing/stores/project-stores.contract.js';
 export { describeQuestionStore } from './testing/stores/question-store.contract.js';
 export { describeRetrievalLog } from './testing/stores/retrieval-log.contract.js';
-export { describeStoreRecords } from './testing/stores/store-records.contract.js';

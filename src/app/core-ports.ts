@@ -1,7 +1,6 @@
 import type { AppDirectories } from '../ports/driven/app-directories.js';
 import type { Clock } from '../ports/driven/clock.js';
 import type { Embedder } from '../ports/driven/embedder.js';
-import type { ExportFiles } from '../ports/driven/export-files.js';
 import type { FileNames } from '../ports/driven/file-names.js';
 import type { FrontmatterParser } from '../ports/driven/frontmatter-parser.js';
 import type { Leftovers } from '../ports/driven/leftovers.js';
@@ -48,7 +47,6 @@ export interface CorePorts {
   readonly pages: PageFetcher;
   /** Notices changes of sources. */
   readonly watcher: SourceWatcher;
-  readonly exports: ExportFiles;
   readonly leftovers: Leftovers;
   readonly clock: Clock;
   readonly logger: Logger;

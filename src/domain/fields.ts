@@ -14,7 +14,6 @@ import { isRecord } from './records.js';
 import { isNoteId, isPageUrl, NOTE_ID_RULE, PAGE_URL_RULE } from './saved/saved-names.js';
 import { EPIC_ID_MAX_CHARACTERS, isEpicId, onOneLine } from './saved/saved-text.js';
 import { CANDIDATE_SETS, FUSIONS } from './settings.js';
-import { ARCHIVE_NAME_RULE, isArchiveName } from './transfer/archive-names.js';
 import { CATEGORY_NAME_RULE, isCategoryName } from './upkeep/categories.js';
 import { FLAG, isListOf, isText, oneOf, type Rule, SHARE, wholeNumber } from './value-rule.js';
 
@@ -40,7 +39,6 @@ export const FIELDS = {
   content: TEXT,
   id: textWith(isNoteId, NOTE_ID_RULE),
   supersedes: textWith(isNoteId, NOTE_ID_RULE),
-  name: textWith(isArchiveName, ARCHIVE_NAME_RULE),
   chunkId: TEXT,
   force: FLAG,
   note: OBJECT,

@@ -102,13 +102,6 @@ export const DOCUMENT_CONTENT_MAX_CHARACTERS = 1_000_000;
 /** Neighbours that are shown with a chunk. */
 export const SHOWN_NEIGHBOURS = 10;
 
-/** Chunks that are read and written at once; fewer if they are long. */
-export const EXPORT_PAGE_CHUNKS = 100;
-/** Contents of the chunks of a page, in all; a page with a longer chunk holds that one alone or last. */
-export const EXPORT_PAGE_MAX_CHARACTERS = 4_000_000;
-/** Characters of an exported line beside its longest text: headings, tags and questions of other programs have some 900,000 at most. */
-export const EXPORT_LINE_MAX_CHARACTERS_BESIDE_TEXT = 1024 * 1024;
-
 /** How long a writer waits for another process before it fails with `store_unavailable`. */
 export const STORE_LOCK_TIMEOUT_MS = 15_000;
 export const RETRY_AFTER_SECONDS = 5;

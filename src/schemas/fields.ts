@@ -36,8 +36,6 @@ export const categoryName = textFor(FIELDS.category).describe(
   'Name of a memory category, without ".md".',
 );
 
-export const archiveName = textFor(FIELDS.name);
-
 export const tags = listFor(FIELDS.tags, wellFormed(FIELDS.tags.must)).describe(
   'Tags of the source.',
 );

@@ -49,26 +49,3 @@ export const diagnosis = z.object({
   ),
   notes: z.array(z.string()).describe('Remarks that need no action.'),
 });
-
-export const exportReport = z.object({
-  name: z.string().describe('Name of the export.'),
-  file: z.string().describe('Its file, relative to the project.'),
-  bytes: count('Size of the file.'),
-  sources: count('Number of sources.'),
-  chunks: count('Number of chunks.'),
-  vectors: count('Number of vectors, of chunks and of questions.'),
-});
-
-export const importReport = z.object({
-  sources: count('Number of sources in the export.'),
-  added: count('Chunks that were not here.'),
-  merged: count('Chunks that were here with the same text.'),
-  different: count(
-    'Chunks that were left out, because their place or source has another text here.',
-  ),
-  vectors: count('Vectors that were missing here.'),
-  otherModel: z
-    .string()
-    .optional()
-    .describe('The model of vectors that were left out; absent if it is that of this service.'),
-});

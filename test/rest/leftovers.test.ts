@@ -13,7 +13,6 @@ describe.runIf(process.platform === 'linux')('a service', () => {
   const projects = testProjects();
   const scratch = tempDirectory('knowledge-scratch-');
   let client: Client;
-  let archives = 0;
   beforeAll(async () => {
     client = await startClient('hybrid', { TMPDIR: scratch });
   });
@@ -35,10 +34,6 @@ describe.runIf(process.platform === 'linux')('a service', () => {
       });
       await client.post('/x/notes', project, { title: 'No', content: '' });
       await client.post('/x/doctor', project);
-      archives += 1;
-      const name = `archive${archives}`;
-      for (const work of ['export', 'import'])
-        okBody(await client.post(`/x/${work}`, project, { name }));
       await client.post('/x/compact', project, { category: 'none' });
     }
   }

@@ -10,7 +10,6 @@ import {
 } from '../../src/app/wiring/null-objects.js';
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
 import { FixedClock } from '../fakes/fixed-clock.js';
-import { InMemoryExportFiles } from '../fakes/in-memory-export-files.js';
 import { InMemoryProjectFiles } from '../fakes/in-memory-project-files.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
 import { memoryStores } from './memory-stores.js';
@@ -35,7 +34,6 @@ export function portsInMemory() {
     pages: noPageFetcher,
     reranker: noReranker,
     watcher: noSourceWatcher,
-    exports: new InMemoryExportFiles(),
     leftovers: { find: async () => [] },
     metrics: noMetrics,
   } satisfies CorePorts;

@@ -1,7 +1,7 @@
 import type { Random } from '../../faults/random.js';
 import { once, type Plants, type Scene } from './plant.js';
 
-/** Settings, ignore files, features and exports: files that are data, not text. */
+/** Settings, ignore files and features: files that are data, not text. */
 export const DATA_PLANTS: Plants = {
   settings: once((scene) => scene.project.write('.knowledge/settings.json', settings(scene))),
   'ignore files': once(({ random, project }) => {
@@ -28,9 +28,6 @@ export const DATA_PLANTS: Plants = {
       ]),
     );
   }),
-  exports: once(({ random, project }) =>
-    project.write('.knowledge/knowledge.db.export-x.jsonl', exportOf(random)),
-  ),
 };
 
 function settings({ random }: Scene): string {
@@ -111,23 +108,4 @@ function patterns(random: Random): string {
       'gitdir: ../outside',
     ]);
   return Array.from({ length: random.pick([1, 5, 600, 20_000]) }, pattern).join('\n');
-}
-
-function exportOf(random: Random): string {
-  const head = '{"kind":"knowledge-store-export","version":1,"createdAt":"2026-01-01","model":"m"}';
-  const chunk = `{"kind":"chunk","sourceType":"file","sourceFile":"../outside/secret.md","chunkIndex":0,"content":"${'x'.repeat(random.pick([1, 2_000_000]))}","importance":1e999}`;
-  const lines = Array.from({ length: 1 + random.below(20) }, () =>
-    random.pick([
-      head,
-      chunk,
-      '{}',
-      '[',
-      '['.repeat(50_000),
-      '',
-      'null',
-      '{"kind":"__proto__"}',
-      '{"kind":"end","sources":0,"chunks":0}',
-    ]),
-  );
-  return [head, ...lines].join('\n');
 }

@@ -14,16 +14,7 @@ export const SIDECAR_PLANTS: Plants = {
   'owners and permissions': once(ownership),
 };
 
-const SUFFIXES = [
-  '-wal',
-  '-shm',
-  '-journal',
-  '',
-  '-wal2',
-  '-mj0123',
-  '.corrupt-2026-01-01',
-  '.export-x.jsonl',
-];
+const SUFFIXES = ['-wal', '-shm', '-journal', '', '-wal2', '-mj0123', '.corrupt-2026-01-01'];
 
 function sidecar({ random, project, databases, outside }: Scene): void {
   const path = `.knowledge/knowledge.db${random.pick(SUFFIXES)}`;

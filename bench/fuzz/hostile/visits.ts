@@ -97,8 +97,6 @@ const VISITS: readonly ((text: string) => Visit)[] = [
   () => ({ method: 'DELETE', route: '/x/notes/a', fields: {} }),
   () => post('/x/doctor', { repair: true }),
   () => post('/x/doctor'),
-  () => post('/x/export', { name: 'y' }),
-  () => post('/x/import', { name: 'x' }),
   () => post('/x/prune'),
   () => post('/x/compact', { category: 'a' }),
   () => post('/x/compact/restore', { category: 'a' }),

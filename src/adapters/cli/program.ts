@@ -1,7 +1,6 @@
 import { Command as Commander } from 'commander';
 import type { CommandLineParts } from './command-line-parts.js';
 import { connect, mcp, serve } from './commands/agents.js';
-import { exportAll, importAll } from './commands/archives.js';
 import { argument, type Command, type PlainCommand } from './commands/command.js';
 import { ingest, init, rebuild, sources } from './commands/indexing.js';
 import { lessons, sessionEnd, sessionStart, similar } from './commands/lessons.js';
@@ -52,7 +51,7 @@ const COMMANDS: Readonly<Record<string, readonly Command[]>> = {
   'Knowledge:': [search, get, lessons, similar, note, page, document, digest, complete],
   'Index:': [init, ingest, rebuild, sources, stale, stats, status],
   'Agents and programs:': [connect, sessionStart, sessionEnd, mcp, serve],
-  'Upkeep:': [prune, compact, restore, models, doctor, exportAll, importAll, completion],
+  'Upkeep:': [prune, compact, restore, models, doctor, completion],
 };
 
 /** Commander prints the general help for a command that does not exist. */

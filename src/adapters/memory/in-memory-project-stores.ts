@@ -4,12 +4,12 @@ import type { Clock } from '../../ports/driven/clock.js';
 import type { ProjectStore, ProjectStores } from '../../ports/driven/project-stores.js';
 import type { ChunkWithoutQuestions, QuestionStore } from '../../ports/driven/question-store.js';
 import type { RetrievalLog, StaleChunk } from '../../ports/driven/retrieval-log.js';
+import { InMemoryChunkListing } from './in-memory-chunk-listing.js';
 import { InMemoryChunkRepository } from './in-memory-chunk-repository.js';
 import { InMemoryCitations } from './in-memory-citations.js';
 import { InMemoryData } from './in-memory-data.js';
 import { InMemoryKeywordIndex } from './in-memory-keyword-index.js';
 import { InMemoryLeases } from './in-memory-leases.js';
-import { InMemoryStoreRecords } from './in-memory-store-records.js';
 import type { ProjectTables, Row } from './project-tables.js';
 
 export interface InMemoryStoresOptions {
@@ -74,7 +74,7 @@ export class InMemoryProjectStores implements ProjectStores {
       texts: { content, questions },
       leases: new InMemoryLeases(tables, this.#clock),
       refill: NEVER_MARKED,
-      records: new InMemoryStoreRecords(tables, projectPath),
+      listing: new InMemoryChunkListing(tables),
       care: SOUND,
     };
   }

@@ -1,9 +1,6 @@
-import { tokenCost } from '../../domain/chunks/text.js';
+import type { ChunkList } from '../../domain/overview/chunk-list.js';
 import { type ChunkSurvey, surveyOf } from '../../domain/overview/chunk-survey.js';
-import type { ChunkRecord } from '../../domain/transfer/records.js';
 import type {
-  ChunkEntry,
-  ChunkList,
   ChunkListOptions,
   ChunkMap,
   OverviewService,
@@ -23,7 +20,7 @@ export class Overview implements OverviewService {
   async surveyChunks(projectPath: string): Promise<ChunkSurvey> {
     checkArguments({ projectPath });
     const project = await this.#projects.find(projectPath);
-    return surveyOf((await project?.store.records.counts()) ?? { groups: [], lastRetrieved: [] });
+    return surveyOf((await project?.store.listing.counts()) ?? { groups: [], lastRetrieved: [] });
   }
 
   async listChunks(projectPath: string, options: ChunkListOptions = {}): Promise<ChunkList> {
@@ -32,9 +29,7 @@ export class Overview implements OverviewService {
     const query = { order, limit, offset, sourceType, sourceFile };
     checkArguments({}, query);
     const project = await this.#projects.find(projectPath);
-    if (project === undefined) return { total: 0, chunks: [] };
-    const { total, records } = await project.store.records.list(query);
-    return { total, chunks: records.map(listed) };
+    return project === undefined ? { total: 0, chunks: [] } : project.store.listing.list(query);
   }
 
   async mapChunks(projectPath: string, limit = 1000): Promise<ChunkMap> {
@@ -42,15 +37,4 @@ export class Overview implements OverviewService {
     const project = await this.#projects.find(projectPath);
     return project === undefined ? { total: 0, points: [] } : chunkMap(project, limit);
   }
-}
-
-function listed({ chunk, retrievalCount, lastRetrievedAt }: ChunkRecord): ChunkEntry {
-  const { id, sourceType, sourceFile, heading, importance, updatedAt } = chunk;
-  return {
-    ...{ id, sourceType, sourceFile, importance, updatedAt },
-    ...(heading !== undefined && { heading }),
-    tokens: tokenCost(chunk.content),
-    retrievals: retrievalCount,
-    ...(lastRetrievedAt !== undefined && { lastRetrievedAt }),
-  };
 }

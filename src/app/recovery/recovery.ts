@@ -1,5 +1,4 @@
 import { KnowledgeError } from '../../domain/errors.js';
-import { archiveNameAt } from '../../domain/transfer/archive-names.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Leftovers } from '../../ports/driven/leftovers.js';
@@ -11,8 +10,6 @@ import { checkArguments } from '../arguments.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
-import { type ExportOptions, exportStore } from '../transfer/store-export.js';
-import { type ImportOptions, importStore } from '../transfer/store-import.js';
 import {
   folderNotes,
   leftoverNotes,
@@ -34,23 +31,10 @@ interface DoctorOptions extends RemarksOptions {
 }
 
 /** What helps when something breaks: each method checks its arguments, opens what it needs and calls its use case. */
-export function createRecovery(
-  options: DoctorOptions & ExportOptions & ImportOptions,
-): RecoveryService {
-  const { projects, clock } = options;
+export function createRecovery(options: DoctorOptions): RecoveryService {
   return {
     examine: (projectPath) => diagnose(options, projectPath, 'examine'),
     repair: (projectPath) => diagnose(options, projectPath, 'repair'),
-    exportStore: async (projectPath, name = archiveNameAt(clock.now())) => {
-      checkArguments({ projectPath, name });
-      const project = await projects.find(projectPath);
-      if (project !== undefined) return exportStore(options, project, name);
-      throw new KnowledgeError('not_found', 'The project has no knowledge store to export yet.');
-    },
-    importStore: async (projectPath, name) => {
-      checkArguments({ projectPath, name });
-      return importStore(options, await projects.open(projectPath), name);
-    },
   };
 }
 

@@ -3,7 +3,6 @@ import { HttpPageFetcher } from '../../adapters/fetch/http-page-fetcher.js';
 import { AllowedProjectDirectories } from '../../adapters/files/allowed-project-directories.js';
 import { appDirectories } from '../../adapters/files/app-directories.js';
 import { FileSystemFileNames } from '../../adapters/files/file-lists.js';
-import { FileSystemExportFiles } from '../../adapters/files/file-system-export-files.js';
 import { FileSystemLeftovers } from '../../adapters/files/file-system-leftovers.js';
 import { FileSystemProjectFiles } from '../../adapters/files/file-system-project-files.js';
 import { FileSystemSourceWatcher } from '../../adapters/files/file-system-source-watcher.js';
@@ -41,7 +40,6 @@ import {
 /** The adapters that every variant uses over every backend. */
 export const adaptersModule = new ContainerModule(({ bind }) => {
   bind(PORTS.clock).toConstantValue(systemClock);
-  bind(PORTS.exports).toConstantValue(new FileSystemExportFiles());
   bind(PORTS.logger).toResolvedValue(({ logLevel }) => createPinoLogger(logLevel), [CONFIG]);
   bind(PORTS.frontmatter).toResolvedValue(
     (logger) => new YamlFrontmatterParser(logger),

@@ -23,7 +23,6 @@ export const PORTS: { readonly [Name in keyof CorePorts]: ServiceIdentifier<Core
   pages: Symbol('pages'),
   reranker: Symbol('reranker'),
   watcher: Symbol('watcher'),
-  exports: Symbol('exports'),
   leftovers: Symbol('leftovers'),
   metrics: Symbol('metrics'),
 };

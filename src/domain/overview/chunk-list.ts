@@ -1,3 +1,26 @@
+import type { SourceType } from '../chunks/chunk.js';
+
+/** A chunk without its text. */
+export interface ChunkEntry {
+  readonly id: string;
+  readonly sourceType: SourceType;
+  readonly sourceFile: string;
+  readonly heading?: string;
+  /** Budget tokens of its text. */
+  readonly tokens: number;
+  readonly importance: number;
+  readonly updatedAt: string;
+  readonly retrievals: number;
+  /** ISO 8601; absent if it was never retrieved. */
+  readonly lastRetrievedAt?: string;
+}
+
+export interface ChunkList {
+  /** Number of all chunks that match. */
+  readonly total: number;
+  readonly chunks: readonly ChunkEntry[];
+}
+
 /** The orders in which chunks can be listed. */
 export const CHUNK_ORDERS = [
   'source',

@@ -1,3 +1,4 @@
+import type { ChunkListing } from './chunk-listing.js';
 import type { ChunkRepository } from './chunk-repository.js';
 import type { CitationStore } from './citation-store.js';
 import type { EmbeddableTexts } from './embeddable-texts.js';
@@ -7,7 +8,6 @@ import type { QuestionStore } from './question-store.js';
 import type { RefillMark } from './refill-mark.js';
 import type { RetrievalLog } from './retrieval-log.js';
 import type { StoreCare } from './store-care.js';
-import type { StoreRecords } from './store-records.js';
 import type { VectorIndex } from './vector-index.js';
 
 /**
@@ -33,8 +33,8 @@ export interface ProjectStore {
   readonly texts: { readonly content: EmbeddableTexts; readonly questions: EmbeddableTexts };
   readonly leases: Leases;
   readonly refill: RefillMark;
-  /** Everything, for exports and imports. */
-  readonly records: StoreRecords;
+  /** For people who look at the store. */
+  readonly listing: ChunkListing;
   readonly care: StoreCare;
 }
 

@@ -1,21 +1,6 @@
 import type { SourceType } from '../../domain/chunks/chunk.js';
-import type { ChunkOrder } from '../../domain/overview/chunk-list.js';
+import type { ChunkList, ChunkOrder } from '../../domain/overview/chunk-list.js';
 import type { ChunkSurvey } from '../../domain/overview/chunk-survey.js';
-
-/** A chunk without its text. */
-export interface ChunkEntry {
-  readonly id: string;
-  readonly sourceType: SourceType;
-  readonly sourceFile: string;
-  readonly heading?: string;
-  /** Budget tokens of its text. */
-  readonly tokens: number;
-  readonly importance: number;
-  readonly updatedAt: string;
-  readonly retrievals: number;
-  /** ISO 8601; absent if it was never retrieved. */
-  readonly lastRetrievedAt?: string;
-}
 
 export interface ChunkListOptions {
   /** Default `source`: by source file and position. */
@@ -26,12 +11,6 @@ export interface ChunkListOptions {
   readonly limit?: number | undefined;
   /** How many entries are left out at the beginning, at most 10,000; default 0. */
   readonly offset?: number | undefined;
-}
-
-export interface ChunkList {
-  /** Number of all chunks that match. */
-  readonly total: number;
-  readonly chunks: readonly ChunkEntry[];
 }
 
 /** A chunk as a point: near ones have similar meanings. */

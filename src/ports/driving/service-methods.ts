@@ -56,12 +56,7 @@ export const SERVICE_METHODS = {
   },
   citations: { staleChunks: 'read' },
   overview: { surveyChunks: 'read', listChunks: 'read', mapChunks: 'read' },
-  recovery: {
-    examine: 'upkeep',
-    repair: 'upkeep',
-    exportStore: 'upkeep',
-    importStore: 'upkeep',
-  },
+  recovery: { examine: 'upkeep', repair: 'upkeep' },
 } as const satisfies {
   readonly [Name in ServiceName]: {
     readonly [Method in keyof ProjectServices[Name]]: MethodKind;

@@ -110,15 +110,4 @@ function declareSuperseding({ it, subject }: Suite): void {
     await ingest(subject(), { ...document('b.md', ['walnut']), ...said, movedFrom: 'new.md' });
     expect(await links()).toEqual([{ sourceFile: 'b.md', supersedes: 'old.md' }]);
   });
-
-  it('takes it from a record, unless it has indexed another version of the source', async () => {
-    const { records } = subject().store;
-    const record = { sourceType: 'manual', contentHash: 'a', documentChunkCount: 1 } as const;
-    await ingest(subject(), document('known.md', ['walnut']));
-    await records.addSources([
-      { ...record, sourceFile: 'new.md', supersedes: 'old.md' },
-      { ...record, sourceFile: 'known.md', supersedes: 'old.md' },
-    ]);
-    expect(await links()).toEqual([{ sourceFile: 'new.md', supersedes: 'old.md' }]);
-  });
 }

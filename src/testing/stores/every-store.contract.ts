@@ -1,6 +1,7 @@
 import type { ContractOptions } from '../harness/contract-suite.js';
 import { describeKeywordIndex } from '../search/keyword-index.contract.js';
 import { describeVectorIndex } from '../search/vector-index.contract.js';
+import { describeChunkListing } from './chunk-listing.contract.js';
 import { describeChunkRepository } from './chunk-repository.contract.js';
 import { describeCitationStore } from './citation-store.contract.js';
 import { describeEmbeddableTexts } from './embeddable-texts.contract.js';
@@ -8,7 +9,6 @@ import { describeLeases } from './leases.contract.js';
 import { describeProjectStores } from './project-stores.contract.js';
 import { describeQuestionStore } from './question-store.contract.js';
 import { describeRetrievalLog } from './retrieval-log.contract.js';
-import { describeStoreRecords } from './store-records.contract.js';
 
 /** The contracts of all ports that a store has. */
 export function describeStores(name: string, makeHarness: ContractOptions['makeHarness']): void {
@@ -18,7 +18,7 @@ export function describeStores(name: string, makeHarness: ContractOptions['makeH
   describeKeywordIndex(name, { makeHarness });
   describeVectorIndex(name, { makeHarness });
   describeRetrievalLog(name, { makeHarness });
-  describeStoreRecords(name, { makeHarness });
+  describeChunkListing(name, { makeHarness });
   describeCitationStore(name, { makeHarness });
   describeQuestionStore(name, { makeHarness });
   describeLeases(name, { makeHarness });

@@ -1,4 +1,3 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import { CommandLine } from '../../support/command-line.js';
@@ -43,39 +42,5 @@ describe('doctor', () => {
       problems: [{ state: 'mended' }],
     });
     expect((await run('search', 'otter')).out).toContain('An otter sleeps.');
-  });
-});
-
-describe('export and import', () => {
-  it('makes a file where it is wanted, from which another directory gets everything', async () => {
-    const made = await run('export', 'copy.file', '--json');
-    expect(JSON.parse(made.out).file).toBe('copy.file');
-    expect(readdirSync(project.at('.knowledge')).filter((name) => /export/.test(name))).toEqual([]);
-    const empty = projects.make();
-    empty.delete('.knowledge');
-    const { code, err } = await run('import', 'copy.file', '--project', empty.path);
-    expect([code, err]).toEqual([0, '']);
-    expect((await run('search', 'otter', '--project', empty.path)).out).toContain(
-      'An otter sleeps.',
-    );
-  });
-
-  it('overwrites nothing', async () => {
-    project.write('copy.file', 'mine');
-    expect(await run('export', 'copy.file')).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/is there already/),
-    });
-    expect(readdirSync(project.at('.knowledge')).filter((name) => /export/.test(name))).toEqual([]);
-  });
-
-  it('refuses a file that is something else, and changes nothing', async () => {
-    project.write('copy.file', 'something else');
-    const { code, err } = await run('import', 'copy.file');
-    expect(code).toBe(1);
-    expect(err).toMatch(/^knowledge-store: /);
-    expect((await run('search', 'otter')).out).toContain('An otter sleeps.');
-    expect(await run('import', 'missing')).toMatchObject({ code: 1 });
-    expect(existsSync(project.database)).toBe(true);
   });
 });

@@ -109,36 +109,6 @@ export function describeService(name: string, url: () => string): void {
       });
     });
 
-    it('exchanges exports with SQLite, and gives the same answers', async () => {
-      const [here, there] = [projects.make({ 'docs/animals.md': NOTES }), projects.make()];
-      const file = '.knowledge/knowledge.db.export-out.jsonl';
-      const answers = ({ store }: Service, path: string) =>
-        Promise.all(
-          ['otter', 'who builds dams?'].map(async (query) => {
-            const found = await store.search(path, query, { candidates: 'union' });
-            return found.results.map(({ chunk }) => [chunk.id, chunk.content, chunk.createdAt]);
-          }),
-        );
-      const sqlite = await serving('sqlite', 'hybrid', async (service) => {
-        await service.store.reindex(here.path);
-        while ((await service.store.getEmbeddingStatus(here.path)).pending > 0) await sleep(5);
-        await service.recovery.exportStore(here.path, 'out');
-        return answers(service, here.path);
-      });
-      there.write(file, readFileSync(here.at(file)));
-      await serving(url(), 'hybrid', async (service) => {
-        const imported = await service.recovery.importStore(there.path, 'out');
-        expect(imported).toMatchObject({ added: 2, vectors: 2 });
-        expect(await answers(service, there.path)).toEqual(sqlite);
-        await service.recovery.exportStore(there.path, 'back');
-      });
-      await serving('memory', 'hybrid', async (service) => {
-        const imported = await service.recovery.importStore(there.path, 'back');
-        expect(imported).toMatchObject({ added: 2, vectors: 2 });
-        expect(await answers(service, there.path)).toEqual(sqlite);
-      });
-    });
-
     it('shows no password', async () => {
       const project = projects.make({ 'docs/animals.md': NOTES });
       await serving(url(), 'search-only', async ({ store }) => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import {
@@ -11,7 +11,7 @@ import type { TempProject } from '../../support/temp-project.js';
 import { testProjects } from '../../support/test-projects.js';
 import { problemsIn } from '../../support/verify.js';
 
-/** Doctor and exports, through the library on real files. */
+/** Doctor, through the library on real files. */
 const projects = testProjects();
 
 const FILES = {
@@ -210,87 +210,6 @@ describe('doctor', () => {
     expect(notes).toEqual([
       '.knowledge is used; what else looks like an application directory: .automaker.',
     ]);
-  });
-});
-
-describe('an export', () => {
-  test('imported on another machine gives the same answers', async () => {
-    const from = serving();
-    const report = await from.recovery.exportStore(project.path, 'all');
-    expect(report).toMatchObject({ sources: 2, chunks: 3, vectors: 3 });
-    expect(statSync(project.at(report.file)).mode & 0o777).toBe(0o600);
-    const other = projects.make(FILES);
-    other.write(report.file, readFileSync(project.at(report.file)));
-    for (const backend of ['sqlite', 'memory'] as const) {
-      const { recovery, store } = serving({ backend });
-      const imported = await recovery.importStore(other.path, 'all');
-      expect(imported).toEqual({ sources: 2, added: 3, merged: 0, different: 0, vectors: 3 });
-      expect(await recovery.importStore(other.path, 'all')).toMatchObject({
-        merged: 3,
-        vectors: 0,
-      });
-      for (const query of ['otter', 'who builds?', '认证', 'writers']) {
-        const union = { candidates: 'union' } as const;
-        const [a, b] = [
-          await from.store.search(project.path, query, union),
-          await store.search(other.path, query, union),
-        ];
-        expect(b.results.map(({ chunk }) => chunk.id)).toEqual(
-          a.results.map(({ chunk }) => chunk.id),
-        );
-        expect(b.retrievalMode).toBe(a.retrievalMode);
-      }
-      expect((await store.readAllSources(other.path)).indexed).toBe(2);
-      expect((await store.getEmbeddingStatus(other.path)).pending).toBe(0);
-    }
-  });
-
-  test('has the longest chunk of another program on a line that an import takes, but takes no longer one', async () => {
-    changed(project, (db) => {
-      const control = (length: number) => '\u0001'.repeat(length);
-      const tags = JSON.stringify(Array(19_000).fill('𝄞'));
-      const questions = JSON.stringify(Array(13_000).fill('\u007f?'));
-      const row = [control(5_000_000), control(90_000), tags, questions];
-      db.prepare(
-        `UPDATE chunks SET content = ?, heading = ?, tags = ?, hype_queries = ? WHERE rowid = 1`,
-      ).run(row);
-    });
-    const { recovery } = serving();
-    const { file } = await recovery.exportStore(project.path, 'long');
-    const text = readFileSync(project.at(file), 'utf8');
-    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeGreaterThan(24_500_000);
-    const other = projects.make(FILES);
-    other.write(file, text);
-    expect(await recovery.importStore(other.path, 'long')).toMatchObject({ added: 3 });
-
-    other.write(file, text.replace('\n', `\n${' '.repeat(25 * 1024 * 1024)}\n`));
-    await expect(recovery.importStore(other.path, 'long')).rejects.toMatchObject({
-      code: 'not_readable',
-      message: 'The file has a line of more than 24 MiB; check that it is an export.',
-    });
-  });
-
-  test('brings back a chunk that is gone without its other rows', async () => {
-    const { recovery } = serving();
-    await recovery.exportStore(project.path, 'whole');
-    const sql = "PRAGMA foreign_keys = OFF; DELETE FROM chunks WHERE id = 'docs/animals.md#1'";
-    changed(project, (db) => db.exec(sql));
-    expect(await recovery.importStore(project.path, 'whole')).toMatchObject({ added: 1 });
-    expect(problemsIn(project.database, { project: project.path })).toEqual([]);
-  });
-
-  test('is never overwritten, and never followed out of the project', async () => {
-    const { recovery } = serving();
-    await recovery.exportStore(project.path, 'monday');
-    const again = recovery.exportStore(project.path, 'monday');
-    await expect(again).rejects.toMatchObject({ code: 'conflict' });
-    for (const name of ['../x', 'a/b', '', '.', 'x-wal', 'a'.repeat(65)]) {
-      const refused = { code: 'invalid_request' };
-      await expect(recovery.exportStore(project.path, name)).rejects.toMatchObject(refused);
-      await expect(recovery.importStore(project.path, name)).rejects.toMatchObject(refused);
-    }
-    const missing = recovery.importStore(project.path, 'tuesday');
-    await expect(missing).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 

@@ -48,8 +48,6 @@ const METHODS: Readonly<Record<string, readonly string[]>> = {
   'overview.mapChunks': ['projectPath', 'points'],
   'recovery.examine': ['projectPath'],
   'recovery.repair': ['projectPath'],
-  'recovery.exportStore': ['projectPath', 'name'],
-  'recovery.importStore': ['projectPath', 'name'],
   'across.searchProjects': ['projectPaths', 'query', 'options'],
   'embedder.embed': ['text'],
   'embedder.embedBatch': ['texts'],

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { FIELDS } from '../../../domain/fields.js';
 import {
-  archiveName,
   categoryName,
   flag,
   projectPath,
@@ -13,8 +12,6 @@ import {
   compactResponse,
   diagnosis,
   draftResponse,
-  exportReport,
-  importReport,
   pruneResponse,
   restoreResponse,
 } from '../../../schemas/upkeep.js';
@@ -94,24 +91,5 @@ export const recoveryRoutes = [
     response: diagnosis,
     handle: ({ recovery }, { projectPath, repair }) =>
       repair ? recovery.repair(projectPath) : recovery.examine(projectPath),
-  }),
-  route('POST /api/knowledge/x/export', {
-    summary: 'Writes chunks, questions, vectors and counts as JSON lines.',
-    request: z.object({
-      projectPath,
-      name: archiveName
-        .describe('Name of the file that is made; default: the time.')
-        .exactOptional(),
-    }),
-    response: exportReport,
-    errors: ['conflict', 'not_found'],
-    handle: ({ recovery }, { projectPath, name }) => recovery.exportStore(projectPath, name),
-  }),
-  route('POST /api/knowledge/x/import', {
-    summary: 'Adds what an export holds to the store of a project.',
-    request: z.object({ projectPath, name: archiveName.describe('Name of the export.') }),
-    response: importReport,
-    errors: ['not_found', 'not_readable'],
-    handle: ({ recovery }, { projectPath, name }) => recovery.importStore(projectPath, name),
   }),
 ];

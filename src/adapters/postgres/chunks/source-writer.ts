@@ -6,7 +6,6 @@ import {
   planSource,
 } from '../../../domain/chunks/source-plan.js';
 import { citationChange } from '../../../domain/citations/citation-change.js';
-import type { SourceRecord } from '../../../domain/transfer/records.js';
 import { type Columns, Parameters, type Session, tableOf } from '../database/session.js';
 import { insertChunks, type TextRow, tagsJson } from './chunk-rows.js';
 import { writeCitations } from './postgres-citations.js';
@@ -48,7 +47,7 @@ export async function writeSource(target: SourceTarget, document: SourceDocument
     await insertRows(target, document, plan.added.slice(i, i + ROWS_AT_ONCE));
   await writeCitations(target, citationChange(plan, document));
   await forgetSources(target, files);
-  await insertSources(target, [{ ...document, documentChunkCount: document.chunks.length }]);
+  await rememberSource(target, document);
 }
 
 const ROWS_AT_ONCE = 200;
@@ -141,42 +140,20 @@ async function insertRows(
 
 type Place = Pick<SourceTarget, 'session' | 'schema'>;
 
-interface NewSource extends Omit<SourceRecord, 'supersedes'> {
-  readonly supersedes?: string | undefined;
-}
-
 async function forgetSources({ session, schema }: Place, files: readonly string[]): Promise<void> {
   await session.query(`DELETE FROM ${schema}.sources WHERE source_file = ANY($1)`, [files]);
 }
 
-/** Remembers sources that are not known yet, and which other ones they replace. */
-export async function insertSources(
-  { session, schema }: Place,
-  sources: readonly NewSource[],
-): Promise<void> {
-  const insert = async (table: string, columns: Columns<NewSource>, rows: typeof sources) => {
-    const parameters = new Parameters();
-    const { names, table: values } = tableOf(columns, rows, parameters);
-    return session.query<{ readonly source_file: string }>(
-      `INSERT INTO ${schema}.${table} (${names}) SELECT * FROM ${values}
-       ON CONFLICT (source_file) DO NOTHING RETURNING source_file`,
-      parameters.values,
-    );
-  };
-  const added = await insert('sources', SOURCE_COLUMNS, sources);
-  const files = new Set(added.map((row) => row.source_file));
-  const links = sources.filter((one) => files.has(one.sourceFile) && one.supersedes !== undefined);
-  if (links.length > 0) await insert('supersessions', LINK_COLUMNS, links);
+async function rememberSource({ session, schema }: Place, document: SourceDocument): Promise<void> {
+  const { sourceFile, sourceType, contentHash, chunks, supersedes } = document;
+  await session.query(
+    `INSERT INTO ${schema}.sources (source_file, source_type, content_hash, chunk_count)
+     VALUES ($1, $2, $3, $4)`,
+    [sourceFile, sourceType, contentHash, chunks.length],
+  );
+  if (supersedes === undefined) return;
+  await session.query(
+    `INSERT INTO ${schema}.supersessions (source_file, supersedes) VALUES ($1, $2)`,
+    [sourceFile, supersedes],
+  );
 }
-
-const SOURCE_COLUMNS: Columns<NewSource> = {
-  source_file: ['text', ({ sourceFile }) => sourceFile],
-  source_type: ['text', ({ sourceType }) => sourceType],
-  content_hash: ['text', ({ contentHash }) => contentHash],
-  chunk_count: ['integer', ({ documentChunkCount }) => documentChunkCount],
-};
-
-const LINK_COLUMNS: Columns<NewSource> = {
-  source_file: ['text', ({ sourceFile }) => sourceFile],
-  supersedes: ['text', ({ supersedes }) => supersedes],
-};

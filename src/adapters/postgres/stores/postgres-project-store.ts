@@ -3,6 +3,7 @@ import type { Leases } from '../../../ports/driven/leases.js';
 import type { Logger } from '../../../ports/driven/logger.js';
 import type { ProjectStore } from '../../../ports/driven/project-stores.js';
 import type { RefillMark } from '../../../ports/driven/refill-mark.js';
+import { PostgresChunkListing } from '../chunks/postgres-chunk-listing.js';
 import { PostgresChunkRepository } from '../chunks/postgres-chunk-repository.js';
 import { PostgresCitations } from '../chunks/postgres-citations.js';
 import {
@@ -12,7 +13,6 @@ import {
   QUESTION_TEXTS,
 } from '../chunks/postgres-embeddable-texts.js';
 import { PostgresRetrievalLog } from '../chunks/postgres-retrieval-log.js';
-import { PostgresStoreRecords } from '../chunks/postgres-store-records.js';
 import type { ProjectContext } from '../database/project-database.js';
 import { PROJECTS } from '../database/registry.js';
 import { OptionalIndexes } from '../indexes/optional-indexes.js';
@@ -63,7 +63,7 @@ export function createProjectStore(
     },
     leases: new PostgresLeases(project, leaseTime),
     refill: refillMark(project),
-    records: new PostgresStoreRecords(project, indexes),
+    listing: new PostgresChunkListing(project),
     care: CARED_FOR,
   };
 }

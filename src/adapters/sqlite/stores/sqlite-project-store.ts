@@ -1,5 +1,6 @@
 import type { ProjectStore } from '../../../ports/driven/project-stores.js';
 import type { RefillMark } from '../../../ports/driven/refill-mark.js';
+import { SqliteChunkListing } from '../chunks/sqlite-chunk-listing.js';
 import { SqliteChunkRepository } from '../chunks/sqlite-chunk-repository.js';
 import { SqliteCitations } from '../chunks/sqlite-citations.js';
 import {
@@ -9,7 +10,6 @@ import {
   SqliteQuestionStore,
 } from '../chunks/sqlite-embeddable-texts.js';
 import { SqliteRetrievalLog } from '../chunks/sqlite-retrieval-log.js';
-import { SqliteStoreRecords } from '../chunks/sqlite-store-records.js';
 import type { ProjectDatabase } from '../database/project-database.js';
 import { clearState, stateOf } from '../database/store-state.js';
 import { SqliteKeywordIndex } from '../keyword/sqlite-keyword-index.js';
@@ -49,7 +49,7 @@ export function createProjectStore(
     },
     leases: new SqliteLeases(database, clock, leaseHolder),
     refill: refillMark(database),
-    records: new SqliteStoreRecords(database, options.projectPath),
+    listing: new SqliteChunkListing(database),
     care: new SqliteStoreCare(database),
   };
 }

@@ -1,0 +1,96 @@
+import { expect } from 'vitest';
+import { surveyOf } from '../../domain/overview/chunk-survey.js';
+import type { ChunkListQuery } from '../../ports/driven/chunk-listing.js';
+import { document } from '../harness/chunks.js';
+import { type ContractOptions, contractSuite, type Subject } from '../harness/contract-suite.js';
+import { ingest } from '../harness/steps.js';
+
+/** What every ChunkListing does. */
+export function describeChunkListing(name: string, options: ContractOptions): void {
+  contractSuite(`ChunkListing: ${name}`, options, ({ it, subject }) => {
+    it.each([
+      ['source', ['B.md#0', 'a.md#0', 'a.md#1', 'é.md#0']],
+      ['most_retrieved', ['é.md#0', 'a.md#1', 'B.md#0', 'a.md#0']],
+      ['least_retrieved', ['a.md#0', 'a.md#1', 'B.md#0', 'é.md#0']],
+      ['newest', ['B.md#0', 'é.md#0', 'a.md#0', 'a.md#1']],
+      ['longest', ['a.md#1', 'B.md#0', 'a.md#0', 'é.md#0']],
+    ] as const)('lists chunks in the order %s, by pages and filtered', async (order, ids) => {
+      await fill(subject());
+      const list = async (query: Partial<ChunkListQuery>) => {
+        const { listing } = subject().store;
+        const { total, chunks } = await listing.list({ order, limit: 9, offset: 0, ...query });
+        return { total, ids: chunks.map(({ id }) => id) };
+      };
+      expect(await list({})).toEqual({ total: 4, ids });
+      expect(await list({ limit: 2, offset: 1 })).toEqual({ total: 4, ids: ids.slice(1, 3) });
+      const ofSource = ids.filter((id) => id.startsWith('a.md'));
+      expect(await list({ sourceFile: 'a.md' })).toEqual({ total: 2, ids: ofSource });
+      expect(await list({ sourceType: 'url' })).toEqual({ total: 1, ids: ['B.md#0'] });
+    });
+
+    it('says of each chunk how long, how old and how useful it is', async () => {
+      await fill(subject());
+      const { listing } = subject().store;
+      const { chunks } = await listing.list({ order: 'most_retrieved', limit: 9, offset: 0 });
+      expect([chunks[0], chunks[3]]).toEqual([
+        {
+          id: 'é.md#0',
+          sourceType: 'manual',
+          sourceFile: 'é.md',
+          heading: 'Metals',
+          tokens: 1,
+          importance: 0.9,
+          updatedAt: '2026-01-01T00:00:02.000Z',
+          retrievals: 3,
+          lastRetrievedAt: '2026-02-01T00:00:00.000Z',
+        },
+        expect.not.objectContaining({
+          heading: expect.anything(),
+          lastRetrievedAt: expect.anything(),
+        }),
+      ]);
+    });
+
+    it('counts chunks by type and size, and by the day of their last retrieval', async () => {
+      const { listing } = subject().store;
+      expect(surveyOf(await listing.counts())).toMatchObject({ chunks: 0, types: [] });
+      await fill(subject());
+      expect(surveyOf(await listing.counts())).toEqual({
+        ...{ chunks: 4, tokens: 1155, retrievals: 7, neverRetrieved: 1 },
+        types: [
+          { sourceType: 'manual', chunks: 3, tokens: 1054, retrievals: 5 },
+          { sourceType: 'url', chunks: 1, tokens: 101, retrievals: 2 },
+        ],
+        sizes: expect.arrayContaining([
+          { upTo: 50, chunks: 2 },
+          { upTo: 200, chunks: 1 },
+          { chunks: 1 },
+        ]),
+        lastRetrieved: [
+          { day: '2026-01-31', chunks: 1 },
+          { day: '2026-02-01', chunks: 2 },
+        ],
+      });
+    });
+  });
+}
+
+/** Each order differs from the others, and one is decided by a date, by a source or by a position. */
+async function fill(subject: Subject): Promise<void> {
+  const metals = { content: 'x', heading: 'Metals', importance: 0.9 };
+  await ingest(subject, document('a.md', [ofTokens(1), ofTokens(1052)], 'manual'));
+  await ingest(subject, document('é.md', [metals], 'manual'));
+  await ingest(subject, document('B.md', [ofTokens(101)], 'url'));
+  const { retrievals } = subject.store;
+  for (const day of ['2026-01-01', '2026-01-02', '2026-02-01']) {
+    await retrievals.record(['é.md#0'], new Date(day));
+  }
+  await retrievals.record(['a.md#1'], new Date('2026-01-01'));
+  await retrievals.record(['a.md#1'], new Date('2026-02-01T23:59:59.000Z'));
+  await retrievals.record(['B.md#0'], new Date('2026-01-01'));
+  await retrievals.record(['B.md#0'], new Date('2026-01-31'));
+}
+
+function ofTokens(tokens: number): string {
+  return 'x'.repeat(4 * tokens);
+}
