@@ -37,13 +37,10 @@ export class SystemUnderTest {
     this.#store = store;
     const { clock } = harness;
     const logger = new SilentLogger();
-    const reader = new SourceReader({
-      files: this.files,
-      frontmatter: { parse: () => undefined },
-      appDirs: appDirectories(APP_DIR),
-    });
+    const ports = { files: this.files, appDirs: appDirectories(APP_DIR), clock, logger };
+    const reader = new SourceReader({ ...ports, frontmatter: { parse: () => undefined } });
     const variant = searchOnlyVariant();
-    this.#ingestion = new Ingestion({ ...variant, reader, settings: SETTINGS, clock, logger });
+    this.#ingestion = new Ingestion({ ...ports, ...variant, reader, settings: SETTINGS });
     this.#search = new Search({
       ...variant,
       settings: SETTINGS,

@@ -9,9 +9,15 @@ import {
 } from './limits.js';
 import { CHUNK_ORDERS, LISTED_CHUNKS_RANGE, LISTED_OFFSET_RANGE } from './overview/chunk-list.js';
 import { MAP_POINTS_RANGE } from './overview/projection.js';
-import { DOCUMENT_PATH_RULE, isDocumentPath, PUSHED_TYPES } from './pushed-document.js';
 import { isRecord } from './records.js';
-import { isNoteId, isPageUrl, NOTE_ID_RULE, PAGE_URL_RULE } from './saved/saved-names.js';
+import {
+  DOCUMENT_PATH_RULE,
+  isDocumentPath,
+  isNoteId,
+  isPageUrl,
+  NOTE_ID_RULE,
+  PAGE_URL_RULE,
+} from './saved/saved-names.js';
 import { EPIC_ID_MAX_CHARACTERS, isEpicId, onOneLine } from './saved/saved-text.js';
 import { CANDIDATE_SETS, FUSIONS } from './settings.js';
 import { CATEGORY_NAME_RULE, isCategoryName } from './upkeep/categories.js';
@@ -71,7 +77,6 @@ export const FIELDS = {
     must: `must be "all" or a list of ${SOURCE_TYPES.join(', ')}`,
   },
   sourceType: oneOf(SOURCE_TYPES),
-  pushedType: oneOf(PUSHED_TYPES),
   fusion: oneOf(FUSIONS),
   candidates: oneOf(CANDIDATE_SETS),
   order: oneOf(CHUNK_ORDERS),

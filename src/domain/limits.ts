@@ -96,7 +96,7 @@ export const PAGE_URL_MAX_CHARACTERS = 2000;
 export const NOTE_ID_MAX_CHARACTERS = 64;
 export const NOTE_TITLE_MAX_CHARACTERS = 1000;
 export const NOTE_CONTENT_MAX_CHARACTERS = 1_000_000;
-export const DOCUMENT_PATH_MAX_CHARACTERS = 1000;
+export const DOCUMENT_PATH_MAX_CHARACTERS = 500;
 export const DOCUMENT_CONTENT_MAX_CHARACTERS = 1_000_000;
 
 /** Neighbours that are shown with a chunk. */

@@ -49,23 +49,26 @@ export function featureOfSource(appDir: string, sourceFile: string): string | un
 }
 
 /** The types of sources that the service writes itself, each with a folder of its own. */
-export const SAVED_TYPES = ['manual', 'url', 'generated'] as const;
+export const SAVED_TYPES = ['manual', 'url', 'generated', 'file'] as const;
 export type SavedType = (typeof SAVED_TYPES)[number];
 
-/** A source that was saved as a file: a note, a web page or a digest. */
+/** A source that was saved as a file: a note, a web page, a digest or a document. */
 export interface SavedFile {
   readonly sourceType: SavedType;
-  /** Name of the file, without `.md`. */
+  /** Name of the file, without `.md`; of a document its path below the folder, with its ending. */
   readonly name: string;
 }
 
-/** Every `.md` file directly in this folder is a source of this type, whatever the patterns say. */
+/**
+ * Every `.md` file directly in this folder is a source of this type, whatever the patterns say; for documents, every file at
+ * any depth.
+ */
 export function savedFolder(appDir: string, type: SavedType): string {
   return `${appDir}/${SAVED_FOLDERS[type]}`;
 }
 
 export function savedPath(appDir: string, { sourceType, name }: SavedFile): string {
-  return `${savedFolder(appDir, sourceType)}/${name}.md`;
+  return `${savedFolder(appDir, sourceType)}/${name}${sourceType === 'file' ? '' : '.md'}`;
 }
 
 /** The folders of the application directory whose files are sources, whatever the patterns say. */
@@ -79,7 +82,7 @@ export function savedFileAt(appDir: string, sourceFile: string): SavedFile | und
   for (const sourceType of SAVED_TYPES) {
     const prefix = `${savedFolder(appDir, sourceType)}/`;
     if (!sourceFile.startsWith(prefix)) continue;
-    const [, name] = /^([^/]+)\.md$/.exec(sourceFile.slice(prefix.length)) ?? [];
+    const [, name] = SAVED_NAMES[sourceType].exec(sourceFile.slice(prefix.length)) ?? [];
     return name === undefined ? undefined : { sourceType, name };
   }
   return undefined;
@@ -126,6 +129,15 @@ const SAVED_FOLDERS: Readonly<Record<SavedType, string>> = {
   manual: 'notes',
   url: 'urls',
   generated: 'digests',
+  file: 'documents',
+};
+
+const MARKDOWN_NAME = /^([^/]+)\.md$/;
+const SAVED_NAMES: Readonly<Record<SavedType, RegExp>> = {
+  manual: MARKDOWN_NAME,
+  url: MARKDOWN_NAME,
+  generated: MARKDOWN_NAME,
+  file: /^([^./][^/]*(?:\/[^./][^/]*)*)$/,
 };
 
 /** The key by which a store that several machines share knows the project. */

@@ -59,6 +59,10 @@ export class InMemoryProjectFiles implements ProjectFiles {
     return this.#list(new RegExp(`^${folder.replaceAll('.', '\\.')}/([^/]+)`));
   }
 
+  listBelow(_: string, folder: string): Promise<FileListing> {
+    return this.#list(new RegExp(`^(${folder.replaceAll('.', '\\.')}/.+)`));
+  }
+
   listMarkdown(): Promise<FileListing> {
     return this.#list(/^((?!\.knowledge\/).*\.md)$/);
   }

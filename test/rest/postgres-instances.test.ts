@@ -1,4 +1,4 @@
-import { cpSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schemaName } from '../../src/adapters/postgres/database/project-schema.js';
 import { executeAs } from '../support/execute-as.js';
@@ -42,20 +42,6 @@ describe.skipIf(!hasServer)(`services on one server ${NEEDS_SERVER}`, () => {
       `SELECT sum(retrieval_count) AS count FROM ${schemaOf(project)}.retrievals`,
     );
     expect(row).toEqual({ count: '10' });
-  });
-
-  it('share a document that was pushed to one of them, on different disks', async () => {
-    const [first, second] = pair();
-    const [here, there] = [projects.make({ 'a.md': 'A tapir.' }), projects.make({})];
-    okBody(await first.rebuild(here));
-    cpSync(here.at('.knowledge/project-key'), there.at('.knowledge/project-key'));
-    const document = { path: 'b.md', content: 'An okapi.' };
-    const pushed = await second.post('/x/documents', there, document);
-    expect(pushed).toMatchObject({ status: 201, body: { sourceFile: 'b.md', chunks: 1 } });
-    expect(await first.ids(here, 'okapi')).toEqual(['b.md#0']);
-    okBody(await first.rebuild(here));
-    expect(await second.ids(there, 'okapi')).toEqual(['b.md#0']);
-    expect(await first.post('/x/documents', here, document)).toMatchObject({ status: 200 });
   });
 });
 

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Database } from '../../src/adapters/sqlite/database/driver.js';
-import { PUSHED_HASH_PREFIX } from '../../src/domain/pushed-document.js';
 
 /** What else is known about a database, and is compared with it. */
 export interface VerifyOptions {
@@ -57,14 +56,10 @@ const sourcesAreWhole: Check = (db) => {
   ];
 };
 
-/** A document that was pushed has no file. */
 const sourcesExist: Check = (db, { project }) =>
   project === undefined
     ? []
-    : list(
-        db,
-        `SELECT source_file FROM store_sources WHERE content_hash NOT LIKE '${PUSHED_HASH_PREFIX}%'`,
-      )
+    : list(db, 'SELECT source_file FROM store_sources')
         .filter((file) => !existsSync(join(project, String(file))))
         .map((file) => `I1 ${file} is indexed and does not exist`);
 

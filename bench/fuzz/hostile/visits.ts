@@ -90,7 +90,6 @@ const VISITS: readonly ((text: string) => Visit)[] = [
   () => post('/ingest/reflections'),
   () => post('/ingest/agent-outputs'),
   (content) => post('/x/documents', { path: 'pushed/a.md', content }),
-  (content) => post('/x/documents', { path: 'pushed/b.md', sourceType: 'agent_output', content }),
   (content) =>
     post('/x/notes', { title: 'a', content: content.slice(0, 10_000), id: 'a', force: true }),
   () => ({ method: 'PUT', route: '/x/notes/a', fields: { content: 'a tapir' } }),

@@ -13,7 +13,7 @@ import type {
 } from '../../ports/driven/project-files.js';
 import { tailOfFile, textOf } from './decode-text.js';
 import { findMarkdown } from './file-lists.js';
-import { readFolderInside } from './folder-walk.js';
+import { filesBelow, readFolderInside } from './folder-walk.js';
 import { RefusedFile } from './inside-project.js';
 import { fileStatOf, isStillAt, openedVersion, readInside } from './read-inside.js';
 import { copyInside, createInside, deleteInside, writeInside } from './write-inside.js';
@@ -35,6 +35,10 @@ export class FileSystemProjectFiles implements ProjectFiles {
       entries.filter((entry) => entry.isSymbolicLink() === isLink).map(({ name }) => name);
     const paths = [...names(false).sort(), ...names(true).sort()];
     return { paths, unreadable: isKnown ? [] : [folder] };
+  }
+
+  async listBelow(projectPath: string, folder: string): Promise<FileListing> {
+    return filesBelow(projectPath, folder);
   }
 
   listMarkdown(projectPath: string, patterns: MarkdownPatterns): Promise<FileListing> {

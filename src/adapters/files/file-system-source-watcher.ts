@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import {
   featuresFolder,
   ownFolders,
+  savedFolder,
   settingsPath,
   sourcesOfFeature,
 } from '../../domain/project-layout.js';
@@ -16,7 +17,7 @@ import type {
   WatchedSources,
 } from '../../ports/driven/source-watcher.js';
 import { findMarkdown } from './file-lists.js';
-import { namesInside, pathIn, type WalkedFolder } from './folder-walk.js';
+import { filesBelow, namesInside, pathIn, type WalkedFolder } from './folder-walk.js';
 import { isWithin } from './inside-project.js';
 
 /** Compares the files of projects in the file system, which are looked at but not opened. */
@@ -104,7 +105,10 @@ class ProjectWatch implements SourceWatch {
   /** What is a source whatever the patterns say. Most features have no more than these files, which are not searched for. */
   *#ownSources(appDir: string): Generator<string> {
     const features = featuresFolder(appDir);
+    const documents = savedFolder(appDir, 'file');
+    yield* filesBelow(this.#projectPath, documents).paths;
     for (const folder of ownFolders(appDir)) {
+      if (folder === documents) continue;
       for (const name of namesInside(this.#projectPath, folder).entries) {
         if (folder === features) yield* sourcesOfFeature(appDir, name);
         else if (name.endsWith('.md')) yield pathIn(folder, { name });

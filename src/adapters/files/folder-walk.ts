@@ -6,6 +6,7 @@ import {
   NEVER_SEARCHED,
 } from '../../domain/documentation.js';
 import { above, atOrBelow } from '../../domain/paths.js';
+import type { FileListing } from '../../ports/driven/project-files.js';
 import { GitIgnoreRules } from './git-ignore-rules.js';
 import { OutsideFile, RefusedFile, realPathInside, unlessUnreadable } from './inside-project.js';
 
@@ -78,6 +79,22 @@ export function readFolderInside(projectPath: string, path: string): FolderReadi
   return readInside(projectPath, path, (real) => readdirSync(real, { withFileTypes: true }));
 }
 
+/** The files at any depth below a folder of a project, links last; hidden ones are left out. */
+export function filesBelow(projectPath: string, folder: string): FileListing {
+  const [files, links, unreadable]: [string[], string[], string[]] = [[], [], []];
+  const toRead = [folder];
+  for (let path = toRead.pop(), read = 0; path !== undefined; path = toRead.pop(), read += 1) {
+    const isTooMuch = read >= FOLDERS_BELOW_MAX;
+    const { entries, isKnown } = isTooMuch ? UNREADABLE : readFolderInside(projectPath, path);
+    if (!isKnown) unreadable.push(path);
+    for (const entry of entries.filter(({ name }) => !name.startsWith('.'))) {
+      const group = entry.isDirectory() ? toRead : entry.isSymbolicLink() ? links : files;
+      group.push(pathIn(path, entry));
+    }
+  }
+  return { paths: [...files.sort(), ...links.sort()], unreadable: unreadable.sort() };
+}
+
 /** The same, with the names of the entries alone. */
 export function namesInside(projectPath: string, path: string): FolderReading<string> {
   return readInside(projectPath, path, (real) => readdirSync(real));
@@ -141,3 +158,6 @@ function leadsTo(paths: readonly string[] | undefined): (folder: string) => bool
 /** Folders in which documentation is looked for. */
 const WALKED_FOLDERS_MAX = 50_000;
 const FOLDERS_AT_ONCE = 50;
+
+/** Folders of documents that are read, at once. */
+const FOLDERS_BELOW_MAX = 2_000;

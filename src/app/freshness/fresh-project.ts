@@ -1,5 +1,4 @@
 import { reasonOf } from '../../domain/errors.js';
-import { isPushed } from '../../domain/pushed-document.js';
 import { type Backoff, backoffMs } from '../../domain/retry-pause.js';
 import type { Settings } from '../../domain/settings.js';
 import type { IndexedSource } from '../../ports/driven/chunk-repository.js';
@@ -54,7 +53,7 @@ export class FreshProject {
     if (this.#options.background === 'leave' || this.#isSearched) return false;
     this.#isSearched = true;
     const { autoReindex } = await this.#settings();
-    if (!autoReindex || sources.some(isOfFile)) return false;
+    if (!autoReindex || sources.length > 0) return false;
     // A search does not wait for a lock.
     announceFirstIndexing(this.project).catch(() => undefined);
     this.#notice(undefined);
@@ -169,17 +168,12 @@ export class FreshProject {
   }
 
   async #sourcesWithFiles(): Promise<readonly IndexedSource[]> {
-    const sources = await this.project.store.chunks.indexedSources();
-    return sources.filter(isOfFile);
+    return this.project.store.chunks.indexedSources();
   }
 
   #settings(): Promise<Settings> {
     return this.#options.settings.read(this.project.path);
   }
-}
-
-function isOfFile(source: IndexedSource): boolean {
-  return !isPushed(source);
 }
 
 /** Missing files of foreign chunks that are remembered, so that they are not looked up with every search. */

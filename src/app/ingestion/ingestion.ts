@@ -1,17 +1,15 @@
-import type { SourceDocument } from '../../domain/chunks/chunk.js';
 import { KnowledgeError } from '../../domain/errors.js';
 import { atOrBelow } from '../../domain/paths.js';
-import { isPushed } from '../../domain/pushed-document.js';
 import type { Settings } from '../../domain/settings.js';
 import type { IndexedSource, ReplaceOptions } from '../../ports/driven/chunk-repository.js';
 import type { Clock } from '../../ports/driven/clock.js';
-import type { Logger } from '../../ports/driven/logger.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import type { IngestionReport, Watching } from '../../ports/driving/ingestion-service.js';
 import type { Cite, Citing } from '../citations/citation-finder.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Project } from '../projects/project.js';
 import { duringFirstIndexing, isFirstIndexing } from './first-indexing.js';
+import { type FormerDocumentsOptions, writeFormerDocuments } from './former-documents.js';
 import { inBatches } from './in-batches.js';
 import { prepareSource, removeSource, type SourceResult } from './ingest-source.js';
 import {
@@ -25,11 +23,10 @@ import {
 import { isHidden, type Source, type SourceListing } from './source.js';
 import type { SourceReader, Wanted } from './source-reader.js';
 
-interface IngestionOptions {
+interface IngestionOptions extends FormerDocumentsOptions {
   readonly reader: SourceReader;
   readonly settings: SettingsSource;
   readonly clock: Pick<Clock, 'sleep'>;
-  readonly logger: Logger;
   readonly citing: Citing;
   /** Woken by everything that is written. */
   readonly enrichment: Pick<Enrichment, 'wake'>;
@@ -97,13 +94,6 @@ export class Ingestion {
     return removeSource(project, { sourceFile, chunkCount: 0 }, { source, cite });
   }
 
-  /** Puts a document that has no file in the place of the one that was put under its path before. */
-  async ingestDocument(project: Project, document: SourceDocument): Promise<void> {
-    const { chunks } = project.store;
-    await chunks.replaceSource(document.sourceFile, async () => document, { unchanged: 'restore' });
-    this.#options.enrichment.wake(project);
-  }
-
   /** Lets every ingestion that is under way end before its next source, with KnowledgeError `store_unavailable`. */
   stop(): void {
     this.#isStopped = true;
@@ -122,16 +112,20 @@ export class Ingestion {
   }
 
   async #indexedBefore(
-    { path, store }: Project,
+    project: Project,
     { group, within }: Scope,
   ): Promise<readonly IndexedSource[]> {
     const { reader } = this.#options;
+    const { path, store } = project;
     const isWithin = within === undefined ? () => true : atOrBelow(within);
     const indexed = await store.chunks.indexedSources();
-    return indexed.filter((source) => {
-      if (isPushed(source) || !isWithin(source.sourceFile)) return false;
-      return group === undefined || group === reader.groupOf(path, source);
+    const wanted = indexed.filter((source) => {
+      return (
+        isWithin(source.sourceFile) &&
+        (group === undefined || group === reader.groupOf(path, source))
+      );
     });
+    return writeFormerDocuments(this.#options, project, wanted);
   }
 
   async #list(project: Project, settings: Settings, scope: Scope): Promise<SourceListing> {

@@ -1,7 +1,6 @@
 import type { DraftChunk, SourceType } from '../../domain/chunks/chunk.js';
 import { type ChunkingOptions, chunkMarkdownFile } from '../../domain/chunks/chunking.js';
 import { readSupersedes, splitFrontmatter } from '../../domain/chunks/frontmatter.js';
-import { tailOf } from '../../domain/chunks/text.js';
 import {
   AGENT_OUTPUT_IMPORTANCE,
   AGENT_OUTPUT_TAIL_CHARACTERS,
@@ -9,7 +8,6 @@ import {
   REFLECTION_IMPORTANCE,
 } from '../../domain/limits.js';
 import { type SavedType, savedPath } from '../../domain/project-layout.js';
-import type { PushedType } from '../../domain/pushed-document.js';
 import { chunkSizes, type Settings } from '../../domain/settings.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
@@ -67,35 +65,14 @@ export class SourceKinds {
     });
   }
 
-  /** Notes, web pages and digests. */
+  /** Notes, web pages, digests and documents. */
   saved(settings: Settings, sourceType: SavedType): SourceKind {
     const kind = this.#markdown(settings, {
       sourceType,
-      importance: DEFAULT_IMPORTANCE,
-      cutting: { loneTitle: 'prepend', metadataOf: 'every' },
+      importance: sourceType === 'file' ? settings.defaultImportance : DEFAULT_IMPORTANCE,
+      cutting: { ...(sourceType !== 'file' && { loneTitle: 'prepend' }), metadataOf: 'every' },
     });
     return sourceType === 'manual' ? this.#withLinks(kind) : kind;
-  }
-
-  /** Documents without a file. A title is the heading of what has none. */
-  pushed(
-    settings: Settings,
-    { sourceType, title }: { readonly sourceType: PushedType; readonly title: string | undefined },
-  ): Pick<SourceKind, 'hashPrefix' | 'toChunks'> {
-    if (sourceType === 'agent_output') {
-      const end = (text: string) => tailOf(text, AGENT_OUTPUT_TAIL_CHARACTERS);
-      const headingOf = (file: string) => title ?? `Agent output: ${file}`;
-      return {
-        hashPrefix: HASH_PREFIX,
-        toChunks: (text, file) => tailChunk(end(text), headingOf(file)),
-      };
-    }
-    return this.#markdown(settings, {
-      sourceType,
-      importance: sourceType === 'file' ? settings.defaultImportance : REFLECTION_IMPORTANCE,
-      ...(title !== undefined && { headingOf: () => title }),
-      cutting: { metadataOf: 'every' },
-    });
   }
 
   #withLinks(kind: SourceKind): SourceKind {

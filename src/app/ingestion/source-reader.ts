@@ -30,7 +30,7 @@ interface SourceReaderOptions {
   readonly onWork?: ((projectPath: string) => void) | undefined;
 }
 
-/** `saved`: notes, web pages and digests. */
+/** `saved`: notes, web pages, digests and documents. */
 export type SourceGroup = 'reflections' | 'agentOutputs' | 'categories' | 'saved' | 'documentation';
 
 /** Which sources; default all. */
@@ -102,8 +102,10 @@ export class SourceReader {
     const { files, appDirs } = this.#options;
     const appDir = appDirs.of(project);
     const listings = SAVED_TYPES.map(async (sourceType) => {
-      const found = await files.listFolder(project, savedFolder(appDir, sourceType));
       const toSource = this.#sourcesOf(project, this.#kinds.saved(settings, sourceType));
+      const folder = savedFolder(appDir, sourceType);
+      if (sourceType === 'file') return listingOf(await files.listBelow(project, folder), toSource);
+      const found = await files.listFolder(project, folder);
       const names = { ...found, paths: documentNames(found.paths) };
       return listingOf(names, (name) => toSource(savedPath(appDir, { sourceType, name })));
     });

@@ -8,6 +8,7 @@ import {
   type DigestSource,
   digestName,
   isMadeOf,
+  savedText,
   textOfDigest,
 } from '../../domain/saved/saved-text.js';
 import { partsToSummarize, summaryBody } from '../../domain/upkeep/compaction.js';
@@ -115,7 +116,11 @@ export class Digests implements DigestService {
     const content = await this.#summarize(material);
     const isNew = !(await saved.exists(project, file));
     const digest = { title, made: clock.now().toISOString(), sources, content };
-    return { ...report, ...(await saved.write(project, file, textOfDigest(digest))), isNew };
+    return {
+      ...report,
+      ...(await saved.write(project, file, savedText(textOfDigest(digest)))),
+      isNew,
+    };
   }
 
   async #isCurrent(project: Project, file: SavedFile, { sources }: DigestMaterial) {

@@ -1,7 +1,7 @@
 import { KnowledgeError } from '../../domain/errors.js';
 import { NOTE_CONTENT_MAX_CHARACTERS, NOTE_TITLE_MAX_CHARACTERS } from '../../domain/limits.js';
 import { noteIdFor } from '../../domain/saved/saved-names.js';
-import { onOneLine, type SavedText } from '../../domain/saved/saved-text.js';
+import { onOneLine, type SavedText, savedText } from '../../domain/saved/saved-text.js';
 import { leadsBack } from '../../domain/saved/supersession.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type {
@@ -61,7 +61,7 @@ export class Notes implements NotesService {
     return this.#changes.run(project, async () => {
       if (!(await saved.exists(project, fileOf(id)))) throw noNote(id);
       await checkSupersedes(this.#options, project, { ...note, id });
-      return { id, ...(await saved.write(project, fileOf(id), text)) };
+      return { id, ...(await saved.write(project, fileOf(id), savedText(text))) };
     });
   }
 
@@ -88,7 +88,7 @@ export class Notes implements NotesService {
   }
 
   async #create(project: Project, id: string, text: SavedText): Promise<SavedNote> {
-    const created = await this.#options.saved.create(project, fileOf(id), text);
+    const created = await this.#options.saved.create(project, fileOf(id), savedText(text));
     if (created !== undefined) return { id, ...created };
     throw new KnowledgeError(
       'conflict',
@@ -102,7 +102,7 @@ export class Notes implements NotesService {
       await checkSupersedes(this.#options, project, { ...note, id });
       return id;
     };
-    const file = { sourceType: 'manual', text, choose } as const;
+    const file = { sourceType: 'manual', text: savedText(text), choose } as const;
     const { name, ...created } = await this.#options.saved.createUnderFreeName(project, file);
     return { id: name, ...created };
   }

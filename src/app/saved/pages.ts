@@ -78,7 +78,7 @@ export class Pages implements PageService {
   async #create(project: Project, page: SavedPage): Promise<SavedSource> {
     const { name: _, ...created } = await this.#options.saved.createUnderFreeName(project, {
       sourceType: 'url',
-      text: textOfPage(page),
+      text: savedText(textOfPage(page)),
       choose: (taken) => freeName(pageName(page.source), taken),
     });
     return created;
@@ -87,8 +87,8 @@ export class Pages implements PageService {
   /** Writes a known page again, unless its file would stay the same. */
   async #update(project: Project, known: KnownPage, page: SavedPage): Promise<SavedSource> {
     const { saved } = this.#options;
-    const text = textOfPage(page);
-    return savedText(text) === known.text
+    const text = savedText(textOfPage(page));
+    return text === known.text
       ? saved.index(project, known.file)
       : saved.write(project, known.file, text);
   }

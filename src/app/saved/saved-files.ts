@@ -6,7 +6,6 @@ import {
   savedFolder,
   savedPath,
 } from '../../domain/project-layout.js';
-import { type SavedText, savedText } from '../../domain/saved/saved-text.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
 import type { ProjectFiles } from '../../ports/driven/project-files.js';
@@ -33,7 +32,7 @@ interface SavedContent {
 /** A file that is to be created under a name that is free. */
 interface UnnamedFile {
   readonly sourceType: SavedFile['sourceType'];
-  readonly text: SavedText;
+  readonly text: string;
   /** A name that is not among those that are taken; asked again if somebody else takes it meanwhile. */
   readonly choose: (taken: readonly string[]) => string | Promise<string>;
 }
@@ -46,7 +45,7 @@ export interface SavedSource {
 }
 
 /**
- * Writes and deletes the files of notes, web pages and digests. The files are the truth, and the index
+ * Writes and deletes the files of notes, web pages, digests and documents. The files are the truth, and the index
  * follows at once: a keyword search finds the text as soon as a method returns.
  *
  * Every method may throw KnowledgeError `path_not_allowed` (a link is in the way), `storage_full` and
@@ -85,14 +84,10 @@ export class SavedFiles {
   }
 
   /** Writes a new file; undefined, and nothing is written, if there is one already. */
-  async create(
-    project: Project,
-    file: SavedFile,
-    text: SavedText,
-  ): Promise<SavedSource | undefined> {
+  async create(project: Project, file: SavedFile, text: string): Promise<SavedSource | undefined> {
     const { files } = this.#options;
     const path = this.pathOf(project, file);
-    if (!(await files.createText(project.path, path, savedText(text)))) return undefined;
+    if (!(await files.createText(project.path, path, text))) return undefined;
     try {
       return await this.index(project, file);
     } catch (error) {
@@ -121,8 +116,8 @@ export class SavedFiles {
   }
 
   /** Writes a file, new or not. */
-  async write(project: Project, file: SavedFile, text: SavedText): Promise<SavedSource> {
-    await this.#options.files.writeText(project.path, this.pathOf(project, file), savedText(text));
+  async write(project: Project, file: SavedFile, text: string): Promise<SavedSource> {
+    await this.#options.files.writeText(project.path, this.pathOf(project, file), text);
     return this.index(project, file);
   }
 

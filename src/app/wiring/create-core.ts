@@ -85,7 +85,7 @@ export function createCore(
     across: createProjectsSearch(store),
     features: createFeatureService({ ...common, ...useCases, extractor }),
     notes: new Notes({ ...common, projects, searches, saved }),
-    documents: new Documents({ ...common, projects, ingestion }),
+    documents: new Documents({ ...common, projects, saved }),
     sources,
     citations: createCitationService(projects, variant.citations),
     overview: new Overview(projects),

@@ -68,7 +68,7 @@ function readTags(value: unknown): readonly string[] {
   const list = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [];
   return list
     .filter((tag) => typeof tag === 'string' || typeof tag === 'number')
-    .map((tag) => String(tag).trim())
+    .map((tag) => String(tag).toWellFormed().trim())
     .filter((tag) => tag !== '' && tag.length <= TAG_MAX_CHARACTERS)
     .slice(0, TAGS_MAX);
 }
@@ -78,7 +78,7 @@ function readCites(value: unknown): readonly string[] {
   return [value]
     .flat()
     .filter((entry) => typeof entry === 'string')
-    .map((entry) => entry.trim())
+    .map((entry) => entry.toWellFormed().trim())
     .filter((entry) => entry !== '' && entry.length <= CITED_PATH_MAX_CHARACTERS)
     .slice(0, CITATIONS_PER_CHUNK);
 }

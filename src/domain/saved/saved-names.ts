@@ -1,5 +1,9 @@
 import { checksumOf } from '../chunks/text.js';
-import { NOTE_ID_MAX_CHARACTERS, PAGE_URL_MAX_CHARACTERS } from '../limits.js';
+import {
+  DOCUMENT_PATH_MAX_CHARACTERS,
+  NOTE_ID_MAX_CHARACTERS,
+  PAGE_URL_MAX_CHARACTERS,
+} from '../limits.js';
 
 /** What the id of a note must match; it is the name of its file. */
 const NOTE_ID_PATTERN = /^[a-z0-9][a-z0-9_-]*$/;
@@ -72,3 +76,25 @@ export function pageName(address: string): string {
 }
 
 const NAME_MAX_CHARACTERS = 80;
+
+/** The rule for the path of a document, as the second half of a sentence. */
+export const DOCUMENT_PATH_RULE = `must be a relative path such as "docs/guide.md": names separated by "/", none of which begins with "." or is "node_modules" or longer than 200 bytes, at most ${DOCUMENT_PATH_MAX_CHARACTERS} characters`;
+
+/** Whether a document can have this path: relative, in one spelling only, and without control characters. */
+export function isDocumentPath(path: string): boolean {
+  if (path.length > DOCUMENT_PATH_MAX_CHARACTERS || !path.isWellFormed()) return false;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be in a path
+  if (/[\u0000-\u001f\u007f\\]|^[A-Za-z]:/.test(path)) return false;
+  return path.split('/').every((name) => {
+    const isNamed = name.trim() !== '' && !name.startsWith('.') && name !== 'node_modules';
+    return isNamed && new TextEncoder().encode(name).length <= FILE_NAME_MAX_BYTES;
+  });
+}
+
+/** File systems allow 255; the ending `.md` may come. */
+const FILE_NAME_MAX_BYTES = 200;
+
+/** The name of the file of a document, relative to the folder of documents. */
+export function documentName(path: string): string {
+  return /\.[^./]+$/.test(path) ? path : `${path}.md`;
+}

@@ -1,4 +1,4 @@
-import { readMetadata } from '../chunks/frontmatter.js';
+import { readMetadata, splitFrontmatter } from '../chunks/frontmatter.js';
 import { isRecord } from '../records.js';
 
 /** What a saved file holds. */
@@ -15,10 +15,42 @@ type MetadataValue = string | number | readonly string[];
 
 /** The markdown of a saved file: frontmatter unless there is none, the title as a `#` heading, and the content. */
 export function savedText({ metadata, title, content }: SavedText): string {
+  return `${frontmatterOf(metadata)}# ${headingOf(title)}\n\n${content.trimEnd()}\n`;
+}
+
+/** A document as it was sent. */
+export interface DocumentText {
+  /** Markdown, perhaps with frontmatter. */
+  readonly content: string;
+  /** Instead of those of the frontmatter. */
+  readonly tags?: readonly string[] | undefined;
+  readonly importance?: number | undefined;
+}
+
+/** The text of a document with its tags and importance in its frontmatter, whose other entries stay. */
+export function documentText(
+  { content, tags, importance }: DocumentText,
+  parse: (yaml: string) => unknown,
+): string {
+  if (tags === undefined && importance === undefined) return content;
+  const { yaml, body } = splitFrontmatter(content);
+  const parsed = yaml === undefined ? {} : parse(yaml);
+  const metadata = {
+    ...(isRecord(parsed) && parsed),
+    ...(tags !== undefined && { tags: tags.map(onOneLine) }),
+    ...(importance !== undefined && { importance }),
+  };
+  return `${frontmatterOf(metadata)}${isRecord(parsed) ? body : content}`;
+}
+
+/** Empty where no entry is left. JSON is YAML, and needs no rules for quotes. */
+function frontmatterOf(metadata: Readonly<Record<string, unknown>>): string {
   const entries = Object.entries(metadata).filter(([, value]) => isPresent(value));
-  const lines = entries.map(([name, value]) => `${name}: ${yamlOf(value)}\n`);
-  const frontmatter = lines.length === 0 ? '' : `---\n${lines.join('')}---\n`;
-  return `${frontmatter}# ${headingOf(title)}\n\n${content.trimEnd()}\n`;
+  const lines = entries.map(([name, value]) => {
+    const key = /^\w+$/.test(name) ? name : JSON.stringify(name);
+    return `${key}: ${JSON.stringify(value)}\n`;
+  });
+  return lines.length === 0 ? '' : `---\n${lines.join('')}---\n`;
 }
 
 /** A text on one line, without control characters: what a title or a tag may be. */
@@ -29,13 +61,8 @@ export function onOneLine(text: string): string {
     .trim();
 }
 
-function isPresent(value: MetadataValue | undefined): boolean {
+function isPresent(value: unknown): boolean {
   return value !== undefined && !(Array.isArray(value) && value.length === 0);
-}
-
-/** JSON is YAML, and needs no rules for quotes. */
-function yamlOf(value: MetadataValue | undefined): string {
-  return JSON.stringify(value);
 }
 
 /** Number signs at the end of a heading are not part of it, unless others follow. */

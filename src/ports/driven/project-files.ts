@@ -62,6 +62,8 @@ export interface MarkdownPatterns {
 export interface ProjectFileReader {
   /** Whatever is directly in a folder of the project, links last. The paths are names, relative to that folder. */
   listFolder(projectPath: string, folder: string): Promise<FileListing>;
+  /** The files at any depth below a folder of the project, links last, without those that are hidden or in hidden folders. */
+  listBelow(projectPath: string, folder: string): Promise<FileListing>;
   /**
    * Documentation files that match one of `include` and none of `exclude`; hidden folders,
    * `node_modules` and the application directory's features, memory and saved files are never among them.

@@ -47,15 +47,6 @@ describe('ingest', () => {
     expect(out).toContain('**/*.md');
   });
 
-  it('tells sources that were read from documents that were pushed', async () => {
-    const readInput = async () => 'pushed text';
-    const pusher = new CommandLine({ directory: project.path, terminal: { readInput } });
-    expect(await pusher.run('document', 'elsewhere.md')).toMatchObject({ code: 0 });
-    const { out } = await line.run('ingest', '--no-vectors');
-    expect(out).toContain('1 source indexed.');
-    expect(out).toContain('(1 not read from a file)');
-  });
-
   it('says that searches use keywords while there is no model', async () => {
     const { code, err } = await line.run('ingest');
     expect(code).toBe(0);

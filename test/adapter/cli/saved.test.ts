@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CommandLine } from '../../support/command-line.js';
 import type { TempProject } from '../../support/temp-project.js';
@@ -89,9 +89,38 @@ describe('a command that is a route', () => {
     };
     const typed = new CommandLine(options);
     const words = ['document', 'handbook/on-call.md', '--tag', 'ops', '--importance', '0.9'];
-    expect((await typed.run(...words)).out).toBe('Saved as handbook/on-call.md: 1 chunk.\n');
+    expect((await typed.run(...words)).out).toBe(
+      'Saved as .knowledge/documents/handbook/on-call.md: 1 chunk.\n',
+    );
     const found = JSON.parse((await line.run('search', 'ibex', '--json')).out);
     expect(found.results[0].chunk).toMatchObject({ tags: ['ops'], importance: 0.9 });
+    project.write('.knowledge/documents/deep/down/by-hand.txt', 'The walia is a wild goat.');
+    await line.run('ingest', '--no-vectors');
+    const { out } = await line.run('sources', '--type', 'file');
+    expect(out).toContain('documents/handbook/on-call.md');
+    expect(out).toContain('documents/deep/down/by-hand.txt');
+  });
+
+  it.each([
+    ['documents', 'a.md'],
+    ['documents/handbook', 'handbook/a.md'],
+    ['documents/a.md', 'a.md'],
+  ])('writes no document through the link %s', async (link, path) => {
+    const outside = projects.make({ 'a.md': 'mine' });
+    project.write('.knowledge/documents/x.md', 'x');
+    project.delete(`.knowledge/${link}`);
+    symlinkSync(
+      link === 'documents/a.md' ? outside.at('a.md') : outside.path,
+      project.at(`.knowledge/${link}`),
+    );
+    const terminal = { readInput: async () => 'An ibex.' };
+    const typed = new CommandLine({ directory: project.path, terminal });
+    expect(await typed.run('document', path)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('cannot be written'),
+    });
+    expect(readdirSync(outside.path)).toEqual(['a.md']);
+    expect(readFileSync(outside.at('a.md'), 'utf8')).toBe('mine');
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
-import { DOCUMENT_PATH_RULE } from '../../../src/domain/pushed-document.js';
+import { DOCUMENT_PATH_RULE } from '../../../src/domain/saved/saved-names.js';
 import { FUSIONS } from '../../../src/domain/settings.js';
 import { fakeKnowledgeStore, hybridServices } from '../../fakes/fake-knowledge-store.js';
 import { postJson, type ServedApi, serveApi } from '../../support/served-api.js';

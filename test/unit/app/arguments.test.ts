@@ -67,7 +67,7 @@ const OBJECTS: readonly (readonly [method: string, fields: readonly string[]])[]
   ['notes.addNote', ['title', 'content', 'tags', 'importance', 'supersedes', 'id', 'force']],
   ['notes.replaceNote', ['title', 'content', 'tags', 'importance', 'supersedes']],
   ['pages.savePage', ['url', 'tags', 'importance']],
-  ['documents.pushDocument', ['path', 'content', 'title', 'sourceType', 'tags', 'importance']],
+  ['documents.pushDocument', ['path', 'content', 'tags', 'importance']],
   ['digests.makeDigest', ['category']],
   ['digests.makeDigest', ['epicId']],
   ['overview.listChunks', ['order', 'sourceType', 'sourceFile', 'limit', 'offset']],

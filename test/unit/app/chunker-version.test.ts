@@ -4,7 +4,6 @@ import { CHUNKER_VERSION, SourceKinds } from '../../../src/app/ingestion/source-
 import { chunkMarkdownFile } from '../../../src/domain/chunks/chunking.js';
 import { SOURCE_MAX_CHUNKS } from '../../../src/domain/limits.js';
 import { SAVED_TYPES } from '../../../src/domain/project-layout.js';
-import { PUSHED_TYPES } from '../../../src/domain/pushed-document.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
 
 const sentences = (count: number) =>
@@ -42,11 +41,6 @@ it('a change of how text is cut comes with another version, so that unchanged fi
 describe('with another version', () => {
   const kinds = new SourceKinds({} as never);
   const version = new RegExp(`^${CHUNKER_VERSION}:`);
-
-  it.each(PUSHED_TYPES)('a pushed %s is cut again', (sourceType) => {
-    const { hashPrefix } = kinds.pushed(DEFAULT_SETTINGS, { sourceType, title: undefined });
-    expect(hashPrefix).toMatch(version);
-  });
 
   it('the files of every kind are cut again', () => {
     const files = [

@@ -58,20 +58,6 @@ describe('the first search of a project that was never indexed', () => {
     expect(world.watcher.watched).toEqual([]);
   });
 
-  it('does not read the list of sources with each search where documents were pushed only', async () => {
-    world.settings.autoReindex = false;
-    await world.core.documents.pushDocument(PATH, { path: 'pushed.md', content: 'the okapi' });
-    const { chunks } = (await world.core.projects.open(PATH)).store;
-    const indexedSources = chunks.indexedSources.bind(chunks);
-    let lists = 0;
-    chunks.indexedSources = () => {
-      lists += 1;
-      return indexedSources();
-    };
-    for (let search = 0; search < 5; search += 1) await world.core.store.search(PATH, 'okapi');
-    expect(lists).toBe(1);
-  });
-
   it('is not the first after an ingestion', async () => {
     await world.core.store.reindex(PATH);
     expect(await search('ibex')).not.toHaveProperty('indexing');
@@ -196,11 +182,6 @@ describe('a file of a project', () => {
     looked.length = 0;
     await gone('0.md');
     expect(looked).toEqual(['0.md']);
-  });
-
-  it('that was pushed is not gone', async () => {
-    await world.core.documents.pushDocument(PATH, { path: 'pushed.md', content: 'the okapi' });
-    expect(await gone('pushed.md')).toEqual([]);
   });
 
   it('that cannot be looked for is not gone', async () => {

@@ -200,8 +200,9 @@ function makeWorld() {
   const files = new OneCategory();
   const settings = { read: async () => DEFAULT_SETTINGS };
   const frontmatter = { parse: () => undefined };
-  const reader = new SourceReader({ files, frontmatter, appDirs: appDirectories('.knowledge') });
-  const ingestion = new Ingestion({ reader, settings, clock, logger, ...searchOnlyVariant() });
+  const shared = { files, clock, logger, appDirs: appDirectories('.knowledge') };
+  const reader = new SourceReader({ ...shared, frontmatter });
+  const ingestion = new Ingestion({ ...shared, reader, settings, ...searchOnlyVariant() });
   const woken: string[] = [];
   const released: string[] = [];
   const enrichment: Enrichment = {

@@ -58,6 +58,13 @@ describe('readMetadata', () => {
     expect(readMetadata({ tags })).toEqual({ tags: expected });
   });
 
+  it('keeps no half of a surrogate pair, which JSON in PostgreSQL refuses', () => {
+    expect(readMetadata({ tags: ['a\ud800b'], cites: ['c\udc00.ts'] })).toEqual({
+      tags: ['a\ufffdb'],
+      cites: ['c\ufffd.ts'],
+    });
+  });
+
   it('keeps at most 64 tags', () => {
     const tags = Array.from({ length: 65 }, (_, i) => `t${i}`);
     expect(readMetadata({ tags }).tags).toEqual(tags.slice(0, 64));

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { DOCUMENT_PATH_MAX_CHARACTERS } from '../../../src/domain/limits.js';
 import {
   categoryPath,
   featureOfSource,
@@ -14,11 +13,10 @@ import {
   settingsPath,
   sourcesOfFeature,
 } from '../../../src/domain/project-layout.js';
-import { isDocumentPath, isInAppDir } from '../../../src/domain/pushed-document.js';
 
 describe('the application directory', () => {
   it('has a folder for each kind of source that the service writes or reads by itself', () => {
-    const names = ['features', 'memory', 'notes', 'urls', 'digests'];
+    const names = ['features', 'memory', 'notes', 'urls', 'digests', 'documents'];
     expect(ownFolders('.app')).toEqual(names.map((name) => `.app/${name}`));
   });
 
@@ -74,30 +72,5 @@ describe('the application directory', () => {
     expect(isMemoryPath('.app', '.app/memory/a.md')).toBe(true);
     expect(isMemoryPath('.app', '.app/memory-of-old/a.md')).toBe(false);
     expect(isMemoryPath('.app', 'docs/.app/memory/a.md')).toBe(false);
-  });
-});
-
-describe('the path of a pushed document', () => {
-  it.each(['a', 'docs/guide.md', '.hidden/..a', 'a b/ü', 'docs/c:d.md'])('may be %s', (path) => {
-    expect(isDocumentPath(path)).toBe(true);
-  });
-
-  it('has a bounded length', () => {
-    expect(isDocumentPath('a'.repeat(DOCUMENT_PATH_MAX_CHARACTERS))).toBe(true);
-    expect(isDocumentPath('a'.repeat(DOCUMENT_PATH_MAX_CHARACTERS + 1))).toBe(false);
-  });
-
-  it.each([
-    ...['', '/a', 'a/', 'a//b', 'a/ /b', '.', './a', 'a/./b', '..', '../a', 'a/../b'],
-    ...['C:/a', 'c:a', 'a\\b', 'a\0b', 'a\nb', 'a\x1f', 'a\x7f', 'a\ud800'],
-  ])('is not %j', (path) => {
-    expect(isDocumentPath(path)).toBe(false);
-  });
-
-  it('is in the application directory in any letter case', () => {
-    expect(isInAppDir('.App', '.aPP/memory/a.md')).toBe(true);
-    expect(isInAppDir('.App', '.app')).toBe(true);
-    expect(isInAppDir('.App', '.apple/a.md')).toBe(false);
-    expect(isInAppDir('.App', 'docs/.app/a.md')).toBe(false);
   });
 });

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { NOTE_ID_MAX_CHARACTERS, PAGE_URL_MAX_CHARACTERS } from '../../../src/domain/limits.js';
 import {
+  DOCUMENT_PATH_MAX_CHARACTERS,
+  NOTE_ID_MAX_CHARACTERS,
+  PAGE_URL_MAX_CHARACTERS,
+} from '../../../src/domain/limits.js';
+import {
+  documentName,
+  isDocumentPath,
   isNoteId,
   isPageUrl,
   noteIdFor,
@@ -111,5 +117,34 @@ describe('the id of an epic', () => {
     expect(isEpicId('e'.repeat(EPIC_ID_MAX_CHARACTERS))).toBe(true);
     expect(isEpicId('e'.repeat(EPIC_ID_MAX_CHARACTERS + 1))).toBe(false);
     for (const other of ['', ' \n', 7, undefined, ['e']]) expect(isEpicId(other)).toBe(false);
+  });
+});
+
+describe('the path of a document', () => {
+  it.each(['a', 'docs/guide.md', 'a b/ü', 'docs/c:d.md', 'ü'.repeat(100)])('may be %s', (path) => {
+    expect(isDocumentPath(path)).toBe(true);
+  });
+
+  it('has a bounded length', () => {
+    const path = 'ab/'.repeat(DOCUMENT_PATH_MAX_CHARACTERS).slice(0, DOCUMENT_PATH_MAX_CHARACTERS);
+    expect(isDocumentPath(path)).toBe(true);
+    expect(isDocumentPath(`${path}a`)).toBe(false);
+  });
+
+  it.each([
+    ...['', '/a', 'a/', 'a//b', 'a/ /b', '.', './a', 'a/./b', '..', '../a', 'a/../b', '.a', 'a/.b'],
+    ...['C:/a', 'c:a', 'a\\b', 'a\0b', 'a\nb', 'a\x1f', 'a\x7f', 'a\ud800', 'ü'.repeat(101)],
+    ...['node_modules/a'],
+  ])('is not %j', (path) => {
+    expect(isDocumentPath(path)).toBe(false);
+  });
+
+  it.each([
+    ['guide', 'guide.md'],
+    ['v1.2/guide', 'v1.2/guide.md'],
+    ['guide.', 'guide..md'],
+    ['guide.txt', 'guide.txt'],
+  ])('%s is that of the file %s', (path, name) => {
+    expect(documentName(path)).toBe(name);
   });
 });

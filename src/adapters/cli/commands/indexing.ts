@@ -80,7 +80,7 @@ async function indexingText(session: Session, report: IngestionReport): Promise<
   const { indexed, skipped, removed } = report;
   const { path, appDir } = session.project;
   const left = skipped.map(({ sourceFile, reason }) => `skipped ${sourceFile}: ${reason}`);
-  const found = indexed === 0 ? placesLookedAt(appDir) : await typesIn(session, indexed);
+  const found = indexed === 0 ? placesLookedAt(appDir) : await typesIn(session);
   const gone = removed === 0 ? '' : ` ${counted(removed, 'source')} removed.`;
   const sum =
     indexed === 0
@@ -89,21 +89,19 @@ async function indexingText(session: Session, report: IngestionReport): Promise<
   return [sum, ...[...found, ...left].map((line) => `  ${printableLine(line)}`)].join('\n');
 }
 
-/** `12 × reflection, 3 × file`, and how many of them are not among the `indexed`, such as documents that were pushed. */
-async function typesIn(session: Session, indexed: number): Promise<readonly string[]> {
+/** `12 × reflection, 3 × file`. */
+async function typesIn(session: Session): Promise<readonly string[]> {
   const { sources } = await session.call<SourceOverview>('GET /api/knowledge/x/sources');
   const counts = new Map<string, number>();
   for (const { sourceType } of sources) counts.set(sourceType, (counts.get(sourceType) ?? 0) + 1);
   const types = [...counts].map(([type, count]) => `${grouped(count)} × ${type}`).join(', ');
-  const others = sources.length - indexed;
-  const rest = others > 0 ? ` (${grouped(others)} not read from a file)` : '';
-  return types === '' ? [] : [types + rest];
+  return types === '' ? [] : [types];
 }
 
 function placesLookedAt(appDir: string): readonly string[] {
   return [
     `${appDir}/features/*/reflection.md and agent-output.md`,
-    `${appDir}/memory/*.md, ${appDir}/{notes,urls,digests}/*.md`,
+    `${appDir}/memory/*.md, ${appDir}/{notes,urls,digests}/*.md, ${appDir}/documents`,
     '**/*.md, or what includePatterns of settings.json says; hidden folders, node_modules, build',
     'folders and what git ignores are left out',
   ];
@@ -125,7 +123,7 @@ export const sources: CommandGroup = {
       name: 'delete',
       summary: 'delete the chunks of a file',
       description:
-        'Deletes the chunks of a file. The file of a note, a web page or a digest is deleted with them; any other file stays, and the next ingest indexes it again.',
+        'Deletes the chunks of a file. The file of a note, a web page, a digest or a document is deleted with them; any other file stays, and the next ingest indexes it again.',
       arguments: [argument('<source>', 'sourceFile', 'path of the file, relative to the project')],
       examples: ['sources delete .knowledge/urls/example-org.md'],
       work: printing<SourceDeletion>(

@@ -1,6 +1,5 @@
 import { Option } from 'commander';
 import { SOURCE_TYPES } from '../../../domain/chunks/chunk.js';
-import { PUSHED_TYPES } from '../../../domain/pushed-document.js';
 import { CANDIDATE_SETS, FUSIONS } from '../../../domain/settings.js';
 import { PROJECT_HELP } from '../project-directory.js';
 
@@ -16,7 +15,6 @@ const OPTIONS = {
     `only chunks of this type, repeatable: ${SOURCE_TYPES.join(', ')}`,
   ],
   sourceType: ['--type <type>', 'only files of this type'],
-  pushedType: ['--type <type>', 'its source type (default: file)'],
   tags: ['--tag <tag>', 'a tag that it has, repeatable'],
   minRelevance: ['--min-relevance <number>', 'only results of at least this relevance, 0 to 1'],
   includeSuperseded: ['--include-superseded', 'also find notes that another note replaces'],
@@ -28,7 +26,6 @@ const OPTIONS = {
   description: ['-d, --description <text>', 'its description'],
   featureId: ['-f, --feature <id>', 'its folder, whose own chunks are left out'],
   sourceFile: ['-x, --exclude <source>', 'leave out the chunks of this source file'],
-  title: ['--title <text>', 'heading of chunks without one'],
   importance: ['--importance <number>', 'from 0 to 1 (default: 0.5)'],
   supersedes: ['--supersedes <id>', 'the note that this one replaces in searches'],
   id: ['--id <id>', 'name of its file without .md; default: made from the title'],
@@ -45,7 +42,6 @@ export type OptionField = keyof typeof OPTIONS;
 /** For the help and for completion. */
 const CHOICES: Readonly<Partial<Record<OptionField, readonly string[]>>> = {
   sourceType: SOURCE_TYPES,
-  pushedType: PUSHED_TYPES,
   fusion: FUSIONS,
   candidates: CANDIDATE_SETS,
 };

@@ -77,14 +77,16 @@ export const page: ProjectCommand = {
 
 export const document: ProjectCommand = {
   name: 'document',
-  summary: 'keep a text from standard input',
-  arguments: [argument('<path>', 'path', 'under which path it is known')],
-  fields: ['title', 'pushedType', 'tags', 'importance'],
+  summary: 'keep a text from standard input as a file',
+  arguments: [argument('<path>', 'path', 'its path in the folder documents')],
+  fields: ['tags', 'importance'],
   examples: ['document handbook/on-call.md < on-call.md'],
-  work: async (session, { pushedType: sourceType, ...given }) => {
+  work: async (session, given) => {
     const content = await session.terminal.readInput();
-    const push = printing<SavedBody>('POST /api/knowledge/x/documents', savedText);
-    await push(session, { ...given, sourceType, content });
+    await printing<SavedBody>('POST /api/knowledge/x/documents', savedText)(session, {
+      ...given,
+      content,
+    });
   },
 };
 

@@ -5,7 +5,6 @@ import {
   count,
   epicId,
   importance,
-  oneOf,
   pageUrl,
   projectPath,
   tags,
@@ -30,9 +29,8 @@ const savedNote = z
   .meta({ id: 'SavedNote', description: 'A note that was saved.' });
 
 const pushedDocument = z.object({
-  sourceFile: z.string().describe('The path of the document.'),
+  sourceFile: z.string().describe('Its file, relative to the project.'),
   chunks,
-  changed: z.boolean().describe('Whether it is another one than before; true for a new one.'),
 });
 
 const savedPage = z.object({
@@ -111,19 +109,15 @@ export const savedRoutes = [
   }),
   route('POST /api/knowledge/x/documents', {
     operationId: 'pushDocument',
-    summary: 'Stores a document that the service cannot read from a file.',
+    summary: 'Keeps a document as a file of the application directory.',
     request: z.object({
       projectPath,
       path: textFor(FIELDS.path)
-        .describe('Path of the document, relative to the project; nothing is written there.')
+        .describe(
+          'Path of its file in the folder "documents"; ".md" is added where it has no ending.',
+        )
         .meta({ examples: ['docs/guide.md'] }),
-      sourceType: oneOf(FIELDS.pushedType)
-        .describe('Source type of the document; default "file".')
-        .exactOptional(),
       content: text.describe('The document, in markdown.'),
-      title: text
-        .describe('Heading of chunks without one; default: the first "#" title.')
-        .exactOptional(),
       tags: tags
         .describe('Tags of every chunk; default: those of the frontmatter.')
         .exactOptional(),
@@ -133,7 +127,6 @@ export const savedRoutes = [
     }),
     response: pushedDocument,
     created: pushedDocument,
-    errors: ['conflict'],
     handle: async ({ documents }, { projectPath, ...document }) =>
       createdIfNew(await documents.pushDocument(projectPath, document)),
   }),

@@ -1,0 +1,68 @@
+import { chunkId } from '../../domain/chunks/chunk.js';
+import { reasonOf } from '../../domain/errors.js';
+import { savedPath } from '../../domain/project-layout.js';
+import { documentName } from '../../domain/saved/saved-names.js';
+import { documentText } from '../../domain/saved/saved-text.js';
+import type { AppDirectories } from '../../ports/driven/app-directories.js';
+import type { IndexedSource } from '../../ports/driven/chunk-repository.js';
+import type { Logger } from '../../ports/driven/logger.js';
+import type { ProjectFiles } from '../../ports/driven/project-files.js';
+import type { Project } from '../projects/project.js';
+
+export interface FormerDocumentsOptions {
+  readonly files: ProjectFiles;
+  readonly appDirs: AppDirectories;
+  readonly logger: Logger;
+}
+
+/**
+ * Writes the documents that a former release kept in the database alone as files, which are then sources like any other.
+ * @returns the indexed sources without those that could not be written, which therefore keep their chunks
+ */
+export async function writeFormerDocuments(
+  options: FormerDocumentsOptions,
+  project: Project,
+  sources: readonly IndexedSource[],
+): Promise<readonly IndexedSource[]> {
+  const kept: IndexedSource[] = [];
+  for (const source of sources) {
+    if (!isFormerDocument(source) || (await isWritten(options, project, source))) kept.push(source);
+  }
+  return kept;
+}
+
+function isFormerDocument({ contentHash }: IndexedSource): boolean {
+  return contentHash.startsWith('pushed:');
+}
+
+async function isWritten(
+  { files, appDirs, logger }: FormerDocumentsOptions,
+  project: Project,
+  source: IndexedSource,
+): Promise<boolean> {
+  const name = documentName(source.sourceFile.replaceAll(/(^|\/)\.+/g, '$1'));
+  const path = savedPath(appDirs.of(project.path), { sourceType: 'file', name });
+  try {
+    await files.createText(project.path, path, await textOf(project, source));
+    return true;
+  } catch (error) {
+    const said = { project: project.path, path, reason: reasonOf(error) };
+    logger.warn('A document that only the database has could not be written as a file.', said);
+    return false;
+  }
+}
+
+async function textOf(
+  { store }: Project,
+  { sourceFile, documentChunkCount }: IndexedSource,
+): Promise<string> {
+  const ids = Array.from({ length: documentChunkCount }, (_, place) => chunkId(sourceFile, place));
+  const chunks = await store.chunks.getChunks(ids);
+  const parts = chunks.map(({ heading, content }, index) =>
+    heading === undefined || heading === chunks[index - 1]?.heading
+      ? content
+      : `## ${heading}\n\n${content}`,
+  );
+  const { tags, importance } = chunks[0] ?? {};
+  return documentText({ content: `${parts.join('\n\n')}\n`, tags, importance }, () => undefined);
+}
