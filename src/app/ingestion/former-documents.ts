@@ -1,7 +1,6 @@
-import { chunkId } from '../../domain/chunks/chunk.js';
 import { reasonOf } from '../../domain/errors.js';
 import { savedPath } from '../../domain/project-layout.js';
-import { documentName } from '../../domain/saved/saved-names.js';
+import { documentName, isFormerDocument } from '../../domain/saved/saved-names.js';
 import { documentText } from '../../domain/saved/saved-text.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { IndexedSource } from '../../ports/driven/chunk-repository.js';
@@ -31,10 +30,6 @@ export async function writeFormerDocuments(
   return kept;
 }
 
-function isFormerDocument({ contentHash }: IndexedSource): boolean {
-  return contentHash.startsWith('pushed:');
-}
-
 async function isWritten(
   { files, appDirs, logger }: FormerDocumentsOptions,
   project: Project,
@@ -54,10 +49,10 @@ async function isWritten(
 
 async function textOf(
   { store }: Project,
-  { sourceFile, documentChunkCount }: IndexedSource,
+  { sourceFile, chunkCount: limit }: IndexedSource,
 ): Promise<string> {
-  const ids = Array.from({ length: documentChunkCount }, (_, place) => chunkId(sourceFile, place));
-  const chunks = await store.chunks.getChunks(ids);
+  const listed = await store.listing.list({ order: 'source', sourceFile, limit, offset: 0 });
+  const chunks = await store.chunks.getChunks(listed.chunks.map(({ id }) => id));
   const parts = chunks.map(({ heading, content }, index) =>
     heading === undefined || heading === chunks[index - 1]?.heading
       ? content
