@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutToFit, packToFit } from '../../src/domain/chunks/pieces.js';
+import { cutToFit, packToFit } from '../../src/domain/chunks/cutting.js';
 import { countWords } from '../../src/domain/chunks/text.js';
 import { runs } from '../support/seed.js';
 

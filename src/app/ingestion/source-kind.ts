@@ -1,6 +1,10 @@
 import type { DraftChunk, SourceType } from '../../domain/chunks/chunk.js';
 import { type ChunkingOptions, chunkMarkdownFile } from '../../domain/chunks/chunking.js';
-import { readSupersedes, splitFrontmatter } from '../../domain/chunks/frontmatter.js';
+import {
+  frontmatterValue,
+  readSupersedes,
+  splitFrontmatter,
+} from '../../domain/chunks/frontmatter.js';
 import {
   AGENT_OUTPUT_IMPORTANCE,
   AGENT_OUTPUT_TAIL_CHARACTERS,
@@ -82,7 +86,8 @@ export class SourceKinds {
       supersedes(text, { project, sourceFile }) {
         const { yaml } = splitFrontmatter(text);
         if (yaml === undefined) return undefined;
-        const name = readSupersedes(frontmatter.parse(yaml, sourceFile));
+        const value = frontmatterValue(yaml, (text) => frontmatter.parse(text, sourceFile));
+        const name = readSupersedes(value);
         return name && savedPath(appDirs.of(project), { sourceType: 'manual', name });
       },
     };
@@ -110,7 +115,7 @@ export class SourceKinds {
 }
 
 /** Part of the hash of a source: another way of cutting or citing means that its chunks must be made again. */
-export const CHUNKER_VERSION = 5;
+export const CHUNKER_VERSION = 6;
 const HASH_PREFIX = `${CHUNKER_VERSION}:`;
 
 /** The folder of a feature's file has the id of the feature. */

@@ -1,4 +1,4 @@
-import { cutToFit } from '../../domain/chunks/pieces.js';
+import { cutToFit } from '../../domain/chunks/cutting.js';
 import { type Feature, finishedSiblings } from '../../domain/lessons/feature.js';
 import { lessonsSection, type SectionEntry } from '../../domain/lessons/lessons-section.js';
 import {

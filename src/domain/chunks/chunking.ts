@@ -1,6 +1,6 @@
 import { CHUNK_MAX_TOKENS, SOURCE_MAX_CHUNKS } from '../limits.js';
 import type { MemoryChunk } from './chunk.js';
-import { mayHoldMetadata, readMetadata, splitFrontmatter } from './frontmatter.js';
+import { metadataIn, splitFrontmatter } from './frontmatter.js';
 import { headingText, isBlank, type Line, linesOf, paragraphsOf } from './markdown.js';
 import { type Block, fitBlock, type Piece, type PieceSizes } from './pieces.js';
 import { hasLetterOrDigit } from './text.js';
@@ -34,21 +34,47 @@ export function chunkMarkdownFile(
   fileContent: string,
   options: ChunkingOptions,
 ): readonly MemoryChunk[] {
+  return placedChunks(fileContent, options).map(({ line: _, ...chunk }) => chunk);
+}
+
+/** A chunk and the line of the file where it begins, counted from 1. */
+export interface PlacedChunk extends MemoryChunk {
+  readonly line: number;
+}
+
+/** As `chunkMarkdownFile`, with the place of each chunk in the file. */
+export function placedChunks(
+  fileContent: string,
+  options: ChunkingOptions,
+): readonly PlacedChunk[] {
   const { yaml, body } = splitFrontmatter(fileContent);
-  const isParsed = yaml !== undefined && mayHoldMetadata(yaml);
-  const metadata = isParsed ? readMetadata(options.parseYaml(yaml)) : {};
-  const lines = linesOf(body);
+  const metadata = yaml === undefined ? {} : metadataIn(yaml, options.parseYaml);
+  const bodyLine = yaml === undefined ? 1 : countLines(fileContent) - countLines(body) + 1;
+  const lines = linesOf(withoutPictures(body));
   const heading = options.defaultHeading ?? titleOf(lines);
   const pieces =
     fitBlocks(blocksOf(lines, options.loneTitle), { ...options, heading }) ??
-    fitBlock({ heading, lines }, { maxTokens: CHUNK_MAX_TOKENS });
+    fitBlock({ heading, lines, at: 0, linesAt: 0 }, { maxTokens: CHUNK_MAX_TOKENS });
   const isEvery = options.metadataOf === 'every';
-  return pieces.map((piece, chunkIndex) => ({
+  return pieces.map(({ at, ...piece }, chunkIndex) => ({
     ...piece,
     chunkIndex,
+    line: bodyLine + at,
     ...((isEvery || chunkIndex === 0) && metadata),
   }));
 }
+
+function countLines(text: string): number {
+  return text.split(/\r\n|\r|\n/).length;
+}
+
+/** Without the data of inlined pictures, which nobody searches for. */
+function withoutPictures(text: string): string {
+  return text.includes('data:') ? text.replace(DATA_URI, '') : text;
+}
+
+/** Longer than 200 characters. */
+const DATA_URI = /\bdata:[^\s,()<>"']{0,100},[^\s()<>"']{200,}/g;
 
 interface FitRules extends Partial<PieceSizes> {
   /** Of the blocks without one of their own. */
@@ -91,34 +117,64 @@ function isSectionHeading(line: Line): boolean {
   return line.headingLevel === 2;
 }
 
-/** What comes before the first section, unless it is a title alone, and the sections. */
+/**
+ * What comes before the first section, unless it is a title alone, and the sections. A `#` heading below the first `##`
+ * begins another part of the file, and so ends the section above it.
+ */
 function* sectionsOf(
   lines: readonly Line[],
   loneTitle: ChunkingOptions['loneTitle'],
 ): Generator<Block> {
-  const starts = lines.flatMap((line, index) => (isSectionHeading(line) ? [index] : []));
-  const preamble = lines.slice(0, starts[0]);
+  const first = lines.findIndex(isSectionHeading);
+  const starts: number[] = [];
+  for (const [index, { headingLevel: level }] of lines.entries()) {
+    if (level === 2 || (level === 1 && first < index)) starts.push(index);
+  }
+  const preamble = lines.slice(0, first);
   let title = isTitleAlone(preamble) ? preamble : undefined;
-  if (title === undefined) yield { lines: preamble };
+  if (title === undefined) yield blockAt(lines, 0, first);
   if (loneTitle !== 'prepend') title = undefined;
   for (const [index, start] of starts.entries()) {
     const heading = headingText(lines[start] as Line) || undefined;
-    const own = lines.slice(start + 1, starts[index + 1]);
-    if (heading === undefined && own.every(isBlank)) continue;
-    yield { heading, lines: title === undefined ? own : [...title, ...own] };
+    const own = blockAt(lines, headingEnd(lines, start), starts[index + 1]);
+    if (heading === undefined && own.lines.every(isBlank)) continue;
+    yield { ...own, heading, at: start, ...(title && { lines: [...title, ...own.lines] }) };
     title = undefined;
   }
 }
 
 function* paragraphBlocks(lines: readonly Line[]): Generator<Block> {
+  let at = loneTitleEnd(lines);
+  for (const paragraph of paragraphsOf(lines.slice(at))) {
+    yield blockAt(lines, at, at + paragraph.length);
+    at += paragraph.length;
+  }
+}
+
+function blockAt(lines: readonly Line[], start: number, end: number | undefined): Block {
+  const own = lines.slice(start, end);
+  const blank = own.findIndex((line) => !isBlank(line));
+  return { lines: own, linesAt: start, at: start + Math.max(0, blank) };
+}
+
+/** Where a title ends that stands alone at the beginning: above a blank line, or the end. */
+function loneTitleEnd(lines: readonly Line[]): number {
   const first = lines.findIndex((line) => !isBlank(line));
-  const titleStandsAlone = isTitleAlone(lines.slice(0, first + 2));
-  const paragraphs = paragraphsOf(titleStandsAlone ? lines.slice(first + 1) : lines);
-  for (const paragraph of paragraphs) yield { lines: paragraph };
+  if (lines[first]?.headingLevel !== 1) return 0;
+  const end = headingEnd(lines, first);
+  const next = lines[end];
+  return next === undefined || isBlank(next) ? end : 0;
+}
+
+/** Index of the line behind a heading. */
+function headingEnd(lines: readonly Line[], start: number): number {
+  let end = start + 1;
+  while (lines[end]?.isHeadingRest === true) end += 1;
+  return end;
 }
 
 /** True also where there is nothing at all. */
 function isTitleAlone(lines: readonly Line[]): boolean {
-  const [first, ...rest] = lines.filter((line) => !isBlank(line));
+  const [first, ...rest] = lines.filter((line) => !isBlank(line) && line.isHeadingRest !== true);
   return rest.length === 0 && (first === undefined || first.headingLevel === 1);
 }

@@ -1,6 +1,7 @@
 import {
   CITATIONS_PER_CHUNK,
   CITED_PATH_MAX_CHARACTERS,
+  FRONTMATTER_MAX_CHARACTERS,
   TAG_MAX_CHARACTERS,
   TAGS_MAX,
 } from '../limits.js';
@@ -22,11 +23,65 @@ interface SplitMarkdown {
   readonly body: string;
 }
 
-/** Splits a file at its frontmatter, without its byte-order mark; one that is never closed counts as text. */
+/**
+ * Splits a file at its frontmatter, without its byte-order mark. A part between two rules that does not begin like a mapping
+ * is text, and so is one that is never closed.
+ */
 export function splitFrontmatter(text: string): SplitMarkdown {
-  const match = FRONTMATTER.exec(text);
-  if (match === null) return { body: text.replace(/^\uFEFF/, '') };
-  return { yaml: match[1] ?? '', body: text.slice(match[0].length) };
+  const [whole = '', yaml = ''] = FRONTMATTER.exec(text) ?? [];
+  if (whole === '' || !beginsLikeMapping(yaml)) return { body: text.replace(/^\uFEFF/, '') };
+  return { yaml, body: text.slice(whole.length) };
+}
+
+function beginsLikeMapping(yaml: string): boolean {
+  const first = /^[ \t]*[^\s#].*$/m.exec(yaml)?.[0];
+  return first === undefined ? yaml.trim() === '' : MAPPING_LINE.test(first);
+}
+
+/** A key with a colon, plain or quoted, or a flow mapping. */
+const MAPPING_LINE = /^[ \t]*(?:[{?]|(?:"[^"]*"|'[^']*'|[^\s:#][^:]*)[ \t]*:(?:\s|$))/;
+
+/** The metadata of frontmatter. What is not quite YAML is read line by line. */
+export function metadataIn(
+  yaml: string,
+  parseYaml: (yaml: string) => unknown,
+): FrontmatterMetadata {
+  return mayHoldMetadata(yaml) ? readMetadata(frontmatterValue(yaml, parseYaml)) : {};
+}
+
+/** The parsed frontmatter; where it is not a YAML mapping, those of its entries that can be read line by line. */
+export function frontmatterValue(yaml: string, parseYaml: (yaml: string) => unknown): unknown {
+  const parsed = parseYaml(yaml);
+  return isRecord(parsed) || yaml.length > FRONTMATTER_MAX_CHARACTERS ? parsed : entriesIn(yaml);
+}
+
+/** Entries at the beginning of a line: a number, a text, or a list as `[a, b]` or with a dash per line. */
+function entriesIn(yaml: string): Readonly<Record<string, unknown>> {
+  const entries: Record<string, unknown> = {};
+  let list: string[] | undefined;
+  for (const line of yaml.split(/\r\n|\r|\n/)) {
+    const item = /^[ \t]*-[ \t]+(.*)$/.exec(line)?.[1];
+    if (item !== undefined) list?.push(unquoted(item));
+    const [, name, value = ''] = ENTRY.exec(line) ?? [];
+    if (name === undefined) continue;
+    list = value.trim() === '' ? [] : undefined;
+    entries[name] = list ?? scalarOrList(value.trim());
+  }
+  return entries;
+}
+
+/** The entries that are used. */
+const ENTRY = /^(tags|importance|cites|supersedes|title|aliases|description)[ \t]*:(.*)$/;
+
+function scalarOrList(value: string): unknown {
+  const flow = /^\[(.*)\]$/.exec(value)?.[1];
+  if (flow !== undefined) return flow.split(',').map(unquoted);
+  const number = Number(value);
+  return Number.isFinite(number) ? number : unquoted(value);
+}
+
+function unquoted(text: string): string {
+  return text.trim().replace(/^(["'])(.*)\1$/, '$2');
 }
 
 /** Whether there can be anything that {@link readMetadata} uses; most frontmatter need not be parsed. */

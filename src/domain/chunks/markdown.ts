@@ -1,30 +1,65 @@
+import { BlockReader } from './block-reader.js';
+import type { Fence, LineRole } from './block-starts.js';
+
 /** A line of markdown, as far as chunking cares. */
 export interface Line {
   readonly text: string;
-  /** Level of an ATX heading, 1 to 6; 0 for any other line. */
+  /** Level of the heading that begins in this line, 1 to 6; 0 for any other line. */
   readonly headingLevel: number;
-  /** Inside a code fence, whose lines are never headings nor blank. */
-  readonly fenced: boolean;
+  /** The text of that heading if it is underlined, whose lines follow. */
+  readonly heading?: string;
+  /** Belongs to the underlined heading that begins above it. */
+  readonly isHeadingRest?: true;
+  /** In a code fence or an HTML block, whose lines are never headings nor blank. */
+  readonly verbatim: boolean;
+  /** The fence that the line is part of. */
+  readonly fence?: Fence;
 }
 
 /**
- * The lines of a text; a fence that is never closed goes on to the end, as in CommonMark. Equal lines that follow each
+ * The lines of a text; a fence that is never closed goes on to the end, as in CommonMark. Equal blank lines that follow each
  * other are one object, so that 10 MB of newlines take little memory.
  */
 export function linesOf(text: string): readonly Line[] {
-  let fence: string | undefined;
-  let last: Line = { text: '', headingLevel: 0, fenced: false };
+  const reader = new BlockReader();
   const lines: Line[] = [];
   for (const line of splitLines(text)) {
-    const fenced = fence !== undefined;
-    fence = fence === undefined ? openingFence(line) : closes(line, fence) ? undefined : fence;
-    const outside = !fenced && fence === undefined;
-    if (line !== last.text || last.fenced === outside) {
-      last = { text: line, headingLevel: outside ? headingLevel(line) : 0, fenced: !outside };
-    }
-    lines.push(last);
+    const role = reader.read(line);
+    if (role.kind === 'underline') markHeading(lines, role);
+    const last = lines.at(-1);
+    const isSame = role.kind === 'blank' && last?.text === line && isBlank(last);
+    lines.push(isSame ? last : toLine(line, role));
   }
   return lines;
+}
+
+/** All lines of the paragraph above an underline are the heading. */
+function markHeading(lines: Line[], role: LineRole & { readonly kind: 'underline' }): void {
+  const start = lines.length - role.paragraphLines;
+  const paragraph = lines.slice(start).map(({ text }) => text);
+  if (paragraph.every((text) => LINK_DEFINITION.test(text))) return;
+  const heading = paragraph.map((text) => text.trim()).join(' ');
+  for (const [index, text] of paragraph.entries()) {
+    lines[start + index] =
+      index === 0
+        ? { text, headingLevel: role.level, heading, verbatim: false }
+        : { text, headingLevel: 0, isHeadingRest: true, verbatim: false };
+  }
+}
+
+/** `[name]: target`, which is no text. */
+const LINK_DEFINITION = /^ {0,3}\[[^\]]+\]:/;
+
+function toLine(text: string, role: LineRole): Line {
+  if (role.kind === 'text') return { text, headingLevel: 0, verbatim: false };
+  const verbatim = role.kind === 'fence' || role.kind === 'html';
+  return {
+    text,
+    headingLevel: role.kind === 'heading' ? role.level : 0,
+    ...(role.kind === 'underline' && { isHeadingRest: true }),
+    verbatim,
+    ...(role.kind === 'fence' && { fence: role.fence }),
+  };
 }
 
 function* splitLines(text: string): Generator<string> {
@@ -38,15 +73,23 @@ function* splitLines(text: string): Generator<string> {
 
 /** The text of a heading line, without its signs; may be empty. */
 export function headingText(line: Line): string {
-  return line.text
-    .trim()
-    .replace(/^#{1,6}/, '')
-    .replace(/(^|[ \t])#+$/, '')
-    .trim();
+  return (
+    line.heading ??
+    line.text
+      .trim()
+      .replace(/^#{1,6}/, '')
+      .replace(/(^|[ \t])#+$/, '')
+      .trim()
+  );
 }
 
 export function isBlank(line: Line): boolean {
-  return !line.fenced && line.text.trim() === '';
+  return !line.verbatim && line.text.trim() === '';
+}
+
+/** Whether a line has text that is no heading. */
+export function isText(line: Line): boolean {
+  return !isBlank(line) && line.headingLevel === 0 && line.isHeadingRest !== true;
 }
 
 /** Lines up to a blank one; headings belong to the paragraph under them. */
@@ -64,25 +107,12 @@ export function* paragraphsOf(lines: readonly Line[]): Generator<readonly Line[]
   if (!open.every(isBlank)) yield open;
 }
 
-function isText(line: Line): boolean {
-  return !isBlank(line) && line.headingLevel === 0;
-}
-
 /** The text without blank lines before and white space after it; the first line keeps its indentation. */
 export function withoutBlankEnds(text: string): string {
   return text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
 }
 
-function headingLevel(line: string): number {
-  return /^ {0,3}(#{1,6})(?:[ \t]|$)/.exec(line)?.[1]?.length ?? 0;
-}
-
-/** The fence that a line opens; a fence of backticks has none in its info string. */
-function openingFence(line: string): string | undefined {
-  return /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/.exec(line)?.[1];
-}
-
-function closes(line: string, fence: string): boolean {
-  const closing = /^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(line)?.[1];
-  return closing !== undefined && closing[0] === fence[0] && fence.length <= closing.length;
+/** Every line with its end. */
+export function textOf(lines: readonly Line[]): string {
+  return [...lines.map(({ text }) => text), ''].join('\n');
 }

@@ -1,16 +1,33 @@
 import { CHUNK_MAX_CHARACTERS, TOKENS_PER_WORD } from '../limits.js';
-import { type Line, paragraphsOf, withoutBlankEnds } from './markdown.js';
-import { countWords, headOf } from './text.js';
+import {
+  cutToFit,
+  fits,
+  pack,
+  type SizedText,
+  sized,
+  type TextSize,
+  textOfAll,
+} from './cutting.js';
+import { frameOf, isTableStart, leavesRoom } from './frames.js';
+import { isBlank, type Line, paragraphsOf, textOf, withoutBlankEnds } from './markdown.js';
+import { countWords } from './text.js';
 
 /** A part of the file that is one chunk if it fits. */
 export interface Block {
   readonly heading?: string | undefined;
+  /** Without those of the heading. */
   readonly lines: readonly Line[];
+  /** Index of the line where it begins, in the body of the file: that of its heading, else of its first line. */
+  readonly at: number;
+  /** Index of the first of `lines`. */
+  readonly linesAt: number;
 }
 
 export interface Piece {
   readonly heading?: string;
   readonly content: string;
+  /** Index of the line where it begins. */
+  readonly at: number;
 }
 
 /** Both count heading and content together. */
@@ -20,7 +37,10 @@ export interface PieceSizes {
   readonly pieceTokens?: number | undefined;
 }
 
-/** The block as one chunk, or as several with the same heading: parted at paragraphs, then as `cutToFit` does. */
+/**
+ * The block as one chunk, or as several with the same heading: cut between paragraphs, else within one. Each piece of a code
+ * fence is a fence, and each piece of a table begins with its header row, unless those would take half of the piece.
+ */
 export function fitBlock(
   block: Block,
   { maxTokens, pieceTokens = maxTokens }: PieceSizes,
@@ -34,14 +54,20 @@ export function fitBlock(
   const whole = overflow.length === 0 ? textThatFits(block.lines, limit) : undefined;
   const pieceLimit = { ...limit, words: Math.min(limit.words, contentWords(pieceTokens, heading)) };
   const parts =
-    whole === undefined ? packAndCut(textsOf(overflow, block.lines), pieceLimit) : [whole];
-  const contents: string[] = [];
-  for (const part of parts) {
-    const content = withoutBlankEnds(part);
-    if (content !== '') contents.push(content);
+    whole === undefined
+      ? cutUnits(unitsOf(block, overflow), pieceLimit)
+      : [{ text: whole, at: block.at }];
+  const pieces: Piece[] = [];
+  for (const { text, at } of parts) {
+    const content = withoutBlankEnds(text);
+    const isFirst = pieces.length === 0;
+    if (content !== '') pieces.push({ ...headed(heading), content, at: isFirst ? block.at : at });
   }
-  const pieces = contents.length === 0 ? [''] : contents;
-  return pieces.map((content) => (heading === '' ? { content } : { heading, content }));
+  return pieces.length === 0 ? [{ ...headed(heading), content: '', at: block.at }] : pieces;
+}
+
+function headed(heading: string): { readonly heading?: string } {
+  return heading === '' ? {} : { heading };
 }
 
 function wordsOf(tokens: number): number {
@@ -58,17 +84,7 @@ function contentWords(tokens: number, heading: string): number {
 function textThatFits(lines: readonly Line[], limit: TextSize): string | undefined {
   const characters = lines.reduce((sum, { text }) => sum + text.length + 1, 0);
   const text = characters <= limit.characters ? textOf(lines) : undefined;
-  return text !== undefined && fitsInto(text, limit) ? text : undefined;
-}
-
-function* textsOf(overflow: readonly string[], lines: readonly Line[]): Iterable<string> {
-  yield* overflow;
-  for (const paragraph of paragraphsOf(lines)) yield textOf(paragraph);
-}
-
-/** Every line with its end. */
-function textOf(lines: readonly Line[]): string {
-  return [...lines.map(({ text }) => text), ''].join('\n');
+  return text !== undefined && fits(sized(text), limit) ? text : undefined;
 }
 
 /** A heading has at most half of a chunk; what is over becomes content. */
@@ -78,94 +94,92 @@ function splitHeading(heading = '', words: number): readonly [string, readonly s
   return [kept.trim(), overflow.map((text) => `${text}\n`)];
 }
 
-/** How much text a piece may hold. */
-interface TextSize {
-  readonly words: number;
-  readonly characters: number;
-}
-
-/**
- * Cuts a text into pieces that fit: where it must, at sentence ends, else at line ends, else
- * between words, else inside a word. Together the pieces are the text; sentences are joined while
- * they fit, and so are the lines or words of one that does not.
- * Takes time linear in the text.
- */
-export function cutToFit(text: string, limit: TextSize): readonly string[] {
-  return cutAtLevel(sized(text), limit, 0);
-}
-
-/** Joins neighbours from left to right while they fit; what fits with none stays alone. */
-export function packToFit(pieces: readonly string[], limit: TextSize): readonly string[] {
-  return Array.from(pack(pieces, limit), ({ text }) => text);
-}
-
-/** As `packToFit`, then as `cutToFit` where that does not fit; each piece only when it is asked for. */
-function* packAndCut(pieces: Iterable<string>, limit: TextSize): Iterable<string> {
-  for (const part of pack(pieces, limit)) yield* cutAtLevel(part, limit, 0);
-}
-
-function fitsInto(text: string, limit: TextSize): boolean {
-  return fits(sized(text), limit);
-}
-
-/** A text with its size, because to count words takes most of the time. */
-interface SizedText extends TextSize {
+interface PlacedText {
   readonly text: string;
+  readonly at: number;
 }
 
-function sized(text: string): SizedText {
-  return { text, words: countWords(text), characters: text.length };
+/** Text that stays together where it fits. */
+interface Unit extends SizedText {
+  readonly at: number;
+  /** Empty where the text is not from lines. */
+  readonly lines: readonly Line[];
 }
 
-function* pack(pieces: Iterable<string>, limit: TextSize): Generator<SizedText> {
-  let open: string[] = [];
-  let used: TextSize = EMPTY;
-  for (const piece of pieces) {
-    const size = sized(piece);
-    const grown = add(used, size);
-    const joins = open.length === 0 || fits(grown, limit);
-    if (!joins) yield { ...used, text: open.join('') };
-    if (joins) open.push(piece);
-    else open = [piece];
-    used = joins ? grown : size;
+/** Units are joined while they fit; one that does not fit alone is cut. */
+function* cutUnits(units: Iterable<Unit>, limit: TextSize): Generator<PlacedText> {
+  for (const packed of pack(units, limit)) {
+    const [first, second] = packed;
+    if (first === undefined) continue;
+    if (second !== undefined || fits(first, limit)) yield { text: textOfAll(packed), at: first.at };
+    else yield* cutUnit(first, limit);
   }
-  if (open.length > 0) yield { ...used, text: open.join('') };
 }
 
-const EMPTY: TextSize = { words: 0, characters: 0 };
+function cutUnit(unit: Unit, limit: TextSize): Iterable<PlacedText> {
+  const segments = segmentsOf(unit);
+  if (segments.length > 1) return cutUnits(segments, limit);
+  const frame = frameOf(unit.lines);
+  if (frame === undefined || !leavesRoom(frame, limit))
+    return placed(cutToFit(unit.text, limit), unit.at);
+  const inner = textOf(unit.lines.slice(frame.first, frame.end));
+  const room = {
+    words: limit.words - countWords(frame.before + frame.after),
+    characters: limit.characters - frame.before.length - frame.after.length - 1,
+  };
+  const parts = cutToFit(inner, room, 'lines').map((part) => withLineEnd(part));
+  return placed(parts, unit.at + frame.first).map(({ text, at }) => ({
+    text: frame.before + text + frame.after,
+    at,
+  }));
+}
 
-/** Each keeps white space with the piece before it, so that the pieces joined are the text. */
-const CUTS: readonly RegExp[] = [
-  /(?=\S)(?<=[.!?…]["')\]]?\s+)|(?<=[。！？])/u,
-  /(?<=\n)/,
-  /(?=\S)(?<=\s)/,
-];
+function placed(parts: readonly string[], start: number): readonly PlacedText[] {
+  let at = start;
+  return parts.map((text) => {
+    const place = { text, at };
+    at += text.split('\n').length - 1;
+    return place;
+  });
+}
 
-function cutAtLevel(whole: SizedText, limit: TextSize, level: number): readonly string[] {
-  const { text } = whole;
-  if (fits(whole, limit)) return [text];
-  const cut = CUTS[level];
-  if (cut === undefined) return slices(text, limit.characters);
-  return Array.from(pack(text.split(cut), limit)).flatMap((piece) =>
-    cutAtLevel(piece, limit, level + 1),
+function withLineEnd(text: string): string {
+  return text.endsWith('\n') ? text : `${text}\n`;
+}
+
+function* unitsOf(block: Block, overflow: readonly string[]): Generator<Unit> {
+  for (const text of overflow) yield { ...sized(text), at: block.at, lines: [] };
+  let at = block.linesAt;
+  for (const lines of paragraphsOf(block.lines)) {
+    yield unitOf(lines, at);
+    at += lines.length;
+  }
+}
+
+function unitOf(lines: readonly Line[], at: number): Unit {
+  const { text, words, characters } = sized(textOf(lines));
+  return { text, words, characters, at: at + leadingBlanks(lines), lines };
+}
+
+/** The fences, tables and texts between them that a paragraph consists of. */
+function segmentsOf({ lines, at }: Unit): readonly Unit[] {
+  const start =
+    at -
+    Math.max(
+      0,
+      lines.findIndex((line) => !isBlank(line)),
+    );
+  const begins = lines.flatMap((line, index) => {
+    const isNew =
+      index === 0 || line.fence !== lines[index - 1]?.fence || isTableStart(lines, index);
+    return isNew ? [index] : [];
+  });
+  return begins.map((begin, index) => unitOf(lines.slice(begin, begins[index + 1]), start + begin));
+}
+
+function leadingBlanks(lines: readonly Line[]): number {
+  return Math.max(
+    0,
+    lines.findIndex((line) => !isBlank(line)),
   );
-}
-
-/** Slices of at most `length` UTF-16 units that halve no surrogate pair. */
-function slices(text: string, length: number): readonly string[] {
-  const pieces: string[] = [];
-  for (let start = 0; start < text.length; ) {
-    const piece = headOf(text.slice(start, start + length + 1), length) || text.charAt(start);
-    pieces.push(piece);
-    start += piece.length;
-  }
-  return pieces;
-}
-
-function add(a: TextSize, b: TextSize): TextSize {
-  return { words: a.words + b.words, characters: a.characters + b.characters };
-}
-
-function fits(size: TextSize, limit: TextSize): boolean {
-  return size.words <= limit.words && size.characters <= limit.characters;
 }

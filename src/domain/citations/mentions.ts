@@ -81,7 +81,7 @@ const ENTRY = /^(.*?)(?::(\d{1,7})(?:-(\d{1,7}))?)?$/s;
 const HAS_FENCE = /```|~~~/;
 
 function unfenced(text: string): string {
-  const lines = linesOf(text).map((line) => (line.fenced ? '' : line.text));
+  const lines = linesOf(text).map((line) => (line.verbatim ? '' : line.text));
   return lines.join('\n');
 }
 

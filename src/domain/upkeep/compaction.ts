@@ -1,6 +1,6 @@
+import { cutToFit, packToFit } from '../chunks/cutting.js';
 import { splitFrontmatter } from '../chunks/frontmatter.js';
 import { headingText, linesOf } from '../chunks/markdown.js';
-import { cutToFit, packToFit } from '../chunks/pieces.js';
 import { estimateTokens } from '../chunks/text.js';
 import {
   COMPACTION_THRESHOLD_TOKENS,

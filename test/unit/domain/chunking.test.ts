@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chunkMarkdownFile } from '../../../src/domain/chunks/chunking.js';
+import { chunkMarkdownFile, placedChunks } from '../../../src/domain/chunks/chunking.js';
 import { estimateTokens } from '../../../src/domain/chunks/text.js';
 import { SOURCE_MAX_CHUNKS } from '../../../src/domain/limits.js';
 
@@ -61,6 +61,99 @@ describe('chunkMarkdownFile with ## headings', () => {
   it('takes a fence that is never closed to the end', () => {
     expect(outline('## Real\n```\n## Not\ntext')).toEqual([['Real', '```\n## Not\ntext']]);
   });
+});
+
+describe('chunkMarkdownFile, the blocks of markdown', () => {
+  it.each([
+    [
+      'closes a fence behind a list marker',
+      '- ```sh\n  # no heading\n  npm i\n  ```\n\n## Next\n\ntext',
+      [
+        [undefined, '- ```sh\n  # no heading\n  npm i\n  ```'],
+        ['Next', 'text'],
+      ],
+    ],
+    [
+      'ends a fence with its quote',
+      '> ```\n> code\n\n## Next\ntext',
+      [
+        [undefined, '> ```\n> code'],
+        ['Next', 'text'],
+      ],
+    ],
+    [
+      'takes an underlined heading of two lines',
+      'Retry\nlimits\n---\nThree times.\n\n---\n\nEnd.',
+      [['Retry limits', 'Three times.\n\n---\n\nEnd.']],
+    ],
+    [
+      'leaves rules, tables and lists alone',
+      '## T\n\n---\n| a |\n|---|\n- b\n---',
+      [['T', '---\n| a |\n|---|\n- b\n---']],
+    ],
+    [
+      'ends a section at the # of the next part',
+      '# A\na\n## B\nb\n# C\nc\n## D\nd',
+      [
+        ['A', '# A\na'],
+        ['B', 'b'],
+        ['C', 'c'],
+        ['D', 'd'],
+      ],
+    ],
+    [
+      'keeps text between two rules',
+      '---\nOnly on Tuesdays.\n---\nMore.',
+      [['Only on Tuesdays.', 'More.']],
+    ],
+    [
+      'reads no heading and no fence in a comment or <pre>',
+      '## A\n<!--\n## no\n```\n-->\n<pre>\n## no\n</pre>\n## B\nb',
+      [
+        ['A', '<!--\n## no\n```\n-->\n<pre>\n## no\n</pre>'],
+        ['B', 'b'],
+      ],
+    ],
+    [
+      'reads headings inside <details>',
+      '<details>\n\n## A\na\n</details>',
+      [
+        [undefined, '<details>'],
+        ['A', 'a\n</details>'],
+      ],
+    ],
+    [
+      'leaves the data of pictures out',
+      `## A\n![x](data:image/png;base64,${'iVBOR'.repeat(50)}) and [y](data:text/plain,short)`,
+      [['A', '![x]() and [y](data:text/plain,short)']],
+    ],
+  ])('%s', (_, text, expected) => {
+    expect(outline(text)).toEqual(expected);
+  });
+
+  it('repeats the header of a table, and the fence of code, in each piece', () => {
+    const rows = Array.from({ length: 6 }, (_, i) => `| k${i} | one two three |`);
+    const table = outline(`## T\n| k | v |\n|---|---|\n${rows.join('\n')}`, 50);
+    expect(table.length).toBeGreaterThan(1);
+    for (const [, content] of table) expect(content).toMatch(/^\| k \| v \|\n\|---\|---\|\n\| k\d/);
+    const code = Array.from({ length: 8 }, (_, i) => `run ${i} with care`).join('\n');
+    const fences = outline(`## T\n~~~sh\n${code}\n~~~`, 20);
+    expect(fences.length).toBeGreaterThan(1);
+    for (const [, content] of fences) expect(content).toMatch(/^~~~sh\nrun[^~]*\n~~~$/);
+  });
+});
+
+it('says in which line of the file each chunk begins', () => {
+  const text =
+    '---\ntags: a\n---\n# T\n\n## One\n\nText.\n\nTwo\n---\n\nMore text.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n';
+  const chunks = placedChunks(text, { parseYaml, maxTokens: 8 });
+  expect(chunks.map(({ heading, line }) => [heading, line])).toEqual([
+    ['One', 6],
+    ['Two', 10],
+    ['Two', 15],
+    ['Two', 16],
+    ['Two', 17],
+  ]);
 });
 
 describe('chunkMarkdownFile without ## headings', () => {
@@ -231,7 +324,7 @@ describe('chunkMarkdownFile, frontmatter', () => {
   });
 
   it('reads a file whose frontmatter is not YAML as if it had none', () => {
-    expect(chunk('---\n: : :\n---\nText.')).toEqual([{ content: 'Text.', chunkIndex: 0 }]);
+    expect(chunk('---\na: [\n---\nText.')).toEqual([{ content: 'Text.', chunkIndex: 0 }]);
   });
 });
 

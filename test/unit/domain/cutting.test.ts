@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cutToFit, packToFit } from '../../../src/domain/chunks/pieces.js';
+import { cutToFit, packToFit } from '../../../src/domain/chunks/cutting.js';
 
 const room = (words: number, characters = 1000) => ({ words, characters });
 

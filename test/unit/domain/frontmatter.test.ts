@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   mayHoldMetadata,
+  metadataIn,
   readMetadata,
   splitFrontmatter,
 } from '../../../src/domain/chunks/frontmatter.js';
@@ -22,6 +23,8 @@ describe('splitFrontmatter', () => {
   it.each([
     '# T\n---\na: 1\n---\n',
     '---\nnever closed',
+    '---\nDeploy only on Tuesdays.\n---\nMore.',
+    '---\n- a list\n---\nMore.',
     '----\na\n---\n',
     '---',
     '',
@@ -32,6 +35,30 @@ describe('splitFrontmatter', () => {
 
   it('takes the byte-order mark from a file without frontmatter', () => {
     expect(splitFrontmatter('\uFEFF# T')).toEqual({ body: '# T' });
+  });
+});
+
+describe('metadataIn', () => {
+  const notYaml = () => undefined;
+
+  it.each([
+    [
+      'title: Fix: retry\ntags: [a, "b c"]\nimportance: 0.9',
+      { tags: ['a', 'b c'], importance: 0.9 },
+    ],
+    ['title: [WIP] x\ntags:\n  - a\n  - b\n', { tags: ['a', 'b'] }],
+    [
+      'title: *new*\ntags: a, b\ncites:\n- src/a.ts:4\n',
+      { tags: ['a', 'b'], cites: ['src/a.ts:4'] },
+    ],
+    ['title: "open\r\ntags: x\r\n', { tags: ['x'] }],
+    ['  tags: nested', {}],
+  ])('reads %j line by line, which is not YAML', (yaml, expected) => {
+    expect(metadataIn(yaml, notYaml)).toEqual(expected);
+  });
+
+  it('prefers what YAML says', () => {
+    expect(metadataIn('tags: a', () => ({ tags: ['b'] }))).toEqual({ tags: ['b'] });
   });
 });
 

@@ -18,7 +18,7 @@ describe('linesOf', () => {
     ['##a', 0],
     ['a ## b', 0],
   ])('sees in %j a heading of level %d', (text, level) => {
-    expect(linesOf(text)).toEqual([{ text, headingLevel: level, fenced: false }]);
+    expect(linesOf(text)).toEqual([{ text, headingLevel: level, verbatim: false }]);
   });
 
   it('splits at line ends of all systems', () => {
@@ -36,9 +36,9 @@ describe('linesOf', () => {
     ['```\nx ```\ny', [true, true, true]],
     ['```\n\n## x', [true, true, true]],
   ])('knows the fenced lines of %j', (text, fenced) => {
-    expect(linesOf(text).map((line) => line.fenced)).toEqual(fenced);
-    expect(linesOf(text).every((line) => !line.fenced || line.headingLevel === 0)).toBe(true);
-    expect(linesOf(text).every((line) => !line.fenced || !isBlank(line))).toBe(true);
+    expect(linesOf(text).map((line) => line.verbatim)).toEqual(fenced);
+    expect(linesOf(text).every((line) => !line.verbatim || line.headingLevel === 0)).toBe(true);
+    expect(linesOf(text).every((line) => !line.verbatim || !isBlank(line))).toBe(true);
   });
 });
 

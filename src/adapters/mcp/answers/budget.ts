@@ -1,4 +1,4 @@
-import { cutToFit } from '../../../domain/chunks/pieces.js';
+import { cutToFit } from '../../../domain/chunks/cutting.js';
 import { estimateTokens, tokenCost } from '../../../domain/chunks/text.js';
 import { CHARACTERS_PER_BUDGET_TOKEN, TOKENS_PER_WORD } from '../../../domain/limits.js';
 

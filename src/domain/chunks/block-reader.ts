@@ -1,0 +1,112 @@
+import {
+  afterQuoteSign,
+  BLANK,
+  type Container,
+  containerAt,
+  firstSign,
+  itemText,
+  type Leaf,
+  type LineRole,
+  leafAt,
+  TEXT,
+  type Verbatim,
+  withoutTabs,
+} from './block-starts.js';
+
+/**
+ * Reads the block structure of markdown line by line, as CommonMark 0.31 does ("Appendix: A parsing strategy"): first the
+ * containers that a line continues (quotes and list items), then those that it opens, then what stands in the innermost one.
+ *
+ * Two kinds of HTML blocks are known: comments, and `<pre>`, `<script>`, `<style>` and `<textarea>`. In all others, headings
+ * and fences are read as markdown, because the files of agents are full of `<details>` with sections inside.
+ */
+export class BlockReader {
+  readonly #containers: Container[] = [];
+  #verbatim: Verbatim | undefined;
+  /** Number of lines of the paragraph that is open; 0 if there is none. */
+  #paragraphLines = 0;
+
+  read(text: string): LineRole {
+    const line = withoutTabs(text);
+    const place = this.#enterContainers(line);
+    const isInside = place.depth === this.#containers.length;
+    if (this.#verbatim !== undefined && isInside) return this.#continueVerbatim(line, place.at);
+    if (this.#verbatim !== undefined) this.#leaveContainers(place.depth);
+    return this.#readBlocks(line, place);
+  }
+
+  /** How many of the open containers the line continues, and where its own text begins. */
+  #enterContainers(line: string): Place {
+    let at = 0;
+    for (const [depth, container] of this.#containers.entries()) {
+      const next =
+        container.kind === 'quote' ? afterQuoteSign(line, at) : itemText(container, line, at);
+      if (next === undefined) return { at, depth };
+      at = next;
+    }
+    return { at, depth: this.#containers.length };
+  }
+
+  #continueVerbatim(line: string, at: number): LineRole {
+    const { role, isEnd } = this.#verbatim as Verbatim;
+    if (isEnd(line, at)) this.#verbatim = undefined;
+    return role;
+  }
+
+  #readBlocks(line: string, { at: start, depth }: Place): LineRole {
+    let at = start;
+    for (;;) {
+      const first = firstSign(line, at);
+      const isInParagraph = this.#paragraphLines > 0 && depth === this.#containers.length;
+      if (first === line.length) return this.#blank(depth);
+      if (first - at > 3) return this.#text(depth, { mayBegin: false });
+      const leaf = leafAt(line, first, isInParagraph ? this.#paragraphLines : 0);
+      if (leaf !== undefined) return this.#begin(leaf, depth);
+      const container = containerAt(line, at, { first, isInParagraph });
+      if (container === undefined) return this.#text(depth, { mayBegin: true });
+      this.#leaveContainers(depth);
+      this.#fillItems();
+      this.#containers.push(container);
+      depth += 1;
+      at = Math.min(container.textAt, line.length);
+    }
+  }
+
+  #begin({ role, verbatim }: Leaf, depth: number): LineRole {
+    this.#leaveContainers(depth);
+    this.#fillItems();
+    this.#verbatim = verbatim;
+    const isHeading = role.kind === 'heading' || role.kind === 'underline';
+    return isHeading && depth > 0 ? TEXT : role;
+  }
+
+  /** A line of a paragraph, which may go on without the signs of its containers, or of indented code. */
+  #text(depth: number, { mayBegin }: { readonly mayBegin: boolean }): LineRole {
+    const continues = this.#paragraphLines > 0;
+    if (!continues) this.#leaveContainers(depth);
+    this.#fillItems();
+    if (continues || mayBegin) this.#paragraphLines += 1;
+    return TEXT;
+  }
+
+  #blank(depth: number): LineRole {
+    this.#leaveContainers(depth);
+    return BLANK;
+  }
+
+  /** Also ends the paragraph that is open. */
+  #leaveContainers(depth: number): void {
+    this.#containers.length = depth;
+    this.#verbatim = undefined;
+    this.#paragraphLines = 0;
+  }
+
+  #fillItems(): void {
+    for (const container of this.#containers) container.isEmpty = false;
+  }
+}
+
+interface Place {
+  readonly at: number;
+  readonly depth: number;
+}

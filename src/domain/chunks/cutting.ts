@@ -1,0 +1,98 @@
+import { countWords, headOf } from './text.js';
+
+/** How much text a piece may hold. */
+export interface TextSize {
+  readonly words: number;
+  readonly characters: number;
+}
+
+/** A text with its size, because to count words takes most of the time. */
+export interface SizedText extends TextSize {
+  readonly text: string;
+}
+
+/** Where a text that is too long is cut first; the further places follow, down to the inside of a word. */
+export type CutPlace = 'sentences' | 'lines';
+
+/**
+ * Cuts a text into pieces that fit: where it must, at sentence ends, else at line ends, else
+ * between words, else inside a word. Together the pieces are the text; sentences are joined while
+ * they fit, and so are the lines or words of one that does not.
+ * Takes time linear in the text.
+ */
+export function cutToFit(
+  text: string,
+  limit: TextSize,
+  first: CutPlace = 'sentences',
+): readonly string[] {
+  return cutAtLevel(sized(text), limit, first === 'sentences' ? 0 : 1);
+}
+
+/** Joins neighbours from left to right while they fit; what fits with none stays alone. */
+export function packToFit(pieces: readonly string[], limit: TextSize): readonly string[] {
+  return Array.from(pack(pieces.map(sized), limit), textOfAll);
+}
+
+/** As `packToFit`, for any things with a text; lazily, and each pack as the list of its things. */
+export function* pack<T extends SizedText>(
+  pieces: Iterable<T>,
+  limit: TextSize,
+): Generator<readonly T[]> {
+  let open: T[] = [];
+  let used: TextSize = EMPTY;
+  for (const piece of pieces) {
+    const grown = add(used, piece);
+    const joins = open.length === 0 || fits(grown, limit);
+    if (!joins) yield open;
+    if (joins) open.push(piece);
+    else open = [piece];
+    used = joins ? grown : piece;
+  }
+  if (open.length > 0) yield open;
+}
+
+export function sized(text: string): SizedText {
+  return { text, words: countWords(text), characters: text.length };
+}
+
+export function fits(size: TextSize, limit: TextSize): boolean {
+  return size.words <= limit.words && size.characters <= limit.characters;
+}
+
+export function textOfAll(pieces: readonly SizedText[]): string {
+  return pieces.map(({ text }) => text).join('');
+}
+
+const EMPTY: TextSize = { words: 0, characters: 0 };
+
+/** Each keeps white space with the piece before it, so that the pieces joined are the text. */
+const CUTS: readonly RegExp[] = [
+  /(?=\S)(?<=[.!?…]["')\]]?\s+)|(?<=[。！？])/u,
+  /(?<=\n)/,
+  /(?=\S)(?<=\s)/,
+];
+
+function cutAtLevel(whole: SizedText, limit: TextSize, level: number): readonly string[] {
+  const { text } = whole;
+  if (fits(whole, limit)) return [text];
+  const cut = CUTS[level];
+  if (cut === undefined) return slices(text, limit.characters);
+  return Array.from(pack(text.split(cut).map(sized), limit)).flatMap((pieces) =>
+    cutAtLevel(sized(textOfAll(pieces)), limit, level + 1),
+  );
+}
+
+/** Slices of at most `length` UTF-16 units that halve no surrogate pair. */
+function slices(text: string, length: number): readonly string[] {
+  const pieces: string[] = [];
+  for (let start = 0; start < text.length; ) {
+    const piece = headOf(text.slice(start, start + length + 1), length) || text.charAt(start);
+    pieces.push(piece);
+    start += piece.length;
+  }
+  return pieces;
+}
+
+function add(a: TextSize, b: TextSize): TextSize {
+  return { words: a.words + b.words, characters: a.characters + b.characters };
+}

@@ -1,0 +1,34 @@
+import { sized, type TextSize } from './cutting.js';
+import { type Line, textOf } from './markdown.js';
+
+/** What every piece of a fence or a table begins and ends with, and the lines between. */
+export interface Frame {
+  readonly before: string;
+  readonly after: string;
+  readonly first: number;
+  readonly end: number;
+}
+
+export function frameOf(lines: readonly Line[]): Frame | undefined {
+  const fence = lines[0]?.fence;
+  if (fence !== undefined) {
+    const isClosed = lines.length > 1 && lines.at(-1)?.text.trim().endsWith(fence.closer) === true;
+    const end = isClosed ? lines.length - 1 : lines.length;
+    return { before: `${fence.opener}\n`, after: `${fence.closer}\n`, first: 1, end };
+  }
+  if (!isTableStart(lines, 0)) return undefined;
+  return { before: textOf(lines.slice(0, 2)), after: '', first: 2, end: lines.length };
+}
+
+export function leavesRoom({ before, after }: Frame, limit: TextSize): boolean {
+  const { words, characters } = sized(before + after);
+  return words <= limit.words / 2 && characters + 1 <= limit.characters / 2;
+}
+
+export function isTableStart(lines: readonly Line[], index: number): boolean {
+  const [header, delimiter] = [lines[index], lines[index + 1]];
+  if (header === undefined || delimiter === undefined || header.verbatim) return false;
+  return header.text.includes('|') && DELIMITER_ROW.test(delimiter.text);
+}
+
+const DELIMITER_ROW = /^[ \t]*(?=[^|]*\|)[|:\- \t]*-[|:\- \t]*$/;

@@ -1,0 +1,163 @@
+import { type Node, Parser } from 'commonmark';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { placedChunks } from '../../src/domain/chunks/chunking.js';
+import { headingText, linesOf } from '../../src/domain/chunks/markdown.js';
+import { runs } from '../support/seed.js';
+
+/** The reference implementation. It knows more kinds of HTML blocks than we do; the files generated here have only ours. */
+const reference = new Parser();
+
+const word = fc.stringMatching(/^[a-z]{1,6}$/);
+const words = fc.array(word, { minLength: 1, maxLength: 5 }).map((all) => all.join(' '));
+const indent = fc.constantFrom('', '', '', ' ', '  ', '   ', '    ', '\t');
+const marker = fc.constantFrom(
+  '- ',
+  '* ',
+  '+   ',
+  '1. ',
+  '2) ',
+  '10. ',
+  '-\t',
+  '> ',
+  '>',
+  '- - ',
+  '> - ',
+);
+const sign = fc.constantFrom('# ', '## ', '## ', '### ', '##', '#', '##x');
+const fence = fc.constantFrom('```', '```sh', '````', '~~~', '~~~ a`b', '``` a`b');
+const rule = fc.constantFrom('---', '===', '-', '=', '***', '- - -', '---  ', '--- x');
+const html = fc.constantFrom(
+  '<!-- a',
+  '-->',
+  '<!-- b -->',
+  '<pre>',
+  'x </pre>',
+  '<script>',
+  'x </script>',
+);
+const leaf = fc.oneof(
+  { weight: 4, arbitrary: words },
+  { weight: 3, arbitrary: fc.constant('') },
+  { weight: 3, arbitrary: fc.tuple(sign, words).map((parts) => parts.join('')) },
+  { weight: 2, arbitrary: fence },
+  { weight: 2, arbitrary: rule },
+  { weight: 1, arbitrary: html },
+);
+const line = fc
+  .tuple(indent, fc.array(marker, { maxLength: 2 }), indent, leaf)
+  .map(([first, markers, inner, text]) => `${first}${markers.join('')}${inner}${text}`);
+const plainLine = fc.tuple(indent, leaf).map((parts) => parts.join(''));
+const file = fc
+  .array(fc.oneof(plainLine, plainLine, line), { maxLength: 25 })
+  .map((all) => all.join('\n'));
+
+describe('the blocks of any markdown', () => {
+  it('are those of a CommonMark parser: headings outside of quotes and lists', () => {
+    fc.assert(
+      fc.property(file, (text) => {
+        expect(headingsOf(text)).toEqual(referenceHeadings(text));
+      }),
+      runs(2000),
+    );
+  });
+
+  it('lose no word in chunks', () => {
+    fc.assert(
+      fc.property(file, fc.constantFrom(8, 20, 500), (text, maxTokens) => {
+        const chunks = chunksOf(text, maxTokens);
+        const kept = chunks.map(({ heading = '', content }) => `${heading}\n${content}`).join('\n');
+        const title = referenceHeadings(text).find(([level]) => level === 1)?.[1] ?? '';
+        const missing = wordsOf(text).filter((one) => !kept.includes(one) && !title.includes(one));
+        expect(missing).toEqual([]);
+      }),
+      runs(1000),
+    );
+  });
+
+  it('begin where their chunks say', () => {
+    fc.assert(
+      fc.property(file, (text) => {
+        const lines = text.split('\n');
+        for (const { heading, content, line: at } of placedChunks(text, {
+          parseYaml: () => undefined,
+        })) {
+          const first = lines[at - 1] ?? '';
+          const [contentLine = ''] = content.split('\n');
+          const isHeading =
+            heading !== undefined && heading !== '' && first.includes(heading.split(' ')[0] ?? '');
+          expect(isHeading || first.trim() === contentLine.trim()).toBe(true);
+        }
+      }),
+      runs(500),
+    );
+  });
+
+  it('are cut into whole fences, and into tables with their header row', () => {
+    const code = fc.array(words, { minLength: 20, maxLength: 60 });
+    const section = fc.record({
+      intro: words,
+      code,
+      opener: fc.constantFrom('```sh', '~~~', '- ````'),
+    });
+    fc.assert(
+      fc.property(
+        section,
+        fc.integer({ min: 40, max: 80 }),
+        ({ intro, code: all, opener }, maxTokens) => {
+          const closer = opener.replace(/- |sh/g, '');
+          const fenced = chunksOf(
+            [intro, opener, ...[...all, closer].map((one) => `  ${one}`)].join('\n'),
+            maxTokens,
+          );
+          for (const { content } of fenced) expect(endsOpen(content)).toBe(false);
+          const table = ['| k | v |', '|---|---|', ...all.map((one) => `| ${one} | x |`)];
+          const pieces = chunksOf(['## T', ...table].join('\n'), maxTokens);
+          expect(pieces.length).toBeGreaterThan(1);
+          for (const { content } of pieces)
+            expect(content).toMatch(/^\| k \| v \|\n\|---\|---\|\n\|/);
+        },
+      ),
+      runs(200),
+    );
+  });
+});
+
+function chunksOf(text: string, maxTokens = 500) {
+  return placedChunks(text, { parseYaml: () => undefined, maxTokens });
+}
+
+function headingsOf(text: string) {
+  return linesOf(text).flatMap((one) =>
+    one.headingLevel > 0 ? [[one.headingLevel, squeezed(headingText(one))]] : [],
+  );
+}
+
+function referenceHeadings(text: string): readonly (readonly [number, string])[] {
+  return childrenOf(reference.parse(text)).flatMap((node) =>
+    node.type === 'heading' ? [[node.level, squeezed(textOf(node))] as const] : [],
+  );
+}
+
+function textOf(node: Node): string {
+  return node.literal ?? childrenOf(node).map(textOf).join(' ');
+}
+
+function childrenOf(node: Node): readonly Node[] {
+  const children: Node[] = [];
+  for (let child = node.firstChild; child !== null; child = child.next) children.push(child);
+  return children;
+}
+
+/** The words alone: the reference reads signs such as code spans. */
+function squeezed(text: string): string {
+  return wordsOf(text).join(' ');
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.match(/[a-z]+/g) ?? [];
+}
+
+function endsOpen(text: string): boolean {
+  return linesOf(`${text}\nprobe`).at(-1)?.fence !== undefined;
+}
