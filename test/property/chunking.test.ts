@@ -132,7 +132,8 @@ describe('chunkMarkdownFile, for any markdown', () => {
   it('finishes with texts that are made to be slow', () => {
     const many = 100_000;
     const ends = ['\n', '\r', '## \n', '~~~\n', '---\n', 'a\n\n'];
-    const slow = [...'#`. "', '# ', '. ', 'a ', ...ends];
+    const signs = ['# ', '. ', 'a ', '* ', '> ', '- ', '|-', '| a |\n', 'data:', '<!-- ', '1. '];
+    const slow = [...'#`. "-|:', ...signs, ...ends];
     for (const unit of slow) {
       for (const end of ['', 'x', '\n## x']) chunk(unit.repeat(many / unit.length) + end, 500);
     }

@@ -62,7 +62,8 @@ export class BlockReader {
       if (first - at > 3) return this.#text(depth, { mayBegin: false });
       const leaf = leafAt(line, first, isInParagraph ? this.#paragraphLines : 0);
       if (leaf !== undefined) return this.#begin(leaf, depth);
-      const container = containerAt(line, at, { first, isInParagraph });
+      const isTooDeep = depth === NESTING_MAX;
+      const container = isTooDeep ? undefined : containerAt(line, at, { first, isInParagraph });
       if (container === undefined) return this.#text(depth, { mayBegin: true });
       this.#leaveContainers(depth);
       this.#fillItems();
@@ -105,6 +106,9 @@ export class BlockReader {
     for (const container of this.#containers) container.isEmpty = false;
   }
 }
+
+/** Quotes and lists that are deeper are text: each line takes time by its depth. */
+const NESTING_MAX = 100;
 
 interface Place {
   readonly at: number;

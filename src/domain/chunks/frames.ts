@@ -28,7 +28,9 @@ export function leavesRoom({ before, after }: Frame, limit: TextSize): boolean {
 export function isTableStart(lines: readonly Line[], index: number): boolean {
   const [header, delimiter] = [lines[index], lines[index + 1]];
   if (header === undefined || delimiter === undefined || header.verbatim) return false;
-  return header.text.includes('|') && DELIMITER_ROW.test(delimiter.text);
+  return header.text.includes('|') && isDelimiterRow(delimiter.text);
 }
 
-const DELIMITER_ROW = /^[ \t]*(?=[^|]*\|)[|:\- \t]*-[|:\- \t]*$/;
+function isDelimiterRow(text: string): boolean {
+  return text.includes('|') && text.includes('-') && /^[|:\- \t]+$/.test(text);
+}
