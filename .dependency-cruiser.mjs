@@ -29,7 +29,7 @@ const HOMES = {
   'src/adapters/transformers': ['@xenova/transformers', 'onnxruntime-node', 'onnxruntime-web'],
   'src/adapters/openai': ['openai'],
   'src/adapters/system': ['pino'],
-  'src/adapters/workers': [],
+  'src/adapters/cluster': [],
   'src/adapters/yaml': ['yaml'],
   'src/schemas': ['zod'],
   'src/testing': ['vitest'],
@@ -75,7 +75,7 @@ export default {
       from: {
         orphan: true,
         path: '^src/',
-        pathNot: '^src/(main|cli|index|sqlite|testing|app/wiring/worker)\\.ts$',
+        pathNot: '^src/(main|cli|index|sqlite|testing|process/worker)\\.ts$',
       },
       to: {},
     },

@@ -11,8 +11,7 @@ const OUT = join(ROOT, 'dist/bundle');
 /** Each is started by its file; all land in one folder, where they find each other by name. */
 const ENTRIES = [
   'process/command.js',
-  'app/wiring/worker.js',
-  'adapters/workers/parent-watch.js',
+  'process/worker.js',
   'adapters/fetch/reading-worker.js',
   'adapters/transformers/model/embedding-worker.js',
   'adapters/transformers/model/native-module-replacements.js',

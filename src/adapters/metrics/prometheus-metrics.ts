@@ -1,4 +1,11 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  Registry,
+} from 'prom-client';
 import type {
   BackgroundWorkName,
   MeasuredAnswer,
@@ -7,8 +14,12 @@ import type {
   Metrics,
 } from '../../ports/driven/metrics.js';
 
-/** Numbers that are read when the metrics are: by name, with what they mean. */
-type GaugeReadings = Readonly<Record<string, { readonly help: string; readonly value: number }>>;
+/** A number that is read when the metrics are. */
+interface Reading {
+  readonly name: string;
+  readonly help: string;
+  readonly read: () => number | Promise<number>;
+}
 
 export interface ServedRequest {
   readonly method: string;
@@ -39,10 +50,11 @@ export class PrometheusMetrics implements Metrics {
   readonly #embeddings = this.#histogram('embedding_seconds', 'Time to embed a query or a batch.', [
     'kind',
   ]);
-  readonly #waitingEmbeddings = this.#gauge(
-    'embeddings_waiting',
-    'Queries and batches that wait for the embedding model.',
-  );
+  readonly #waitingEmbeddings = new Gauge({
+    name: `${PREFIX}embeddings_waiting`,
+    help: 'Queries and batches that wait for the embedding model.',
+    registers: [this.#registry],
+  });
   readonly #retries = new Counter({
     name: `${PREFIX}retries_total`,
     help: 'Steps of background work that failed and were tried again.',
@@ -95,18 +107,26 @@ export class PrometheusMetrics implements Metrics {
     this.#texts.inc({ kind }, texts);
   }
 
-  /** Everything that was counted, and `readings` as gauges, in the text format of Prometheus. */
-  async read(readings: GaugeReadings): Promise<string> {
-    for (const [name, { help, value }] of Object.entries(readings)) {
-      this.#gauge(name, help).set(value);
-    }
+  measure({ name, help, read }: Reading): void {
+    new Gauge({
+      name: PREFIX + name,
+      help,
+      registers: [this.#registry],
+      async collect() {
+        this.set(await read());
+      },
+    });
+  }
+
+  /** Everything that was counted and is measured, in the text format of Prometheus. */
+  read(): Promise<string> {
     return this.#registry.metrics();
   }
 
-  #gauge(name: string, help: string): Gauge {
-    const known = this.#registry.getSingleMetric(PREFIX + name);
-    if (known instanceof Gauge) return known;
-    return new Gauge({ name: PREFIX + name, help, registers: [this.#registry] });
+  /** Lets the primary of this worker read these metrics, for the sum of all workers. */
+  share(): void {
+    AggregatorRegistry.setRegistries(this.#registry);
+    new AggregatorRegistry();
   }
 
   #chunks(name: string, help: string): Histogram<'mode'> {
@@ -132,6 +152,12 @@ export class PrometheusMetrics implements Metrics {
       registers: [this.#registry],
     });
   }
+}
+
+/** Reads the sum over all workers, in the primary. Fails after 5 seconds where one of them does not respond. */
+export function workerMetrics(): () => Promise<string> {
+  const sum = new AggregatorRegistry();
+  return () => sum.clusterMetrics();
 }
 
 const PREFIX = 'knowledge_';

@@ -22,8 +22,6 @@ export interface FreshnessOptions {
   readonly stores: ProjectStores;
   readonly files: Pick<ProjectFiles, 'exists'>;
   readonly ingestion: Ingestion;
-  /** Whether changes are noticed and indexed here, or by another process. */
-  readonly background: 'run' | 'leave';
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -33,7 +31,7 @@ export class FreshProject {
   readonly project: Project;
   readonly #options: FreshnessOptions;
   readonly #stopping = new AbortController();
-  readonly #running: Promise<void> | undefined;
+  readonly #running: Promise<void>;
   #wakeUp = new AbortController();
   /** What may have changed since it was indexed. */
   #pending: Set<string> | 'everything' = new Set();
@@ -45,12 +43,12 @@ export class FreshProject {
   constructor(project: Project, options: FreshnessOptions) {
     this.project = project;
     this.#options = options;
-    if (options.background === 'run') this.#running = this.#run();
+    this.#running = this.#run();
   }
 
   /** Starts the first indexing, in the background, if no file is indexed; returns whether it was started. */
   async startIndexing(sources: readonly IndexedSource[]): Promise<boolean> {
-    if (this.#options.background === 'leave' || this.#isSearched) return false;
+    if (this.#isSearched) return false;
     this.#isSearched = true;
     const { autoReindex } = await this.#settings();
     if (!autoReindex || sources.length > 0) return false;

@@ -26,8 +26,6 @@ interface SourceReaderOptions {
   readonly files: ProjectFileReader;
   readonly frontmatter: FrontmatterParser;
   readonly appDirs: AppDirectories;
-  /** Called before a text is cut, which may take seconds. */
-  readonly onWork?: ((projectPath: string) => void) | undefined;
 }
 
 /** `saved`: notes, web pages, digests and documents. */
@@ -140,8 +138,8 @@ export class SourceReader {
   }
 
   #sourcesOf(project: string, kind: SourceKind): (sourceFile: string) => Source {
-    const { files, onWork } = this.#options;
-    const from = { project, files, kind, readings: this.#readings, onWork };
+    const { files } = this.#options;
+    const from = { project, files, kind, readings: this.#readings };
     return (sourceFile) => new Source(from, sourceFile);
   }
 }

@@ -28,7 +28,6 @@ export interface SourceFiles {
   readonly kind: SourceKind;
   /** What was read of files, by project and path; shared by all listings. */
   readonly readings: Map<string, KnownSource>;
-  readonly onWork: ((projectPath: string) => void) | undefined;
 }
 
 /** A file of a project that can be indexed. */
@@ -47,7 +46,7 @@ export class Source {
 
   /** Reads the file as it is now; undefined where it does not exist. */
   async read(): Promise<ReadSource | SkippedFile | undefined> {
-    const { kind, project, onWork } = this.#from;
+    const { kind, project } = this.#from;
     const { sourceType, sourceFile } = this;
     const reading = await kind.read(project, sourceFile);
     if (reading === undefined || 'skipped' in reading) return reading;
@@ -56,7 +55,6 @@ export class Source {
     const contentHash = [kind.hashPrefix, hash].join('');
     if (isSettled) this.#remember({ contentHash, version });
     const toDocument = (): SourceDocument => {
-      onWork?.(project);
       const chunks = kind.toChunks(text, sourceFile);
       const supersedes = kind.supersedes?.(text, { project, sourceFile });
       return { sourceType, sourceFile, contentHash, supersedes, chunks };

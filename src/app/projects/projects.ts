@@ -19,8 +19,6 @@ interface ProjectsOptions {
   readonly freshness: Pick<Freshness, 'use' | 'release'>;
   readonly logger: Logger;
   readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
-  /** `leave`: another process refills stores that lost their contents. */
-  readonly background: 'run' | 'leave';
   /** How long a project stays prepared that nobody uses. */
   readonly idleMs: number;
 }
@@ -133,7 +131,6 @@ export class Projects {
   async #prepare(project: Project): Promise<RefillState> {
     const state: RefillState = { refilling: await project.store.refill.isSet() };
     if (!state.refilling) this.#begin(project);
-    else if (this.#options.background === 'leave') this.#forget(project);
     else state.finished = this.#refill(project, state);
     return state;
   }

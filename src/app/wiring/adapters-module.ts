@@ -16,7 +16,6 @@ import { createPinoLogger } from '../../adapters/system/pino-logger.js';
 import { systemClock } from '../../adapters/system/system-clock.js';
 import { YamlFrontmatterParser } from '../../adapters/yaml/yaml-frontmatter-parser.js';
 import type { Clock } from '../../ports/driven/clock.js';
-import type { ProjectDirectories } from '../../ports/driven/project-directories.js';
 import type { Config } from '../config/config.js';
 import { CallLimiter } from '../enrichment/call-limiter.js';
 import { createEmbedder } from './create-embedder.js';
@@ -28,14 +27,7 @@ import {
   noReranker,
   noSourceWatcher,
 } from './null-objects.js';
-import {
-  CONFIG,
-  LIFE,
-  PORTS,
-  type ServiceLife,
-  SURROUNDINGS,
-  type Surroundings,
-} from './tokens.js';
+import { CONFIG, LIFE, PORTS, type ServiceLife, SURROUNDINGS } from './tokens.js';
 
 /** The adapters that every variant uses over every backend. */
 export const adaptersModule = new ContainerModule(({ bind }) => {
@@ -46,8 +38,8 @@ export const adaptersModule = new ContainerModule(({ bind }) => {
     [PORTS.logger],
   );
   bind(PORTS.directories).toResolvedValue(
-    ({ roots }, surroundings) => noted(new AllowedProjectDirectories(roots), surroundings),
-    [CONFIG, SURROUNDINGS],
+    ({ roots }) => new AllowedProjectDirectories(roots),
+    [CONFIG],
   );
   bind(PORTS.appDirs).toResolvedValue(
     ({ appDir }, logger) => appDirectories(appDir, logger),
@@ -92,20 +84,6 @@ export const adaptersModule = new ContainerModule(({ bind }) => {
     bind(token).toResolvedValue((model) => model[role], [LANGUAGE_MODEL]);
   }
 });
-
-/** Says of each project which one is worked on now. */
-function noted(
-  directories: ProjectDirectories,
-  { onProject, onWork }: Surroundings,
-): ProjectDirectories {
-  const resolve = async (projectPath: string) => {
-    const path = await directories.resolve(projectPath);
-    onProject?.(projectPath, path);
-    onWork?.(path);
-    return path;
-  };
-  return { resolve };
-}
 
 const LANGUAGE_MODEL: ServiceIdentifier<LanguageModel> = Symbol('languageModel');
 

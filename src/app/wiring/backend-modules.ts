@@ -4,21 +4,19 @@ import { InMemoryProjectStores } from '../../adapters/memory/in-memory-project-s
 import { PostgresProjectStores } from '../../adapters/postgres/stores/postgres-project-stores.js';
 import { SqliteProjectStores } from '../../adapters/sqlite/stores/sqlite-project-stores.js';
 import type { StoreBackend } from '../config/config.js';
-import { CONFIG, LIFE, PORTS, SURROUNDINGS } from './tokens.js';
+import { CONFIG, LIFE, PORTS } from './tokens.js';
 
 /** The storage backends for chunks and vectors. */
 export const BACKENDS: Readonly<Record<StoreBackend, ContainerModule>> = {
   /** One file per project, open while the project is in use. */
   sqlite: new ContainerModule(({ bind }) => {
     bind(PORTS.stores).toResolvedValue(
-      ({ onWork, claims }, { stopping, wake }, { model, dimensions }, appDirs, clock, logger) =>
+      ({ stopping, wake }, { model, dimensions }, appDirs, clock, logger) =>
         new SqliteProjectStores({
           ...{ appDirs, model, dimensions, clock, logger, stopWaiting: stopping },
           onReopened: (path) => void wake(path).catch(() => undefined),
-          ...(onWork && { onWork }),
-          ...(claims && { claims }),
         }),
-      [SURROUNDINGS, LIFE, PORTS.embedder, PORTS.appDirs, PORTS.clock, PORTS.logger],
+      [LIFE, PORTS.embedder, PORTS.appDirs, PORTS.clock, PORTS.logger],
     );
   }),
 

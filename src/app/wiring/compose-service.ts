@@ -1,11 +1,7 @@
 import 'reflect-metadata';
 import { Container, ContainerModule } from 'inversify';
 import type { Logger } from '../../ports/driven/logger.js';
-import type {
-  ConnectedStores,
-  ProjectStores,
-  ReleasableStores,
-} from '../../ports/driven/project-stores.js';
+import type { ConnectedStores, ProjectStores } from '../../ports/driven/project-stores.js';
 import type { KnowledgeServices } from '../../ports/driving/knowledge-services.js';
 import type { SetupService } from '../../ports/driving/setup-service.js';
 import type { Config } from '../config/config.js';
@@ -41,12 +37,6 @@ export interface ComposedService extends KnowledgeServices {
   totals(): Promise<StoreTotals>;
   /** Number of projects in use. */
   projectsInUse(): number;
-  /** Number of calls that wait for a process that can work on them. */
-  waitingCalls(): number;
-  /** Continues the background work of a project, if it has a store. */
-  wake(projectPath: string): Promise<void>;
-  /** Gives up what is kept for a project, and closes its store. */
-  release(path: string): Promise<void>;
   /** Rejects if the server of the store, which only some backends have, cannot be used. */
   checkStore(): Promise<void>;
   /** Ends background work and closes every store; nothing may be called afterwards. */
@@ -68,14 +58,9 @@ export function composeService(config: Config, surroundings: Surroundings = {}):
   const container = containerOf(config, surroundings, life);
   const ports = container.get(ADAPTERS);
   const variant = container.get(VARIANT);
-  const { background = 'run' } = surroundings;
-  const enrichment = background === 'run' ? variant.enrichment : noEnrichment;
-  const core = createCore(
-    ports,
-    { ...variant, enrichment },
-    { background: background === 'leave' ? 'leave' : 'run', onWork: surroundings.onWork },
-  );
-  const stores: ProjectStores & Partial<ConnectedStores & ReleasableStores> = ports.stores;
+  const enrichment = surroundings.background === 'later' ? noEnrichment : variant.enrichment;
+  const core = createCore(ports, { ...variant, enrichment });
+  const stores: ProjectStores & Partial<ConnectedStores> = ports.stores;
   return {
     ...core,
     logger: ports.logger,
@@ -86,12 +71,6 @@ export function composeService(config: Config, surroundings: Surroundings = {}):
     checkStore: async () => stores.connect?.(),
     totals: () => totalsOf(core.projects.inUse()),
     projectsInUse: () => core.projects.inUse().length,
-    waitingCalls: () => 0,
-    wake,
-    release: async (path) => {
-      await core.projects.release(path);
-      await stores.release?.(path);
-    },
     stop: () => stop(core, ports, { stopping, enrichment: variant.enrichment }),
   };
 }

@@ -51,25 +51,11 @@ export interface Core extends KnowledgeServices {
   readonly compaction: Compaction;
 }
 
-interface CoreOptions {
-  /**
-   * `run`: watches files, and makes vectors and questions. `leave`: another process with a core over the same projects
-   * does so. Default `run`.
-   */
-  readonly background?: 'run' | 'leave';
-  /** Called before each piece of work on a project that cannot be interrupted, except those of the store. */
-  readonly onWork?: ((projectPath: string) => void) | undefined;
-}
-
 /** Composes the use cases over a set of ports, in the same way for every variant and backend. */
-export function createCore(
-  ports: CorePorts,
-  variant: VariantOptions,
-  { background = 'run', onWork }: CoreOptions = {},
-): Core {
+export function createCore(ports: CorePorts, variant: VariantOptions): Core {
   const { summarizer, lessons: extractor, embedder } = ports;
-  const common = { ...ports, ...variant, background, idleMs: PROJECT_IDLE_MS };
-  const reader = new SourceReader({ ...ports, onWork });
+  const common = { ...ports, ...variant, idleMs: PROJECT_IDLE_MS };
+  const reader = new SourceReader(ports);
   const ingestion = new Ingestion({ ...common, reader });
   const freshness = new Freshness({ ...common, ingestion });
   const projects = new Projects({ ...common, ingestion, freshness });

@@ -1,16 +1,37 @@
-import type { Config } from '../config/config.js';
+import { hybridApi } from '../../adapters/http/routes/hybrid-api.js';
+import type { Route } from '../../adapters/http/routes/route.js';
+import { searchOnlyApi } from '../../adapters/http/routes/search-only-api.js';
+import { knowledgeTools } from '../../adapters/mcp/tools/knowledge-tools.js';
+import type { Tool } from '../../adapters/mcp/tools/tool.js';
+import type { Config, Variant } from '../config/config.js';
 import { type ComposedService, composeService } from './compose-service.js';
-import { type Doors, doorsTo } from './doors.js';
 import type { Surroundings } from './tokens.js';
 
 /** A composed service, and how it can be called from outside. */
-export interface Service extends ComposedService, Doors {}
+export interface Service extends ComposedService {
+  /** The HTTP interface of the variant. */
+  readonly routes: readonly Route[];
+  /** The tools of the MCP server, the same in every variant. */
+  readonly tools: readonly Tool[];
+}
 
 /**
- * Composes a service that does its work in this process.
+ * Composes a service and its entry points.
  * @throws ConfigError
  */
 export function createService(config: Config, surroundings?: Surroundings): Service {
   const service = composeService(config, surroundings);
-  return { ...service, ...doorsTo(service, config.variant) };
+  return { ...service, routes: APIS[config.variant](service), tools: knowledgeTools(service) };
 }
+
+const APIS: Readonly<Record<Variant, (service: ComposedService) => readonly Route[]>> = {
+  hybrid: hybridApi,
+  'search-only': searchOnlyApi,
+};
+
+/** Whether people can look at the service in a browser. */
+export function hasConsole({ variant, console }: Config): boolean {
+  return HAS_CONSOLE[variant] && console === 'served';
+}
+
+const HAS_CONSOLE: Readonly<Record<Variant, boolean>> = { hybrid: true, 'search-only': false };

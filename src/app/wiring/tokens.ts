@@ -1,5 +1,4 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { StoreClaims } from '../../ports/driven/store-claims.js';
 import type { Config } from '../config/config.js';
 import type { CorePorts } from '../core-ports.js';
 import type { MakeVectorIndex } from '../projects/with-vector-indexes.js';
@@ -42,17 +41,8 @@ export interface Surroundings {
   readonly vectors?: MakeVectorIndex | undefined;
   /** Default: a project is indexed only when it is asked for. */
   readonly sources?: 'watched';
-  /**
-   * `later`: vectors and questions are made once `startBackgroundWork` is called. `leave`: another process makes them, and
-   * refills stores. Default `run`: begins at once.
-   */
-  readonly background?: 'run' | 'later' | 'leave';
-  /** Called when the canonical path of a project is known. */
-  readonly onProject?: (projectPath: string, path: string) => void;
-  /** Called before each piece of work on a project that cannot be interrupted. */
-  readonly onWork?: (path: string) => void;
-  /** How it becomes the only process that uses a store; default: no other one uses it. */
-  readonly claims?: StoreClaims;
+  /** Vectors and questions are made once `startBackgroundWork` is called; by default from the start. */
+  readonly background?: 'later';
 }
 
 export interface ServiceLife {

@@ -61,15 +61,6 @@ export interface ProjectStores {
   close(): Promise<void>;
 }
 
-/** Stores that can be closed one by one. */
-export interface ReleasableStores extends ProjectStores {
-  /**
-   * Closes the store of a project once the operations under way are done; the next `open` or `find`
-   * opens it again. Does nothing if it is not open; never rejects.
-   */
-  release(projectPath: string): Promise<void>;
-}
-
 /** Stores on a server. */
 export interface ConnectedStores extends ProjectStores {
   /** Rejects if the server cannot be used. */

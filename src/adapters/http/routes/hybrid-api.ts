@@ -28,7 +28,6 @@ const searches = [
     summary: 'Finds chunks by keyword and meaning, best first.',
     request: searchRequest,
     response: searchResponse,
-    kind: 'read',
     handle: async ({ store }, { projectPath, query, explain, ...options }, setHeader) => {
       const found = await store.search(projectPath, query, options);
       setHeader('Knowledge-Indexing', found.indexing);

@@ -45,11 +45,11 @@ const readyRoute = route('GET /ready', {
 interface ServerState {
   readonly variant: string;
   readonly requestLimit: RequestLimit;
-  readonly monitor: Pick<Monitor, 'readiness' | 'metrics'>;
+  readonly monitor: Pick<Monitor, 'readiness'>;
 }
 
 /** What the service has counted since its start, for Prometheus. */
-export function metricsPage({ monitor, requestLimit }: Omit<ServerState, 'variant'>): Page {
+export function metricsPage(monitor: Pick<Monitor, 'metrics'>): Page {
   return {
     path: '/metrics',
     type: 'text',
@@ -57,6 +57,6 @@ export function metricsPage({ monitor, requestLimit }: Omit<ServerState, 'varian
       summary: 'Returns what the service has counted since its start, for Prometheus.',
       description: 'Text format of Prometheus; docs/operations.md lists the metrics.',
     },
-    read: () => monitor.metrics({ requestsInProgress: requestLimit.inFlight }),
+    read: () => monitor.metrics(),
   };
 }

@@ -33,13 +33,11 @@ interface RouteDescription {
   readonly response: z.ZodObject;
   /** The body of a 201; absent if the route creates nothing. */
   readonly created?: z.ZodObject;
-  /** Set if the route reads one project only, and a process that works on projects is to make the whole reply. */
-  readonly kind?: 'read';
 }
 
 export interface Reply {
   readonly status: 200 | 201;
-  /** The body as JSON: one text crosses processes quicker than many objects. */
+  /** The body as JSON. */
   readonly text: string;
   readonly headers: Readonly<Record<string, string>>;
 }

@@ -29,7 +29,6 @@ const searchOnlyRoutes = [
       success,
       results: z.array(fullResult).describe('The chunks that were found, best first.'),
     }),
-    kind: 'read',
     handle: async (
       { store }: SearchOnlyServices,
       { projectPath, query, ...options },

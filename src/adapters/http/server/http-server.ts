@@ -55,6 +55,11 @@ export class HttpServer {
     this.#server = this.#createServer();
   }
 
+  /** Of the API, waiting ones included. */
+  get requestsInProgress(): number {
+    return this.#requestLimit.inFlight;
+  }
+
   /**
    * Starts to listen and returns the base URL, with the port that was bound.
    * @throws Node's error if the address cannot be bound
@@ -121,7 +126,7 @@ export class HttpServer {
     const requestLimit = this.#requestLimit;
     const probes = probeRoutes({ variant, requestLimit, monitor });
     const { routes } = this.#options;
-    const metrics = metricsPage({ monitor, requestLimit });
+    const metrics = metricsPage(monitor);
     const access = token === undefined ? 'open' : 'token';
     const service = { routes: [...probes, ...routes], pages: [metrics], variant, access } as const;
     const pages = [metrics, documentPage(service), ...(this.#options.webPages ?? [])];

@@ -5,13 +5,8 @@ export interface Monitor {
   /** Rejects while the server of the store, which only some stores have, does not answer. */
   readiness(): Promise<Readiness>;
   /** Everything that was counted, in the text format of Prometheus. */
-  metrics(load: Load): Promise<string>;
+  metrics(): Promise<string>;
   served(request: ServedRequest): void;
-}
-
-/** What the server itself has to do. */
-export interface Load {
-  readonly requestsInProgress: number;
 }
 
 interface Readiness {

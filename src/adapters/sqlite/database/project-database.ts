@@ -16,8 +16,6 @@ export interface ProjectDatabaseOptions {
   readonly connect: () => Promise<Connections | undefined>;
   /** Called before each use and after it. */
   readonly onUse?: (moment: 'begins' | 'ends') => void;
-  /** Called before each piece of work that blocks this process. */
-  readonly onWork?: () => void;
   /** Beyond this the write-ahead log slows writes down; default 32 MB. */
   readonly logMaxBytes?: number;
   /** Called when an operation finds the database damaged. */
@@ -51,12 +49,7 @@ export class ProjectDatabase {
   }
 
   read<T>(work: (db: Database) => T): Promise<T> {
-    return this.#use((connections) =>
-      this.#retry(() => {
-        this.#options.onWork?.();
-        return work(connections.reader);
-      }),
-    );
+    return this.#use((connections) => this.#retry(() => work(connections.reader)));
   }
 
   /** `work` may await; its transaction is committed when it resolves and rolled back when it rejects. */
@@ -64,7 +57,6 @@ export class ProjectDatabase {
     const deadline = lockDeadline(this.#options.lockTimeoutMs);
     const { value, pauseMs } = await this.#writes.run(() =>
       this.#use(async (connections) => {
-        this.#options.onWork?.();
         const value = await connections.transaction(work, (begin) => this.#retry(begin, deadline));
         const { writer } = connections;
         return { value, pauseMs: writer ? pauseForLog(writer, this.#options.logMaxBytes) : 0 };

@@ -1,7 +1,7 @@
 import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
 import { IdleEntries } from '../../../domain/idle-entries.js';
 import { OPEN_PROJECTS_MAX, PROJECT_IDLE_MS } from '../../../domain/limits.js';
-import type { ProjectStore, ReleasableStores } from '../../../ports/driven/project-stores.js';
+import type { ProjectStore, ProjectStores } from '../../../ports/driven/project-stores.js';
 import type { ProjectDatabase } from '../database/project-database.js';
 import { databasePath, hasDatabase } from '../database/store-files.js';
 import { type LoadExtension, loadSqliteVec, VectorExtension } from '../vectors/vector-extension.js';
@@ -14,7 +14,7 @@ import {
 } from './store-opener.js';
 
 /** By default there is no other process, and each instance takes leases in a name of its own. */
-type WithDefault = 'codesFrom' | 'leaseHolder' | 'claims' | 'stopWaiting';
+type WithDefault = 'codesFrom' | 'leaseHolder' | 'stopWaiting';
 
 export interface SqliteProjectStoresOptions
   extends Omit<StoreOpenerOptions, 'extension' | WithDefault>,
@@ -33,7 +33,7 @@ export interface SqliteProjectStoresOptions
 const CODES_FROM = 5000;
 
 /** One SQLite file per project, `{projectPath}/<appdir>/knowledge.db`, which is open while the project is in use. */
-export class SqliteProjectStores implements ReleasableStores {
+export class SqliteProjectStores implements ProjectStores {
   readonly #options: StoreOpenerOptions;
   readonly #databases: IdleEntries<ProjectDatabase>;
   readonly #open = new Map<string, Promise<OpenStore>>();
@@ -55,7 +55,6 @@ export class SqliteProjectStores implements ReleasableStores {
     });
     this.#options = {
       codesFrom: CODES_FROM,
-      claims: { exclusively: (_, act) => act() },
       leaseHolder: newLeaseHolder(),
       ...options,
       extension: new VectorExtension(loadExtension, options.logger),
@@ -68,10 +67,7 @@ export class SqliteProjectStores implements ReleasableStores {
     const opening = this.#open.get(projectPath) ?? this.#remember(projectPath);
     const opened = await opening;
     if (opened.isCurrent()) return opened.store;
-    // All processes close the files before others are opened at their path.
-    await this.#options.claims.exclusively(projectPath, async () => {
-      if (this.#open.get(projectPath) === opening) await this.release(projectPath);
-    });
+    if (this.#open.get(projectPath) === opening) await this.release(projectPath);
     return (await (this.#open.get(projectPath) ?? this.#remember(projectPath))).store;
   }
 

@@ -4,7 +4,6 @@ import { DATABASE_FILE } from '../../../domain/project-layout.js';
 import type { AppDirectories } from '../../../ports/driven/app-directories.js';
 import type { Logger } from '../../../ports/driven/logger.js';
 import type { ProjectStore } from '../../../ports/driven/project-stores.js';
-import type { StoreClaims } from '../../../ports/driven/store-claims.js';
 import type { Connections } from '../database/connections.js';
 import { asideName, fileId, moveAside } from '../database/file-identity.js';
 import { type OpenMode, openDatabase } from '../database/open-database.js';
@@ -24,9 +23,6 @@ export interface StoreOpenerOptions
     Pick<ProjectDatabaseOptions, 'logMaxBytes' | 'stopWaiting' | 'lockTimeoutMs'> {
   readonly appDirs: AppDirectories;
   readonly logger: Logger;
-  readonly claims: StoreClaims;
-  /** Called before each piece of work that blocks this process. */
-  readonly onWork?: (projectPath: string) => void;
 }
 
 /** A store with its database. */
@@ -68,7 +64,7 @@ export async function openStore(opening: Opening, options: StoreOpenerOptions): 
     await opened.database.write((db) => setState(db, REFILL_NEEDED, aside));
     return opened;
   };
-  return options.claims.exclusively(projectPath, replace).catch((error: unknown) => {
+  return replace().catch((error: unknown) => {
     throw toKnowledgeError(error);
   });
 }
@@ -85,7 +81,6 @@ async function open(
     ...options,
     onDamage,
     onUse: (moment) => onUse(database, moment),
-    onWork: () => options.onWork?.(projectPath),
     connect: async () => {
       const connections = first;
       first = undefined;
@@ -105,7 +100,6 @@ async function connect(
 ): Promise<Connections> {
   const directory = prepareDirectory(projectPath, options.appDirs.of(projectPath));
   excludeFromGit(projectPath, directory);
-  options.onWork?.(projectPath);
   return openDatabase(directory, { ...options, mode });
 }
 

@@ -1,0 +1,37 @@
+import type { ErrorCode } from '../../domain/errors.js';
+import type { Vector } from '../../domain/ranking/vector.js';
+import type { EmbedderStatus } from '../../ports/driven/embedder.js';
+
+/** What a worker asks of the primary: vectors, or the metrics of all workers as text. */
+export type Question =
+  | { readonly purpose: 'query' | 'batch'; readonly texts: readonly string[] }
+  | { readonly purpose: 'metrics' };
+
+export interface Answer {
+  readonly vectors?: readonly Vector[];
+  readonly metrics?: string;
+  readonly error?: { readonly code: ErrorCode; readonly sentence: string };
+}
+
+export interface ModelState {
+  readonly model: string;
+  readonly dimensions: number;
+  readonly status: EmbedderStatus;
+}
+
+/** From a worker to the primary. */
+export type WorkerMessage =
+  | { readonly kind: 'heartbeat'; readonly rssBytes: number }
+  | { readonly kind: 'ready'; readonly url: string }
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'load'; readonly which: 'any' | 'installed' | undefined }
+  | { readonly kind: 'question'; readonly id: number; readonly question: Question }
+  | { readonly kind: 'abort'; readonly id: number };
+
+/** From the primary to a worker. */
+export type PrimaryMessage =
+  | { readonly kind: 'model'; readonly state: ModelState }
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: Answer }
+  | { readonly kind: 'stop' };
+
+export const HEARTBEAT_MS = 250;

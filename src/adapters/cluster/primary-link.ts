@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { KnowledgeError } from '../../domain/errors.js';
+import type { Embedder } from '../../ports/driven/embedder.js';
+import type { Answer, ModelState, PrimaryMessage, Question, WorkerMessage } from './messages.js';
+import { HEARTBEAT_MS } from './messages.js';
+
+/** Connects this worker with its primary. Without a primary, node:cluster ends the process. */
+export async function joinPrimary(): Promise<PrimaryLink> {
+  // The primary gets these as well, and says when to stop.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+  const send = (message: WorkerMessage, onSent = () => {}) => {
+    if (process.connected) process.send?.(message, undefined, undefined, onSent);
+  };
+  const beat = () => send({ kind: 'heartbeat', rssBytes: process.memoryUsage.rss() });
+  setInterval(beat, HEARTBEAT_MS);
+  const [first] = (await once(process, 'message')) as [PrimaryMessage & { kind: 'model' }];
+  const link = new PrimaryLink(first.state, send);
+  process.on('message', (message: PrimaryMessage) => link.receive(message));
+  return link;
+}
+
+type Send = (message: WorkerMessage, onSent?: () => void) => void;
+
+/** A worker's end of the channel to the primary, which hosts the embedding model. */
+export class PrimaryLink {
+  readonly #send: Send;
+  readonly #pending = new Map<number, (answer: Answer) => void>();
+  #model: ModelState;
+  #lastId = 0;
+  #stop = async () => {};
+
+  constructor(model: ModelState, send: Send) {
+    this.#model = model;
+    this.#send = send;
+  }
+
+  /** Says that this process serves. @param stop called before the process ends */
+  ready(url: string, stop: () => Promise<void>): void {
+    this.#stop = stop;
+    this.#send({ kind: 'ready', url });
+  }
+
+  /** Says why this process cannot serve, and ends it. */
+  fail(reason: string): void {
+    this.#send({ kind: 'failed', reason }, () => process.exit(1));
+  }
+
+  receive(message: PrimaryMessage): void {
+    if (message.kind === 'model') this.#model = message.state;
+    else if (message.kind === 'answer') this.#pending.get(message.id)?.(message.answer);
+    else void this.#stop().finally(() => process.exit(0));
+  }
+
+  /** Of all workers, in the text format of Prometheus. @throws KnowledgeError */
+  async metrics(): Promise<string> {
+    return (await this.#ask({ purpose: 'metrics' })).metrics ?? '';
+  }
+
+  /** The embedder of the primary. */
+  embedder(): Embedder {
+    const { model, dimensions } = this.#model;
+    return {
+      model,
+      dimensions,
+      isReady: () => this.#model.status.state === 'ready',
+      status: () => this.#model.status,
+      load: (which) => this.#send({ kind: 'load', which }),
+      embed: async (text, signal) => {
+        const { vectors = [] } = await this.#ask({ purpose: 'query', texts: [text] }, signal);
+        return vectors[0] ?? new Float32Array(dimensions);
+      },
+      embedBatch: async (texts) =>
+        texts.length === 0 ? [] : ((await this.#ask({ purpose: 'batch', texts })).vectors ?? []),
+      close: async () => {
+        for (const settle of this.#pending.values()) settle({ error: STOPPING });
+      },
+    };
+  }
+
+  async #ask(question: Question, signal?: AbortSignal): Promise<Answer> {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const abort = () => this.#send({ kind: 'abort', id });
+    const answered = new Promise<Answer>((resolve) => this.#pending.set(id, resolve));
+    this.#send({ kind: 'question', id, question });
+    if (signal?.aborted) abort();
+    signal?.addEventListener('abort', abort, { once: true });
+    const answer = await answered;
+    signal?.removeEventListener('abort', abort);
+    this.#pending.delete(id);
+    if (answer.error) throw new KnowledgeError(answer.error.code, answer.error.sentence);
+    return answer;
+  }
+}
+
+const STOPPING = { code: 'model_unavailable', sentence: 'The service is stopping.' } as const;

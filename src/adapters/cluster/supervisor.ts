@@ -1,0 +1,150 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { type Backoff, backoffMs } from '../../domain/retry-pause.js';
+import type { Logger } from '../../ports/driven/logger.js';
+import { HEARTBEAT_MS, type PrimaryMessage, type WorkerMessage } from './messages.js';
+import { type SharedServices, WorkerLink } from './worker-link.js';
+
+interface SupervisorOptions extends SharedServices {
+  /** The entry point of a worker, which calls `joinPrimary` and listens at the address that its environment names. */
+  readonly file: URL;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly workers: number;
+  /** Memory of a worker in MB, beyond which it is replaced. */
+  readonly maxMb: number;
+  readonly logger: Logger;
+}
+
+interface SupervisedWorker {
+  readonly process: Worker;
+  readonly link: WorkerLink;
+  isReady: boolean;
+  missedHeartbeats: number;
+}
+
+/** Runs workers, and replaces those that end, hang or grow too large. There is one in a process, the primary. */
+export class Supervisor {
+  readonly #options: SupervisorOptions;
+  readonly #workers = new Set<SupervisedWorker>();
+  #onStart: (url: string | Error) => void = () => {};
+  #url: string | undefined;
+  #failuresInARow = 0;
+  #isStopping = false;
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Resolves with the address of the service once all workers listen.
+   * @throws Error with the reason of the first worker that cannot start
+   */
+  async start(): Promise<string> {
+    const { file, workers, maxMb } = this.#options;
+    // With round robin, a connection that was handed to a worker that hangs is still open when the worker is gone.
+    cluster.schedulingPolicy = cluster.SCHED_NONE;
+    const execArgv = [`--max-old-space-size=${maxMb}`, YOUNG_GENERATION];
+    cluster.setupPrimary({ exec: fileURLToPath(file), args: [], execArgv, ...STRUCTURED });
+    for (let count = 0; count < workers; count += 1) this.#fork();
+    // Messages that have arrived are read first.
+    setInterval(() => setImmediate(() => this.#look()), HEARTBEAT_MS).unref();
+    const started = await new Promise<string | Error>((resolve) => {
+      this.#onStart = resolve;
+    });
+    if (started instanceof Error) throw started;
+    return started;
+  }
+
+  /** Resolves when all workers have ended; those that do not in time are killed. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    const ended = [...this.#workers].map(({ process }) => once(process, 'exit'));
+    for (const { process } of this.#workers) send(process, { kind: 'stop' });
+    const timer = setTimeout(() => this.#workers.forEach(kill), STOP_TIMEOUT_MS);
+    await Promise.all(ended);
+    clearTimeout(timer);
+  }
+
+  #fork(): void {
+    const process = cluster.fork({ ...this.#options.env, ...this.#port() });
+    const link = new WorkerLink(this.#options, (message) => send(process, message));
+    const worker = { process, link, isReady: false, missedHeartbeats: 0 };
+    this.#workers.add(worker);
+    process.on('message', (message: WorkerMessage) => this.#receive(worker, message));
+    process.on('error', () => undefined);
+    process.once('exit', (code, signal) => this.#ended(worker, signal ?? `exit code ${code}`));
+  }
+
+  /** A port that the system chose is free again once no worker listens, and is then asked for by number. */
+  #port(): Readonly<Record<string, string>> {
+    const isOpen = [...this.#workers].some(({ isReady }) => isReady);
+    return this.#url === undefined || isOpen ? {} : { PORT: new URL(this.#url).port };
+  }
+
+  #receive(worker: SupervisedWorker, message: WorkerMessage): void {
+    worker.missedHeartbeats = 0;
+    if (message.kind === 'ready') this.#ready(worker, message.url);
+    else if (message.kind === 'failed') this.#failed(message.reason);
+    else if (message.kind !== 'heartbeat') worker.link.receive(message);
+    else if (message.rssBytes > this.#options.maxMb * 2 ** 20) this.#end(worker, 'too much memory');
+  }
+
+  #ready(worker: SupervisedWorker, url: string): void {
+    this.#url ??= url;
+    if (url !== this.#url) kill(worker);
+    this.#failuresInARow = 0;
+    worker.isReady = true;
+    if ([...this.#workers].every(({ isReady }) => isReady)) this.#onStart(url);
+  }
+
+  #failed(reason: string): void {
+    this.#onStart(new Error(reason));
+    if (this.#url !== undefined)
+      this.#options.logger.error('A worker cannot start and is tried again.', { reason });
+  }
+
+  #look(): void {
+    for (const worker of this.#workers) {
+      worker.link.shareModelState();
+      worker.missedHeartbeats += 1;
+      const silentMs = worker.missedHeartbeats * HEARTBEAT_MS;
+      if (silentMs > (worker.isReady ? SILENT_MAX_MS : START_MAX_MS))
+        this.#end(worker, 'no sign of life');
+    }
+  }
+
+  #end(worker: SupervisedWorker, reason: string): void {
+    this.#options.logger.error('A worker is ended.', { reason });
+    kill(worker);
+  }
+
+  #ended(worker: SupervisedWorker, how: string): void {
+    this.#workers.delete(worker);
+    worker.link.close();
+    this.#onStart(new Error(`A worker process ended while it started: ${how}.`));
+    if (this.#isStopping) return;
+    this.#options.logger.warn('A worker ended and is replaced.', { how });
+    this.#failuresInARow += worker.isReady ? 0 : 1;
+    const pauseMs = this.#failuresInARow > 0 ? backoffMs(BACKOFF, this.#failuresInARow) : 0;
+    setTimeout(() => this.#isStopping || this.#fork(), pauseMs);
+  }
+}
+
+function send(worker: Worker, message: PrimaryMessage): void {
+  if (worker.isConnected()) worker.send(message, () => undefined);
+}
+
+function kill({ process }: SupervisedWorker): void {
+  process.process.kill('SIGKILL');
+}
+
+const SILENT_MAX_MS = 10_000;
+const START_MAX_MS = 30_000;
+/** Within the 10 seconds of the whole service. */
+const STOP_TIMEOUT_MS = 8_500;
+const BACKOFF: Backoff = { firstMs: 250, longestMs: 5_000 };
+/** Vectors cross processes as such. */
+const STRUCTURED = { serialization: 'advanced' } as const;
+/** For short-lived objects, in MB; left alone, V8 takes four times as much and a worker 10 MB more. */
+const YOUNG_GENERATION = '--max-semi-space-size=4';

@@ -1,0 +1,68 @@
+import { KnowledgeError, reasonOf } from '../../domain/errors.js';
+import type { Embedder } from '../../ports/driven/embedder.js';
+import type { Answer, PrimaryMessage, Question, WorkerMessage } from './messages.js';
+
+/** What the primary does for all workers. */
+export interface SharedServices {
+  readonly embedder: Embedder;
+  /** The metrics of all workers, added up, in the text format of Prometheus. */
+  readonly metrics: () => Promise<string>;
+}
+
+/** The primary's end of the channel to one worker. */
+export class WorkerLink {
+  readonly #services: SharedServices;
+  readonly #send: (message: PrimaryMessage) => void;
+  readonly #asked = new Map<number, AbortController>();
+  #sentState = '';
+
+  constructor(services: SharedServices, send: (message: PrimaryMessage) => void) {
+    this.#services = services;
+    this.#send = send;
+    this.shareModelState();
+  }
+
+  receive(message: WorkerMessage): void {
+    if (message.kind === 'question') void this.#answer(message.id, message.question);
+    if (message.kind === 'abort') this.#asked.get(message.id)?.abort();
+    if (message.kind !== 'load') return;
+    this.#services.embedder.load(message.which);
+    this.shareModelState();
+  }
+
+  /** Sends the state of the model if it has changed. */
+  shareModelState(): void {
+    const { embedder } = this.#services;
+    const { model, dimensions } = embedder;
+    const state = { model, dimensions, status: embedder.status() };
+    if (JSON.stringify(state) === this.#sentState) return;
+    this.#sentState = JSON.stringify(state);
+    this.#send({ kind: 'model', state });
+  }
+
+  /** Stops what a worker that has ended was waiting for. */
+  close(): void {
+    for (const asked of this.#asked.values()) asked.abort();
+  }
+
+  async #answer(id: number, question: Question): Promise<void> {
+    const asked = new AbortController();
+    this.#asked.set(id, asked);
+    const answer = await this.#answerTo(question, asked.signal).catch(failure);
+    this.#asked.delete(id);
+    this.#send({ kind: 'answer', id, answer });
+  }
+
+  async #answerTo(question: Question, signal: AbortSignal): Promise<Answer> {
+    const { embedder, metrics } = this.#services;
+    if (question.purpose === 'metrics') return { metrics: await metrics() };
+    const { purpose, texts } = question;
+    if (purpose === 'batch') return { vectors: await embedder.embedBatch(texts) };
+    return { vectors: [await embedder.embed(texts[0] ?? '', signal)] };
+  }
+}
+
+function failure(error: unknown): Answer {
+  const code = error instanceof KnowledgeError ? error.code : 'internal';
+  return { error: { code, sentence: reasonOf(error) } };
+}

@@ -1,0 +1,173 @@
+import { fileURLToPath } from 'node:url';
+import { terminalLogger } from '../adapters/cli/terminal.js';
+import { webPages } from '../adapters/http/console/web-pages.js';
+import { HttpServer } from '../adapters/http/server/http-server.js';
+import type { Monitor } from '../adapters/http/server/monitor.js';
+import { mcpEndpoint } from '../adapters/mcp/server/http-endpoint.js';
+import { PrometheusMetrics } from '../adapters/metrics/prometheus-metrics.js';
+import { recent } from '../adapters/metrics/recent.js';
+import { createPinoLogger } from '../adapters/system/pino-logger.js';
+import type { Config } from '../app/config/config.js';
+import { createService, hasConsole, type Service } from '../app/wiring/create-service.js';
+import { codeOf, reasonOf } from '../domain/errors.js';
+import type { Embedder } from '../ports/driven/embedder.js';
+import type { Logger } from '../ports/driven/logger.js';
+import { version } from './version.js';
+
+/** What a worker shares with the others; absent in a process that serves alone. */
+interface SharedWithWorkers {
+  readonly embedder: (metrics: PrometheusMetrics) => Embedder;
+  /** The metrics of all workers, in the text format of Prometheus. */
+  readonly metrics: () => Promise<string>;
+}
+
+/** A service that listens. */
+export interface RunningService {
+  readonly url: string;
+  /** Finishes requests in flight and closes every store; takes less than 10 seconds. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Composes the service and serves it over HTTP, in the same way in a process that is alone and in each worker.
+ * @throws Error with one line that names the variable that does not work
+ */
+export async function startHttpService(
+  config: Config,
+  shared?: SharedWithWorkers,
+): Promise<RunningService> {
+  const [metrics, logger] = [new PrometheusMetrics(), createLogger(config)];
+  if (shared !== undefined) metrics.share();
+  const service = createService(config, {
+    ports: { logger, metrics, ...(shared && { embedder: shared.embedder(metrics) }) },
+    sources: 'watched',
+  });
+  try {
+    await checkStore(service);
+    const monitor = monitorOf(service, metrics, shared?.metrics);
+    const server = await serverOf(config, service, monitor);
+    measure(metrics, service, server);
+    const url = await listen(server, config);
+    service.loadModel();
+    return { url, stop: () => stop(server, service) };
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
+}
+
+/** On a terminal, the log is lines for people; JSON is for programs. */
+export function createLogger({ logLevel: level }: Config): Logger {
+  if (!process.stderr.isTTY) return createPinoLogger(level);
+  return terminalLogger({ level, err: (text) => void process.stderr.write(text) });
+}
+
+async function stop(server: HttpServer, service: Service): Promise<void> {
+  const timer = setTimeout(() => void service.stop(), REQUESTS_TIMEOUT_MS);
+  await server.close();
+  clearTimeout(timer);
+  await service.stop();
+}
+
+/** How long a request in flight may still take: what it does or waits for then ends within the 10 seconds of the whole stop. */
+const REQUESTS_TIMEOUT_MS = 3000;
+
+/** @throws Error with one line that names the variable and says why its store cannot be used */
+async function checkStore(service: Service): Promise<void> {
+  try {
+    await service.checkStore();
+  } catch (cause) {
+    throw new Error(`KNOWLEDGE_STORE cannot be used: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+async function serverOf(config: Config, service: Service, monitor: Monitor): Promise<HttpServer> {
+  const { host, port, allowedHosts, token, variant } = config;
+  return new HttpServer({
+    routes: service.routes,
+    webPages: await webPages(WEB_PAGES, hasConsole(config) ? 'console' : 'docs'),
+    endpoints: [mcpEndpoint({ ...service, directory: process.cwd(), version })],
+    host,
+    port,
+    allowedHosts,
+    ...(token !== undefined && { token }),
+    variant,
+    logger: service.logger,
+    monitor,
+  });
+}
+
+/** Where `npm run build` puts it. */
+const WEB_PAGES = fileURLToPath(new URL('../console', import.meta.url));
+
+/** @throws Error with one line that names both variables, one of which has a value that does not work */
+async function listen(server: HttpServer, { host, port }: Config): Promise<string> {
+  try {
+    return await server.listen();
+  } catch (cause) {
+    const isTaken = codeOf(cause) === 'EADDRINUSE';
+    const reason = isTaken
+      ? 'another program listens there; choose another port.'
+      : reasonOf(cause);
+    throw new Error(`HOST=${JSON.stringify(host)} with PORT=${port} cannot be used: ${reason}`, {
+      cause,
+    });
+  }
+}
+
+function monitorOf(
+  service: Service,
+  metrics: PrometheusMetrics,
+  ofAllWorkers?: () => Promise<string>,
+): Monitor {
+  return {
+    readiness: async () => {
+      await service.checkStore();
+      return {
+        stores: { open: service.projectsInUse() },
+        model: service.store.getModelStatus(),
+      };
+    },
+    metrics: ofAllWorkers ?? (() => metrics.read()),
+    served: (request) => metrics.served(request),
+  };
+}
+
+/** What is measured when somebody looks; a store that several workers have in use counts for each of them. */
+function measure(metrics: PrometheusMetrics, service: Service, server: HttpServer): void {
+  const latest = recent(() => service.totals(), TOTALS_MAX_AGE_MS);
+  const totals = () => latest().catch(() => undefined);
+  metrics.measure({
+    name: 'requests_in_progress',
+    help: 'Requests of the API that are being served.',
+    read: () => server.requestsInProgress,
+  });
+  metrics.measure({
+    name: 'stores_active',
+    help: 'Stores in use, one per project and worker.',
+    read: async () => (await totals())?.stores ?? 0,
+  });
+  metrics.measure({
+    name: 'chunks',
+    help: 'Chunks of the stores in use.',
+    read: async () => (await totals())?.chunks ?? 0,
+  });
+  metrics.measure({
+    name: 'store_bytes',
+    help: 'Size of the files of the stores in use.',
+    read: async () => (await totals())?.bytes ?? 0,
+  });
+  metrics.measure({
+    name: 'vectors_pending',
+    help: 'Chunks that wait for their vector.',
+    read: async () => (await totals())?.pendingVectors ?? 0,
+  });
+  metrics.measure({
+    name: 'questions_pending',
+    help: 'Chunks without a vector of the questions that they answer.',
+    read: async () => (await totals())?.pendingQuestions ?? 0,
+  });
+}
+
+/** Counting the stores of 100 projects takes seconds under load. */
+const TOTALS_MAX_AGE_MS = 10_000;

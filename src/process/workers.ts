@@ -1,0 +1,43 @@
+import { Supervisor } from '../adapters/cluster/supervisor.js';
+import { workerMetrics } from '../adapters/metrics/prometheus-metrics.js';
+import { systemClock } from '../adapters/system/system-clock.js';
+import type { Config } from '../app/config/config.js';
+import type { Environment } from '../app/config/read-config.js';
+import { createEmbedder } from '../app/wiring/create-embedder.js';
+import { KnowledgeError } from '../domain/errors.js';
+import { createLogger, type RunningService } from './http-service.js';
+
+/**
+ * Starts `config.workers` processes that serve, and what they share: the embedding model and the sum of their metrics.
+ * @throws Error with the line of the first worker that cannot start
+ */
+export async function startWorkers(config: Config, env: Environment): Promise<RunningService> {
+  const logger = createLogger(config);
+  const embedder = createEmbedder(config, { clock: systemClock, logger });
+  const supervisor = new Supervisor({
+    ...{ env, logger, workers: config.workers, maxMb: config.workerMb },
+    file: new URL('./worker.js', import.meta.url),
+    embedder,
+    metrics: sharedMetrics(),
+  });
+  const stop = async () => {
+    await supervisor.stop();
+    await embedder.close();
+  };
+  try {
+    return { url: await supervisor.start(), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function sharedMetrics(): () => Promise<string> {
+  const read = workerMetrics();
+  return () =>
+    read().catch((cause: unknown) => {
+      throw new KnowledgeError('overloaded', 'A worker does not respond; try again shortly.', {
+        cause,
+      });
+    });
+}
