@@ -13,6 +13,7 @@ export async function joinPrimary(): Promise<PrimaryLink> {
   };
   const beat = () => send({ kind: 'heartbeat', rssBytes: process.memoryUsage.rss() });
   setInterval(beat, HEARTBEAT_MS);
+  beat();
   const [first] = (await once(process, 'message')) as [PrimaryMessage & { kind: 'model' }];
   const link = new PrimaryLink(first.state, send);
   process.on('message', (message: PrimaryMessage) => link.receive(message));
@@ -48,7 +49,7 @@ export class PrimaryLink {
   receive(message: PrimaryMessage): void {
     if (message.kind === 'model') this.#model = message.state;
     else if (message.kind === 'answer') this.#pending.get(message.id)?.(message.answer);
-    else void this.#stop().finally(() => process.exit(0));
+    else if (message.kind === 'stop') void this.#stop().finally(() => process.exit(0));
   }
 
   /** Of all workers, in the text format of Prometheus. @throws KnowledgeError */

@@ -27,7 +27,7 @@ interface SupervisedWorker {
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #workers = new Set<SupervisedWorker>();
-  #onStart: (url: string | Error) => void = () => {};
+  #onStart: ((url: string | Error) => void) | undefined;
   #url: string | undefined;
   #failuresInARow = 0;
   #isStopping = false;
@@ -52,6 +52,7 @@ export class Supervisor {
     const started = await new Promise<string | Error>((resolve) => {
       this.#onStart = resolve;
     });
+    this.#onStart = undefined;
     if (started instanceof Error) throw started;
     return started;
   }
@@ -60,7 +61,10 @@ export class Supervisor {
   async stop(): Promise<void> {
     this.#isStopping = true;
     const ended = [...this.#workers].map(({ process }) => once(process, 'exit'));
-    for (const { process } of this.#workers) send(process, { kind: 'stop' });
+    for (const worker of this.#workers) {
+      if (worker.isReady) send(worker.process, { kind: 'stop' });
+      else kill(worker);
+    }
     const timer = setTimeout(() => this.#workers.forEach(kill), STOP_TIMEOUT_MS);
     await Promise.all(ended);
     clearTimeout(timer);
@@ -87,7 +91,12 @@ export class Supervisor {
     if (message.kind === 'ready') this.#ready(worker, message.url);
     else if (message.kind === 'failed') this.#failed(message.reason);
     else if (message.kind !== 'heartbeat') worker.link.receive(message);
-    else if (message.rssBytes > this.#options.maxMb * 2 ** 20) this.#end(worker, 'too much memory');
+    else this.#heartbeat(worker, message.rssBytes);
+  }
+
+  #heartbeat(worker: SupervisedWorker, rssBytes: number): void {
+    if (rssBytes > this.#options.maxMb * 2 ** 20) this.#end(worker, 'too much memory');
+    else worker.link.shareModelState();
   }
 
   #ready(worker: SupervisedWorker, url: string): void {
@@ -95,18 +104,16 @@ export class Supervisor {
     if (url !== this.#url) kill(worker);
     this.#failuresInARow = 0;
     worker.isReady = true;
-    if ([...this.#workers].every(({ isReady }) => isReady)) this.#onStart(url);
+    if ([...this.#workers].every(({ isReady }) => isReady)) this.#onStart?.(url);
   }
 
   #failed(reason: string): void {
-    this.#onStart(new Error(reason));
-    if (this.#url !== undefined)
-      this.#options.logger.error('A worker cannot start and is tried again.', { reason });
+    if (this.#onStart) this.#onStart(new Error(reason));
+    else this.#options.logger.error('A worker cannot start and is tried again.', { reason });
   }
 
   #look(): void {
     for (const worker of this.#workers) {
-      worker.link.shareModelState();
       worker.missedHeartbeats += 1;
       const silentMs = worker.missedHeartbeats * HEARTBEAT_MS;
       if (silentMs > (worker.isReady ? SILENT_MAX_MS : START_MAX_MS))
@@ -122,8 +129,9 @@ export class Supervisor {
   #ended(worker: SupervisedWorker, how: string): void {
     this.#workers.delete(worker);
     worker.link.close();
-    this.#onStart(new Error(`A worker process ended while it started: ${how}.`));
     if (this.#isStopping) return;
+    this.#onStart?.(new Error(`A worker ended while it started: ${how}.`));
+    if (this.#onStart) return;
     this.#options.logger.warn('A worker ended and is replaced.', { how });
     this.#failuresInARow += worker.isReady ? 0 : 1;
     const pauseMs = this.#failuresInARow > 0 ? backoffMs(BACKOFF, this.#failuresInARow) : 0;

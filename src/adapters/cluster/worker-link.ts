@@ -19,7 +19,6 @@ export class WorkerLink {
   constructor(services: SharedServices, send: (message: PrimaryMessage) => void) {
     this.#services = services;
     this.#send = send;
-    this.shareModelState();
   }
 
   receive(message: WorkerMessage): void {
