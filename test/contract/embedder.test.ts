@@ -4,6 +4,7 @@ import { describeEmbedder } from '../../src/testing/models/embedder.contract.js'
 import { FakeEmbedder } from '../fakes/fake-embedder.js';
 import { FixedClock } from '../fakes/fixed-clock.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
+import { inWorker } from '../support/embedder-in-worker.js';
 import { embeddings } from '../support/embedding-endpoint.js';
 import { startModelEndpoint } from '../support/model-endpoint.js';
 import { writeTinyModel } from '../support/tiny-model.js';
@@ -24,6 +25,8 @@ afterAll(async () => {
 describeEmbedder('fake', () => new FakeEmbedder());
 
 describeEmbedder('transformers with a tiny model', () => tinyEmbedder({ modelsDirectory }));
+
+describeEmbedder('that of the primary, in a worker', () => inWorker(new FakeEmbedder()));
 
 const endpoint = await startModelEndpoint(embeddings);
 describeEmbedder('an endpoint', () => {

@@ -1,4 +1,4 @@
-import type { Load, Monitor, ServedRequest } from '../../src/adapters/http/server/monitor.js';
+import type { Monitor, ServedRequest } from '../../src/adapters/http/server/monitor.js';
 
 /** Has nothing to report, and remembers what was reported to it. */
 export class QuietMonitor implements Monitor {
@@ -8,8 +8,8 @@ export class QuietMonitor implements Monitor {
     return { stores: { open: 0 }, model: { name: 'a/model', state: 'idle' as const } };
   }
 
-  async metrics({ requestsInProgress }: Load): Promise<string> {
-    return `knowledge_requests_in_progress ${requestsInProgress}\n`;
+  async metrics(): Promise<string> {
+    return 'knowledge_requests_in_progress 0\n';
   }
 
   served(request: ServedRequest): void {

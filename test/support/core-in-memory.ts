@@ -13,10 +13,7 @@ export interface CoreInMemory {
   readonly woken: () => number;
 }
 
-export function coreInMemory(
-  replaced: Partial<CorePorts> = {},
-  options: Parameters<typeof createCore>[2] = {},
-): CoreInMemory {
+export function coreInMemory(replaced: Partial<CorePorts> = {}): CoreInMemory {
   const ports = portsInMemory();
   const parts = searchOnlyVariant();
   const seen = { woken: 0 };
@@ -29,7 +26,6 @@ export function coreInMemory(
   const core = createCore(
     { ...ports, frontmatter: { parse: parseFrontmatter }, ...replaced },
     { ...parts, enrichment },
-    options,
   );
   return { ports, core, woken: () => seen.woken };
 }

@@ -28,6 +28,7 @@ export class PrimaryLink {
   readonly #pending = new Map<number, (answer: Answer) => void>();
   #model: ModelState;
   #lastId = 0;
+  #isClosed = false;
   #stop = async () => {};
 
   constructor(model: ModelState, send: Send) {
@@ -63,9 +64,9 @@ export class PrimaryLink {
     return {
       model,
       dimensions,
-      isReady: () => this.#model.status.state === 'ready',
+      isReady: () => this.#model.status.state === 'ready' && !this.#isClosed,
       status: () => this.#model.status,
-      load: (which) => this.#send({ kind: 'load', which }),
+      load: (which) => this.#load(which),
       embed: async (text, signal) => {
         const { vectors = [] } = await this.#ask({ purpose: 'query', texts: [text] }, signal);
         return vectors[0] ?? new Float32Array(dimensions);
@@ -73,18 +74,29 @@ export class PrimaryLink {
       embedBatch: async (texts) =>
         texts.length === 0 ? [] : ((await this.#ask({ purpose: 'batch', texts })).vectors ?? []),
       close: async () => {
-        for (const settle of this.#pending.values()) settle({ error: STOPPING });
+        this.#isClosed = true;
+        for (const settle of this.#pending.values()) settle({ error: STOPPED });
       },
     };
   }
 
+  /** The primary says what came of it. */
+  #load(which: 'any' | 'installed' | undefined): void {
+    if (this.#model.status.state === 'idle' && which !== 'installed')
+      this.#model = { ...this.#model, status: { state: 'loading' } };
+    this.#send({ kind: 'load', which });
+  }
+
   async #ask(question: Question, signal?: AbortSignal): Promise<Answer> {
+    if (this.#isClosed || signal?.aborted) throw new KnowledgeError(STOPPED.code, STOPPED.sentence);
     this.#lastId += 1;
     const id = this.#lastId;
-    const abort = () => this.#send({ kind: 'abort', id });
+    const abort = () => {
+      this.#send({ kind: 'abort', id });
+      this.#pending.get(id)?.({ error: STOPPED });
+    };
     const answered = new Promise<Answer>((resolve) => this.#pending.set(id, resolve));
     this.#send({ kind: 'question', id, question });
-    if (signal?.aborted) abort();
     signal?.addEventListener('abort', abort, { once: true });
     const answer = await answered;
     signal?.removeEventListener('abort', abort);
@@ -94,4 +106,7 @@ export class PrimaryLink {
   }
 }
 
-const STOPPING = { code: 'model_unavailable', sentence: 'The service is stopping.' } as const;
+const STOPPED = {
+  code: 'model_unavailable',
+  sentence: 'The call was given up.',
+} as const;

@@ -26,6 +26,7 @@ export class WorkerLink {
     if (message.kind === 'abort') this.#asked.get(message.id)?.abort();
     if (message.kind !== 'load') return;
     this.#services.embedder.load(message.which);
+    this.#sentState = '';
     this.shareModelState();
   }
 
@@ -49,6 +50,7 @@ export class WorkerLink {
     this.#asked.set(id, asked);
     const answer = await this.#answerTo(question, asked.signal).catch(failure);
     this.#asked.delete(id);
+    this.shareModelState();
     this.#send({ kind: 'answer', id, answer });
   }
 

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import { PrometheusMetrics } from '../../../src/adapters/metrics/prometheus-metrics.js';
 
-const READINGS = { chunks: { help: 'Chunks.', value: 3 } };
-
 test('counts by fixed labels, in the format of Prometheus', async () => {
   const metrics = new PrometheusMetrics();
   metrics.served({ method: 'GET', route: '/ready', status: 200, seconds: 0.02 });
@@ -14,7 +12,8 @@ test('counts by fixed labels, in the format of Prometheus', async () => {
   metrics.embeddingWaits('ends');
   metrics.modelCalled({ task: 'questions', outcome: 'throttled', seconds: 1 });
   metrics.embedded({ kind: 'batch', texts: 8, seconds: 2 });
-  const text = await metrics.read(READINGS);
+  metrics.measure({ name: 'chunks', help: 'Chunks.', read: () => 3 });
+  const text = await metrics.read();
   for (const line of [
     'knowledge_http_request_seconds_count{method="GET",route="/ready",status="200"} 1',
     'knowledge_search_seconds_bucket{le="0.005",mode="bm25"} 1',
@@ -31,15 +30,17 @@ test('counts by fixed labels, in the format of Prometheus', async () => {
   expect(text).toMatch(/^nodejs_eventloop_lag_seconds \d/m);
 });
 
-test('reads gauges again each time', async () => {
+test('measures again each time', async () => {
   const metrics = new PrometheusMetrics();
-  await metrics.read(READINGS);
-  const text = await metrics.read({ chunks: { help: 'Chunks.', value: 4 } });
-  expect(text.match(/^knowledge_chunks \d+$/gm)).toEqual(['knowledge_chunks 4']);
+  let chunks = 3;
+  metrics.measure({ name: 'chunks', help: 'Chunks.', read: async () => chunks });
+  await metrics.read();
+  chunks = 4;
+  expect((await metrics.read()).match(/^knowledge_chunks \d+$/gm)).toEqual(['knowledge_chunks 4']);
 });
 
 test('keeps the counts of two services apart', async () => {
   const [one, other] = [new PrometheusMetrics(), new PrometheusMetrics()];
   one.searched({ mode: 'hybrid', seconds: 1, candidates: 1 });
-  expect(await other.read({})).not.toContain('mode="hybrid"');
+  expect(await other.read()).not.toContain('mode="hybrid"');
 });

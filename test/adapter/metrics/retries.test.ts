@@ -16,7 +16,7 @@ test('background work that fails counts as tried again', async () => {
   const { store, stop } = createService(config, { ports: { embedder, metrics } });
   await store.reindex(projects.make({ 'docs/fruit.md': '## Apple\nan apple\n' }).path);
   await eventually(async () =>
-    /^knowledge_retries_total\{work="vectors"\} 1$/m.exec(await metrics.read({})),
+    /^knowledge_retries_total\{work="vectors"\} 1$/m.exec(await metrics.read()),
   );
   await stop();
 });

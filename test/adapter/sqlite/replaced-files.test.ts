@@ -198,26 +198,6 @@ describe('a database that is moved away and back while it is in use', () => {
       expect.stringMatching(/^knowledge\.db\.replaced-.*-wal$/),
     ]);
   });
-
-  test('is closed by every other process of the service before anything is done', async () => {
-    const { project, stores: first } = await written('old');
-    const others: string[] = [];
-    const claims = {
-      exclusively: async <T>(path: string, act: () => Promise<T>) => {
-        others.push(path);
-        await first.release(path);
-        return act();
-      },
-    };
-    const second = sqliteStores({ claims });
-    await second.open(project.path);
-    renameSync(project.database, project.at('x'));
-    expect((await (await second.open(project.path)).chunks.stats()).totalChunks).toBe(0);
-    expect(others).toEqual([project.path]);
-    expect(existsSync(`${project.at('x')}-wal`)).toBe(false);
-    await Promise.all([first.close(), second.close()]);
-    expect(rowsOf(project.at('x'), 'SELECT 1 FROM chunks')).toHaveLength(40);
-  });
 });
 
 test.each(['without its database', 'beside an empty database'])(

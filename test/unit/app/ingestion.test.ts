@@ -100,25 +100,6 @@ describe('an ingestion', () => {
     expect(sources.find(({ sourceFile }) => sourceFile === DOC)?.chunkCount).toBe(chunks);
   });
 
-  it('says of which project each text is, right before it is cut', async () => {
-    let now: string | undefined;
-    const cut: (string | undefined)[] = [];
-    const parse = () => {
-      cut.push(now);
-      now = undefined;
-    };
-    const onWork = (path: string) => {
-      now = path;
-    };
-    const { core, ports } = coreInMemory({ frontmatter: { parse } }, { onWork });
-    ports.files.set(DOC, '---\ntags: a\n---\ndocumented');
-    const projects = await Promise.all(
-      ['/project', '/other'].map((path) => core.projects.open(path)),
-    );
-    await Promise.all(projects.map((one) => core.ingestion.ingest(one)));
-    expect(cut.toSorted()).toEqual(['/other', '/project']);
-  });
-
   it('reports a pattern that can match nothing, and reads what the others match', async () => {
     includePatterns = ['src/**/*.ts', '**/*.md'];
     const report = await ingest();

@@ -215,7 +215,7 @@ function makeWorld() {
   const directories = {
     resolve: async (path: string) => (path === '/link' ? PATH : path),
   };
-  const limits = { clock, background: 'run' as const, idleMs: IDLE_MS };
+  const limits = { clock, idleMs: IDLE_MS };
   const ports = { directories, files, stores, ingestion, enrichment, logger, ...limits };
   const projects = new Projects({ ...ports, freshness: noFreshness });
   return { projects, stores, files, woken, released, logger, clock, isWorking: false };

@@ -1,0 +1,24 @@
+import { setImmediate } from 'node:timers/promises';
+import type { PrimaryMessage, WorkerMessage } from '../../src/adapters/cluster/messages.js';
+import { PrimaryLink } from '../../src/adapters/cluster/primary-link.js';
+import { WorkerLink } from '../../src/adapters/cluster/worker-link.js';
+import type { Embedder } from '../../src/ports/driven/embedder.js';
+
+/** What a worker has of an embedder of its primary: each message is copied and comes later, as between processes. */
+export function inWorker(embedder: Embedder): Embedder {
+  const { model, dimensions } = embedder;
+  const metrics = async () => '';
+  const primary = new WorkerLink({ embedder, metrics }, (message) => deliver(worker, message));
+  const worker = new PrimaryLink({ model, dimensions, status: embedder.status() }, (message) =>
+    deliver(primary, message),
+  );
+  return worker.embedder();
+}
+
+async function deliver<Message extends PrimaryMessage | WorkerMessage>(
+  to: { receive(message: Message): void },
+  message: Message,
+): Promise<void> {
+  await setImmediate();
+  to.receive(structuredClone(message));
+}
