@@ -1,0 +1,16 @@
+/**
+ * Loaded by `NODE_OPTIONS=--require`: a worker that gets SIGUSR2 never comes back from a loop, or eats memory, as `MISBEHAVIOUR`
+ * says; with `exit` it ends as soon as it starts.
+ */
+const { isWorker } = require('node:cluster');
+
+const eaten = [];
+const MISBEHAVIOURS = {
+  loop: () => {
+    for (;;);
+  },
+  eat: () => setInterval(() => eaten.push(Buffer.alloc(2 ** 25, 1)), 1),
+};
+
+if (isWorker && process.env.MISBEHAVIOUR === 'exit') process.exit(3);
+if (isWorker) process.on('SIGUSR2', () => MISBEHAVIOURS[process.env.MISBEHAVIOUR]?.());
