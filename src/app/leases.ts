@@ -26,7 +26,7 @@ export class ExclusiveChanges {
 }
 
 /** Works while no other process holds the lease, which is given back even if the work fails. */
-async function withLease<T>(clock: Clock, lease: HeldLease, work: () => Promise<T>): Promise<T> {
+async function withLease<T>(clock: Clock, lease: LeaseTerms, work: () => Promise<T>): Promise<T> {
   await waitFor(clock, lease);
   try {
     return await whileRenewing(clock, lease, work);
@@ -35,7 +35,7 @@ async function withLease<T>(clock: Clock, lease: HeldLease, work: () => Promise<
   }
 }
 
-async function waitFor(clock: Clock, { leases, name, durationMs }: HeldLease): Promise<void> {
+async function waitFor(clock: Clock, { leases, name, durationMs }: LeaseTerms): Promise<void> {
   const latest = clock.monotonic() + STORE_LOCK_TIMEOUT_MS;
   for (let failures = 1; !(await leases.acquire(name, durationMs)); failures += 1) {
     if (clock.monotonic() >= latest) {
@@ -52,7 +52,7 @@ async function waitFor(clock: Clock, { leases, name, durationMs }: HeldLease): P
 const LEASE_MS = 10_000;
 const PAUSES: Backoff = { firstMs: 10, longestMs: 200 };
 
-interface HeldLease {
+interface LeaseTerms {
   readonly leases: Leases;
   readonly name: string;
   readonly durationMs: number;
@@ -64,7 +64,7 @@ interface HeldLease {
  */
 export async function whileRenewing<T>(
   clock: Pick<Clock, 'sleep'>,
-  lease: HeldLease,
+  lease: LeaseTerms,
   work: () => Promise<T>,
 ): Promise<T> {
   const ended = new AbortController();
@@ -81,7 +81,7 @@ export async function whileRenewing<T>(
 async function renewUntil(
   ended: AbortSignal,
   clock: Pick<Clock, 'sleep'>,
-  { leases, name, durationMs }: HeldLease,
+  { leases, name, durationMs }: LeaseTerms,
 ): Promise<void> {
   for (;;) {
     await clock.sleep(durationMs / RENEWALS, ended);
@@ -92,3 +92,35 @@ async function renewUntil(
 
 /** As often as a lease is renewed before it would expire. */
 const RENEWALS = 3;
+
+/** A lease that is held while something goes on, and asked for again until it is. */
+export class HeldLease {
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #terms: LeaseTerms;
+  #askAt = 0;
+  #isHeld = false;
+
+  constructor(clock: Pick<Clock, 'monotonic'>, terms: LeaseTerms) {
+    this.#clock = clock;
+    this.#terms = terms;
+  }
+
+  /**
+   * Returns whether this process holds it; to be called often. Asks the store as often as the lease has to be renewed, and
+   * counts as held where that fails: nothing breaks if two processes hold it.
+   */
+  async hold(): Promise<boolean> {
+    const now = this.#clock.monotonic();
+    if (now < this.#askAt) return this.#isHeld;
+    const { leases, name, durationMs } = this.#terms;
+    this.#askAt = now + durationMs / RENEWALS;
+    this.#isHeld = await leases.acquire(name, durationMs).catch(() => true);
+    return this.#isHeld;
+  }
+
+  /** Never rejects. */
+  async release(): Promise<void> {
+    const { leases, name } = this.#terms;
+    if (this.#isHeld) await leases.release(name).catch(() => undefined);
+  }
+}

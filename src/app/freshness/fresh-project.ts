@@ -14,6 +14,7 @@ import type {
 } from '../../ports/driven/source-watcher.js';
 import { announceFirstIndexing } from '../ingestion/first-indexing.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
+import { HeldLease } from '../leases.js';
 import type { Project } from '../projects/project.js';
 
 export interface FreshnessOptions {
@@ -31,6 +32,7 @@ export class FreshProject {
   readonly project: Project;
   readonly #options: FreshnessOptions;
   readonly #stopping = new AbortController();
+  readonly #lease: HeldLease;
   readonly #running: Promise<void>;
   #wakeUp = new AbortController();
   /** What may have changed since it was indexed. */
@@ -43,6 +45,8 @@ export class FreshProject {
   constructor(project: Project, options: FreshnessOptions) {
     this.project = project;
     this.#options = options;
+    const { leases } = project.store;
+    this.#lease = new HeldLease(options.clock, { leases, name: 'watch', durationMs: LEASE_MS });
     this.#running = this.#run();
   }
 
@@ -81,6 +85,7 @@ export class FreshProject {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
+    await this.#lease.release();
   }
 
   /** Notes what may have changed, and looks at once. */
@@ -126,6 +131,11 @@ export class FreshProject {
     const { clock } = this.#options;
     const settings = await this.#settings();
     if (!settings.autoReindex || !(await this.#isInUse())) return LOOK_EVERY_MS;
+    if (!(await this.#lease.hold())) {
+      // Another process watches the project.
+      await this.#ingestPending();
+      return LOOK_EVERY_MS;
+    }
     const startedAt = clock.monotonic();
     const { includePatterns: include, excludePatterns: exclude, ignore } = settings;
     this.#note(await watch.changes({ include, exclude, ignore }));
@@ -178,6 +188,7 @@ export class FreshProject {
 export const KNOWN_FOREIGN_FILES_MAX = 1_000;
 
 const LOOK_EVERY_MS = 1_000;
+const LEASE_MS = 30_000;
 /** A pause is so many times as long as the look before it, within these bounds. */
 const PAUSE_PER_LOOK = 10;
 const LONGEST_PAUSE_MS = 2_000;

@@ -1,0 +1,50 @@
+import { beforeEach, expect, it } from 'vitest';
+import { HeldLease } from '../../../src/app/leases.js';
+import type { Leases } from '../../../src/ports/driven/leases.js';
+import { FixedClock } from '../../fakes/fixed-clock.js';
+
+let clock: FixedClock;
+let acquire: () => Promise<boolean>;
+let calls: string[];
+let lease: HeldLease;
+
+beforeEach(() => {
+  clock = new FixedClock();
+  calls = [];
+  acquire = async () => true;
+  const leases: Leases = {
+    acquire: (name) => {
+      calls.push(`acquire ${name}`);
+      return acquire();
+    },
+    isHeld: async () => true,
+    release: async (name) => void calls.push(`release ${name}`),
+  };
+  lease = new HeldLease(clock, { leases, name: 'watch', durationMs: 30_000 });
+});
+
+it('is renewed before it expires, however often it is asked for', async () => {
+  for (let second = 0; second <= 20; second += 1) {
+    expect(await lease.hold()).toBe(true);
+    clock.advance(1_000);
+  }
+  expect(calls).toEqual(['acquire watch', 'acquire watch', 'acquire watch']);
+});
+
+it('is taken over once another process does not hold it any more', async () => {
+  acquire = async () => false;
+  expect(await lease.hold()).toBe(false);
+  acquire = async () => true;
+  expect(await lease.hold()).toBe(false);
+  clock.advance(10_000);
+  expect(await lease.hold()).toBe(true);
+});
+
+it('counts as held where the store refuses to say, and is given back only if it is held', async () => {
+  await lease.release();
+  expect(calls).toEqual([]);
+  acquire = () => Promise.reject(new Error('locked'));
+  expect(await lease.hold()).toBe(true);
+  await lease.release();
+  expect(calls).toEqual(['acquire watch', 'release watch']);
+});
