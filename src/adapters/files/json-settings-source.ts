@@ -16,8 +16,7 @@ import type { SettingsSource } from '../../ports/driven/settings-source.js';
 
 /**
  * Reads the key `knowledgeStore` of `<appdir>/settings.json`, a file of at most 64 kB. The file is read
- * again only when its version changes, and problems are logged once per version, which the log line names
- * as `fileVersion`.
+ * again only when its version changes, and problems are logged once per version.
  */
 export class JsonSettingsSource implements SettingsSource {
   readonly #files: ProjectFileReader;
@@ -48,7 +47,6 @@ export class JsonSettingsSource implements SettingsSource {
       this.#logger.warn('settings.json has invalid entries; their defaults apply.', {
         projectPath,
         problems: bounded(problems),
-        fileVersion: version,
       });
     }
     if (this.#known.size >= KNOWN_PROJECTS) this.#known.clear();

@@ -32,7 +32,7 @@ export class FreshProject {
   readonly project: Project;
   readonly #options: FreshnessOptions;
   readonly #stopping = new AbortController();
-  readonly #lease: HeldLease;
+  readonly #watchLease: HeldLease;
   readonly #running: Promise<void>;
   #wakeUp = new AbortController();
   /** What may have changed since it was indexed. */
@@ -46,7 +46,11 @@ export class FreshProject {
     this.project = project;
     this.#options = options;
     const { leases } = project.store;
-    this.#lease = new HeldLease(options.clock, { leases, name: 'watch', durationMs: LEASE_MS });
+    this.#watchLease = new HeldLease(options.clock, {
+      leases,
+      name: 'watch',
+      durationMs: LEASE_MS,
+    });
     this.#running = this.#run();
   }
 
@@ -85,7 +89,7 @@ export class FreshProject {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
-    await this.#lease.release();
+    await this.#watchLease.release();
   }
 
   /** Notes what may have changed, and looks at once. */
@@ -131,8 +135,7 @@ export class FreshProject {
     const { clock } = this.#options;
     const settings = await this.#settings();
     if (!settings.autoReindex || !(await this.#isInUse())) return LOOK_EVERY_MS;
-    if (!(await this.#lease.hold())) {
-      // Another process watches the project.
+    if (!(await this.#watchLease.hold())) {
       await this.#ingestPending();
       return LOOK_EVERY_MS;
     }
