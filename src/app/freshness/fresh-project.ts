@@ -45,12 +45,7 @@ export class FreshProject {
   constructor(project: Project, options: FreshnessOptions) {
     this.project = project;
     this.#options = options;
-    const { leases } = project.store;
-    this.#watchLease = new HeldLease(options.clock, {
-      leases,
-      name: 'watch',
-      durationMs: LEASE_MS,
-    });
+    this.#watchLease = new HeldLease(options.clock, { ...LEASE, leases: project.store.leases });
     this.#running = this.#run();
   }
 
@@ -191,7 +186,7 @@ export class FreshProject {
 export const KNOWN_FOREIGN_FILES_MAX = 1_000;
 
 const LOOK_EVERY_MS = 1_000;
-const LEASE_MS = 30_000;
+const LEASE = { name: 'watch', durationMs: 30_000 };
 /** A pause is so many times as long as the look before it, within these bounds. */
 const PAUSE_PER_LOOK = 10;
 const LONGEST_PAUSE_MS = 2_000;
