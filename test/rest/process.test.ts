@@ -6,6 +6,7 @@ import {
   asShipped,
   type Environment,
   eventually,
+  type RunningService,
   ServiceProcess,
   startService,
 } from '../support/running-service.js';
@@ -122,7 +123,7 @@ describe('the end', () => {
       await service.post(`${API}/search`, { projectPath: project.path, query: 'x' });
       const answer = await withLock(project.database, async (release) => {
         const rebuilding = service.post(`${API}/rebuild`, { projectPath: project.path });
-        await eventually(async () => (await service.get('/health')).status === 200);
+        await inProgress(service);
         process.signal(signal);
         process.signal(signal);
         await eventually(async () => !(await connected('127.0.0.1', portOf(service.url))));
@@ -160,7 +161,7 @@ describe('the end', () => {
     await service.post(`${API}/rebuild`, { projectPath: project.path });
     await withLock(project.database, async () => {
       const rebuilding = service.post(`${API}/rebuild`, { projectPath: project.path });
-      await service.get('/health');
+      await inProgress(service);
       const signalled = performance.now();
       service.process.signal('SIGTERM');
       expect(errorOf(await rebuilding)).toEqual(error(503, 'store_unavailable'));
@@ -200,6 +201,13 @@ test('a token lets it listen on every address', async () => {
   expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
   expect((await fetch(`http://127.0.0.1:${port}/ready`)).status).toBe(401);
 });
+
+/** Waits until a worker has begun with a request. */
+async function inProgress(service: RunningService): Promise<void> {
+  await eventually(async () =>
+    (await service.get('/metrics')).text.includes('knowledge_requests_in_progress 1'),
+  );
+}
 
 function linesOf(service: ServiceProcess | undefined): readonly string[] {
   return service?.stdout().split('\n') ?? [];
