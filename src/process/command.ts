@@ -1,4 +1,7 @@
+import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import type { Program } from '../adapters/cli/agents.js';
 import { runCommandLine } from '../adapters/cli/program.js';
 import { processTerminal } from '../adapters/cli/terminal.js';
 import type { Environment } from '../app/config/read-config.js';
@@ -26,7 +29,8 @@ async function run(words: readonly string[], script: string, env: Environment): 
     terminal,
     directory: process.cwd(),
     home: homedir(),
-    program: [process.execPath, script],
+    program: programOf(script),
+    env: sharedVariables(process.env),
     variables: async () => (await import('../app/config/fields.js')).VARIABLES_HELP,
     appDirs: () => appDirsOf(env),
     serve: async (changed) => (await import('./serve.js')).serve({ ...env, ...changed }),
@@ -42,4 +46,34 @@ async function appDirsOf(env: Environment): Promise<AppDirectories> {
     import('../app/config/read-config.js'),
   ]);
   return appDirectories(readConfig(env).appDir);
+}
+
+/** The `PATH` of npx and of npm scripts leads to a copy that others do not have. */
+function programOf(script: string): Program {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  const isOnPath = folders.some(
+    (folder) => !/node_modules|_npx/.test(folder) && hasCommand(folder),
+  );
+  return isOnPath
+    ? { command: [COMMAND], isPortable: true }
+    : { command: [process.execPath, script], isPortable: false };
+}
+
+const COMMAND = 'knowledge-store';
+
+function hasCommand(folder: string): boolean {
+  const file = process.platform === 'win32' ? `${COMMAND}.cmd` : COMMAND;
+  try {
+    accessSync(join(folder, file), constants.X_OK);
+    return folder !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** What a person has set and an agent does not know. A host with a password stays out of files. */
+function sharedVariables(env: Environment): Readonly<Record<string, string>> {
+  const names = ['DATA_DIR', 'KNOWLEDGE_OFFLINE', 'KNOWLEDGE_MODEL_HOST'] as const;
+  const set = names.flatMap((name) => (env[name] ? [[name, env[name]] as const] : []));
+  return Object.fromEntries(set.filter(([, value]) => !/\/\/[^/]*@/.test(value)));
 }

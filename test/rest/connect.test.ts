@@ -21,8 +21,7 @@ test.each<Agent>(['claude', 'codex'])(
     const env = { PATH: process.env['PATH'] ?? '', HOME: home.path, KNOWLEDGE_OFFLINE: '1' };
     const connect = [`${CHECKOUT}/dist/cli.js`, 'connect', agent];
     execFileSync(process.execPath, connect, { cwd: project.path, env, stdio: 'ignore' });
-    const { file, in: place } = AGENTS[agent];
-    const entry = entryIn(readFileSync((place === 'home' ? home : project).at(file), 'utf8'));
+    const entry = entryIn(readFileSync(project.at(AGENTS[agent].file), 'utf8'));
     const server = { ...entry, cwd: home.path, env, stderr: 'ignore' as const };
     const client = mcpClient({ era: 'auto' });
     await client.connect(new StdioClientTransport(server));

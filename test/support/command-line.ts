@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import type { Program } from '../../src/adapters/cli/agents.js';
 import { runCommandLine } from '../../src/adapters/cli/program.js';
 import type { Terminal } from '../../src/adapters/cli/terminal.js';
 import { appDirectories } from '../../src/adapters/files/app-directories.js';
@@ -18,6 +19,10 @@ export interface CommandLineOptions {
   readonly directory: string;
   /** Default: that of the user. */
   readonly home?: string;
+  /** Default: one that is not on the PATH. */
+  readonly program?: Program;
+  /** Variables for the entry that `connect` writes. */
+  readonly serverEnv?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly terminal?: Partial<Terminal>;
 }
@@ -40,7 +45,11 @@ export class CommandLine {
       terminal,
       directory,
       home: this.#options.home ?? homedir(),
-      program: ['/bin/node', '/lib/cli.js'],
+      program: this.#options.program ?? {
+        command: ['/bin/node', '/lib/cli.js'],
+        isPortable: false,
+      },
+      env: this.#options.serverEnv ?? {},
       variables: async () => VARIABLES_HELP,
       appDirs: async () => appDirectories(readConfig(variables).appDir),
       serve: async () => undefined,

@@ -8,66 +8,86 @@ import {
   tomlWithout,
 } from './settings-file.js';
 
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the editors replace it.
+const WORKSPACE = '${workspaceFolder}';
+
 /** The coding agents that can be connected, and where each keeps its MCP servers. */
 export const AGENTS = {
   claude: {
     file: '.mcp.json',
-    in: 'project',
     key: 'mcpServers',
     next: 'Start Claude Code in the project; it asks once whether to use the server.',
   },
   cursor: {
     file: '.cursor/mcp.json',
-    in: 'project',
     key: 'mcpServers',
+    folder: WORKSPACE,
     next: 'Cursor lists the server in its settings, under MCP, where it can be switched on.',
   },
   vscode: {
     file: '.vscode/mcp.json',
-    in: 'project',
     key: 'servers',
+    folder: WORKSPACE,
     next: 'VS Code asks once whether to trust the server; "MCP: List Servers" starts it.',
   },
   codex: {
     file: '.codex/config.toml',
-    in: 'home',
     key: 'mcp_servers',
-    next: 'Codex has one list of servers for all projects: connect again in another project.',
+    next: 'Start Codex in the project; it reads the servers of projects that it trusts.',
   },
   gemini: {
     file: '.gemini/settings.json',
-    in: 'project',
     key: 'mcpServers',
     next: 'Start Gemini CLI in the project; /mcp lists the server.',
   },
-} as const;
+} as const satisfies Readonly<Record<string, AgentFile>>;
+
+interface AgentFile {
+  /** Below the project. */
+  readonly file: string;
+  readonly key: string;
+  /** How the file names the project; default: the agent starts its servers in the project. */
+  readonly folder?: string;
+  /** What a person does then. */
+  readonly next: string;
+}
 
 export type Agent = keyof typeof AGENTS;
 
 export interface Connection {
   /** Absolute. */
   readonly project: string;
-  readonly home: string;
-  /** Absolute paths of Node and of this program. */
-  readonly program: readonly [string, string];
+  readonly program: Program;
+  /** Variables that the server needs, too. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** How another program starts this one. */
+export interface Program {
+  /** Its name, if the `PATH` leads to it, else the absolute paths of Node and of its script. */
+  readonly command: readonly [string, ...string[]];
+  /** Whether the command means the same on other machines, so that a file with it can be shared. */
+  readonly isPortable: boolean;
 }
 
 /** The file in which an agent keeps its servers. */
-export function entryFile(agent: Agent, connection: Connection): SettingsFile {
-  const { file, in: place, key } = AGENTS[agent];
-  const path = join(connection[place], file);
-  const [command, script] = connection.program;
-  const args = [script, 'mcp', '--project', connection.project];
+export function entryFile(agent: Agent, { project, program, env }: Connection): SettingsFile {
+  const { file, key, folder }: AgentFile = AGENTS[agent];
+  const path = join(project, file);
+  const [command, ...script] = program.command;
+  const named = program.isPortable ? folder : project;
+  const args = [...script, 'mcp', ...(named === undefined ? [] : ['--project', named])];
+  const entry = { command, args, ...(Object.keys(env).length > 0 && { env }) };
   if (agent === 'codex') {
     const table = `${key}.${NAME}`;
-    const add = (text: string) => tomlWith(text, table, { command, args });
-    return { path, add, remove: (text) => tomlWithout(text, table) };
+    const add = (text: string) => tomlWith(text, table, entry);
+    return { path, folderOf: project, add, remove: (text) => tomlWithout(text, table) };
   }
-  const entry = { ...(agent === 'gemini' ? {} : { type: 'stdio' }), command, args };
+  const typed = { ...(agent === 'gemini' ? {} : { type: 'stdio' }), ...entry };
   return {
     path,
-    folderOf: connection.project,
-    add: editedJson(key, (servers) => ({ ...servers, [NAME]: entry })),
+    folderOf: project,
+    add: editedJson(key, (servers) => ({ ...servers, [NAME]: typed })),
     remove: editedJson(key, ({ [NAME]: ours, ...others }) => (ours ? others : undefined)),
   };
 }
@@ -75,12 +95,12 @@ export function entryFile(agent: Agent, connection: Connection): SettingsFile {
 /** The name of the server in the settings of agents. */
 const NAME = 'knowledge-store';
 
-/** The settings of Claude Code in a project, with the commands that it runs when a session begins and ends. */
+/** The settings of Claude Code for one person in a project, with the commands that it runs when a session begins and ends. */
 export function hooksFile({ project, program }: Connection): SettingsFile {
   const commandOf = (name: string) =>
-    [...program, name, '--project', project].map(quoted).join(' ');
+    [...program.command, name, '--project', project].map(quoted).join(' ');
   return {
-    path: join(project, '.claude', 'settings.json'),
+    path: join(project, '.claude', 'settings.local.json'),
     folderOf: project,
     add: editedJson('hooks', (hooks) => {
       const others = withoutOurs(hooks) ?? hooks;

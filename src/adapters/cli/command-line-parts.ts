@@ -2,6 +2,7 @@ import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { IngestionReport } from '../../ports/driving/ingestion-service.js';
 import type { SetupReport } from '../../ports/driving/setup-service.js';
 import type { ModelStatus } from '../../ports/driving/status-service.js';
+import type { Program } from './agents.js';
 import type { Terminal } from './terminal.js';
 import type { Amount } from './text/progress.js';
 
@@ -14,8 +15,9 @@ export interface CommandLineParts {
   /** The environment variables, one per line, for `serve --help`. */
   readonly variables: () => Promise<string>;
   readonly home: string;
-  /** The absolute paths of Node and of this program, with which another program can start it. */
-  readonly program: readonly [string, string];
+  readonly program: Program;
+  /** Variables that a server needs which another program starts. */
+  readonly env: Readonly<Record<string, string>>;
   /** @throws Error that names a wrong variable */
   readonly appDirs: () => Promise<AppDirectories>;
   /**

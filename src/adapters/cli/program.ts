@@ -1,7 +1,7 @@
 import { Command as Commander } from 'commander';
 import type { CommandLineParts } from './command-line-parts.js';
 import { connect, mcp, serve } from './commands/agents.js';
-import { argument, type Command, type PlainCommand } from './commands/command.js';
+import type { Command } from './commands/command.js';
 import { ingest, init, rebuild, sources } from './commands/indexing.js';
 import { lessons, sessionEnd, sessionStart, similar } from './commands/lessons.js';
 import { get, stale } from './commands/reading.js';
@@ -34,24 +34,12 @@ export async function runCommandLine(
   }
 }
 
-const completion: PlainCommand = {
-  name: 'completion',
-  summary: 'print what the Tab key may complete',
-  description:
-    'Prints what may follow the text in COMP_LINE, which a shell sets when you press Tab. docs/command-line.md has the line that makes bash, zsh and fish ask for it.',
-  arguments: [argument('[words...]', 'words', 'what some shells pass; without effect')],
-  run: async ({ terminal }) => {
-    const { completionsOf } = await import('./commands/completion.js');
-    terminal.out(completionsOf(process.env, Object.values(COMMANDS).flat()));
-  },
-};
-
 /** The commands under the headings of the list in `--help`. */
 const COMMANDS: Readonly<Record<string, readonly Command[]>> = {
   'Knowledge:': [search, get, lessons, similar, note, page, document, digest, complete],
   'Index:': [init, ingest, rebuild, sources, stale, stats, status],
   'Agents and programs:': [connect, sessionStart, sessionEnd, mcp, serve],
-  'Upkeep:': [prune, compact, restore, models, doctor, completion],
+  'Upkeep:': [prune, compact, restore, models, doctor],
 };
 
 /** Commander prints the general help for a command that does not exist. */

@@ -1,24 +1,27 @@
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { applyEdits, modify, type ParseError, parse } from 'jsonc-parser';
+import { parse as parseToml } from 'smol-toml';
 import { reasonOf } from '../../domain/errors.js';
 import { isRecord } from '../../domain/records.js';
 
 export type Settings = Readonly<Record<string, unknown>>;
 
-/** A file with settings of another program, and how what is ours comes in and out. */
+/** A file with settings of another program, and how our entry is added and removed. */
 export interface SettingsFile {
   readonly path: string;
-  /** The project that it belongs to: there, a folder that is a link could lead anywhere. */
+  /** The project that the file belongs to: there, a folder that is a link could lead anywhere. */
   readonly folderOf?: string;
-  /** The text with ours in place of what was ours before. @throws Error that says why the text is not understood */
+  /** The text with our entry, in place of an older one. @throws Error that says why the text is not understood */
   readonly add: (text: string) => string | undefined;
-  /** The text without ours; undefined if there is nothing of it. @throws Error as `add` does */
+  /** The text without our entry; undefined if it has none. @throws Error as `add` does */
   readonly remove: (text: string) => string | undefined;
 }
 
 /**
- * The text that the file is to have; undefined if it would stay as it is.
- * @throws Error for what is no regular file, and for what is not understood: neither is changed
+ * The new text of the file; undefined if it would not change.
+ * @throws Error if it is no regular file, or is not understood; it stays as it is
  */
 export function editedText({ path, ...edits }: SettingsFile, edit: 'add' | 'remove') {
   const stats = lstatSync(path, { throwIfNoEntry: false });
@@ -30,31 +33,7 @@ export function editedText({ path, ...edits }: SettingsFile, edit: 'add' | 'remo
   }
 }
 
-/** An edit of one object in a JSON file; undefined leaves the file as it is, and an empty object goes. */
-export function editedJson(key: string, edit: (section: Settings) => Settings | undefined) {
-  return (text: string): string | undefined => {
-    const { [key]: section = {}, ...others } = parsed(text);
-    if (!isRecord(section)) throw new Error(`its key ${key} is not an object`);
-    const edited = edit(section);
-    if (edited === undefined) return undefined;
-    const settings = Object.keys(edited).length === 0 ? others : { ...others, [key]: edited };
-    return `${JSON.stringify(settings, null, 2)}\n`;
-  };
-}
-
-function parsed(text: string): Settings {
-  if (text.trim() === '') return {};
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new Error('it is not JSON');
-  }
-  if (isRecord(value)) return value;
-  throw new Error('it is not a JSON object');
-}
-
-/** Replaces the file, or makes it. */
+/** Replaces the file, or creates it. */
 export function writeSettings({ path, folderOf }: SettingsFile, text: string): void {
   const folder = dirname(path);
   const stats = folder === folderOf ? undefined : lstatSync(folder, { throwIfNoEntry: false });
@@ -76,66 +55,100 @@ function leftAlone(path: string, reason: string): Error {
   return new Error(`${path} was left as it is, because ${reason}.`);
 }
 
-/** The TOML with the table, and every other byte as it was, in place of the one of that name if there is one. @throws Error if it is not TOML */
-export function tomlWith(
-  text: string,
-  table: string,
-  entries: Readonly<Record<string, string | readonly string[]>>,
+/**
+ * An edit of the entries of one object in a JSON file, whose comments, trailing commas and other entries stay as they are.
+ * An edit that returns undefined changes nothing; an object that becomes empty is removed.
+ */
+export function editedJson(key: string, edit: (section: Settings) => Settings | undefined) {
+  return (text: string): string | undefined => {
+    const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+    const json = text.slice(mark.length).trim() === '' ? '{}\n' : text.slice(mark.length);
+    const { [key]: section = {} } = parsedJson(json);
+    if (!isRecord(section)) throw new Error(`its key ${key} is not an object`);
+    const edited = edit(section);
+    if (edited === undefined) return undefined;
+    const isEmpty = Object.keys(edited).length === 0;
+    return (
+      mark +
+      (isEmpty ? withEntry(json, [key], undefined) : withEntries(json, key, { section, edited }))
+    );
+  };
+}
+
+function withEntries(
+  json: string,
+  key: string,
+  { section, edited }: { readonly section: Settings; readonly edited: Settings },
 ): string {
+  const names = Object.keys({ ...section, ...edited });
+  const changed = names.filter((name) => !isDeepStrictEqual(section[name], edited[name]));
+  return changed.reduce((text, name) => withEntry(text, [key, name], edited[name]), json);
+}
+
+/** An undefined value removes the entry. */
+function withEntry(json: string, path: string[], value: unknown): string {
+  const eol = json.includes('\r\n') ? '\r\n' : '\n';
+  const formattingOptions = { insertSpaces: true, tabSize: 2, eol };
+  return applyEdits(json, modify(json, path, value, { formattingOptions }));
+}
+
+function parsedJson(text: string): Settings {
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text, errors, { allowTrailingComma: true });
+  if (errors.length > 0) throw new Error('it is not JSON');
+  if (isRecord(value)) return value;
+  throw new Error('it is not a JSON object');
+}
+
+/**
+ * The TOML with a table at its end, in place of an older one of that name; every other byte stays.
+ * @throws Error if the text is not TOML, or the table cannot be added to it
+ */
+export function tomlWith(text: string, table: string, entries: Settings): string {
   const rest = tomlWithout(text, table) ?? text;
-  const lines = Object.entries(entries).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
   const before = rest.trim() === '' ? '' : `${rest.trimEnd()}\n\n`;
-  return `${before}[${table}]\n${lines.join('\n')}\n`;
+  const lines = Object.entries(entries).map(([key, value]) => `${key} = ${tomlValue(value)}\n`);
+  const added = `${before}[${table}]\n${lines.join('')}`;
+  const [parent = ''] = table.split('.');
+  parsedToml(added, `it sets ${parent} without a table`);
+  return added;
+}
+
+/** JSON is TOML for texts and lists. */
+function tomlValue(value: unknown): string {
+  if (!isRecord(value)) return JSON.stringify(value);
+  const entries = Object.entries(value).map(([key, one]) => `${key} = ${tomlValue(one)}`);
+  return `{ ${entries.join(', ')} }`;
 }
 
 /** The text without the table and those below it; undefined if there is none. @throws Error if it is not TOML */
 export function tomlWithout(text: string, table: string): string | undefined {
-  const outline = outlineOf(text);
-  const starts = [...outline.matchAll(/^[ \t]*\[/gm)].map(({ index }) => index);
-  const [parent = ''] = table.split('.');
-  const top = text.slice(0, starts[0]);
-  if (new RegExp(`^\\s*["']?${parent}\\b`, 'm').test(outline.slice(0, top.length))) {
-    throw new Error(`it sets ${parent} without a table`);
+  const [parent = '', name = ''] = table.split('.');
+  const { [parent]: tables, ...others } = parsedToml(text);
+  if (!isRecord(tables) || !(name in tables)) return undefined;
+  const { [name]: _, ...siblings } = tables;
+  const sections = text.split(/^(?=[ \t]*\[)/m);
+  const kept = sections.filter((section) => !isOrIsBelow(nameOf(section), table)).join('');
+  const { [parent]: left = {}, ...same } = parsedToml(kept, NOT_A_TABLE);
+  if (isDeepStrictEqual([left, same], [siblings, others])) return kept;
+  throw new Error(NOT_A_TABLE);
+}
+
+const NOT_A_TABLE = 'its entry is not a table of its own, which could be removed';
+
+function parsedToml(text: string, reason = 'it is not TOML'): Settings {
+  try {
+    return parseToml(text.replace(/^\uFEFF/, ''), { integersAsBigInt: true });
+  } catch {
+    throw new Error(reason);
   }
-  const tables = starts.map((start, i) => text.slice(start, starts[i + 1]));
-  const kept = tables.filter((one) => !isOrIsBelow(nameOf(one), table));
-  return kept.length === tables.length ? undefined : top + kept.join('');
 }
 
 /** What is between the brackets of a header, without spaces and quotes. */
-function nameOf(table: string): string {
-  return (/\[\[?([^\]\n]*)/.exec(table)?.[1] ?? '').replace(/["'\s]/g, '');
+function nameOf(section: string): string {
+  return (/^[ \t]*\[\[?([^\]\n]*)/.exec(section)?.[1] ?? '').replace(/["'\s]/g, '');
 }
 
 function isOrIsBelow(name: string, table: string): boolean {
   return name === table || name.startsWith(`${table}.`);
 }
-
-/**
- * The text with letters in place of strings, comments and lists, each as long as before: one line is one header or one
- * entry then.
- */
-function outlineOf(text: string): string {
-  const flat = text
-    .replace(/^\uFEFF/, ' ')
-    .replace(STRING_OR_COMMENT, (part) => (part[0] === '#' ? ' ' : 's').repeat(part.length));
-  const outline = withoutLists(flat);
-  if (outline.split('\n').every((line) => LINE.test(line))) return outline;
-  throw new Error('it is not TOML');
-}
-
-const STRING_OR_COMMENT =
-  /"""[\s\S]*?(?<!\\)"{3,5}|'''[\s\S]*?'{3,5}|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*/g;
-
-/** The innermost first. */
-function withoutLists(text: string): string {
-  const next = text.replace(LIST, (list, before: string) => before.padEnd(list.length, 's'));
-  return next === text ? text : withoutLists(next);
-}
-
-const LIST = /([=,[{]\s*)(?:\[[\w\s.,:+-]*\]|\{[\w\s.,:+=-]*\})/g;
-
-const KEY = String.raw`[\w-]+(?:[ \t]*\.[ \t]*[\w-]+)*`;
-const LINE = new RegExp(
-  String.raw`^\s*(?:\[\[?[ \t]*${KEY}[ \t]*\]\]?|${KEY}[ \t]*=[ \t]*[\w.:+-]+(?: \d[\w.:+-]*)?)?\s*$`,
-);

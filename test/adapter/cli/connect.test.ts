@@ -49,6 +49,31 @@ describe.each([
     expect(existsSync(project.at(file))).toBe(true);
   });
 
+  it('keeps comments, trailing commas, long numbers and a byte-order mark', async () => {
+    const text = `\uFEFF{\n  // mine\n  "id": 12345678901234567890,\n  "${key}": {\n    "other": {}, // kept\n  },\n}\n`;
+    project.write(file, text);
+    await line.run('connect', agent);
+    const written = readFileSync(project.at(file), 'utf8');
+    expect(written).toContain('"knowledge-store"');
+    for (const part of ['\uFEFF{\n  // mine\n  "id": 12345678901234567890', '// kept']) {
+      expect(written).toContain(part);
+    }
+    await line.run('connect', agent, '--remove');
+    expect(readFileSync(project.at(file), 'utf8').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
+  });
+
+  it('names the command alone where it is on the PATH, so that the file can be shared', async () => {
+    const program = { command: ['knowledge-store'], isPortable: true } as const;
+    const serverEnv = { DATA_DIR: '/data' };
+    const installed = new CommandLine({ directory: project.path, program, serverEnv });
+    const { out, err } = await installed.run('connect', agent, '--print');
+    expect(out).toContain('"command": "knowledge-store"');
+    expect(out).toContain('"DATA_DIR": "/data"');
+    expect(out.split('\n').slice(1).join('\n')).not.toContain(project.path);
+    expect(err).not.toContain('Do not commit');
+    expect((await line.run('connect', agent)).err).toContain(`Do not commit ${file}`);
+  });
+
   it.each(['{"a": ', '[]', `{"${key}": 7}`])('refuses %s and leaves it', async (text) => {
     project.write(file, text);
     const { code, out, err } = await line.run('connect', agent);
@@ -86,13 +111,16 @@ when = 2026-01-05T12:00:00Z
 `;
 
   it('adds a table, keeps every byte of the others, and removes it again', async () => {
-    home.write(FILE, TOML);
+    project.write(FILE, TOML);
     await line.run('connect', 'codex');
     const written = read();
     expect(written).toBe(
       `${TOML}\n[mcp_servers.knowledge-store]\ncommand = "/bin/node"\nargs = ${JSON.stringify(args())}\n`,
     );
-    home.write(FILE, `${written}\n[mcp_servers.knowledge-store.env]\nX = "1"\n\n[last]\ny = 1\n`);
+    project.write(
+      FILE,
+      `${written}\n[mcp_servers.knowledge-store.env]\nX = "1"\n\n[last]\ny = 1\n`,
+    );
     await line.run('connect', 'codex');
     expect(read().match(/knowledge-store\]/g)).toHaveLength(1);
     expect(read()).toContain('[last]\ny = 1\n');
@@ -104,14 +132,14 @@ when = 2026-01-05T12:00:00Z
   it.each(['[a', 'x = ', 'just words', 'a = [1, 2', '{"a": 1}', 'mcp_servers = {}', 'a = "x'])(
     'refuses %j and leaves it',
     async (text) => {
-      home.write(FILE, text);
+      project.write(FILE, text);
       expect((await line.run('connect', 'codex')).code).toBe(1);
       expect(read()).toBe(text);
     },
   );
 
   function read(): string {
-    return readFileSync(home.at(FILE), 'utf8');
+    return readFileSync(project.at(FILE), 'utf8');
   }
 });
 

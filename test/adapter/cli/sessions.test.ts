@@ -73,7 +73,7 @@ describe('session-start', () => {
 });
 
 describe('connect claude --hooks', () => {
-  const FILE = '.claude/settings.json';
+  const FILE = '.claude/settings.local.json';
   const OTHER = { matcher: 'startup', hooks: [{ type: 'command', command: 'echo hello' }] };
   const written = () => JSON.parse(readFileSync(project.at(FILE), 'utf8'));
   const commandOf = (name: string) =>

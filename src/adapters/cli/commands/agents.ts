@@ -29,9 +29,20 @@ export const connect: PlainCommand = {
       const edit = remove ? 'remove' : 'add';
       parts.terminal.out(print ? preview(file, edit) : change(file, edit));
     }
-    if (!remove && !print) parts.terminal.err(`${AGENTS[agent].next}\n`);
+    if (!remove && !print) parts.terminal.err(nextSteps(agent, parts));
   },
 };
+
+function nextSteps(agent: Agent, { program }: CommandLineParts): string {
+  const { file, next } = AGENTS[agent];
+  const commit = program.isPortable
+    ? ''
+    : `Do not commit ${file}: it has paths of this machine. With knowledge-store on the PATH it would name the command alone.\n`;
+  return `${commit}${next}\nTry: "What does knowledge-store know about this project?"\nFor the instructions of the agent: ${INSTRUCTION}\n`;
+}
+
+const INSTRUCTION =
+  '"Before a task, call lessons of knowledge-store; when you have learned something, call save_note."';
 
 type Edit = 'add' | 'remove';
 
