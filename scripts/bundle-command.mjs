@@ -39,6 +39,8 @@ const { metafile } = await build({
   entryNames: '[name]',
   outdir: OUT,
   external: EXTERNAL,
+  // Its main file asks for its parts in a way that cannot be followed.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   bundle: true,
   splitting: true,
   minifySyntax: true,

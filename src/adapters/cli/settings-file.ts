@@ -68,10 +68,10 @@ export function editedJson(key: string, edit: (section: Settings) => Settings | 
     const edited = edit(section);
     if (edited === undefined) return undefined;
     const isEmpty = Object.keys(edited).length === 0;
-    return (
-      mark +
-      (isEmpty ? withEntry(json, [key], undefined) : withEntries(json, key, { section, edited }))
-    );
+    const result = isEmpty
+      ? withEntry(json, [key], undefined)
+      : withEntries(json, key, { section, edited });
+    return mark + (json.endsWith('\n') ? `${result.trimEnd()}\n` : result);
   };
 }
 
