@@ -1,17 +1,15 @@
 import { fileURLToPath } from 'node:url';
-import { terminalLogger } from '../adapters/cli/terminal.js';
 import { webPages } from '../adapters/http/console/web-pages.js';
 import { HttpServer } from '../adapters/http/server/http-server.js';
 import type { Monitor } from '../adapters/http/server/monitor.js';
 import { mcpEndpoint } from '../adapters/mcp/server/http-endpoint.js';
 import { PrometheusMetrics } from '../adapters/metrics/prometheus-metrics.js';
 import { recent } from '../adapters/metrics/recent.js';
-import { createPinoLogger } from '../adapters/system/pino-logger.js';
-import type { Config } from '../app/config/config.js';
-import { createService, hasConsole, type Service } from '../app/wiring/create-service.js';
+import { type Config, hasConsole } from '../app/config/config.js';
+import { createService, type Service } from '../app/wiring/create-service.js';
 import { codeOf, reasonOf } from '../domain/errors.js';
 import type { Embedder } from '../ports/driven/embedder.js';
-import type { Logger } from '../ports/driven/logger.js';
+import { createLogger } from './logger.js';
 import { version } from './version.js';
 
 /** What a worker shares with the others; absent in a process that serves alone. */
@@ -54,12 +52,6 @@ export async function startHttpService(
     await service.stop();
     throw error;
   }
-}
-
-/** On a terminal, the log is lines for people; JSON is for programs. */
-export function createLogger({ logLevel: level }: Config): Logger {
-  if (!process.stderr.isTTY) return createPinoLogger(level);
-  return terminalLogger({ level, err: (text) => void process.stderr.write(text) });
 }
 
 async function stop(server: HttpServer, service: Service): Promise<void> {

@@ -1,8 +1,7 @@
+import { type Config, hasConsole } from '../app/config/config.js';
 import { type Environment, readConfig } from '../app/config/read-config.js';
-import { hasConsole } from '../app/wiring/create-service.js';
 import { reasonOf } from '../domain/errors.js';
-import { type RunningService, startHttpService } from './http-service.js';
-import { startWorkers } from './workers.js';
+import type { RunningService } from './http-service.js';
 
 /**
  * Runs the service until a signal ends the process. Resolves when the service listens.
@@ -10,10 +9,16 @@ import { startWorkers } from './workers.js';
  */
 export async function serve(env: Environment): Promise<void> {
   const config = readConfig(env);
-  const service = await (config.workers > 0 ? startWorkers(config, env) : startHttpService(config));
+  const service = await start(config, env);
   stopOnSignal(service, env);
   process.stdout.write(`listening on ${service.url} (${config.variant})\n`);
   if (process.stderr.isTTY) process.stderr.write(pagesLine(service.url, hasConsole(config)));
+}
+
+/** The primary of workers loads nothing that only they need. */
+async function start(config: Config, env: Environment): Promise<RunningService> {
+  if (config.workers > 0) return (await import('./workers.js')).startWorkers(config, env);
+  return (await import('./http-service.js')).startHttpService(config);
 }
 
 /** Ends the process with one line on standard error. */

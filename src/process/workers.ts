@@ -5,7 +5,8 @@ import type { Config } from '../app/config/config.js';
 import type { Environment } from '../app/config/read-config.js';
 import { createEmbedder } from '../app/wiring/create-embedder.js';
 import { KnowledgeError } from '../domain/errors.js';
-import { createLogger, type RunningService } from './http-service.js';
+import type { RunningService } from './http-service.js';
+import { createLogger } from './logger.js';
 
 /**
  * Starts `config.workers` processes that serve, and what they share: the embedding model and the sum of their metrics.

@@ -86,3 +86,10 @@ export interface Config {
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
+
+/** Whether people can look at the service in a browser. */
+export function hasConsole({ variant, console }: Config): boolean {
+  return HAS_CONSOLE[variant] && console === 'served';
+}
+
+const HAS_CONSOLE: Readonly<Record<Variant, boolean>> = { hybrid: true, 'search-only': false };

@@ -28,10 +28,3 @@ const APIS: Readonly<Record<Variant, (service: ComposedService) => readonly Rout
   hybrid: hybridApi,
   'search-only': searchOnlyApi,
 };
-
-/** Whether people can look at the service in a browser. */
-export function hasConsole({ variant, console }: Config): boolean {
-  return HAS_CONSOLE[variant] && console === 'served';
-}
-
-const HAS_CONSOLE: Readonly<Record<Variant, boolean>> = { hybrid: true, 'search-only': false };
