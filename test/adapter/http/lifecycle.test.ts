@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { route } from '../../../src/adapters/http/routes/route.js';
@@ -17,7 +16,6 @@ import { loopbackParts, postJson } from '../../support/served-api.js';
 
 const HOST = 'Host: localhost\r\n';
 const HEALTH = `GET /health HTTP/1.1\r\n${HOST}\r\n`;
-const READY = `GET /ready HTTP/1.1\r\n${HOST}\r\n`;
 const BODY = '{"projectPath":"/p"}';
 const STATS = `POST /api/knowledge/stats HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`;
 
@@ -107,22 +105,16 @@ describe('a server that stops', () => {
     for (const socket of idle) await socket.toArray();
   });
 
-  test('answers 503 to what comes on a connection that is still at work, and then closes it', async () => {
+  test('ends a connection that is still at work with its response', async () => {
     await serve({});
     const release = store.hold();
     const socket = await open();
     socket.write(STATS);
     await store.called(1);
     const closed = server.close();
-    socket.write(READY + STATS);
     const text = textOf(socket);
-    await yieldToEventLoop();
     release();
-    const answers = (await text).split('HTTP/1.1 ').slice(1);
-    expect(answers.map((answer) => answer.slice(0, 3))).toEqual(['200', '503', '503']);
-    expect(answers.at(-1)).toContain('Connection: close');
-    expect(answers.at(-1)).toContain('Retry-After: 5');
-    expect(store.calls.map(({ method }) => method)).toEqual(['getStats']);
+    expect(await text).toMatch(/^HTTP\/1\.1 200 OK\r\n(?:.*\r\n)*Connection: close\r\n/);
     await closed;
   });
 

@@ -113,7 +113,8 @@ export class HttpServer {
     server.on('connection', (socket) => this.#connections.add(socket));
     for (const event of ['request', 'checkExpectation'] as const) {
       server.on(event, (request, response) => {
-        this.#connections.take(request, response, () => handle(request, response));
+        this.#connections.take(request, response);
+        handle(request, response);
       });
     }
     this.#respondBeyondRequests(server);

@@ -17,7 +17,6 @@ export function respondToClientError(
   const pending = connections.pendingOn(socket);
   // Every further byte on such a connection raises another error.
   if (socket.writableEnded) return;
-  if (error.code === TIMEOUT && connections.isPaused(socket)) return;
   if (!socket.writable || pending.length > 1 || pending.some((response) => response.headersSent)) {
     socket.destroy();
     return;
