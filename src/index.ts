@@ -77,7 +77,7 @@ export type {
   RankTrace,
   RetrievalMode,
   SearchAnswer,
-  SearchOptions,
+  SearchRequest,
   SearchResult,
   SourceTypeFilter,
 } from './domain/search.js';

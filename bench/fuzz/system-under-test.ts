@@ -1,4 +1,5 @@
 import { appDirectories } from '../../src/adapters/files/app-directories.js';
+import { noCiting } from '../../src/app/citations/citation-finder.js';
 import { Ingestion } from '../../src/app/ingestion/ingestion.js';
 import { SourceReader } from '../../src/app/ingestion/source-reader.js';
 import { Search } from '../../src/app/search/search.js';
@@ -12,7 +13,6 @@ import { InMemoryProjectFiles } from '../../test/fakes/in-memory-project-files.j
 import { SilentLogger } from '../../test/fakes/silent-logger.js';
 
 const APP_DIR = '.knowledge';
-const NOTHING_GONE = { searched: async () => undefined, goneAmong: async () => [] };
 const SETTINGS = { read: async () => DEFAULT_SETTINGS };
 
 type Wrap = (stores: ProjectStores) => ProjectStores;
@@ -38,13 +38,13 @@ export class SystemUnderTest {
     const { clock } = harness;
     const logger = new SilentLogger();
     const ports = { files: this.files, appDirs: appDirectories(APP_DIR), clock, logger };
-    const reader = new SourceReader({ ...ports, frontmatter: { parse: () => undefined } });
+    const frontmatter = { parse: () => undefined };
+    const reader = new SourceReader({ ...ports, frontmatter, citing: noCiting });
     const variant = searchOnlyVariant();
     this.#ingestion = new Ingestion({ ...ports, ...variant, reader, settings: SETTINGS });
     this.#search = new Search({
       ...variant,
-      settings: SETTINGS,
-      freshness: NOTHING_GONE,
+      sync: { prepareSearch: async () => DEFAULT_SETTINGS, searched: async () => undefined },
       metrics: noMetrics,
       clock,
       logger,

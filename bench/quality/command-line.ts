@@ -14,7 +14,7 @@ export interface Command {
   /** The name under which the figures are added to `versions.jsonl`; absent to add nothing. */
   readonly record?: string;
   readonly model: 'recorded' | 'real';
-  readonly part: 'sets' | 'chunking' | 'relevance' | 'reranking';
+  readonly part: 'sets' | 'chunking' | 'relevance';
   /** Maximum chunk sizes, in tokens, to measure in the chunking part. */
   readonly chunkTokens: readonly number[];
   /** Whether results are joined with their neighbours, in the chunking part. */
@@ -43,7 +43,6 @@ npm run bench:quality -- --data <folder> [options]
   --missing-vectors       three documents in ten have no vector yet
   --chunking              judge the chunker on <data>/chunking-eval instead
   --relevance             judge whether relevance tells own questions from unrelated ones; with --embed, from nonsense too
-  --reranking             judge what scripted rerankers gain and cost, over REST; needs a build
   --chunk-tokens 250,500  limits of a chunk to try with --chunking (default: 500)
   --context               join results with their neighbours, with --chunking
   --settings <json>       settings of the projects, such as '{"importanceWeight":0.1}'
@@ -82,7 +81,7 @@ export function readCommand(args: readonly string[]): Command | undefined {
   };
 }
 
-const PARTS = ['chunking', 'relevance', 'reranking'] as const;
+const PARTS = ['chunking', 'relevance'] as const;
 
 const OPTIONS = {
   data: { type: 'string' },
@@ -94,7 +93,6 @@ const OPTIONS = {
   chunking: { type: 'boolean', default: false },
   'missing-vectors': { type: 'boolean', default: false },
   relevance: { type: 'boolean', default: false },
-  reranking: { type: 'boolean', default: false },
   'chunk-tokens': { type: 'string', default: '500' },
   context: { type: 'boolean', default: false },
   settings: { type: 'string', default: '{}' },

@@ -4,7 +4,6 @@ import { type ChunkingReport, chunkingTable, runChunking } from './chunking-run.
 import { collectionNames, readCollection, withoutSomeVectors } from './collection.js';
 import { type Command, HELP, readCommand } from './command-line.js';
 import { relevanceTable, runRelevance } from './relevance-run.js';
-import { type RerankingReport, rerankingTable, runReranking } from './reranking-run.js';
 import { runSet } from './set-run.js';
 import type { SetReport } from './summary.js';
 import { meansTable, setTable, versionsTable } from './text-report.js';
@@ -21,7 +20,6 @@ try {
 
 async function run(command: Command): Promise<void> {
   if (command.part === 'relevance') return runRelevancePart(command);
-  if (command.part === 'reranking') return runRerankingPart(command);
   const sets = command.part === 'sets' ? await runSets(command) : [];
   const chunking = command.part === 'chunking' ? await runChunkLimits(command) : [];
   if (sets.length > 0) {
@@ -48,16 +46,6 @@ async function runRelevancePart(command: Command): Promise<void> {
 }
 
 /** Prints its table and writes no report. */
-async function runRerankingPart(command: Command): Promise<void> {
-  const reports: RerankingReport[] = [];
-  for (const name of setNames(command)) {
-    progress(`${name}, with scripted rerankers`);
-    reports.push(await runReranking(readCollection(command.data, name)));
-  }
-  progress('');
-  console.log(rerankingTable(reports));
-}
-
 function setNames({ data, sets }: Command): readonly string[] {
   const known = collectionNames(data);
   const unknown = sets?.find((name) => !known.includes(name));

@@ -5,14 +5,10 @@ export interface PartOptions {
   readonly chunks: number;
   /** Per class. */
   readonly queries: number;
-  /** In which citations are measured, in turn with them and without. */
-  readonly rounds: number;
   /** Where projects are kept for the next run. */
   readonly cache: string;
   /** Directory that contains the embedding model in `models/`; parts that need it are skipped without. */
   readonly dataDir: string | undefined;
-  /** A project that is measured besides the archive's files; it is copied. */
-  readonly project: string | undefined;
   /** Words that choose among what a part measures, such as the peers; all if there are none. */
   readonly only: readonly string[];
 }

@@ -14,17 +14,14 @@ parts
   hybrid     searches of the service: keywords alone, rrf, blend, union, and the same question again
   ingest     first ingest next to the plain trigger path; again, unchanged and with some changes
   peers      MiniSearch, Orama, wink and the statement of qmd on the same text
-  citations  first indexing and searches with citations, and without; in a project of yours, too, with --project
   across     a search over ten projects by the service, next to one over one of them; by meaning, too, with --data
   embedding  texts embedded in a second, by 1, 2, … threads; needs --data
 
 options
   --chunks 10000     of the project, which is made once
   --queries 40       per class
-  --rounds 8         of citations; a small project on a busy machine takes some hundred
   --only a,b         some of what a part measures, such as the peers
   --data <folder>    contains the embedding model in its folder models
-  --project <folder> measured besides the archive's files, as a copy
   --cache <folder>   where projects are kept (default: knowledge-store-bench in the temporary folder)
   --help             this text
 
@@ -36,7 +33,6 @@ const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
   hybrid: async () => (await import('./parts/hybrid.js')).hybrid,
   ingest: async () => (await import('./parts/ingest.js')).ingest,
   peers: async () => (await import('./parts/peers.js')).peers,
-  citations: async () => (await import('./parts/citations.js')).citations,
   across: async () => (await import('./parts/across.js')).across,
   embedding: async () => (await import('./parts/embedding.js')).embedding,
 };
@@ -47,10 +43,8 @@ const { values, positionals } = parseArgs({
     archive: { type: 'string' },
     chunks: { type: 'string', default: '10000' },
     queries: { type: 'string', default: '40' },
-    rounds: { type: 'string', default: '8' },
     only: { type: 'string', default: '' },
     data: { type: 'string' },
-    project: { type: 'string' },
     cache: { type: 'string', default: join(tmpdir(), 'knowledge-store-bench') },
     help: { type: 'boolean', default: false },
   },
@@ -64,10 +58,8 @@ const options: PartOptions = {
   archive: values.archive,
   chunks: Number(values.chunks),
   queries: Number(values.queries),
-  rounds: Number(values.rounds),
   only: values.only.split(',').filter((word) => word !== ''),
   dataDir: values.data,
-  project: values.project,
   cache: values.cache,
 };
 for (const name of positionals) await measure(name);

@@ -65,7 +65,8 @@ function searchService({ searches }: KnowledgeServiceOptions, open: Open): Searc
     // biome-ignore lint/complexity/useMaxParams: docs/specification.md has four parameters here
     findSimilarChunks: async (projectPath, text, sourceFile, maxResults) => {
       const project = await open(projectPath, { text }, { sourceFile, maxResults });
-      return searches.findSimilar(project, text, { sourceFile, maxResults });
+      const excludedSources = sourceFile === undefined ? [] : [sourceFile];
+      return searches.findSimilar(project, text, { excludedSources, maxResults });
     },
   };
 }

@@ -79,6 +79,7 @@ export const FIELDS = {
   sourceType: oneOf(SOURCE_TYPES),
   fusion: oneOf(FUSIONS),
   candidates: oneOf(CANDIDATE_SETS),
+  copies: oneOf(['shown', 'hidden']),
   order: oneOf(CHUNK_ORDERS),
   limit: wholeNumber(LISTED_CHUNKS_RANGE),
   offset: wholeNumber(LISTED_OFFSET_RANGE),

@@ -1,10 +1,10 @@
 import type { Chunk, SourceType } from './chunks/chunk.js';
-import type { CitationReport } from './citations/told-citation.js';
+import type { CitationReport } from './citations/citation-report.js';
 import type { CandidateSet, Fusion } from './settings.js';
 
-/** The options of a search; an absent one has the default of the service or of the project's settings. */
-export interface SearchOptions {
-  readonly maxResults?: number;
+/** What a caller asks of a search; what is absent has the default of the service or of the project's settings. */
+export interface SearchRequest {
+  readonly maxResults?: number | undefined;
   /** Token budget of the results; a chunk costs ceil(content length / 4). */
   readonly maxTokens?: number;
   readonly sourceTypes?: SourceTypeFilter;
@@ -20,6 +20,12 @@ export interface SearchOptions {
   readonly includeSuperseded?: boolean;
   /** Whether results are joined with their neighbours in the source where the token budget has room; default false. */
   readonly context?: boolean;
+  /** Whether further chunks with the same heading and content are shown or hidden; default `shown`. */
+  readonly copies?: 'shown' | 'hidden';
+  /** Chunks of these source files are left out. */
+  readonly excludedSources?: readonly string[];
+  /** Chunks of these source files come first. */
+  readonly preferredSources?: readonly string[];
 }
 
 /** The source types to search; an empty list finds nothing. */
@@ -56,7 +62,7 @@ export interface Explanation {
   readonly indexing?: FirstIndexing;
   /** Absent in `bm25` mode, where nothing is merged. */
   readonly fusion?: Fusion;
-  /** A sentence that says whether the first results were ordered again; absent without a reranker. */
+  /** A sentence that says whether the first results were reranked; absent without a reranker. */
   readonly reranking?: string;
   readonly candidates: CandidateCounts;
   /** One entry per result, in the order of the results. */
@@ -89,8 +95,7 @@ export interface QueryReading {
 export interface CandidateCounts {
   /** Structured query: chunks that match it. */
   readonly structured?: number;
-  /** Plain query: chunks with all words, and further chunks with any informative word. */
-  readonly allWords?: number;
+  /** Plain query: chunks with any informative word. */
   readonly anyWord?: number;
   /** Candidates that were ranked by a vector. */
   readonly withVector?: number;
@@ -102,13 +107,13 @@ export interface CandidateCounts {
 
 /** A fact about an answer, for programs and for people. */
 export interface AnswerNote {
-  readonly code: AnswerNoteCode;
+  readonly code: (typeof ANSWER_NOTE_CODES)[number];
   readonly sentence: string;
 }
 
 /** Whether what a note says will soon be different. */
 export function isPassing({ code }: AnswerNote): boolean {
-  return code === 'model_loading' || code === 'no_vectors' || code === 'indexing';
+  return code === 'no_vectors' || code === 'indexing';
 }
 
 export const ANSWER_NOTE_CODES = [
@@ -116,28 +121,15 @@ export const ANSWER_NOTE_CODES = [
   'budget',
   /** Nothing was returned, because all candidates are below the relevance that was asked for. */
   'irrelevant',
-  /** Nothing was returned, because of the source types, tags or excluded files of the request. */
-  'filters',
-  /** Nothing was returned, because the query has no words. */
-  'no_words',
   /** Nothing was returned, because nothing matches. */
   'no_match',
   /** The best result is more likely irrelevant than not. */
   'not_relevant',
-  /** Nothing was returned, because the setting `staleChunks` leaves out all that matches. */
-  'stale',
-  /** Vectors were not compared, because the model is still loading. */
-  'model_loading',
-  /** Vectors were not compared, because no chunk has one yet. */
+  /** Only words were compared, because the model is still loading or no candidate has a vector yet. */
   'no_vectors',
   /** The first indexing of the project is under way. */
   'indexing',
-  /** `minRelevance` could not be applied. */
-  'no_relevance',
-  /** Other settings were measured to find more. */
-  'better_settings',
 ] as const;
-type AnswerNoteCode = (typeof ANSWER_NOTE_CODES)[number];
 
 /** The ranks (from 1) and scores of one chunk in the lists that ranked it. */
 export interface RankTrace extends CitationReport {

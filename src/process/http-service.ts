@@ -14,7 +14,7 @@ import { version } from './version.js';
 
 /** What a worker shares with the others; absent in a process that serves alone. */
 interface SharedWithWorkers {
-  readonly embedder: (metrics: PrometheusMetrics) => Embedder;
+  readonly embedder: Embedder;
   /** The metrics of all workers, in the text format of Prometheus. */
   readonly metrics: () => Promise<string>;
 }
@@ -37,7 +37,7 @@ export async function startHttpService(
   const [metrics, logger] = [new PrometheusMetrics(), createLogger(config)];
   if (shared !== undefined) metrics.share();
   const service = createService(config, {
-    ports: { logger, metrics, ...(shared && { embedder: shared.embedder(metrics) }) },
+    ports: { logger, metrics, ...(shared && { embedder: shared.embedder }) },
     sources: 'watched',
   });
   try {

@@ -35,6 +35,7 @@ export function openOperations({ env, err }: CommandWorld, options: OpenOptions)
         ...(!mayLoad(options.model, config) && { embedder: noEmbedder(config.model) }),
       },
       background: 'later',
+      ...(options.store === 'configured' && { sources: 'watched' }),
     },
   );
   const routes = new Map(hybridApi(service).map((route) => [nameOf(route), route]));

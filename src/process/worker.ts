@@ -1,15 +1,13 @@
 /** Entry point of a worker, which is the service as a process that serves alone, but for what it shares with the others. */
 import { joinPrimary } from '../adapters/cluster/primary-link.js';
-import { systemClock as clock } from '../adapters/system/system-clock.js';
 import { readConfig } from '../app/config/read-config.js';
-import { measuredEmbedder } from '../app/wiring/measured.js';
 import { reasonOf } from '../domain/errors.js';
 import { startHttpService } from './http-service.js';
 
 const primary = await joinPrimary();
 try {
   const { url, stop } = await startHttpService(readConfig(process.env), {
-    embedder: (metrics) => measuredEmbedder(primary.embedder(), { metrics, clock }),
+    embedder: primary.embedder(),
     metrics: () => primary.metrics(),
   });
   primary.ready(url, stop);

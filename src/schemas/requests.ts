@@ -37,6 +37,9 @@ export const searchRequest = z.object({
     )
     .exactOptional(),
   includeSuperseded,
+  copies: oneOf(FIELDS.copies)
+    .describe('Whether further chunks with the same text are shown or hidden; default "shown".')
+    .exactOptional(),
   context: flag
     .describe(
       'Whether results are joined with their neighbours in the source where the token budget has room; default false.',

@@ -24,18 +24,16 @@ export const relevance = z
 
 const lines = z.string().optional();
 
-/** What is told of the files that a chunk cites (docs/specification.md, "Citations"). */
+/** The files that a chunk cites (docs/specification.md, "Citations"). */
 export const citations = list(
   named('Citation', 'A file of the project that a chunk cites.', {
     path: z.string().describe('The file, relative to the project, with "/".'),
     lines: lines.describe('"from-to"; absent where the whole file is cited.'),
     state: z
-      .enum(['current', 'changed', 'gone', 'moved', 'renamed'])
-      .optional()
-      .describe('What has become of it; absent if it was not looked at within 50 ms.'),
+      .enum(['current', 'changed', 'gone'])
+      .describe('What has become of it; lines that moved within their file are current.'),
     since: z.string().describe('ISO 8601 time from which on it is judged.'),
     movedTo: lines.describe('"from-to": where the lines are now.'),
-    renamedTo: z.string().optional().describe('Where the file is now.'),
   }),
   'What the chunk cites.',
 );

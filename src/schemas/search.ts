@@ -29,8 +29,7 @@ const mode = z
 const candidates = z
   .object({
     structured: count('Chunks that match the expression.').optional(),
-    allWords: count('Chunks with all words.').optional(),
-    anyWord: count('Further chunks with at least one informative word.').optional(),
+    anyWord: count('Chunks with at least one informative word.').optional(),
     withVector: count('Candidates that were ranked by a vector.').optional(),
     vectorOnly: count('Candidates that only the vectors found.').optional(),
     belowRelevance: count(
@@ -87,7 +86,7 @@ const explanation = named('Explanation', 'Why a search returned what it returned
   reranking: z
     .string()
     .optional()
-    .describe('Whether a reranker ordered the first results again, as a sentence.'),
+    .describe('Whether a reranker sorted the first results, as a sentence.'),
   candidates,
   results: list(trace, 'One entry per result, in the same order.'),
   budget,

@@ -32,17 +32,11 @@ export const CITATION_REPORT = {
     {
       path: 'src/b.ts',
       lines: '4-8',
-      state: 'moved',
+      state: 'current',
       since: '2026-01-01T00:00:00.000Z',
       movedTo: '5-9',
     },
-    {
-      path: 'src/c.ts',
-      state: 'renamed',
-      since: '2026-01-01T00:00:00.000Z',
-      renamedTo: 'src/d.ts',
-    },
-    { path: 'src/e.ts', since: '2026-01-01T00:00:00.000Z' },
+    { path: 'src/c.ts', state: 'gone', since: '2026-01-01T00:00:00.000Z' },
   ],
   stale: true,
 } as const;
@@ -57,7 +51,7 @@ export const ANSWER: SearchAnswer = {
   explanation: {
     query: { kind: 'plain', terms: ['some'] },
     mode: { value: 'bm25', reason: 'The model is not loaded.' },
-    candidates: { allWords: 2, anyWord: 0 },
+    candidates: { anyWord: 2 },
     results: [
       {
         id: 'docs/a.md#0',
@@ -70,7 +64,7 @@ export const ANSWER: SearchAnswer = {
       { id: 'docs/a.md#1', score: -0.5, keywordRank: 2, keywordScore: -0.5, tokens: 4 },
     ],
     budget: { maxResults: 20, maxTokens: 8000, usedTokens: 8, cut: 0, reason: 'nothing cut' },
-    notes: [{ code: 'model_loading', sentence: 'The embedding model is still loading.' }],
+    notes: [{ code: 'no_vectors', sentence: 'The embedding model is still loading.' }],
   },
 };
 

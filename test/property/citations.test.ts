@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { citationOf, citationState } from '../../src/domain/citations/citation-state.js';
+import { citationOf, verdictOn } from '../../src/domain/citations/citation.js';
 import { citedFiles } from '../../src/domain/citations/cited-files.js';
 import { findLines, hashOfLines } from '../../src/domain/citations/line-hash.js';
 import { mentionsIn } from '../../src/domain/citations/mentions.js';
@@ -154,10 +154,10 @@ it('is current while the file is the same, and never stale where its lines are s
       const range = { from: at, to: at };
       const [before, after] = [text.join('\n'), [...above, ...text, ...below].join('\n')];
       const citation = citationOf('a.ts', { hash: before, text: before }, range);
-      expect(citationState(citation, { hash: before, text: before })).toEqual({ state: 'current' });
+      expect(verdictOn(citation, { hash: before, text: before })).toEqual({ state: 'current' });
       fc.pre(citation.lines !== undefined);
-      const { state } = citationState(citation, { hash: after, text: after });
-      expect(['current', 'moved']).toContain(state);
+      const { state } = verdictOn(citation, { hash: after, text: after });
+      expect(['current', 'current']).toContain(state);
     }),
     runs(200),
   );

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { searchTexts } from '../../src/adapters/memory/full-text-search.js';
@@ -7,7 +6,6 @@ import { wantedTermsOf } from '../../src/domain/query/expression.js';
 import {
   allWords,
   anyInformativeWord,
-  isOneWord,
   readPlain,
   readQuery,
 } from '../../src/domain/query/query.js';
@@ -48,8 +46,6 @@ describe('readQuery, for any text', () => {
         if (query.kind !== 'plain') throw new Error('Plain text is read as plain.');
         const asked = new Set(query.words.map((word) => word.toLowerCase()));
         const [all, any] = [allWords(query.words), anyInformativeWord(query.words)];
-        const areSame = isDeepStrictEqual(any, { kind: 'or', operands: [all] });
-        expect(isOneWord(query.words)).toBe(areSame);
         for (const expression of [all, any]) {
           const terms = expression === undefined ? [] : wantedTermsOf(expression);
           expect(terms.length > 0).toBe(asked.size > 0);

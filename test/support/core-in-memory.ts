@@ -13,7 +13,10 @@ export interface CoreInMemory {
   readonly woken: () => number;
 }
 
-export function coreInMemory(replaced: Partial<CorePorts> = {}): CoreInMemory {
+export function coreInMemory(
+  replaced: Partial<CorePorts> = {},
+  options: Parameters<typeof createCore>[2] = {},
+): CoreInMemory {
   const ports = portsInMemory();
   const parts = searchOnlyVariant();
   const seen = { woken: 0 };
@@ -26,6 +29,7 @@ export function coreInMemory(replaced: Partial<CorePorts> = {}): CoreInMemory {
   const core = createCore(
     { ...ports, frontmatter: { parse: parseFrontmatter }, ...replaced },
     { ...parts, enrichment },
+    options,
   );
   return { ports, core, woken: () => seen.woken };
 }

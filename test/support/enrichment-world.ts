@@ -112,7 +112,7 @@ export async function loopScene(step: Step, made: (leases: Leases) => Leases = (
     return step();
   };
   const retries: string[] = [];
-  const metrics = { retried: (name: string) => void retries.push(name) };
+  const metrics = { ...noMetrics, retried: (name: string) => void retries.push(name) };
   const work = {
     name: 'vectors',
     leases: made(leases),

@@ -1,5 +1,5 @@
 import { InMemoryData } from '../../src/adapters/memory/in-memory-data.js';
-import { noCitationCheck } from '../../src/app/citations/citation-check.js';
+import { noCitations } from '../../src/app/citations/citation-judge.js';
 import { HybridRetriever } from '../../src/app/search/hybrid-retriever.js';
 import { KeywordRetriever } from '../../src/app/search/keyword-retriever.js';
 import type { RetrievalRequest, Retriever } from '../../src/app/search/retriever.js';
@@ -12,7 +12,7 @@ import { DEFAULT_SETTINGS, type Settings } from '../../src/domain/settings.js';
 import type { Metrics } from '../../src/ports/driven/metrics.js';
 import { FakeEmbedder } from '../fakes/fake-embedder.js';
 import { FixedClock } from '../fakes/fixed-clock.js';
-import { noFreshness } from '../fakes/no-freshness.js';
+import { noSync } from '../fakes/no-sync.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
 import { document } from './chunks.js';
 import { memoryStores } from './memory-stores.js';
@@ -43,16 +43,14 @@ export async function makeRetrievalWorld(options: WorldOptions = {}) {
   }
   const project = { path: PATH, store };
   const keyword = KeywordRetriever.forCandidates();
-  const hybrid = new HybridRetriever({ keyword, embedder, clock, logger });
+  const hybrid = new HybridRetriever({ keyword, embedder, metrics, clock, logger });
   const forResults = KeywordRetriever.forResults();
-  const source = { read: async () => settings };
   const searchOf = (retriever: Retriever, textRetriever: Retriever) =>
     new Search({
       retriever,
       textRetriever,
-      settings: source,
-      freshness: noFreshness,
-      citations: noCitationCheck,
+      sync: noSync(settings),
+      citations: noCitations,
       metrics,
       clock,
       logger,
@@ -119,7 +117,7 @@ function requestOf(
   const query = readQuery(text);
   const filter = { sourceTypes: 'all' } as const;
   const budget = { maxResults: 20, maxTokens: 8000 };
-  return { text, query, filter, ...budget, fusion, candidates, ...rest };
+  return { text, query, filter, ...budget, fusion, candidates, minRelevance: 0, ...rest };
 }
 
 async function vectorAt(query: string, cosine: number): Promise<Vector> {

@@ -14,6 +14,13 @@ import { codeOf } from '../../domain/errors.js';
 /** A file of a project must not be read; the message says why. */
 export class RefusedFile extends Error {}
 
+/** What is at the path is no file, but a folder or a device. */
+export class NotAFile extends RefusedFile {
+  constructor() {
+    super('it is not a regular file');
+  }
+}
+
 /** A path leads out of the project. */
 export class OutsideFile extends RefusedFile {}
 
@@ -91,7 +98,7 @@ const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBL
 /** Checks that the opened file is a regular file and still the one at the checked path. */
 function checkOpened(descriptor: number, real: string, projectPath: string): BigIntStats {
   const opened = fstatSync(descriptor, { bigint: true });
-  if (!opened.isFile()) throw new RefusedFile('it is not a regular file');
+  if (!opened.isFile()) throw new NotAFile();
   if (isInPlace(projectPath, real, opened)) return opened;
   throw new RefusedFile('it was replaced while it was being opened');
 }

@@ -3,6 +3,7 @@ import { type BigIntStats, lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FileReading, FileStat, SkippedFile } from '../../ports/driven/project-files.js';
 import {
+  NotAFile,
   type OpenFile,
   RefusedFile,
   readOpened,
@@ -48,7 +49,7 @@ export function fileStatOf(projectPath: string, path: string): FileStat | Skippe
     const real = realPathInside(projectPath, path);
     const stats = real && unlessUnreadable(() => lstatSync(real, { bigint: true }));
     if (!stats) return undefined;
-    if (!stats.isFile()) throw new RefusedFile('it is not a regular file');
+    if (!stats.isFile()) throw new NotAFile();
     return { bytes: Number(stats.size), version: versionFrom(stats) };
   });
 }
@@ -74,7 +75,8 @@ function unlessRefused<T>(work: () => T): T | SkippedFile {
   try {
     return work();
   } catch (error) {
-    if (error instanceof RefusedFile) return { skipped: error.message };
-    throw error;
+    if (!(error instanceof RefusedFile)) throw error;
+    const isFile = !(error instanceof NotAFile);
+    return isFile ? { skipped: error.message } : { skipped: error.message, kind: 'no file' };
   }
 }

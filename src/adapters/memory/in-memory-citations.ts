@@ -1,5 +1,6 @@
+import type { JudgedCitation } from '../../domain/citations/citation.js';
 import type { CitationChange } from '../../domain/citations/citation-change.js';
-import type { CitationStore, KeptCitations } from '../../ports/driven/citation-store.js';
+import type { CitationStore, StoredCitations } from '../../ports/driven/citation-store.js';
 import type { ProjectTables, Row } from './project-tables.js';
 
 /** Must be called in the write that replaces the chunks. */
@@ -12,7 +13,8 @@ export function writeCitations(
   for (const { cited: _, ...row } of tables.rowsOf(dropped)) tables.put(row);
   for (const { chunkId, citations } of added) {
     for (const row of tables.rowsOf([chunkId])) {
-      tables.put({ cited: { citedAt, citations }, ...row });
+      const judged = citations.map((citation) => ({ ...citation, state: 'current' as const }));
+      tables.put({ cited: { citedAt, citations: judged }, ...row });
     }
   }
 }
@@ -25,20 +27,47 @@ export class InMemoryCitations implements CitationStore {
     this.#tables = tables;
   }
 
-  async of(chunkIds: readonly string[]): Promise<readonly KeptCitations[]> {
+  async of(chunkIds: readonly string[]): Promise<readonly StoredCitations[]> {
     return this.#tables.rowsOf(chunkIds).flatMap(citationsOf);
   }
 
-  async page(after: string | undefined, limit: number): Promise<readonly KeptCitations[]> {
+  async stale(): Promise<readonly StoredCitations[]> {
     return this.#tables
       .rows()
       .flatMap(citationsOf)
-      .filter(({ chunkId }) => after === undefined || chunkId > after)
-      .toSorted((a, b) => (a.chunkId < b.chunkId ? -1 : 1))
-      .slice(0, limit);
+      .filter(({ citations }) => citations.some(({ state }) => state !== 'current'))
+      .toSorted((a, b) => (a.chunkId < b.chunkId ? -1 : 1));
+  }
+
+  async citedPaths(): Promise<readonly string[]> {
+    return [...new Set(this.#all().map(({ path }) => path))];
+  }
+
+  async citationsOf(paths: readonly string[]): Promise<readonly JudgedCitation[]> {
+    const cited = this.#all().filter(({ path }) => paths.includes(path));
+    return [...new Map(cited.map((citation) => [keyOf(citation), citation])).values()];
+  }
+
+  async judge(judged: readonly JudgedCitation[]): Promise<void> {
+    const verdicts = new Map(judged.map((citation) => [keyOf(citation), citation]));
+    for (const { cited, ...row } of this.#tables.rows()) {
+      if (cited === undefined) continue;
+      const citations = cited.citations.map(
+        (citation) => verdicts.get(keyOf(citation)) ?? citation,
+      );
+      this.#tables.put({ ...row, cited: { ...cited, citations } });
+    }
+  }
+
+  #all(): readonly JudgedCitation[] {
+    return this.#tables.rows().flatMap(({ cited }) => cited?.citations ?? []);
   }
 }
 
-function citationsOf({ chunk, cited }: Row): readonly KeptCitations[] {
+function keyOf({ path, fileHash, lines, linesHash }: JudgedCitation): string {
+  return [path, fileHash, lines?.from, lines?.to, linesHash].join('\n');
+}
+
+function citationsOf({ chunk, cited }: Row): readonly StoredCitations[] {
   return cited === undefined ? [] : [{ chunkId: chunk.id, ...cited }];
 }

@@ -2,7 +2,7 @@ import type { Chunk } from '../../domain/chunks/chunk.js';
 import { PromiseQueue } from '../../domain/promise-queue.js';
 import type { ChunkFilter } from '../../ports/driven/chunk-filter.js';
 import type { IndexedSource } from '../../ports/driven/chunk-repository.js';
-import type { KeptCitations } from '../../ports/driven/citation-store.js';
+import type { StoredCitations } from '../../ports/driven/citation-store.js';
 
 /** A chunk with everything that is stored for it, except its vectors. */
 export interface Row {
@@ -13,7 +13,7 @@ export interface Row {
   /** ISO 8601. */
   readonly lastRetrievedAt?: string;
   readonly questions?: readonly string[];
-  readonly cited?: Omit<KeptCitations, 'chunkId'>;
+  readonly cited?: Omit<StoredCitations, 'chunkId'>;
   /** Whether it was imported as a chunk of another program, which ingestions never change. */
   readonly isForeign?: boolean;
 }

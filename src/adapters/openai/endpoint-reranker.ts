@@ -21,7 +21,7 @@ export class EndpointReranker implements Reranker {
   async rerank(
     { query, documents }: RerankQuery,
     signal?: AbortSignal,
-  ): Promise<readonly (number | undefined)[]> {
+  ): Promise<readonly number[]> {
     const texts = documents.map((text) => headOf(text, TEXT_MAX_CHARACTERS).toWellFormed());
     const body = { query: query.toWellFormed(), documents: texts, top_n: texts.length };
     const call = { path: '/rerank', body, timeoutMs: TIMEOUT_MS, signal };
@@ -41,17 +41,16 @@ const TEXT_MAX_CHARACTERS = 8000;
 const TIMEOUT_MS = 10_000;
 
 /** The scores, or a sentence that says why they cannot be used. */
-function scoresIn(reply: unknown, count: number): readonly (number | undefined)[] | string {
+function scoresIn(reply: unknown, count: number): readonly number[] | string {
   const results = isRecord(reply) ? reply['results'] : undefined;
-  if (!Array.isArray(results) || results.length === 0) return 'The reply has no list of results.';
-  const scores = new Array<number | undefined>(count).fill(undefined);
+  if (!Array.isArray(results)) return 'The reply has no list of results.';
+  const scores = new Map<unknown, number>();
   for (const result of results) {
     const { index, relevance_score: score } = isRecord(result) ? result : {};
-    const isPlace = Number.isInteger(index) && Number(index) >= 0 && Number(index) < count;
-    if (!isPlace || typeof score !== 'number' || !Number.isFinite(score)) {
-      return 'A result has no place in the list or no score.';
-    }
-    scores[Number(index)] = score;
+    if (typeof score !== 'number' || !Number.isFinite(score)) return 'A result has no score.';
+    scores.set(index, score);
   }
-  return scores;
+  const ordered = Array.from({ length: count }, (_, index) => scores.get(index) ?? []).flat();
+  const isComplete = ordered.length === count && results.length === count;
+  return isComplete ? ordered : 'The reply does not score each document once.';
 }

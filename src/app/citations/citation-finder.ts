@@ -1,7 +1,7 @@
 import type { DraftChunk, SourceDocument } from '../../domain/chunks/chunk.js';
 import { headOf } from '../../domain/chunks/text.js';
-import { type Citation, citationOf } from '../../domain/citations/citation-state.js';
-import { type CitedFile, citedFiles, type KnownFiles } from '../../domain/citations/cited-files.js';
+import { type Citation, citationOf } from '../../domain/citations/citation.js';
+import { type CitedFile, citedFiles, type FileLookup } from '../../domain/citations/cited-files.js';
 import { type Mention, mentionsIn, mentionsInEntries } from '../../domain/citations/mentions.js';
 import { NEVER_SEARCHED } from '../../domain/documentation.js';
 import { CITED_FILE_MAX_BYTES, EMBEDDED_MAX_CHARACTERS } from '../../domain/limits.js';
@@ -17,12 +17,14 @@ export type Cite = (document: SourceDocument) => Promise<SourceDocument>;
 
 /** Finds what chunks cite, when they are indexed. */
 export interface Citing {
+  /** Part of the hash of a source: what was indexed without citations is indexed again by a variant that finds them. */
+  readonly mark: string;
   /** For one ingestion, which looks at the files of the project once. */
   begin(project: Project, settings: Settings): Cite;
 }
 
 /** Null object for variants without citations. */
-export const noCiting: Citing = { begin: () => async (document) => document };
+export const noCiting: Citing = { mark: '', begin: () => async (document) => document };
 
 interface CitationFinderPorts {
   readonly files: Pick<ProjectFileReader, 'listFolder' | 'readText'>;
@@ -32,6 +34,7 @@ interface CitationFinderPorts {
 
 /** Finds the files of the project that chunks name. Web pages speak of other projects, and cite nothing. */
 export class CitationFinder implements Citing {
+  readonly mark = 'cited';
   readonly #ports: CitationFinderPorts;
 
   constructor(ports: CitationFinderPorts) {
@@ -70,7 +73,7 @@ interface ListedProject {
  * The files of a project as they are during one ingestion, looked up as far as mentions ask for it: the folders of paths, and
  * all names for a name without a folder.
  */
-class FilesOfProject implements KnownFiles {
+class FilesOfProject implements FileLookup {
   readonly #ports: CitationFinderPorts;
   readonly #project: ListedProject;
   readonly #folders = new Map<string, ReadonlySet<string>>();

@@ -21,7 +21,7 @@ export interface BackgroundWork {
 export interface LoopOptions {
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly metrics: Pick<Metrics, 'retried'>;
+  readonly metrics: Metrics;
 }
 
 /** The lease is renewed while the work goes on; that of a process that died ends after this time at the latest. */

@@ -4,12 +4,15 @@ import { type EmbeddingRate, embeddingProgress } from '../../domain/stats.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Embedder } from '../../ports/driven/embedder.js';
 import type { Logger } from '../../ports/driven/logger.js';
+import type { Metrics } from '../../ports/driven/metrics.js';
 import type { PendingVector, VectorEntry, VectorIndex } from '../../ports/driven/vector-index.js';
+import { measuredEmbedding } from '../embedding-metrics.js';
 import type { Project } from '../projects/project.js';
 import type { BackgroundWork, StepOutcome } from './background-loop.js';
 
 export interface VectorWorkOptions {
   readonly embedder: Embedder;
+  readonly metrics: Metrics;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -113,7 +116,10 @@ export class VectorWork implements BackgroundWork {
   }
 
   async #embed(index: VectorIndex, batch: readonly PendingVector[]): Promise<void> {
-    const vectors = await this.#options.embedder.embedBatch(batch.flatMap(({ texts }) => texts));
+    const texts = batch.flatMap((pending) => pending.texts);
+    const call = { kind: 'batch', texts: texts.length } as const;
+    const embed = () => this.#options.embedder.embedBatch(texts);
+    const vectors = await measuredEmbedding(this.#options, call, embed);
     const made = this.#madeFor(index);
     let next = 0;
     const entries: VectorEntry[] = [];

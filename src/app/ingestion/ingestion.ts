@@ -6,6 +6,7 @@ import type { Clock } from '../../ports/driven/clock.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import type { IngestionReport, Watching } from '../../ports/driving/ingestion-service.js';
 import type { Cite, Citing } from '../citations/citation-finder.js';
+import type { CitationJudging } from '../citations/citation-judge.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Project } from '../projects/project.js';
 import { duringFirstIndexing, isFirstIndexing } from './first-indexing.js';
@@ -28,6 +29,7 @@ interface IngestionOptions extends FormerDocumentsOptions {
   readonly settings: SettingsSource;
   readonly clock: Pick<Clock, 'sleep'>;
   readonly citing: Citing;
+  readonly citations: Pick<CitationJudging, 'judge'>;
   /** Woken by everything that is written. */
   readonly enrichment: Pick<Enrichment, 'wake'>;
 }
@@ -68,7 +70,7 @@ export class Ingestion {
   ): Promise<IngestionReport> {
     const settings = await this.#options.settings.read(project.path);
     const listing = await this.#list(project, settings, scope);
-    const pass = { project, scope, settings, cite: this.#cite(project, settings) };
+    const pass = { project, scope, settings, cite: this.#options.citing.begin(project, settings) };
     const results = await this.#ingestListed(pass, listing, before);
     const missing = missingIn(results, before);
     const hidden = missing.filter((indexed) => isHidden(listing, indexed));
@@ -76,6 +78,7 @@ export class Ingestion {
     const links = results.filter(({ state }) => state === 'duplicate link');
     const returned = await this.#removeGone(pass, gone, namesOf(links));
     const removed = gone.length - returned.length;
+    await this.#options.citations.judge(project);
     this.#options.enrichment.wake(project);
     const outcome = { ...listing, results: [...results, ...returned], hidden, removed };
     return reportOf(outcome, project, this.#options.logger);
@@ -83,10 +86,10 @@ export class Ingestion {
 
   /** Brings one source up to date with its file, gone or not; restores chunks that are missing. */
   async ingestFile(project: Project, sourceFile: string): Promise<SourceResult> {
-    const { reader, settings } = this.#options;
+    const { reader, settings, citing } = this.#options;
     const current = await settings.read(project.path);
     const source = reader.sourceOf(project.path, sourceFile, current);
-    const cite = this.#cite(project, current);
+    const cite = citing.begin(project, current);
     const { finish } = await prepareSource(project, source, { unchanged: 'restore', cite });
     const result = await finish();
     this.#options.enrichment.wake(project);
@@ -94,13 +97,9 @@ export class Ingestion {
     return removeSource(project, { sourceFile, chunkCount: 0 }, { source, cite });
   }
 
-  /** Lets every ingestion that is under way end before its next source, with KnowledgeError `store_unavailable`. */
+  /** Ends every ingestion before its next source, with KnowledgeError `store_unavailable`. */
   stop(): void {
     this.#isStopped = true;
-  }
-
-  #cite(project: Project, settings: Settings): Cite {
-    return this.#options.citing.begin(project, settings);
   }
 
   /** @throws KnowledgeError `store_unavailable` once nobody wants the rest any more */

@@ -16,6 +16,7 @@ import { chunkSizes, type Settings } from '../../domain/settings.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
 import type { FileReading, ProjectFileReader } from '../../ports/driven/project-files.js';
+import type { Citing } from '../citations/citation-finder.js';
 
 /** How files of one kind are read and cut. The same object serves all of them: a project may have 100,000. */
 export interface SourceKind {
@@ -37,19 +38,22 @@ export interface SourceKindOptions {
   readonly appDirs: AppDirectories;
   readonly files: Pick<ProjectFileReader, 'readText' | 'readTail'>;
   readonly frontmatter: FrontmatterParser;
+  readonly citing: Pick<Citing, 'mark'>;
 }
 
 /** The kinds of files that become chunks. */
 export class SourceKinds {
   readonly #options: SourceKindOptions;
+  readonly #hashPrefix: string;
   readonly agentOutput: SourceKind;
 
   constructor(options: SourceKindOptions) {
     this.#options = options;
+    this.#hashPrefix = `${CHUNKER_VERSION}${options.citing.mark}:`;
     this.agentOutput = {
       sourceType: 'agent_output',
       read: (project, file) => options.files.readTail(project, file, AGENT_OUTPUT_TAIL_CHARACTERS),
-      hashPrefix: HASH_PREFIX,
+      hashPrefix: this.#hashPrefix,
       toChunks: (text, file) => tailChunk(text, `Agent output: ${folderOf(file)}`),
     };
   }
@@ -100,7 +104,7 @@ export class SourceKinds {
     return {
       sourceType,
       read: (project, sourceFile) => files.readText(project, sourceFile),
-      hashPrefix: `${HASH_PREFIX}${[...Object.values(sizes), importance, ...Object.values(cutting)].join(':')}:`,
+      hashPrefix: `${this.#hashPrefix}${[...Object.values(sizes), importance, ...Object.values(cutting)].join(':')}:`,
       toChunks(text, sourceFile) {
         const chunks = chunkMarkdownFile(text, {
           parseYaml: (yaml) => frontmatter.parse(yaml, sourceFile),
@@ -116,7 +120,6 @@ export class SourceKinds {
 
 /** Part of the hash of a source: another way of cutting or citing means that its chunks must be made again. */
 export const CHUNKER_VERSION = 6;
-const HASH_PREFIX = `${CHUNKER_VERSION}:`;
 
 /** The folder of a feature's file has the id of the feature. */
 function folderOf(sourceFile: string): string | undefined {

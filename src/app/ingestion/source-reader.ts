@@ -19,6 +19,7 @@ import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { IndexedSource } from '../../ports/driven/chunk-repository.js';
 import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
 import type { ProjectFileReader } from '../../ports/driven/project-files.js';
+import type { Citing } from '../citations/citation-finder.js';
 import { joined, listingOf, Source, type SourceFiles, type SourceListing } from './source.js';
 import { type SourceKind, SourceKinds } from './source-kind.js';
 
@@ -26,6 +27,7 @@ interface SourceReaderOptions {
   readonly files: ProjectFileReader;
   readonly frontmatter: FrontmatterParser;
   readonly appDirs: AppDirectories;
+  readonly citing: Pick<Citing, 'mark'>;
 }
 
 /** `saved`: notes, web pages, digests and documents. */

@@ -31,6 +31,7 @@ export async function lessonsForFeature(
   const feature =
     featureId === undefined ? undefined : await folder.requireFeature(project, featureId);
   const { results } = await searches.searchReflections(project, `${title}\n${description}`, {
+    copies: 'hidden',
     maxResults: upcoming.maxResults ?? REFLECTION_SEARCH_MAX_RESULTS,
     excludedSources: featureId === undefined ? [] : folder.ownSources(project, featureId),
     preferredSources: (feature?.dependencies ?? []).flatMap((id) => folder.ownSources(project, id)),

@@ -6,8 +6,8 @@ import type { ProjectDirectories } from '../../ports/driven/project-directories.
 import type { ProjectFiles } from '../../ports/driven/project-files.js';
 import type { ProjectStore, ProjectStores } from '../../ports/driven/project-stores.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
-import type { Freshness } from '../freshness/freshness.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
+import type { SourceSync } from '../watch/source-sync.js';
 import type { Project } from './project.js';
 
 interface ProjectsOptions {
@@ -16,7 +16,7 @@ interface ProjectsOptions {
   readonly stores: ProjectStores;
   readonly ingestion: Ingestion;
   readonly enrichment: Enrichment;
-  readonly freshness: Pick<Freshness, 'use' | 'release'>;
+  readonly sync: Pick<SourceSync, 'use' | 'release'>;
   readonly logger: Logger;
   readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
   /** How long a project stays prepared that nobody uses. */
@@ -75,10 +75,10 @@ export class Projects {
 
   /** Gives up what is kept for a project that is idle; its next use prepares it again. */
   async release(path: string): Promise<void> {
-    const { enrichment, freshness } = this.#options;
+    const { enrichment, sync } = this.#options;
     if (await this.#isRefilling(path)) return;
     this.#preparations.delete(path);
-    await Promise.all([freshness.release(path), enrichment.release(path)]);
+    await Promise.all([sync.release(path), enrichment.release(path)]);
   }
 
   /** Gives up no more projects. */
@@ -137,7 +137,7 @@ export class Projects {
 
   #begin(project: Project): void {
     this.#options.enrichment.wake(project);
-    this.#options.freshness.use(project);
+    this.#options.sync.use(project);
   }
 
   async #refill(project: Project, state: RefillState): Promise<void> {

@@ -34,7 +34,7 @@ export async function chunkThatSays(
   project: Project,
   { text, except }: SoughtText,
 ): Promise<string | undefined> {
-  const similar = { ...SIMILAR, sourceFile: except };
+  const similar = { ...SIMILAR, excludedSources: except === undefined ? [] : [except] };
   const { results } = await options.searches.findSimilar(project, text, similar);
   const chunks = results.map(({ chunk }) => chunk);
   const words = lessonWords(text);

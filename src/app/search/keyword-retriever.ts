@@ -3,16 +3,13 @@ import type { Expression } from '../../domain/query/expression.js';
 import {
   allWords,
   anyInformativeWord,
-  isOneWord,
   type PlainQuery,
   type Query,
 } from '../../domain/query/query.js';
-import { distinctTexts, type ScoredChunk } from '../../domain/ranking/scored-chunk.js';
-import type { CandidateCounts } from '../../domain/search.js';
 import type { Project } from '../projects/project.js';
 import type { RetrievalRequest, Retrieved, Retriever } from './retriever.js';
 
-/** Ranks by BM25 only. */
+/** Ranks by BM25 only (docs/specification.md, "Query syntax"). */
 export class KeywordRetriever implements Retriever {
   readonly #strategy: Strategy;
 
@@ -20,103 +17,61 @@ export class KeywordRetriever implements Retriever {
     this.#strategy = strategy;
   }
 
-  /**
-   * Up to `maxResults` chunks with all of the words; if there are none, with any (docs/specification.md, "Query
-   * syntax").
-   */
+  /** Up to `maxResults` chunks with all of the words; only if there are none, with any informative word. */
   static forResults(): KeywordRetriever {
     return new KeywordRetriever({
       limitOf: ({ maxResults }) => maxResults,
-      missingAfter: (all, limit) => (all === 0 ? limit : 0),
-      copies: 'kept',
+      expressionsFor: (words) => [allWords(words), anyInformativeWord(words)],
     });
   }
 
-  /**
-   * Up to 50 chunks, with different texts if the request says so: those with all of the words, then those
-   * with any (docs/specification.md, "Query syntax").
-   */
+  /** Up to 50 chunks with any informative word, to be ranked by vectors as well. */
   static forCandidates(): KeywordRetriever {
     return new KeywordRetriever({
       limitOf: () => KEYWORD_CANDIDATES,
-      missingAfter: (all, limit) => limit - all,
-      copies: 'as requested',
+      expressionsFor: (words) => [anyInformativeWord(words)],
     });
   }
 
-  async retrieve(project: Project, request: RetrievalRequest): Promise<Retrieved> {
-    const { query, hits, counts } = await this.#find(project, request);
-    return {
-      query,
-      ranked: hits.map((hit, index) => ({ ...hit, keywordRank: index + 1 })),
-      mode: 'bm25',
-      modeReason: 'This search ranks by keywords only.',
-      counts,
-    };
-  }
-
-  async #find({ store }: Project, request: RetrievalRequest): Promise<Found> {
-    const { query, filter, texts } = request;
+  async retrieve({ store }: Project, request: RetrievalRequest): Promise<Retrieved> {
     const limit = this.#strategy.limitOf(request);
-    const isDistinct = texts === 'distinct' && this.#strategy.copies === 'as requested';
-    const search: KeywordSearch = async (expression) => {
-      if (expression === undefined) return [];
-      const find = (most: number) => store.keywords.search(expression, filter, most);
-      return isDistinct ? distinctHits(find, limit) : find(limit);
-    };
-    if (query.kind === 'plain') return this.#findPlain(query, search, limit);
-    const hits = await search(query.expression);
-    const structured = { query, hits, counts: { structured: hits.length } };
-    if (hits.length > 0 || query.plainFallback === undefined) return structured;
-    const plain = await this.#findPlain(query.plainFallback, search, limit);
-    return { ...plain, counts: { ...structured.counts, ...plain.counts } };
+    let found = nothingFound(request.query);
+    for (const { query, expression } of this.#attempts(request.query)) {
+      const hits = await store.keywords.search(expression, request.filter, limit);
+      const list = query.kind === 'plain' ? 'anyWord' : 'structured';
+      const ranked = hits.map((hit, index) => ({ ...hit, keywordRank: index + 1 }));
+      found = { ...found, query, ranked, counts: { ...found.counts, [list]: hits.length } };
+      if (hits.length > 0) break;
+    }
+    return found;
   }
 
-  async #findPlain(query: PlainQuery, search: KeywordSearch, limit: number): Promise<Found> {
-    const { words } = query;
-    const all = await search(allWords(words));
-    const missing = isOneWord(words) ? 0 : this.#strategy.missingAfter(all.length, limit);
-    const any = missing > 0 ? await search(anyInformativeWord(words)) : [];
-    const found = new Set(all.map(({ chunk }) => chunk.id));
-    const filling = any.filter(({ chunk }) => !found.has(chunk.id)).slice(0, missing);
-    return {
-      query,
-      hits: [...all, ...filling],
-      counts: { allWords: all.length, anyWord: filling.length },
-    };
+  /** A sentence that looks like an expression is tried as one before it is read as words. */
+  #attempts(query: Query): readonly Attempt[] {
+    if (query.kind === 'plain') return this.#plainAttempts(query);
+    const { expression, plainFallback } = query;
+    const fallback = plainFallback === undefined ? [] : this.#plainAttempts(plainFallback);
+    return [{ query, expression }, ...fallback];
+  }
+
+  #plainAttempts(query: PlainQuery): readonly Attempt[] {
+    const expressions = this.#strategy.expressionsFor(query.words);
+    return expressions.flatMap((expression) => (expression ? { query, expression } : []));
   }
 }
 
 interface Strategy {
   readonly limitOf: (request: RetrievalRequest) => number;
-  /** How many chunks with any of the words are added to so many chunks with all of them. */
-  readonly missingAfter: (all: number, limit: number) => number;
-  /** Whether chunks with the same text are left out where the request asks for distinct texts. */
-  readonly copies: 'kept' | 'as requested';
+  /** What to look for, one after the other, until something is found. */
+  readonly expressionsFor: (words: readonly string[]) => readonly (Expression | undefined)[];
 }
 
-type KeywordSearch = (expression: Expression | undefined) => Promise<readonly ScoredChunk[]>;
-
-/** Chunks found by keyword, best first. */
-interface Found {
-  /** The query that found them: the one requested, or its plain fallback. */
+interface Attempt {
   readonly query: Query;
-  readonly hits: readonly ScoredChunk[];
-  readonly counts: CandidateCounts;
+  readonly expression: Expression;
 }
 
-/** The best hits with different texts. Where copies take the places of others, more hits are looked for. */
-async function distinctHits(
-  find: (most: number) => Promise<readonly ScoredChunk[]>,
-  limit: number,
-): Promise<readonly ScoredChunk[]> {
-  for (let most = limit; ; most *= 4) {
-    const hits = await find(most);
-    const distinct = distinctTexts(hits);
-    const isAll = hits.length < most || limit <= distinct.length || HITS_MAX <= most;
-    if (isAll) return distinct.slice(0, limit);
-  }
+function nothingFound(query: Query): Retrieved {
+  const modeReason = 'This search ranks by keywords only.';
+  return { query, ranked: [], mode: 'bm25', modeReason, counts: {} };
 }
-
-/** Beyond that, copies are so many that fewer results are no loss. */
-const HITS_MAX = 4000;

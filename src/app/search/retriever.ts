@@ -1,23 +1,28 @@
+import { DEFAULT_MAX_RESULTS, DEFAULT_MAX_TOKENS } from '../../domain/limits.js';
 import type { Query } from '../../domain/query/query.js';
 import type { Budget } from '../../domain/ranking/budget.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
-import type { CandidateCounts, RetrievalMode } from '../../domain/search.js';
+import type { CandidateCounts, RetrievalMode, SearchRequest } from '../../domain/search.js';
 import type { CandidateSet, Fusion, Settings } from '../../domain/settings.js';
 import type { ChunkFilter } from '../../ports/driven/chunk-filter.js';
 import type { Project } from '../projects/project.js';
 
-/** What to search for, and how. */
+/** A search request with the query that was read from its text. */
+export interface Asked extends SearchRequest {
+  readonly text: string;
+  readonly query: Query;
+}
+
+/** A search request with everything that its caller left to the defaults and settings. */
 export interface RetrievalRequest extends Budget {
   readonly query: Query;
   /** The text that `query` was parsed from; it is embedded if the query is plain. */
   readonly text: string;
   readonly filter: ChunkFilter;
-  /** Whether chunks with the same heading and content are one candidate; default `all`. */
-  readonly texts?: 'all' | 'distinct' | undefined;
   readonly fusion: Fusion;
   readonly candidates: CandidateSet;
-  /** Candidates with a lower relevance are left out; default 0. */
-  readonly minRelevance?: number | undefined;
+  /** Candidates with a lower relevance are left out. */
+  readonly minRelevance: number;
   readonly settings: Settings;
 }
 
@@ -29,19 +34,35 @@ export interface Retrieved {
   readonly mode: RetrievalMode;
   /** A sentence that says why the search ran in this mode. */
   readonly modeReason: string;
+  /** Whether vectors were missing that are being made, or the model that makes them. */
+  readonly lacksVectors?: true;
   readonly fusion?: Fusion;
-  /** A sentence that says whether the first results were ordered again; absent without a reranker. */
+  /** A sentence that says whether the first results were reranked; absent without a reranker. */
   readonly reranking?: string;
   readonly counts: CandidateCounts;
-  readonly lacking?: Lacking;
-  /** How many chunks the setting `staleChunks` left out; default 0. */
-  readonly hiddenStale?: number;
 }
-
-/** What a comparison of vectors needs and does not have yet. */
-export type Lacking = 'model' | 'vectors';
 
 /** Finds the chunks for a query, best first. Each variant has its own retrievers. */
 export interface Retriever {
   retrieve(project: Project, request: RetrievalRequest): Promise<Retrieved>;
+}
+
+/** Fills in what the caller left to the settings of the project and to the defaults of the service. */
+export function retrievalRequest(
+  asked: Asked,
+  settings: Settings,
+  hiddenSources: readonly string[],
+): RetrievalRequest {
+  const { sourceTypes = 'all', tags = [], excludedSources = [] } = asked;
+  return {
+    query: asked.query,
+    text: asked.text,
+    filter: { sourceTypes, tags, excludedSources: [...excludedSources, ...hiddenSources] },
+    maxResults: asked.maxResults ?? DEFAULT_MAX_RESULTS,
+    maxTokens: asked.maxTokens ?? DEFAULT_MAX_TOKENS,
+    fusion: asked.fusion ?? settings.fusion,
+    candidates: asked.candidates ?? settings.candidates,
+    minRelevance: asked.minRelevance ?? 0,
+    settings,
+  };
 }

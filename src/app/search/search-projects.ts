@@ -6,7 +6,7 @@ import {
   type ProjectResult,
   type ProjectResults,
 } from '../../domain/ranking/merged-results.js';
-import type { SearchOptions } from '../../domain/search.js';
+import type { SearchRequest } from '../../domain/search.js';
 import type { ProjectsSearch, SkippedProject } from '../../ports/driving/projects-search.js';
 import type { SearchService } from '../../ports/driving/search-service.js';
 import { checkArguments } from '../arguments.js';
@@ -31,8 +31,13 @@ export function createProjectsSearch(store: Searches): ProjectsSearch {
 }
 
 /** @throws KnowledgeError `invalid_request`: what is wrong with the call is not a fault of the project */
-function searchIn({ search }: Searches, query: string, options: SearchOptions) {
-  const uncounted = { ...options, retrievals: 'uncounted', context: false } as const;
+function searchIn({ search }: Searches, query: string, options: SearchRequest) {
+  const uncounted = {
+    ...options,
+    retrievals: 'uncounted',
+    context: false,
+    copies: 'hidden',
+  } as const;
   return async (projectPath: string): Promise<ProjectResults | SkippedProject> => {
     try {
       const { results } = await search(projectPath, query, uncounted);

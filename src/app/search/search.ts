@@ -1,38 +1,52 @@
+import type { Chunk } from '../../domain/chunks/chunk.js';
 import {
   MAX_TOKENS_RANGE,
   REFLECTION_SEARCH_MAX_RESULTS,
   REFLECTION_SEARCH_MAX_TOKENS,
   SIMILAR_TEXT_WORDS,
 } from '../../domain/limits.js';
-import { readPlain, readQuery } from '../../domain/query/query.js';
-import type { SearchAnswer, SearchOptions } from '../../domain/search.js';
+import { readPlain, readQuery, wordsOf } from '../../domain/query/query.js';
+import { withinBudget } from '../../domain/ranking/budget.js';
+import { neighbourIds, withNeighbours } from '../../domain/ranking/context.js';
+import {
+  distinctTexts,
+  preferSources,
+  type ScoredChunk,
+} from '../../domain/ranking/scored-chunk.js';
+import { supersededBy } from '../../domain/saved/supersession.js';
+import type { SearchAnswer, SearchRequest } from '../../domain/search.js';
+import type { Metrics } from '../../ports/driven/metrics.js';
 import { invalidRequest } from '../arguments.js';
-import type { Freshness } from '../freshness/freshness.js';
+import type { CitationJudging } from '../citations/citation-judge.js';
 import type { Project } from '../projects/project.js';
-import { INDEXING_NOTE } from './answer-notes.js';
-import { type AnsweringOptions, type Ask, answerOf } from './answering.js';
+import type { SourceSync } from '../watch/source-sync.js';
+import { answerOf } from './explanation.js';
 import { RetrievalCounter, type RetrievalCounterOptions } from './retrieval-counter.js';
-import type { Retriever } from './retriever.js';
+import {
+  type Asked,
+  type RetrievalRequest,
+  type Retriever,
+  retrievalRequest,
+} from './retriever.js';
 
-interface SearchPorts extends RetrievalCounterOptions, AnsweringOptions {
+interface SearchDeps extends RetrievalCounterOptions {
   /** For queries of callers. */
   readonly retriever: Retriever;
   /** For searches with a whole text: lessons and similar chunks. */
   readonly textRetriever: Retriever;
-  readonly freshness: Pick<Freshness, 'searched' | 'goneAmong'>;
+  readonly sync: Pick<SourceSync, 'prepareSearch' | 'searched'>;
+  readonly citations: Pick<CitationJudging, 'reports'>;
+  readonly metrics: Metrics;
 }
 
-/**
- * The searches of the service. Each retrieves chunks and applies the budget; all but `findSimilar` count
- * retrievals, unless the caller asks `search` not to.
- */
+/** The searches of the service. All but `findSimilar` count retrievals, unless the request says otherwise. */
 export class Search {
-  readonly #options: SearchPorts;
+  readonly #deps: SearchDeps;
   readonly #counter: RetrievalCounter;
 
-  constructor(options: SearchPorts) {
-    this.#options = options;
-    this.#counter = new RetrievalCounter(options);
+  constructor(deps: SearchDeps) {
+    this.#deps = deps;
+    this.#counter = new RetrievalCounter(deps);
   }
 
   /** Counts the retrievals that wait for a lock, for up to 2 s. Call it before the stores are closed. */
@@ -40,19 +54,36 @@ export class Search {
     return this.#counter.stop();
   }
 
-  async search(project: Project, text: string, options: SearchOptions = {}): Promise<SearchAnswer> {
+  async search(project: Project, text: string, request: SearchRequest = {}): Promise<SearchAnswer> {
     if (text.trim() === '') throw invalidRequest('query must not be blank.');
-    const { sourceTypes = 'all', tags = [], retrievals, ...rest } = options;
-    const answer = await this.#answer(project, {
-      ...rest,
-      retriever: this.#options.retriever,
+    const asked = { ...request, text, query: readQuery(text) };
+    return this.#answer(project, this.#deps.retriever, asked);
+  }
+
+  searchReflections(
+    project: Project,
+    text: string,
+    { maxResults = REFLECTION_SEARCH_MAX_RESULTS, ...request }: SearchRequest = {},
+  ): Promise<SearchAnswer> {
+    return this.#answer(project, this.#deps.textRetriever, {
+      ...request,
       text,
-      query: readQuery(text),
-      filter: { sourceTypes, tags },
-      texts: 'distinct',
+      query: readPlain(text),
+      sourceTypes: ['reflection', 'agent_output'],
+      maxResults,
+      maxTokens: REFLECTION_SEARCH_MAX_TOKENS,
     });
-    if (retrievals !== 'uncounted') await this.#count(project, answer);
-    return this.#withIndexing(project, answer);
+  }
+
+  findSimilar(project: Project, text: string, request: SearchRequest = {}): Promise<SearchAnswer> {
+    const beginning = wordsOf(text).slice(0, SIMILAR_TEXT_WORDS).join(' ');
+    return this.#answer(project, this.#deps.textRetriever, {
+      ...request,
+      text: beginning,
+      query: readPlain(beginning),
+      maxTokens: MAX_TOKENS_RANGE.max,
+      retrievals: 'uncounted',
+    });
   }
 
   /** Counts the retrievals of a search that did not. */
@@ -60,79 +91,80 @@ export class Search {
     return this.#counter.count(project, chunkIds);
   }
 
-  async searchReflections(
-    project: Project,
-    text: string,
-    { maxResults, excludedSources = [], preferredSources }: LessonOptions = {},
-  ): Promise<SearchAnswer> {
-    const answer = await this.#answer(project, {
-      retriever: this.#options.textRetriever,
-      text,
-      query: readPlain(text),
-      filter: { sourceTypes: ['reflection', 'agent_output'], excludedSources },
-      preferredSources,
-      maxResults: maxResults ?? REFLECTION_SEARCH_MAX_RESULTS,
-      maxTokens: REFLECTION_SEARCH_MAX_TOKENS,
+  async #answer(project: Project, retriever: Retriever, asked: Asked): Promise<SearchAnswer> {
+    const { sync, citations, metrics } = this.#deps;
+    const settings = await sync.prepareSearch(project);
+    const hidden = asked.includeSuperseded === true ? [] : await supersededSources(project);
+    const request = retrievalRequest(asked, settings, hidden);
+    const retrieved = await this.#retrieve(project, retriever, request);
+    const ranked = preferSources(
+      asked.copies === 'hidden' ? distinctTexts(retrieved.ranked) : retrieved.ranked,
+      asked.preferredSources ?? [],
+    );
+    const holding = await this.#byCitations(project, ranked, request);
+    const budgeted = withinBudget(holding, request);
+    const kept = budgeted.kept.map(({ chunk }) => chunk);
+    const shown = asked.context === true ? await this.#joined(project, kept, request) : kept;
+    const projectPath = project.openedAs ?? project.path;
+    const answer = answerOf({
+      request,
+      retrieved: { ...retrieved, ranked: holding },
+      hiddenStale: ranked.length - holding.length,
+      budgeted,
+      shown: shown.map((chunk) => ({ ...chunk, projectPath })),
+      citations: await citations.reports(project, kept.map(idOf)),
+      indexing: await sync.searched(project),
     });
-    await this.#count(project, answer);
-    return this.#withIndexing(project, answer);
-  }
-
-  async findSimilar(
-    project: Project,
-    text: string,
-    { sourceFile, maxResults }: SimilarityOptions = {},
-  ): Promise<SearchAnswer> {
-    const beginning = text.trim().split(/\s+/).slice(0, SIMILAR_TEXT_WORDS).join(' ');
-    return this.#answer(project, {
-      retriever: this.#options.textRetriever,
-      text: beginning,
-      query: readPlain(beginning),
-      filter: {
-        sourceTypes: 'all',
-        ...(sourceFile !== undefined && { excludedSources: [sourceFile] }),
-      },
-      ...(maxResults !== undefined && { maxResults }),
-      maxTokens: MAX_TOKENS_RANGE.max,
-    });
-  }
-
-  async #answer(project: Project, ask: Ask): Promise<SearchAnswer> {
-    const answer = await answerOf(this.#options, project, ask);
-    const { retrievalMode: mode, results } = answer;
-    this.#options.metrics.answered({ mode, results: results.length });
+    metrics.answered({ mode: answer.retrievalMode, results: kept.length });
+    if (asked.retrievals !== 'uncounted') await this.#counter.count(project, kept.map(idOf));
     return answer;
   }
 
-  #count(project: Project, { results }: SearchAnswer): Promise<void> {
-    const ids = results.map(({ chunk }) => chunk.id);
-    return this.countRetrievals(project, ids);
+  async #retrieve(project: Project, retriever: Retriever, request: RetrievalRequest) {
+    const { clock, metrics } = this.#deps;
+    const begin = clock.monotonic();
+    const retrieved = await retriever.retrieve(project, request);
+    const seconds = (clock.monotonic() - begin) / 1000;
+    metrics.searched({ mode: retrieved.mode, seconds, candidates: retrieved.ranked.length });
+    return retrieved;
   }
 
-  /** Says in the answer if the first indexing of the project is under way. */
-  async #withIndexing(project: Project, answer: SearchAnswer): Promise<SearchAnswer> {
-    const indexing = await this.#options.freshness.searched(project);
-    if (indexing === undefined) return answer;
-    const { explanation } = answer;
-    const notes = [...explanation.notes, INDEXING_NOTE];
-    return {
-      ...answer,
-      ...(indexing === 'started' && { indexing }),
-      explanation: { ...explanation, notes, indexing },
-    };
+  /** Moves or leaves out the chunks that cite what has changed or is gone, as the settings want. */
+  async #byCitations(
+    project: Project,
+    ranked: readonly ScoredChunk[],
+    { settings: { staleChunks } }: RetrievalRequest,
+  ): Promise<readonly ScoredChunk[]> {
+    if (staleChunks === 'show') return ranked;
+    const ids = ranked.map(({ chunk }) => chunk.id);
+    const reports = await this.#deps.citations.reports(project, ids);
+    const isStale = ({ chunk }: ScoredChunk) => reports.get(chunk.id)?.stale === true;
+    const holding = ranked.filter((scored) => !isStale(scored));
+    return staleChunks === 'hide' ? holding : [...holding, ...ranked.filter(isStale)];
+  }
+
+  /** The chunks with their neighbours, as far as the budget allows; without those that the search would not find. */
+  async #joined(
+    project: Project,
+    chunks: readonly Chunk[],
+    request: RetrievalRequest,
+  ): Promise<readonly Chunk[]> {
+    const { tags = [] } = request.filter;
+    const found = await project.store.chunks.getChunks([...new Set(chunks.flatMap(neighbourIds))]);
+    const tagged = found.filter((chunk) => tags.every((tag) => chunk.tags?.includes(tag)));
+    const scored = tagged.map((chunk) => ({ chunk, score: 0 }));
+    const findable = await this.#byCitations(project, scored, request);
+    const neighbours = findable.map(({ chunk }) => chunk);
+    return withNeighbours(chunks, neighbours, request.maxTokens);
   }
 }
 
-interface SimilarityOptions {
-  /** Chunks of this source file are left out. */
-  readonly sourceFile?: string | undefined;
-  readonly maxResults?: number | undefined;
+/** The source files that another one replaces. */
+async function supersededSources({ store }: Project): Promise<readonly string[]> {
+  const links = await store.chunks.supersessions();
+  return links.length === 0 ? [] : [...supersededBy(links).keys()];
 }
 
-interface LessonOptions {
-  readonly maxResults?: number | undefined;
-  /** Chunks of these source files are left out. */
-  readonly excludedSources?: readonly string[];
-  /** Chunks of these source files come first. */
-  readonly preferredSources?: readonly string[];
+function idOf({ id }: Chunk): string {
+  return id;
 }

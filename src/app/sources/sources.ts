@@ -16,7 +16,7 @@ import type {
   SourcesService,
 } from '../../ports/driving/sources-service.js';
 import { checkArguments } from '../arguments.js';
-import type { CitationChecking } from '../citations/citation-check.js';
+import type { CitationJudging } from '../citations/citation-judge.js';
 import { eventLoop } from '../ingestion/in-batches.js';
 import type { Source } from '../ingestion/source.js';
 import type { SourceReader } from '../ingestion/source-reader.js';
@@ -34,7 +34,7 @@ interface SourcesOptions {
   readonly reader: SourceReader;
   readonly saved: SavedFiles;
   readonly appDirs: AppDirectories;
-  readonly citations: Pick<CitationChecking, 'reports'>;
+  readonly citations: Pick<CitationJudging, 'reports'>;
 }
 
 /** Shows and deletes sources (docs/specification.md, "Knowledge in"). */

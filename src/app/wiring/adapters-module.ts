@@ -19,7 +19,7 @@ import type { Clock } from '../../ports/driven/clock.js';
 import type { Config } from '../config/config.js';
 import { CallLimiter } from '../enrichment/call-limiter.js';
 import { createEmbedder } from './create-embedder.js';
-import { type LanguageModel, measuredEmbedder, measuredModel } from './measured.js';
+import { type LanguageModel, measuredModel } from './measured.js';
 import {
   noLanguageModel,
   noMetrics,
@@ -63,9 +63,8 @@ export const adaptersModule = new ContainerModule(({ bind }) => {
     [SURROUNDINGS, PORTS.appDirs],
   );
   bind(PORTS.embedder).toResolvedValue(
-    (config, clock, logger, metrics) =>
-      measuredEmbedder(createEmbedder(config, { clock, logger }), { metrics, clock }),
-    [CONFIG, PORTS.clock, PORTS.logger, PORTS.metrics],
+    (config, clock, logger) => createEmbedder(config, { clock, logger }),
+    [CONFIG, PORTS.clock, PORTS.logger],
   );
   bind(PORTS.pages).toResolvedValue(
     ({ fetch }, { stopping }) =>

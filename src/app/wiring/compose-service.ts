@@ -58,8 +58,10 @@ export function composeService(config: Config, surroundings: Surroundings = {}):
   const container = containerOf(config, surroundings, life);
   const ports = container.get(ADAPTERS);
   const variant = container.get(VARIANT);
-  const enrichment = surroundings.background === 'later' ? noEnrichment : variant.enrichment;
-  const core = createCore(ports, { ...variant, enrichment });
+  const isLater = surroundings.background === 'later';
+  const enrichment = isLater ? noEnrichment : variant.enrichment;
+  const looks = isLater ? 'before searches' : 'at intervals';
+  const core = createCore(ports, { ...variant, enrichment }, { looks });
   const stores: ProjectStores & Partial<ConnectedStores> = ports.stores;
   return {
     ...core,
@@ -114,11 +116,11 @@ interface Stopping {
  * to them.
  */
 async function stop(core: Core, ports: CorePorts, { stopping, enrichment }: Stopping) {
-  const { projects, freshness, ingestion, searches } = core;
+  const { projects, sync, ingestion, searches } = core;
   stopping.abort();
   projects.stop();
   ingestion.stop();
-  const ended = [freshness.stop(), enrichment.stop()];
+  const ended = [sync.stop(), enrichment.stop()];
   await ports.embedder.close();
   await Promise.all([...ended, searches.stop()]);
   await ports.stores.close();

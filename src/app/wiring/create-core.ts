@@ -1,12 +1,12 @@
 import { PROJECT_IDLE_MS } from '../../domain/limits.js';
 import type { KnowledgeServices } from '../../ports/driving/knowledge-services.js';
 import type { SetupService } from '../../ports/driving/setup-service.js';
-import { type CitationChecking, createCitationService } from '../citations/citation-check.js';
 import type { Citing } from '../citations/citation-finder.js';
+import type { CitationJudging } from '../citations/citation-judge.js';
+import { createCitationService } from '../citations/stale-chunks.js';
 import type { CorePorts } from '../core-ports.js';
 import { Embeddings } from '../embeddings.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
-import { Freshness } from '../freshness/freshness.js';
 import { Ingestion } from '../ingestion/ingestion.js';
 import { SourceReader } from '../ingestion/source-reader.js';
 import { createKnowledgeService } from '../knowledge-service.js';
@@ -26,6 +26,8 @@ import { createProjectsSearch } from '../search/search-projects.js';
 import { Sources } from '../sources/sources.js';
 import { Compaction } from '../upkeep/compaction.js';
 import { MemoryFolder } from '../upkeep/memory-folder.js';
+import type { WatchDeps } from '../watch/project-watch.js';
+import { SourceSync } from '../watch/source-sync.js';
 
 /** The use cases in which the variants differ. */
 export interface VariantOptions {
@@ -36,8 +38,7 @@ export interface VariantOptions {
   readonly textRetriever: Retriever;
   /** Finds what chunks cite, when they are indexed. */
   readonly citing: Citing;
-  /** Looks at what chunks cite, when they are found. */
-  readonly citations: CitationChecking;
+  readonly citations: CitationJudging;
 }
 
 /** The driving ports, and the use cases behind them. */
@@ -46,25 +47,34 @@ export interface Core extends KnowledgeServices {
   readonly projects: Projects;
   readonly searches: Search;
   readonly ingestion: Ingestion;
-  readonly freshness: Freshness;
+  readonly sync: SourceSync;
   readonly memory: MemoryFolder;
   readonly compaction: Compaction;
 }
 
+interface CoreOptions {
+  /** Default: at intervals. */
+  readonly looks?: WatchDeps['looks'];
+}
+
 /** Composes the use cases over a set of ports, in the same way for every variant and backend. */
-export function createCore(ports: CorePorts, variant: VariantOptions): Core {
+export function createCore(
+  ports: CorePorts,
+  variant: VariantOptions,
+  { looks = 'at intervals' }: CoreOptions = {},
+): Core {
   const { summarizer, lessons: extractor, embedder } = ports;
-  const common = { ...ports, ...variant, idleMs: PROJECT_IDLE_MS };
-  const reader = new SourceReader(ports);
+  const common = { ...ports, ...variant, looks, idleMs: PROJECT_IDLE_MS };
+  const reader = new SourceReader({ ...ports, citing: variant.citing });
   const ingestion = new Ingestion({ ...common, reader });
-  const freshness = new Freshness({ ...common, ingestion });
-  const projects = new Projects({ ...common, ingestion, freshness });
-  const searches = new Search({ ...common, freshness });
+  const sync = new SourceSync({ ...common, ingestion });
+  const projects = new Projects({ ...common, ingestion, sync });
+  const searches = new Search({ ...common, sync });
   const memory = new MemoryFolder({ ...common, ingestion });
   const compaction = new Compaction({ ...common, memory, summarizer });
   const saved = new SavedFiles({ ...common, ingestion });
   const sources = new Sources({ ...common, projects, reader, saved });
-  const useCases = { projects, searches, ingestion, freshness, memory, compaction };
+  const useCases = { projects, searches, ingestion, sync, memory, compaction };
   const store = createKnowledgeService({ ...common, ...useCases });
   return {
     store,
@@ -73,7 +83,7 @@ export function createCore(ports: CorePorts, variant: VariantOptions): Core {
     notes: new Notes({ ...common, projects, searches, saved }),
     documents: new Documents({ ...common, projects, saved }),
     sources,
-    citations: createCitationService(projects, variant.citations),
+    citations: createCitationService(projects, sync),
     overview: new Overview(projects),
     embedder: new Embeddings(embedder),
     pages: new Pages({ ...common, projects, saved }),
@@ -83,7 +93,7 @@ export function createCore(ports: CorePorts, variant: VariantOptions): Core {
     projects,
     searches,
     ingestion,
-    freshness,
+    sync,
     memory,
     compaction,
   };

@@ -1,9 +1,7 @@
 import { ModelCallError } from '../../domain/errors.js';
 import type { Clock } from '../../ports/driven/clock.js';
-import type { Embedder } from '../../ports/driven/embedder.js';
 import type { Metrics, ModelTask } from '../../ports/driven/metrics.js';
 import type { CorePorts } from '../core-ports.js';
-import { embedderWith } from '../embedder-with.js';
 
 /** What a measured part needs besides itself. */
 export interface Measuring {
@@ -36,21 +34,6 @@ export function measuredModel(
 
 /** The small language model in its three roles. */
 export type LanguageModel = Pick<CorePorts, 'questions' | 'summarizer' | 'lessons'>;
-
-/** Reports what an embedder embeds. */
-export function measuredEmbedder(embedder: Embedder, { metrics, clock }: Measuring): Embedder {
-  const timed = async <T>(kind: 'query' | 'batch', texts: number, embed: () => Promise<T>) => {
-    const begin = clock.monotonic();
-    metrics.embeddingWaits('begins');
-    const vectors = await embed().finally(() => metrics.embeddingWaits('ends'));
-    metrics.embedded({ kind, texts, seconds: (clock.monotonic() - begin) / 1000 });
-    return vectors;
-  };
-  return embedderWith(embedder, {
-    embed: (text, signal) => timed('query', 1, () => embedder.embed(text, signal)),
-    embedBatch: (texts) => timed('batch', texts.length, () => embedder.embedBatch(texts)),
-  });
-}
 
 async function measured<T>(
   task: ModelTask,

@@ -2,8 +2,8 @@ import { ContainerModule } from 'inversify';
 import { JsonSettingsSource } from '../../adapters/files/json-settings-source.js';
 import { EndpointReranker } from '../../adapters/openai/endpoint-reranker.js';
 import { DEFAULT_SETTINGS } from '../../domain/settings.js';
-import { CitationCheck, noCitationCheck } from '../citations/citation-check.js';
 import { CitationFinder, noCiting } from '../citations/citation-finder.js';
+import { CitationJudge, noCitations } from '../citations/citation-judge.js';
 import type { Variant } from '../config/config.js';
 import type { CorePorts } from '../core-ports.js';
 import { BackgroundEnrichment } from '../enrichment/background-enrichment.js';
@@ -44,7 +44,7 @@ export function searchOnlyVariant(): VariantOptions {
     retriever: KeywordRetriever.forResults(),
     textRetriever: KeywordRetriever.forCandidates(),
     citing: noCiting,
-    citations: noCitationCheck,
+    citations: noCitations,
   };
 }
 
@@ -56,6 +56,6 @@ function hybridVariant(ports: CorePorts): VariantOptions {
     retriever: ports.reranker.isAvailable() ? new RerankingRetriever(retriever, ports) : retriever,
     textRetriever: retriever,
     citing: new CitationFinder(ports),
-    citations: new CitationCheck(ports),
+    citations: new CitationJudge(ports),
   };
 }

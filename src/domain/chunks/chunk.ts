@@ -1,4 +1,4 @@
-import type { Citation } from '../citations/citation-state.js';
+import type { Citation } from '../citations/citation.js';
 import { EMBEDDED_MAX_CHARACTERS } from '../limits.js';
 import { headOf } from './text.js';
 

@@ -1,12 +1,12 @@
 import type { SourceDocument } from '../chunks/chunk.js';
 import type { PlacedDraft } from '../chunks/source-plan.js';
-import type { Citation } from './citation-state.js';
+import type { Citation } from './citation.js';
 
-/** What is written when the chunks of a source are replaced: first the dropping, then the adding. */
+/** What a store writes when the chunks of a source are replaced: first it drops, then it adds. */
 export interface CitationChange {
   /** Ids of chunks that are kept, but not with their citations. */
   readonly dropped: readonly string[];
-  /** Only for chunks that have none by then. */
+  /** Only for chunks that have no citations by then. */
   readonly added: readonly CitingChunk[];
 }
 

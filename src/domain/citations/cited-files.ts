@@ -10,7 +10,7 @@ export interface CitedFile {
 }
 
 /** The files of a project, by their paths in it. */
-export interface KnownFiles {
+export interface FileLookup {
   /** At once where that is known: to wait for each of many mentions takes longer than to look. */
   has(path: string): boolean | Promise<boolean>;
   /** The paths of all files with this name. */
@@ -31,7 +31,7 @@ export interface CitingSource {
  */
 export async function citedFiles(
   mentions: readonly Mention[],
-  files: KnownFiles,
+  files: FileLookup,
   source: CitingSource,
 ): Promise<readonly CitedFile[]> {
   const cited = new Map<string, CitedFile>();
@@ -49,7 +49,7 @@ export async function citedFiles(
 
 async function fileOf(
   written: string,
-  files: KnownFiles,
+  files: FileLookup,
   source: CitingSource,
 ): Promise<string | undefined> {
   if (!written.includes('/')) {

@@ -23,11 +23,10 @@ export interface PlainQuery {
 /**
  * Parses the text of a query (docs/specification.md, "Query syntax"). A query is structured if it uses
  * a double-quoted phrase, an upper-case AND, OR or NOT, parentheses or a trailing `*`, parses as in
- * FTS5, stays within the limits, and has a letter that is not a capital. Everything else is plain, a
- * list of words. Never fails.
+ * FTS5 and stays within the limits. Everything else is plain, a list of words. Never fails.
  */
 export function readQuery(text: string): Query {
-  const mayBeStructured = text.length <= QUERY_MAX_CHARACTERS && !isAllCapitals(text);
+  const mayBeStructured = text.length <= QUERY_MAX_CHARACTERS;
   const expression = mayBeStructured ? parseStructured(text.normalize('NFC')) : undefined;
   if (expression === undefined) return readPlain(text);
   if (!isSentence(text)) return { kind: 'structured', expression };
@@ -67,18 +66,8 @@ export function anyInformativeWord(words: readonly string[]): Expression | undef
   return { kind: 'or', operands: terms.map((term) => ({ kind: 'terms', terms: [term] })) };
 }
 
-/** Whether {@link allWords} and {@link anyInformativeWord} match the same chunks, because there is only one word to look for. */
-export function isOneWord(words: readonly string[]): boolean {
-  return distinct(words).length === 1 && bigramTerms(words).length === 0;
-}
-
 /** A combining mark belongs to the letter before it; marks alone are not a word. */
 const WORD = /[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{Co}\p{M}]*/gu;
-
-/** Whether a text is written in capitals, as titles are; their AND, OR and NOT are words. */
-function isAllCapitals(text: string): boolean {
-  return /\p{L}/u.test(text) && !/[^\P{L}\p{Lu}]/u.test(text);
-}
 
 /**
  * Whether a structured text looks like a sentence: it has adjacent unquoted words and an unquoted stop

@@ -6,7 +6,7 @@ export interface Budget {
   readonly maxTokens: number;
 }
 
-interface Budgeted<T> {
+export interface Budgeted<T> {
   readonly kept: readonly T[];
   readonly usedTokens: number;
   readonly reason: 'nothing cut' | 'maxResults reached' | 'maxTokens reached';

@@ -29,6 +29,8 @@ export interface FileStat {
 /** A file that exists but was not read, and why. */
 export interface SkippedFile {
   readonly skipped: string;
+  /** Set if what is at the path is no file, but a folder or a device. */
+  readonly kind?: 'no file';
 }
 
 /** `undefined` if the file does not exist. */

@@ -3,12 +3,12 @@ export interface Reranker {
   /** False if none is configured. */
   isAvailable(): boolean;
   /**
-   * The relevance of each document to the query, in the order of the documents: any numbers, higher is better, which
-   * compare within one call only; undefined for a document that was not judged. At most 20 documents.
+   * The relevance of each document to the query, in the order of the documents: any finite numbers, higher is better,
+   * which compare within one call only. At most 20 documents.
    * Aborting `signal` ends the call.
    * @throws ModelCallError when the endpoint fails or its answer cannot be used
    */
-  rerank(query: RerankQuery, signal?: AbortSignal): Promise<readonly (number | undefined)[]>;
+  rerank(query: RerankQuery, signal?: AbortSignal): Promise<readonly number[]>;
 }
 
 export interface RerankQuery {

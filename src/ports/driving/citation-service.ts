@@ -1,4 +1,4 @@
-import type { ToldCitation } from '../../domain/citations/told-citation.js';
+import type { ReportedCitation } from '../../domain/citations/citation-report.js';
 
 /** A chunk that cites what has changed or is gone. */
 export interface StaleChunk {
@@ -6,11 +6,11 @@ export interface StaleChunk {
   readonly sourceFile: string;
   readonly heading?: string;
   /** All of its citations. */
-  readonly citations: readonly ToldCitation[];
+  readonly citations: readonly ReportedCitation[];
 }
 
 /** Says which knowledge no longer holds (docs/specification.md, "Citations"). */
 export interface CitationService {
-  /** Every stale chunk, by its id. Looks at all citations, so it may take seconds. Creates nothing. */
+  /** Every stale chunk, sorted by id, by the stored verdicts. Creates nothing. */
   staleChunks(projectPath: string): Promise<readonly StaleChunk[]>;
 }

@@ -1,5 +1,5 @@
 import type { ProjectResult } from '../../domain/ranking/merged-results.js';
-import type { SearchOptions } from '../../domain/search.js';
+import type { SearchRequest } from '../../domain/search.js';
 
 /** What several projects know about a query. */
 export interface ProjectsAnswer {
@@ -27,6 +27,6 @@ export interface ProjectsSearch {
   searchProjects(
     projectPaths: readonly string[],
     query: string,
-    options?: SearchOptions,
+    options?: SearchRequest,
   ): Promise<ProjectsAnswer>;
 }

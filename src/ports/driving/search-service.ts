@@ -1,4 +1,4 @@
-import type { SearchAnswer, SearchOptions } from '../../domain/search.js';
+import type { SearchAnswer, SearchRequest } from '../../domain/search.js';
 
 /** Searches the knowledge of a project (docs/specification.md, "Service methods"). */
 export interface SearchService {
@@ -8,7 +8,7 @@ export interface SearchService {
    * is missing or because retrievals cannot be counted.
    * @throws KnowledgeError `invalid_request` for a blank query, or an option of a wrong type or out of range
    */
-  search(projectPath: string, query: string, options?: SearchOptions): Promise<SearchAnswer>;
+  search(projectPath: string, query: string, options?: SearchRequest): Promise<SearchAnswer>;
   /**
    * Counts a retrieval of each of these chunks, for a caller that searched without counting. Resolves when that is
    * done, or after 50 ms; then it follows. Never fails because it cannot be counted.

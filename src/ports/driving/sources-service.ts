@@ -1,5 +1,5 @@
 import type { Chunk, SourceType } from '../../domain/chunks/chunk.js';
-import type { CitationReport } from '../../domain/citations/told-citation.js';
+import type { CitationReport } from '../../domain/citations/citation-report.js';
 import type { SkippedSource } from './ingestion-service.js';
 
 /** A source and what the index holds of it. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { DraftChunk } from '../../domain/chunks/chunk.js';
-import type { Citation } from '../../domain/citations/citation-state.js';
+import type { Citation } from '../../domain/citations/citation.js';
 import { document, draft } from '../harness/chunks.js';
 import { type ContractOptions, contractSuite, type Subject } from '../harness/contract-suite.js';
 import { ingest } from '../harness/steps.js';
@@ -17,7 +17,10 @@ export function describeCitationStore(name: string, options: ContractOptions): v
         {
           chunkId: 'a#0',
           citedAt: harness.clock.now().toISOString(),
-          citations: [ofFile('h1'), ofLines],
+          citations: [
+            { ...ofFile('h1'), state: 'current' },
+            { ...ofLines, state: 'current' },
+          ],
         },
       ]);
     });
@@ -69,19 +72,38 @@ export function describeCitationStore(name: string, options: ContractOptions): v
       expect(await hashes(subject(), ['a#0', 'a#1'])).toEqual(['2']);
       await subject().store.chunks.replaceSource('a', async () => undefined);
       await ingest(subject(), document('a', ['one', 'two']));
-      expect(await subject().store.citations.page(undefined, 10)).toEqual([]);
+      expect(await subject().store.citations.citedPaths()).toEqual([]);
     });
 
-    it('pages through all chunks that cite something', async () => {
-      for (const file of ['B', 'a', 'ä', 'b']) {
-        await ingest(subject(), document(file, [citing(file, ofFile(file)), 'other']));
-      }
+    it('stores a verdict for every chunk that has the citation, and lists the chunks that are stale', async () => {
+      const lines = { from: 4, to: 8 };
+      const ofLines = { path: 'src/b.ts', fileHash: 'h2', lines, linesHash: 'l1' };
       const { citations } = subject().store;
-      const first = await citations.page(undefined, 3);
-      expect(first.map(({ chunkId }) => chunkId)).toEqual(['B#0', 'a#0', 'b#0']);
-      const second = await citations.page('b#0', 3);
-      expect(second.map(({ chunkId }) => chunkId)).toEqual(['ä#0']);
-      expect(await citations.page('ä#0', 3)).toEqual([]);
+      await ingest(subject(), document('b', [citing('one', ofFile('h1'), ofLines), 'two']));
+      await ingest(
+        subject(),
+        document('a', [citing('three', ofFile('h1')), citing('four', ofLines)]),
+      );
+      await ingest(subject(), document('c', [citing('five', ofFile('other'))]));
+      expect([...(await citations.citedPaths())].sort()).toEqual(['src/a.ts', 'src/b.ts']);
+      const known = await citations.citationsOf(['src/b.ts', 'src/none.ts']);
+      expect(known).toEqual([{ ...ofLines, state: 'current' }]);
+      const moved = { ...ofLines, state: 'current', movedTo: { from: 5, to: 9 } } as const;
+      const changed = { ...ofFile('h1'), state: 'changed' } as const;
+      await citations.judge([moved, changed]);
+      const stale = await citations.stale();
+      expect(stale.map(({ chunkId }) => chunkId)).toEqual(['a#0', 'b#0']);
+      expect(stale[1]?.citations).toEqual([changed, moved]);
+      expect(await citations.of(['a#1', 'c#0'])).toMatchObject([
+        { citations: [moved] },
+        { citations: [{ ...ofFile('other'), state: 'current' }] },
+      ]);
+      await citations.judge([
+        { ...changed, state: 'current' },
+        { ...ofLines, state: 'current' },
+      ]);
+      expect(await citations.stale()).toEqual([]);
+      expect(await citations.citationsOf(['src/b.ts'])).toEqual([{ ...ofLines, state: 'current' }]);
     });
   });
 }

@@ -175,7 +175,13 @@ it.each(Object.keys(SENTENCES) as (keyof typeof SENTENCES)[])(
 async function retrieved(text: string): Promise<readonly string[]> {
   const { harness, store } = subject();
   const request = { query: readQuery(text), text, filter: ALL, settings: DEFAULT_SETTINGS };
-  const modes = { maxResults: 20, maxTokens: 8000, fusion: 'rrf', candidates: 'keyword' } as const;
+  const modes = {
+    maxResults: 20,
+    maxTokens: 8000,
+    fusion: 'rrf',
+    candidates: 'keyword',
+    minRelevance: 0,
+  } as const;
   const project = { path: harness.projectPath, store };
   const { ranked } = await KeywordRetriever.forCandidates().retrieve(project, {
     ...request,

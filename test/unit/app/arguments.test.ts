@@ -184,7 +184,7 @@ describe.each(OBJECTS)('the object that %s takes, with %j', (method, names) => {
 });
 
 it('the table above has every method of the driving ports', () => {
-  const { projects, searches, ingestion, freshness, memory, compaction, setup, ...services } = core;
+  const { projects, searches, ingestion, sync, memory, compaction, setup, ...services } = core;
   const methods = Object.entries(services).flatMap(([service, { ...methods }]) => {
     const prototype = Object.getPrototypeOf(services[service as keyof typeof services]);
     const ofClass = prototype === Object.prototype ? [] : Object.getOwnPropertyNames(prototype);

@@ -39,8 +39,14 @@ it('a change of how text is cut comes with another version, so that unchanged fi
   });
 });
 
+it('what a variant without citations has indexed is indexed again by one that finds them', () => {
+  const prefixOf = (mark: string) =>
+    new SourceKinds({ citing: { mark } } as never).document(DEFAULT_SETTINGS).hashPrefix;
+  expect(prefixOf('cited')).not.toBe(prefixOf(''));
+});
+
 describe('with another version', () => {
-  const kinds = new SourceKinds({} as never);
+  const kinds = new SourceKinds({ citing: { mark: '' } } as never);
   const version = new RegExp(`^${CHUNKER_VERSION}:`);
 
   it('the files of every kind are cut again', () => {

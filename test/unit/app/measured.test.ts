@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest';
+import { measuredEmbedding } from '../../../src/app/embedding-metrics.js';
 import {
   type LanguageModel,
   type Measuring,
-  measuredEmbedder,
   measuredModel,
 } from '../../../src/app/wiring/measured.js';
 import { noLanguageModel } from '../../../src/app/wiring/null-objects.js';
 import { ModelCallError } from '../../../src/domain/errors.js';
 import type { Metrics } from '../../../src/ports/driven/metrics.js';
-import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 
 const TEXT = 'a text';
@@ -54,8 +53,7 @@ test('seconds are measured on a clock, in a call that takes some', async () => {
   expect(await measured.summarize(TEXT)).toBe('short');
   expect([lessons.isAvailable(), await lessons.extractLessons({} as never)]).toEqual([true, []]);
   expect(ports.questions.isAvailable()).toBe(false);
-  const embedder = { ...FakeEmbedder.ready(), embed: slowly(new Float32Array(1)) };
-  await measuredEmbedder(embedder as never, measuring).embed(TEXT);
+  await measuredEmbedding(measuring, { kind: 'query', texts: 1 }, slowly([]));
   expect(calls).toEqual([
     { task: 'summary', outcome: 'succeeded', seconds: 1.5 },
     { task: 'lessons', outcome: 'succeeded', seconds: 1.5 },
@@ -63,28 +61,6 @@ test('seconds are measured on a clock, in a call that takes some', async () => {
     { embedding: 'ends' },
     { kind: 'query', texts: 1, seconds: 1.5 },
   ]);
-});
-
-test('a measured embedder is otherwise the embedder, and reports queries and batches', async () => {
-  const { calls, metrics } = recorded();
-  const embedder = new FakeEmbedder({ model: 'a/model' });
-  const measured = measuredEmbedder(embedder, { metrics, clock: new FixedClock() });
-  const { model, dimensions } = measured;
-  const state = () => [measured.status().state, measured.isReady()];
-  expect([model, dimensions, ...state()]).toEqual(['a/model', 384, 'idle', false]);
-  measured.load();
-  await measured.embed(TEXT);
-  await measured.embedBatch([TEXT, TEXT]);
-  expect(state()).toEqual(['ready', true]);
-  const around = [{ embedding: 'begins' }, { embedding: 'ends' }];
-  expect(calls).toEqual([
-    ...around,
-    { kind: 'query', texts: 1, seconds: 0 },
-    ...around,
-    { kind: 'batch', texts: 2, seconds: 0 },
-  ]);
-  await measured.close();
-  expect(embedder.isReady()).toBe(false);
 });
 
 // Helpers

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { appDirectories } from '../../../src/adapters/files/app-directories.js';
+import { noCiting } from '../../../src/app/citations/citation-finder.js';
 import type { Enrichment } from '../../../src/app/enrichment/enrichment.js';
 import { Ingestion } from '../../../src/app/ingestion/ingestion.js';
 import { SourceReader } from '../../../src/app/ingestion/source-reader.js';
@@ -9,7 +10,7 @@ import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
 import type { FileListing } from '../../../src/ports/driven/project-files.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { InMemoryProjectFiles } from '../../fakes/in-memory-project-files.js';
-import { noFreshness } from '../../fakes/no-freshness.js';
+import { noSync } from '../../fakes/no-sync.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { turnOver, until } from '../../support/enrichment-world.js';
 import { memoryStores } from '../../support/memory-stores.js';
@@ -201,7 +202,7 @@ function makeWorld() {
   const settings = { read: async () => DEFAULT_SETTINGS };
   const frontmatter = { parse: () => undefined };
   const shared = { files, clock, logger, appDirs: appDirectories('.knowledge') };
-  const reader = new SourceReader({ ...shared, frontmatter });
+  const reader = new SourceReader({ ...shared, frontmatter, citing: noCiting });
   const ingestion = new Ingestion({ ...shared, reader, settings, ...searchOnlyVariant() });
   const woken: string[] = [];
   const released: string[] = [];
@@ -217,7 +218,7 @@ function makeWorld() {
   };
   const limits = { clock, idleMs: IDLE_MS };
   const ports = { directories, files, stores, ingestion, enrichment, logger, ...limits };
-  const projects = new Projects({ ...ports, freshness: noFreshness });
+  const projects = new Projects({ ...ports, sync: noSync() });
   return { projects, stores, files, woken, released, logger, clock, isWorking: false };
 }
 

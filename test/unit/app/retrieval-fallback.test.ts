@@ -21,10 +21,10 @@ describe('the keyword list is handed back untouched', () => {
     const embedder = new FakeEmbedder();
     embedder.hold();
     await start({ embedder });
-    const reason = 'The embedding model is not ready (loading).';
+    const reason = 'The embedding model is still loading.';
     expect(await world.byMeaning('wal')).toEqual({
       ...(await keywordList(reason)),
-      lacking: 'model',
+      lacksVectors: true,
     });
     embedder.release();
     await until(() => embedder.isReady());

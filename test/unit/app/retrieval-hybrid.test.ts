@@ -28,7 +28,7 @@ describe('reciprocal ranks of words and meaning', () => {
       modeReason: 'Candidates were ranked by keywords and by vectors.',
       fusion: 'rrf',
     });
-    expect(answer.counts).toEqual({ allWords: 4, anyWord: 0, withVector: 3 });
+    expect(answer.counts).toEqual({ anyWord: 4, withVector: 3 });
   });
 
   it('stand beside what they were made of', async () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { SearchOptions } from '../../../src/domain/search.js';
+import type { SearchRequest } from '../../../src/domain/search.js';
 import { document, draft } from '../../support/chunks.js';
 import { makeRetrievalWorld, type RetrievalWorld } from '../../support/retrieval-world.js';
 
@@ -24,7 +24,7 @@ describe('a search with context', () => {
   });
 
   it('has the same scores as without it', async () => {
-    const scores = async (options: SearchOptions) =>
+    const scores = async (options: SearchRequest) =>
       (await search(options)).results.map(({ score, relevance }) => [score, relevance]);
     expect(await scores({ context: true })).toEqual(await scores({}));
   });
@@ -46,6 +46,6 @@ describe('a search with context', () => {
   });
 });
 
-const search = (options: SearchOptions) => world.hybridSearch.search(world.project, 'wal', options);
-const contents = async (options: SearchOptions) =>
+const search = (options: SearchRequest) => world.hybridSearch.search(world.project, 'wal', options);
+const contents = async (options: SearchRequest) =>
   (await search(options)).results.map(({ chunk }) => chunk.content);

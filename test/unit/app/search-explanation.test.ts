@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { SearchAnswer, SearchOptions } from '../../../src/domain/search.js';
-import { RECOMMENDED_SETTINGS } from '../../../src/domain/settings.js';
+import type { SearchAnswer, SearchRequest } from '../../../src/domain/search.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { idOf, makeRetrievalWorld, type RetrievalWorld } from '../../support/retrieval-world.js';
 
@@ -28,7 +27,7 @@ describe('the explanation of a search', () => {
   it('gives the mode with its reason, and the sizes of the lists', async () => {
     const { mode, candidates } = await explain('wal');
     expect(mode).toEqual({ value: 'bm25', reason: 'This search ranks by keywords only.' });
-    expect(candidates).toEqual({ allWords: 3, anyWord: 0 });
+    expect(candidates).toEqual({ anyWord: 3 });
   });
 
   it('traces each result in the order of the results', async () => {
@@ -58,7 +57,7 @@ describe('the explanation of a search', () => {
 });
 
 describe('the budget of a search', () => {
-  it.each<[SearchOptions, number, number, string]>([
+  it.each<[SearchRequest, number, number, string]>([
     [{}, 9, 0, 'nothing cut'],
     [{ maxTokens: 9 }, 9, 0, 'nothing cut'],
     [{ maxTokens: 8 }, 7, 1, 'maxTokens reached'],
@@ -87,13 +86,11 @@ describe('the budget of a search', () => {
 });
 
 describe('the notes of a search', () => {
-  it.each<[string, string, SearchOptions]>([
+  it.each<[string, string, SearchRequest]>([
     ['budget', 'wal', { maxTokens: 2 }],
-    ['filters', 'wal', { sourceTypes: ['manual'] }],
-    ['filters', 'wal', { tags: ['x'] }],
-    ['no_match', 'nowhere', { sourceTypes: ['file'] }],
+    ['no_match', 'wal', { sourceTypes: ['manual'] }],
     ['no_match', 'nowhere', {}],
-    ['no_words', '!!!', {}],
+    ['no_match', '!!!', {}],
   ])('say %s of an empty answer to %j with %j', async (code, text, options) => {
     const { results, explanation } = await search(text, options);
     expect(results).toEqual([]);
@@ -105,11 +102,6 @@ describe('the notes of a search', () => {
     expect(explanation.notes[0]?.sentence).toBe(
       'The best chunk takes 3 tokens, more than the budget of 2.',
     );
-  });
-
-  it('say that relevance is not known without vectors, if it was asked for', async () => {
-    expect(codesOf(await search('wal', { minRelevance: 0 }))).toEqual(['no_relevance']);
-    expect(codesOf(await search('wal'))).toEqual([]);
   });
 
   it('say what relevance nothing reaches', async () => {
@@ -138,36 +130,23 @@ describe('the notes of a search', () => {
     const embedder = new FakeEmbedder();
     embedder.hold();
     world = await makeRetrievalWorld({ embedder });
-    expect(codesOf(await hybrid('wal'))).toEqual(['no_match', 'model_loading']);
+    const { explanation } = await hybrid('wal');
+    expect(explanation.notes.map(({ sentence }) => sentence)).toEqual([
+      'No chunk matches.',
+      'The embedding model is still loading. Only words were compared.',
+    ]);
     embedder.fail('absent');
     expect(codesOf(await hybrid('wal'))).toEqual(['no_match']);
   });
 
-  it('say that no chunk has a vector, which is no matter of a model that loads', async () => {
-    const embedder = new FakeEmbedder();
-    embedder.hold();
-    world = await makeRetrievalWorld({ embedder });
-    await world.add('first', 'wal');
-    const { explanation } = await hybrid('nowhere');
-    expect(explanation.notes.map(({ code }) => code)).toEqual(['no_match', 'no_vectors']);
-    expect(explanation.mode.reason).toBe('No chunk has a vector yet.');
-    await world.near('first', 'wal', 0.5);
-    expect(codesOf(await hybrid('wal'))).toEqual(['model_loading']);
-  });
-
-  it('suggest the measured settings once vectors are compared, unless the request chooses', async () => {
-    expect(codesOf(await hybrid('wal'))).toEqual([]);
-    await world.near('first', 'wal', 0.5);
-    expect(codesOf(await hybrid('wal'))).toEqual(['better_settings']);
-    expect(codesOf(await hybrid('wal', { fusion: 'rrf' }))).toEqual([]);
-    world = await makeRetrievalWorld({ settings: RECOMMENDED_SETTINGS });
-    await world.add('first', 'wal');
+  it('say that no candidate has a vector yet', async () => {
+    expect(codesOf(await hybrid('wal'))).toEqual(['no_vectors']);
     await world.near('first', 'wal', 0.5);
     expect(codesOf(await hybrid('wal'))).toEqual([]);
   });
 });
 
-function hybrid(text: string, options?: SearchOptions) {
+function hybrid(text: string, options?: SearchRequest) {
   return world.hybridSearch.search(world.project, text, options);
 }
 
@@ -175,7 +154,7 @@ function codesOf({ explanation }: SearchAnswer) {
   return explanation.notes.map(({ code }) => code);
 }
 
-function search(text: string, options?: SearchOptions) {
+function search(text: string, options?: SearchRequest) {
   return world.searchOnly.search(world.project, text, options);
 }
 

@@ -1,21 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { toAnswer } from '../../../src/app/search/answer.js';
-import type { AnswerContext } from '../../../src/app/search/answer-notes.js';
 import { RerankingRetriever } from '../../../src/app/search/reranking-retriever.js';
 import type { RetrievalRequest, Retrieved } from '../../../src/app/search/retriever.js';
 import { ModelCallError } from '../../../src/domain/errors.js';
 import { readPlain } from '../../../src/domain/query/query.js';
-import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
 import type { Reranker, RerankQuery } from '../../../src/ports/driven/reranker.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { scored } from '../../support/chunks-ranked.js';
 
-const CONTEXT: Omit<AnswerContext, 'request'> = {
-  projectPath: '/project',
-  choosesRanking: false,
-  isFiltered: false,
-};
 const UNCHANGED = Array.from({ length: 25 }, (_, place) => `c${place}`);
 let clock: FixedClock;
 let asked: RerankQuery[];
@@ -38,13 +30,20 @@ beforeEach(() => {
 });
 
 describe('a search with a reranker', () => {
-  it('orders the first 20 results again, and says so for each', async () => {
-    const { results, explanation } = await search();
-    expect(results.slice(0, 2).map(({ chunk }) => chunk.id)).toEqual(['c19', 'c0']);
-    expect(results.slice(20).map(({ chunk }) => chunk.id)).toEqual(UNCHANGED.slice(20));
-    expect(explanation.reranking).toBe('The first 20 were ordered again.');
-    expect(explanation.results[0]).toMatchObject({ id: 'c19', rankBefore: 20, rerankScore: 1 });
-    expect(explanation.results[20]).not.toHaveProperty('rankBefore');
+  it('sorts the first 20 results by its scores, and shows where each was before', async () => {
+    const { ranked, reranking } = await search();
+    expect(idsOf(ranked).slice(0, 2)).toEqual(['c19', 'c0']);
+    expect(idsOf(ranked).slice(20)).toEqual(UNCHANGED.slice(20));
+    expect(reranking).toBe('The first 20 were reranked.');
+    expect(ranked[0]).toMatchObject({ rankBefore: 20, rerankScore: 1 });
+    expect(ranked[20]).not.toHaveProperty('rankBefore');
+  });
+
+  it('takes any scores, and keeps the order of equal ones', async () => {
+    judge = async () => UNCHANGED.slice(0, 20).map((_, place) => -Math.floor(place / 2));
+    expect(idsOf((await search()).ranked)).toEqual(UNCHANGED);
+    judge = async () => UNCHANGED.slice(0, 20).map((_, place) => place);
+    expect(idsOf((await search()).ranked).slice(0, 2)).toEqual(['c19', 'c18']);
   });
 
   it('sends the query and the text of each, heading first', async () => {
@@ -54,20 +53,13 @@ describe('a search with a reranker', () => {
     expect(asked[0]?.documents[3]).toBe('Heading 3\ntext 3');
   });
 
-  it('keeps the order where the reranker fails, and leaves it alone after three failures', async () => {
+  it('keeps the order where the reranker fails, and says why', async () => {
     judge = async () => {
       throw new ModelCallError('failed', 'The endpoint of the reranker responded with 500.');
     };
-    for (let i = 0; i < 3; i += 1) {
-      const { results, explanation } = await search();
-      expect(results.map(({ chunk }) => chunk.id)).toEqual(UNCHANGED);
-      expect(explanation.reranking).toMatch(/failed, so the order stays.*responded with 500/);
-    }
-    expect((await search()).explanation.reranking).toMatch(/left alone/);
-    expect(asked).toHaveLength(3);
-    clock.advance(1000);
-    await search();
-    expect(asked).toHaveLength(4);
+    const { ranked, reranking } = await search();
+    expect(idsOf(ranked)).toEqual(UNCHANGED);
+    expect(reranking).toMatch(/failed, so the order stays.*responded with 500/);
   });
 
   it('keeps the order after 800 ms, and ends the call', async () => {
@@ -81,37 +73,25 @@ describe('a search with a reranker', () => {
     const answer = search();
     await new Promise(setImmediate);
     clock.advance(800);
-    expect((await answer).explanation.reranking).toMatch(/longer than 800 ms/);
+    expect((await answer).reranking).toMatch(/longer than 800 ms/);
     expect(ended).toBe(true);
-  });
-
-  it('takes the order of an unproven one for the first query alone, and shows it for the others', async () => {
-    expect((await search()).results[0]?.chunk.id).toBe('c19');
-    const { results, explanation } = await search('another query');
-    expect(results.map(({ chunk }) => chunk.id)).toEqual(UNCHANGED);
-    expect(explanation.reranking).toMatch(/has not shown yet/);
-    expect(explanation.results[19]).toMatchObject({ id: 'c19', rankBefore: 20, rerankScore: 1 });
-    expect((await search()).results[0]?.chunk.id).toBe('c19');
   });
 });
 
-async function search(text = 'the query') {
-  const budget = { maxResults: 50, maxTokens: 10_000 };
-  const request = { ...budget, text, settings: DEFAULT_SETTINGS } as RetrievalRequest;
-  const project = {} as Parameters<RerankingRetriever['retrieve']>[0];
-  return toAnswer(await retriever.retrieve(project, request), { ...CONTEXT, request });
+function search(): Promise<Retrieved> {
+  const request = { text: 'the query' } as RetrievalRequest;
+  return retriever.retrieve({} as Parameters<RerankingRetriever['retrieve']>[0], request);
+}
+
+function idsOf(ranked: Retrieved['ranked']): readonly string[] {
+  return ranked.map(({ chunk }) => chunk.id);
 }
 
 function found(count: number): Retrieved {
   return {
     query: readPlain('the query'),
     ranked: UNCHANGED.slice(0, count).map((id, place) => ({
-      chunk: {
-        ...scored(id).chunk,
-        id,
-        heading: `Heading ${place}`,
-        content: `text ${place}`,
-      },
+      chunk: { ...scored(id).chunk, id, heading: `Heading ${place}`, content: `text ${place}` },
       score: 1 / (place + 1),
     })),
     mode: 'hybrid',

@@ -32,7 +32,7 @@ describe('a search for lessons', () => {
     expect(namesIn(await lessons(' '))).toEqual([]);
   });
 
-  it('fills the chunks that have all words with those that have any', async () => {
+  it('finds what has any of the words, best BM25 first', async () => {
     await world.add('any', 'wal', 'reflection');
     await world.add('all', 'wal lock', 'agent_output');
     expect(namesIn(await lessons('wal lock'))).toEqual(['all', 'any']);
@@ -74,9 +74,13 @@ describe('a look-up of similar chunks', () => {
     expect(world.embedder.embedded).toEqual([words.slice(0, 20).join(' ')]);
   });
 
-  it('reads operators as words', async () => {
+  it('counts the words that are left once the text is sanitised', async () => {
     await world.add('chunk', 'wal');
     expect(namesIn(await similar('"wal" AND'))).toEqual(['chunk']);
+    expect(namesIn(await similar(`${'— '.repeat(30)}wal`))).toEqual(['chunk']);
+    await world.add('late', 'word20');
+    const joined = Array.from({ length: 11 }, (_, i) => `word${2 * i}-word${2 * i + 1}`);
+    expect(namesIn(await similar(joined.join(' ')))).toEqual([]);
   });
 
   it('changes no metric', async () => {
@@ -88,7 +92,7 @@ describe('a look-up of similar chunks', () => {
   it('finds every source type but not the source that is left out', async () => {
     for (const type of SOURCE_TYPES) await world.add(type, 'wal', type);
     expect(namesIn(await similar('wal'))).toEqual(SOURCE_TYPES);
-    const others = await similar('wal', { sourceFile: 'file' });
+    const others = await similar('wal', { excludedSources: ['file'] });
     expect(namesIn(others)).toEqual(SOURCE_TYPES.slice(1));
   });
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { noMetrics } from '../../../src/app/wiring/null-objects.js';
-import type { SearchOptions } from '../../../src/domain/search.js';
+import type { SearchRequest } from '../../../src/domain/search.js';
 import type { CandidateSet, Fusion } from '../../../src/domain/settings.js';
 import { idOf, makeRetrievalWorld, type RetrievalWorld } from '../../support/retrieval-world.js';
 
@@ -71,7 +71,7 @@ describe('a search', () => {
 });
 
 describe('how the lists are merged', () => {
-  it.each<[string, SearchOptions, Fusion, CandidateSet]>([
+  it.each<[string, SearchRequest, Fusion, CandidateSet]>([
     ['the setting', {}, 'blend', 'union'],
     ['the request', { fusion: 'rrf', candidates: 'keyword' }, 'rrf', 'keyword'],
   ])('and what is merged is said by %s', async (_, options, fusion, candidates) => {
@@ -120,11 +120,11 @@ async function startWithSettings(): Promise<void> {
   await world.near('word', 'wal', 0.5);
 }
 
-function search(text: string, options?: SearchOptions) {
+function search(text: string, options?: SearchRequest) {
   return world.searchOnly.search(world.project, text, options);
 }
 
-async function found(text: string, options?: SearchOptions): Promise<readonly string[]> {
+async function found(text: string, options?: SearchRequest): Promise<readonly string[]> {
   const { results } = await search(text, options);
   return results.map(({ chunk }) => chunk.sourceFile);
 }

@@ -73,6 +73,7 @@ async function searchProject(session: Session, given: SearchFields): Promise<voi
       maxResults: shownResults(session, given),
       explain,
       candidates,
+      copies: session.showsText ? 'hidden' : undefined,
     });
   const asked = await ask(given.candidates);
   const isEmptied = asked.explain !== undefined && sharesNoWord(asked.explain);

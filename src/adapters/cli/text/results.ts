@@ -1,5 +1,8 @@
 import { headOf } from '../../../domain/chunks/text.js';
-import { type CitationReport, citationSentence } from '../../../domain/citations/told-citation.js';
+import {
+  type CitationReport,
+  citationSentence,
+} from '../../../domain/citations/citation-report.js';
 import type { ResultBody } from '../bodies.js';
 import { printable, printableLine, type Styles } from './format.js';
 import { cut, widthOf, wrapped } from './layout.js';

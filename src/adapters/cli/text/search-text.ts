@@ -57,8 +57,8 @@ function summary({ results, retrieval_mode: mode, totalTokens, explain }: Search
   return `${counted(results.length, 'result')} ${by}, ${counted(totalTokens, 'token')}${cut}${lacking.join('')}`;
 }
 
-/** Notes that say why no vectors were compared. */
-const LACKING: readonly string[] = ['model_loading', 'no_vectors'] satisfies AnswerNote['code'][];
+/** The note that says why no vectors were compared. */
+const LACKING: AnswerNote['code'] = 'no_vectors';
 
 /** Which option left results out. */
 const LIMITS: Readonly<Record<Explanation['budget']['reason'], string>> = {
@@ -69,16 +69,16 @@ const LIMITS: Readonly<Record<Explanation['budget']['reason'], string>> = {
 
 /** Says what kept results away, as far as that is known. */
 function nothingFound({ explain }: SearchBody, view: SearchView): string {
-  const notes = (explain?.notes ?? []).filter(({ code }) => code !== 'better_settings');
+  const notes = explain?.notes ?? [];
   const filters = [
     ...(view.type ?? []).map((type) => `--type ${type}`),
     ...(view.tag ?? []).map((tag) => `--tag ${tag}`),
     ...(view.minRelevance === undefined ? [] : [`--min-relevance ${view.minRelevance}`]),
   ];
   const limits = filters.length === 0 ? '' : ` with ${filters.join(' ')}`;
-  const is = (wanted: string) => notes.some(({ code }) => code === wanted);
+  const is = (wanted: AnswerNote['code']) => notes.some(({ code }) => code === wanted);
   const byWords =
-    explain?.mode.value === 'bm25' && is('no_match') && !LACKING.some(is)
+    explain?.mode.value === 'bm25' && is('no_match') && !is(LACKING)
       ? [`Only words were compared. ${explain.mode.reason}`]
       : [];
   return printableLine(

@@ -20,7 +20,7 @@ const indexed = z.object({
   indexed: z.int().min(0).describe('Number of files of this kind that the index now holds.'),
 });
 
-const { explain: _, ...unexplained } = searchRequest.shape;
+const { explain: _, copies: ____, ...unexplained } = searchRequest.shape;
 const { projectPath: __, context: ___, ...acrossProjects } = unexplained;
 
 const searches = [
@@ -70,7 +70,7 @@ const searches = [
     request: z.object(unexplained),
     response: explainResponse,
     handle: async ({ store }, { projectPath, query, ...options }) => {
-      const uncounted = { ...options, retrievals: 'uncounted' } as const;
+      const uncounted = { ...options, retrievals: 'uncounted', copies: 'hidden' } as const;
       const found = await store.search(projectPath, query, uncounted);
       return { ...answerOf(found), explain: found.explanation };
     },

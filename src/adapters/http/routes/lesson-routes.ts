@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { distinctTexts } from '../../../domain/ranking/scored-chunk.js';
 import { count, featureId, projectPath } from '../../../schemas/fields.js';
 import { lessonsRequest, similarRequest } from '../../../schemas/requests.js';
 import { ratedResult, resultsOf } from '../../../schemas/results.js';
@@ -25,7 +26,7 @@ export const lessonRoutes = [
     }),
     handle: async ({ store }, { projectPath, text, sourceFile, maxResults }) => {
       const { results } = await store.findSimilarChunks(projectPath, text, sourceFile, maxResults);
-      return { results: resultsOf(results) };
+      return { results: resultsOf(distinctTexts(results)) };
     },
   }),
   route('POST /api/knowledge/x/features/complete', {

@@ -1,5 +1,7 @@
-import { isStale } from '../../../domain/citations/citation-state.js';
-import { type CitationReport, citationSentence } from '../../../domain/citations/told-citation.js';
+import {
+  type CitationReport,
+  citationSentence,
+} from '../../../domain/citations/citation-report.js';
 import { fencedText, oneLine } from '../../../domain/lessons/lesson-text.js';
 import type { SearchResult } from '../../../domain/search.js';
 import { writeBody } from '../../../schemas/checks.js';
@@ -56,7 +58,7 @@ export function labelled(label: string, value: string | undefined): string {
 /** What has become of the files that a chunk cites, as far as there is something to tell. */
 function citationLines({ citations = [] }: CitationReport): readonly string[] {
   return citations.map((citation) =>
-    labelled(isStale(citation) ? 'stale' : 'cited', citationSentence(citation)),
+    labelled(citation.state === 'current' ? 'cited' : 'stale', citationSentence(citation)),
   );
 }
 

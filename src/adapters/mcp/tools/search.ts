@@ -61,17 +61,17 @@ async function searchProject(
   const found = sharesNoWord(asked.explanation)
     ? await store.search(projectPath, fields.query, { ...options, candidates: 'union' })
     : asked;
-  // A model cannot change settings.
-  const told = found.explanation.notes.filter(({ code }) => code !== 'better_settings');
-  const notes = told.map(({ sentence }) => sentence);
+  const notes = found.explanation.notes.map(({ sentence }) => sentence);
   const { text, structured } = resultsAnswer({
     results: await locatedResults(sources, projectPath, found.results),
     terms: found.explanation.query.terms,
     maxTokens: fields.maxTokens ?? DEFAULT_ANSWER_TOKENS,
     notes,
-    otherwise: ['No results.', ...notes, told.some(isPassing) ? TRY_AGAIN : TRY_OTHERWISE].join(
-      ' ',
-    ),
+    otherwise: [
+      'No results.',
+      ...notes,
+      found.explanation.notes.some(isPassing) ? TRY_AGAIN : TRY_OTHERWISE,
+    ].join(' '),
   });
   return { text, structured: { ...structured, retrieval_mode: found.retrievalMode, notes } };
 }
@@ -109,7 +109,12 @@ function optionsOf({
   // No more than the budget can show: what is found counts as retrieved.
   const showable = Math.max(1, Math.min(wanted, Math.floor(budget / RESULT_MIN_TOKENS)));
   // A chunk that does not fit whole is shown as a preview.
-  return { ...filters, maxResults: showable, maxTokens: MAX_TOKENS_RANGE.max };
+  return {
+    ...filters,
+    maxResults: showable,
+    maxTokens: MAX_TOKENS_RANGE.max,
+    copies: 'hidden',
+  } as const;
 }
 
 /** The least that a result costs, with its id, file, heading and score. */

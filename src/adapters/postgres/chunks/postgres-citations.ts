@@ -1,6 +1,6 @@
-import type { CitationChange, CitingChunk } from '../../../domain/citations/citation-change.js';
-import { readCitations } from '../../../domain/citations/read-citations.js';
-import type { CitationStore, KeptCitations } from '../../../ports/driven/citation-store.js';
+import type { Citation, JudgedCitation } from '../../../domain/citations/citation.js';
+import type { CitationChange } from '../../../domain/citations/citation-change.js';
+import type { CitationStore, StoredCitations } from '../../../ports/driven/citation-store.js';
 import type { ProjectContext } from '../database/project-database.js';
 import { type Columns, Parameters, type Session, tableOf } from '../database/session.js';
 
@@ -17,13 +17,16 @@ export async function writeCitations(
     );
   }
   if (added.length === 0) return;
+  const rows = added.flatMap(({ chunkId, citations }) =>
+    citations.map((citation, place) => ({ ...citation, chunkId, place })),
+  );
   const parameters = new Parameters();
-  const { table } = tableOf(COLUMNS, added, parameters);
+  const { table } = tableOf(NEW_COLUMNS, rows, parameters);
   await session.query(
-    `INSERT INTO ${schema}.citations (chunk_no, cited_at, citations)
-     SELECT c.no, ${parameters.add(now)}::timestamptz, n.citations
+    `INSERT INTO ${schema}.citations (chunk_no, cited_at, place, ${IDENTITY}, state)
+     SELECT c.no, ${parameters.add(now)}::timestamptz, n.place, ${IDENTITY}, 'current'
      FROM ${table} JOIN ${schema}.chunks c ON c.id = n.id AND c.is_owned
-     ON CONFLICT (chunk_no) DO NOTHING`,
+     WHERE NOT EXISTS (SELECT 1 FROM ${schema}.citations t WHERE t.chunk_no = c.no)`,
     parameters.values,
   );
 }
@@ -34,9 +37,31 @@ interface CitationTarget {
   readonly now: Date;
 }
 
-const COLUMNS: Columns<CitingChunk> = {
+/** What is cited; the same for each chunk that cites it. */
+const CITATION_COLUMNS: Columns<Citation> = {
+  path: ['text', ({ path }) => path],
+  file_hash: ['text', ({ fileHash }) => fileHash],
+  first_line: ['int', ({ lines }) => lines?.from ?? null],
+  last_line: ['int', ({ lines }) => lines?.to ?? null],
+  lines_hash: ['text', ({ linesHash }) => linesHash ?? null],
+};
+const IDENTITY = Object.keys(CITATION_COLUMNS).join(', ');
+
+interface NewCitation extends Citation {
+  readonly chunkId: string;
+  readonly place: number;
+}
+
+const NEW_COLUMNS: Columns<NewCitation> = {
   id: ['text', ({ chunkId }) => chunkId],
-  citations: ['jsonb', ({ citations }) => JSON.stringify(citations)],
+  place: ['int', ({ place }) => place],
+  ...CITATION_COLUMNS,
+};
+
+const JUDGED_COLUMNS: Columns<JudgedCitation> = {
+  ...CITATION_COLUMNS,
+  state: ['text', ({ state }) => state],
+  moved_to: ['int', ({ movedTo }) => movedTo?.from ?? null],
 };
 
 /** The citations of the chunks of one project in PostgreSQL. */
@@ -47,32 +72,86 @@ export class PostgresCitations implements CitationStore {
     this.#project = project;
   }
 
-  of(chunkIds: readonly string[]): Promise<readonly KeptCitations[]> {
-    return this.#rows('WHERE c.id = ANY($1)', [chunkIds]);
+  of(chunkIds: readonly string[]): Promise<readonly StoredCitations[]> {
+    return this.#chunks('c.id = ANY($1)', [chunkIds]);
   }
 
-  page(after: string | undefined, limit: number): Promise<readonly KeptCitations[]> {
-    const order = 'ORDER BY c.id COLLATE "C" LIMIT $2';
-    return this.#rows(`WHERE c.id COLLATE "C" > $1 ${order}`, [after ?? '', limit]);
+  stale(): Promise<readonly StoredCitations[]> {
+    const { schema } = this.#project;
+    return this.#chunks(
+      `c.no IN (SELECT chunk_no FROM ${schema}.citations WHERE state <> 'current')`,
+    );
   }
 
-  async #rows(which: string, values: readonly unknown[]): Promise<readonly KeptCitations[]> {
+  async citedPaths(): Promise<readonly string[]> {
+    const { database, schema } = this.#project;
+    const sql = `SELECT DISTINCT path FROM ${schema}.citations`;
+    return (await database.rows<{ readonly path: string }>(sql)).map(({ path }) => path);
+  }
+
+  async citationsOf(paths: readonly string[]): Promise<readonly JudgedCitation[]> {
     const { database, schema } = this.#project;
     const rows = await database.rows<CitationRow>(
-      `SELECT c.id, t.cited_at, t.citations FROM ${schema}.citations t
-       JOIN ${schema}.chunks c ON c.no = t.chunk_no ${which}`,
+      `SELECT DISTINCT ${IDENTITY}, state, moved_to FROM ${schema}.citations WHERE path = ANY($1)`,
+      [paths],
+    );
+    return rows.map(citationOf);
+  }
+
+  async judge(citations: readonly JudgedCitation[]): Promise<void> {
+    const { database, schema } = this.#project;
+    const parameters = new Parameters();
+    const { table } = tableOf(JUDGED_COLUMNS, citations, parameters);
+    await database.write(
+      `UPDATE ${schema}.citations t SET state = n.state, moved_to = n.moved_to FROM ${table}
+       WHERE t.path = n.path AND (t.file_hash, t.first_line, t.last_line, t.lines_hash)
+         IS NOT DISTINCT FROM (n.file_hash, n.first_line, n.last_line, n.lines_hash)`,
+      parameters.values,
+    );
+  }
+
+  async #chunks(
+    condition: string,
+    values: readonly unknown[] = [],
+  ): Promise<readonly StoredCitations[]> {
+    const { database, schema } = this.#project;
+    const rows = await database.rows<CitationRow & ChunkOfCitation>(
+      `SELECT c.id, t.cited_at, ${IDENTITY}, state, moved_to FROM ${schema}.citations t
+       JOIN ${schema}.chunks c ON c.no = t.chunk_no WHERE ${condition}
+       ORDER BY c.id COLLATE "C", t.place`,
       values,
     );
-    return rows.map(({ id, cited_at: citedAt, citations }) => ({
-      chunkId: id,
-      citedAt: citedAt.toISOString(),
-      citations: readCitations(citations),
-    }));
+    const chunks = new Map<string, StoredCitations>();
+    for (const row of rows) {
+      const { citations = [] } = chunks.get(row.id) ?? {};
+      chunks.set(row.id, {
+        chunkId: row.id,
+        citedAt: row.cited_at.toISOString(),
+        citations: [...citations, citationOf(row)],
+      });
+    }
+    return [...chunks.values()];
   }
 }
 
-interface CitationRow {
+interface ChunkOfCitation {
   readonly id: string;
   readonly cited_at: Date;
-  readonly citations: unknown;
+}
+
+interface CitationRow extends Pick<JudgedCitation, 'path' | 'state'> {
+  readonly file_hash: string;
+  readonly first_line: number | null;
+  readonly last_line: number | null;
+  readonly lines_hash: string | null;
+  /** The first of the lines where they are now. */
+  readonly moved_to: number | null;
+}
+
+function citationOf(row: CitationRow): JudgedCitation {
+  const { path, file_hash: fileHash, first_line: from, last_line: to, state, moved_to } = row;
+  if (from === null || to === null) return { path, fileHash, state };
+  const movedTo = moved_to !== null && { movedTo: { from: moved_to, to: moved_to + to - from } };
+  const linesHash = row.lines_hash ?? '';
+  return { path, fileHash, lines: { from, to }, linesHash, state, ...movedTo };
 }

@@ -13,8 +13,8 @@ export function schemaName(projectKey: string): string {
  * `words` are the tokens of heading and content, in the form in which they are compared;
  * `word_positions` has the same with a gap between heading and content, so that no phrase spans both.
  * Both are derived from the text, and made again by a rebuild. What refers to a chunk uses its number,
- * because its id changes when it moves within its source. `citations` are as they were when the chunk was written;
- * `supersessions` are the sources that replace another one.
+ * because its id changes when it moves within its source. `citations` are as they were when the chunk was written,
+ * with what has become of them; `supersessions` are the sources that replace another one.
  */
 export const MIGRATIONS: readonly ((schema: string) => string)[] = [
   (schema) => `
@@ -86,6 +86,23 @@ export const MIGRATIONS: readonly ((schema: string) => string)[] = [
       source_file text PRIMARY KEY REFERENCES ${schema}.sources ON DELETE CASCADE,
       supersedes text NOT NULL
     );
+  `,
+  (schema) => `
+    DROP TABLE ${schema}.citations;
+    CREATE TABLE ${schema}.citations (
+      chunk_no bigint NOT NULL REFERENCES ${schema}.chunks ON DELETE CASCADE,
+      place int NOT NULL,
+      path text NOT NULL,
+      file_hash text NOT NULL,
+      first_line int,
+      last_line int,
+      lines_hash text,
+      cited_at timestamptz NOT NULL,
+      state text NOT NULL,
+      moved_to int,
+      PRIMARY KEY (chunk_no, place)
+    );
+    CREATE INDEX ON ${schema}.citations (path);
   `,
 ];
 

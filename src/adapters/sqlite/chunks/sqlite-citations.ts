@@ -1,10 +1,9 @@
 import type { Database } from 'better-sqlite3';
+import type { JudgedCitation } from '../../../domain/citations/citation.js';
 import type { CitationChange } from '../../../domain/citations/citation-change.js';
-import { readCitations } from '../../../domain/citations/read-citations.js';
-import type { CitationStore, KeptCitations } from '../../../ports/driven/citation-store.js';
+import type { CitationStore, StoredCitations } from '../../../ports/driven/citation-store.js';
 import { prepared } from '../database/prepared.js';
 import type { ProjectDatabase } from '../database/project-database.js';
-import { toIsoDate } from './chunk-rows.js';
 
 /** Must run in the transaction that writes the chunks. */
 export function writeCitations(
@@ -12,19 +11,16 @@ export function writeCitations(
   { dropped, added }: CitationChange,
   citedAt: string,
 ): void {
-  if (dropped.length > 0) {
-    const ids = JSON.stringify(dropped);
-    prepared(
-      db,
-      'DELETE FROM store_citations WHERE chunk_id IN (SELECT value FROM json_each(?))',
-    ).run(ids);
+  for (const id of dropped) {
+    prepared(db, 'DELETE FROM store_citations WHERE chunk_id = ?').run(id);
   }
-  const insert = prepared(
-    db,
-    'INSERT OR IGNORE INTO store_citations (chunk_id, cited_at, citations) VALUES (?, ?, ?)',
-  );
+  const has = prepared(db, 'SELECT 1 FROM store_citations WHERE chunk_id = ? LIMIT 1');
   for (const { chunkId, citations } of added) {
-    insert.run(chunkId, citedAt, JSON.stringify(citations));
+    if (has.get(chunkId) !== undefined) continue;
+    for (const citation of citations) {
+      const columns = { ...columnsOf({ ...citation, state: 'current' }), chunkId, citedAt };
+      prepared(db, INSERT).run(columns);
+    }
   }
 }
 
@@ -36,48 +32,92 @@ export class SqliteCitations implements CitationStore {
     this.#database = database;
   }
 
-  of(chunkIds: readonly string[]): Promise<readonly KeptCitations[]> {
-    return this.#rows(`${SELECT} WHERE chunk_id IN (SELECT value FROM json_each(?))`, [
-      JSON.stringify(chunkIds),
-    ]);
+  async of(chunkIds: readonly string[]): Promise<readonly StoredCitations[]> {
+    const rows = await this.#rows(OF_CHUNKS, [JSON.stringify(chunkIds)]);
+    return byChunk(rows);
   }
 
-  page(after: string | undefined, limit: number): Promise<readonly KeptCitations[]> {
-    return this.#rows(`${SELECT} WHERE chunk_id > ? ORDER BY chunk_id LIMIT ?`, [
-      after ?? '',
-      limit,
-    ]);
+  async stale(): Promise<readonly StoredCitations[]> {
+    return byChunk(await this.#rows(OF_STALE_CHUNKS, []));
   }
 
-  async #rows(
-    sql: string,
-    values: readonly (string | number)[],
-  ): Promise<readonly KeptCitations[]> {
-    const rows = await this.#database.read((db) =>
-      prepared<(string | number)[], CitationRow>(db, sql).all(...values),
+  citedPaths(): Promise<readonly string[]> {
+    return this.#database.read((db) =>
+      prepared<[], string>(db, 'SELECT DISTINCT path FROM store_citations').pluck().all(),
     );
-    return rows.map(keptCitations);
+  }
+
+  async citationsOf(paths: readonly string[]): Promise<readonly JudgedCitation[]> {
+    return (await this.#rows(OF_PATHS, [JSON.stringify(paths)])).map(citationOf);
+  }
+
+  async judge(citations: readonly JudgedCitation[]): Promise<void> {
+    await this.#database.write((db) => {
+      for (const citation of citations) prepared(db, JUDGE).run(columnsOf(citation));
+    });
+  }
+
+  #rows(sql: string, values: readonly string[]): Promise<readonly CitationRow[]> {
+    return this.#database.read((db) => prepared<string[], CitationRow>(db, sql).all(...values));
   }
 }
 
-/** A database may come from elsewhere, and hold values of other types. */
-const SELECT = `SELECT CAST(chunk_id AS TEXT) AS chunkId, CAST(cited_at AS TEXT) AS citedAt,
-  CAST(citations AS TEXT) AS citations FROM store_citations`;
+const COLUMNS = `c.path, c.file_hash AS fileHash, c.first_line AS firstLine, c.last_line AS lastLine,
+  c.lines_hash AS linesHash, c.state, c.moved_to AS movedTo`;
+const CHUNK_COLUMNS = `c.chunk_id AS chunkId, c.cited_at AS citedAt, ${COLUMNS}`;
 
-interface CitationRow {
+const OF_CHUNKS = `SELECT ${CHUNK_COLUMNS} FROM json_each(?) j
+  CROSS JOIN store_citations c ON c.chunk_id = j.value ORDER BY j.key, c.id`;
+const OF_STALE_CHUNKS = `SELECT ${CHUNK_COLUMNS} FROM store_citations c
+  WHERE c.chunk_id IN (SELECT chunk_id FROM store_citations WHERE state <> 'current')
+  ORDER BY c.chunk_id, c.id`;
+const OF_PATHS = `SELECT DISTINCT ${COLUMNS} FROM json_each(?) j
+  CROSS JOIN store_citations c ON c.path = j.value`;
+
+const INSERT = `INSERT INTO store_citations (chunk_id, path, file_hash, first_line, last_line,
+    lines_hash, cited_at, state, moved_to)
+  VALUES (@chunkId, @path, @fileHash, @firstLine, @lastLine, @linesHash, @citedAt, @state, @movedTo)`;
+const JUDGE = `UPDATE store_citations SET state = @state, moved_to = @movedTo
+  WHERE path = @path AND (file_hash, first_line, last_line, lines_hash)
+    IS (@fileHash, @firstLine, @lastLine, @linesHash)`;
+
+interface CitationRow extends Pick<JudgedCitation, 'path' | 'fileHash' | 'state'> {
   readonly chunkId: string;
   readonly citedAt: string;
-  readonly citations: string;
+  readonly firstLine: number | null;
+  readonly lastLine: number | null;
+  readonly linesHash: string | null;
+  /** The first of the lines where they are now. */
+  readonly movedTo: number | null;
 }
 
-function keptCitations({ citations, citedAt, chunkId }: CitationRow): KeptCitations {
-  return { chunkId, citedAt: toIsoDate(citedAt), citations: readCitations(parsed(citations)) };
+function columnsOf({ path, fileHash, lines, linesHash, state, movedTo }: JudgedCitation) {
+  return {
+    path,
+    fileHash,
+    firstLine: lines?.from ?? null,
+    lastLine: lines?.to ?? null,
+    linesHash: linesHash ?? null,
+    state,
+    movedTo: movedTo?.from ?? null,
+  };
 }
 
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
+function citationOf(row: CitationRow): JudgedCitation {
+  const { path, fileHash, firstLine: from, lastLine: to, linesHash, state, movedTo } = row;
+  if (from === null || to === null || linesHash === null) return { path, fileHash, state };
+  const cited = { path, fileHash, lines: { from, to }, linesHash, state };
+  return movedTo === null
+    ? cited
+    : { ...cited, movedTo: { from: movedTo, to: movedTo + to - from } };
+}
+
+function byChunk(rows: readonly CitationRow[]): readonly StoredCitations[] {
+  const chunks = new Map<string, StoredCitations>();
+  for (const row of rows) {
+    const { chunkId, citedAt } = row;
+    const { citations = [] } = chunks.get(chunkId) ?? {};
+    chunks.set(chunkId, { chunkId, citedAt, citations: [...citations, citationOf(row)] });
   }
+  return [...chunks.values()];
 }

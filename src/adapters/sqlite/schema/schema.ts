@@ -1,3 +1,5 @@
+import { CITATIONS_INDEXES, CITATIONS_TABLE } from './citations-table.js';
+
 /**
  * The current schema, as text (docs/specification.md, "Database"; `docs/storage.md`). SQLite
  * keeps a statement as it was written, so each object is compared with its text here.
@@ -66,12 +68,7 @@ export const TABLES: Readonly<Record<string, string>> = {
   store_cjk_changes: `CREATE TABLE store_cjk_changes (
     row INTEGER PRIMARY KEY NOT NULL
   )`,
-  /** What the chunks cite: a JSON array each, as it was when the chunk was written. */
-  store_citations: `CREATE TABLE store_citations (
-    chunk_id TEXT PRIMARY KEY NOT NULL REFERENCES chunks(id) ON DELETE CASCADE,
-    cited_at TEXT NOT NULL,
-    citations TEXT NOT NULL
-  )`,
+  store_citations: CITATIONS_TABLE,
 };
 
 export const INDEXES: Readonly<Record<string, string>> = {
@@ -79,6 +76,7 @@ export const INDEXES: Readonly<Record<string, string>> = {
   chunks_by_source_type: 'CREATE INDEX chunks_by_source_type ON chunks(source_type)',
   /** Lets background work page through the newest chunks without sorting all of them. */
   chunks_by_created_at: 'CREATE INDEX chunks_by_created_at ON chunks(created_at)',
+  ...CITATIONS_INDEXES,
   chunks_by_updated_at: 'CREATE INDEX chunks_by_updated_at ON chunks(updated_at)',
 };
 

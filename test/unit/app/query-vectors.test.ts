@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { QueryEmbedding } from '../../../src/app/search/query-embedding.js';
+import { QueryVectors } from '../../../src/app/search/query-vectors.js';
 import type { RetrievalRequest } from '../../../src/app/search/retriever.js';
+import { noMetrics } from '../../../src/app/wiring/null-objects.js';
 import { KnowledgeError } from '../../../src/domain/errors.js';
 import { QUERY_VECTORS_KEPT } from '../../../src/domain/limits.js';
 import { readPlain } from '../../../src/domain/query/query.js';
@@ -30,42 +31,31 @@ describe('the vector of a query', () => {
     expect(embedder.embedded).toEqual(['wal']);
   });
 
-  it.each([1000, 30])('is given up after the %d ms of the settings, no sooner', async (ms) => {
-    const { embedder, signals, clock, logger, vectorFor } = world(ms);
-    embedder.hold();
-    const soon = vectorFor('soon');
-    await turnOver();
-    clock.advance(ms - 1);
-    await turnOver();
-    embedder.release();
-    expect(await soon).toHaveProperty('vector');
-    expect(clock.sleepers).toBe(0);
-    embedder.hold();
-    const late = vectorFor('late');
-    await turnOver();
-    expect(signals.at(-1)?.aborted).toBe(false);
-    clock.advance(ms);
-    expect(await late).toEqual({ reason: `The query was not embedded within ${ms} ms.` });
-    expect(signals.at(-1)?.aborted).toBe(true);
-    embedder.fail();
-    embedder.release();
-    await turnOver();
-    expect(logger.entries).toEqual([]);
-    embedder.recover();
-    expect(await vectorFor('late')).toHaveProperty('vector');
-  });
+  it.each([1000, 30])(
+    'is given up after the %d ms of the settings, and there for the next search',
+    async (ms) => {
+      const { embedder, clock, logger, vectorFor } = world(ms);
+      embedder.hold();
+      const soon = vectorFor('soon');
+      const late = vectorFor('late');
+      await turnOver();
+      clock.advance(ms - 1);
+      await turnOver();
+      clock.advance(1);
+      expect(await late).toEqual({ reason: `The query was not embedded within ${ms} ms.` });
+      expect(await soon).toHaveProperty('reason');
+      expect(clock.sleepers).toBe(0);
+      embedder.release();
+      expect(await vectorFor('late')).toHaveProperty('vector');
+      expect(embedder.embedded).toEqual(['soon', 'late']);
+      expect(logger.entries).toEqual([]);
+    },
+  );
 
-  it('is still made for those who wait longer than others', async () => {
-    const { embedder, signals, clock, vectorFor } = world();
-    embedder.hold();
-    const short = vectorFor('wal', 30);
-    const long = vectorFor('wal', 1000);
-    await turnOver();
-    clock.advance(30);
-    expect(await short).toEqual({ reason: 'The query was not embedded within 30 ms.' });
-    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
-    embedder.release();
-    expect(await long).toHaveProperty('vector');
+  it('is reported with the time that it took, once however many ask', async () => {
+    const { vectorFor, reports } = world();
+    await Promise.all([vectorFor('wal'), vectorFor('wal')]);
+    expect(reports).toEqual([{ kind: 'query', texts: 1, seconds: 0 }]);
   });
 
   it('is made of the first 2,000 characters of a text', async () => {
@@ -113,18 +103,14 @@ describe('the vector of a query', () => {
 function world(queryVectorTimeoutMs = DEFAULT_SETTINGS.queryVectorTimeoutMs) {
   const embedder = FakeEmbedder.ready();
   const [clock, logger] = [new FixedClock(), new SilentLogger()];
-  const signals: AbortSignal[] = [];
-  const embed = embedder.embed.bind(embedder);
-  embedder.embed = (text, signal) => {
-    if (signal !== undefined) signals.push(signal);
-    return embed(text, signal);
-  };
-  const embedding = new QueryEmbedding({ embedder, clock, logger });
+  const reports: object[] = [];
+  const metrics = { ...noMetrics, embedded: (call: object) => void reports.push(call) };
+  const vectors = new QueryVectors({ embedder, metrics, clock, logger });
   const vectorFor = (text: string, timeoutMs = queryVectorTimeoutMs) => {
     const settings = { ...DEFAULT_SETTINGS, queryVectorTimeoutMs: timeoutMs };
-    return embedding.vectorFor({ ...requestOf(text), settings });
+    return vectors.vectorFor({ ...requestOf(text), settings });
   };
-  return { embedder, clock, logger, signals, vectorFor };
+  return { embedder, clock, logger, reports, vectorFor };
 }
 
 function requestOf(text: string): RetrievalRequest {
@@ -136,6 +122,7 @@ function requestOf(text: string): RetrievalRequest {
     maxTokens: 8000,
     fusion: 'rrf',
     candidates: 'keyword',
+    minRelevance: 0,
     settings: DEFAULT_SETTINGS,
   };
 }

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { KNOWN_FOREIGN_FILES_MAX } from '../../../src/app/freshness/fresh-project.js';
-import type { Project } from '../../../src/app/projects/project.js';
+import type { WatchDeps } from '../../../src/app/watch/project-watch.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src/domain/settings.js';
 import type { ChangedPaths, SourceWatcher } from '../../../src/ports/driven/source-watcher.js';
 import { coreInMemory } from '../../support/core-in-memory.js';
@@ -12,7 +11,7 @@ let world: ReturnType<typeof makeWorld>;
 beforeEach(() => {
   world = makeWorld();
 });
-afterEach(() => world.core.freshness.stop());
+afterEach(() => world.core.sync.stop());
 
 describe('the first search of a project that was never indexed', () => {
   it('says that it starts indexing; the next ones say that this is running, until it is done', async () => {
@@ -77,7 +76,7 @@ describe('a project in use', () => {
     await world.core.store.initialize(PATH);
     world.watcher.report(['docs/a.md']);
     await world.settled();
-    await world.core.freshness.stop();
+    await world.core.sync.stop();
     expect(await sources()).toEqual([]);
   });
 
@@ -91,7 +90,7 @@ describe('a project in use', () => {
     expect((await search('ibex')).explanation.indexing).toBe('running');
     await indexed(['docs/a.md']);
     expect(world.logger.messages('warn')).toContain(
-      'Changed files could not be indexed; they are tried again after a pause.',
+      'Changed files could not be indexed; they are tried again.',
     );
   });
 
@@ -110,21 +109,13 @@ describe('a project in use', () => {
 });
 
 describe('a file that is gone', () => {
-  it('is not shown, and the next chunk takes its place', async () => {
-    world.files.set('docs/b.md', 'the ibex again');
-    await world.core.store.reindex(PATH);
-    const [{ chunk } = { chunk: undefined }] = (await search('ibex', 1)).results;
-    world.files.delete(chunk?.sourceFile ?? '');
-    const { results, explanation } = await search('ibex', 1);
-    expect(results.map((found) => found.chunk.sourceFile)).not.toEqual([chunk?.sourceFile]);
-    expect([results.length, explanation.results.length]).toEqual([1, 1]);
-  });
-
-  it('is shown where the setting is off', async () => {
-    await world.core.store.reindex(PATH);
+  it('is removed by the next look, not by a search', async () => {
+    await search('ibex');
+    await indexed(['docs/a.md']);
     world.files.delete('docs/a.md');
-    world.settings.autoReindex = false;
     expect((await search('ibex')).results).toHaveLength(1);
+    world.watcher.report(['docs/a.md']);
+    await indexed([]);
   });
 
   it('keeps its rows if its directory was moved away with the store', async () => {
@@ -138,89 +129,59 @@ describe('a file that is gone', () => {
   });
 });
 
-describe('a file of a project', () => {
-  let project: Project;
-  let looked: string[];
-  const gone = (...files: readonly string[]) => world.core.freshness.goneAmong(project, files);
-
-  beforeEach(async () => {
-    await world.core.store.readAllSources(PATH);
-    project = await world.core.projects.open(PATH);
-    looked = [];
-    const exists = world.files.exists.bind(world.files);
-    world.files.exists = (path, file) => {
-      looked.push(file);
-      return exists(path, file);
-    };
-  });
-
-  it('that is there is not gone', async () => {
-    expect(await gone('docs/a.md', 'docs/a.md')).toEqual([]);
-    expect(looked).toEqual(['docs/a.md']);
-  });
-
-  it('that was indexed and is missing is gone', async () => {
-    world.files.delete('docs/a.md');
-    expect(await gone('docs/a.md')).toEqual(['docs/a.md']);
-    world.settings.autoReindex = false;
-    expect(await gone('docs/a.md')).toEqual([]);
-  });
-
-  it('of another program is not gone, and is looked for once', async () => {
-    expect(await gone('theirs.md')).toEqual([]);
-    expect(await gone('theirs.md', 'docs/a.md')).toEqual([]);
-    expect(looked).toEqual(['theirs.md', 'docs/a.md']);
-  });
-
-  it('of another program is looked for again where there are very many', async () => {
-    const many = Array.from({ length: KNOWN_FOREIGN_FILES_MAX }, (_, number) => `${number}.md`);
-    await gone(...many);
-    await gone(...many);
-    expect(looked).toHaveLength(many.length);
-    await gone('one-more.md');
-    await gone('another.md');
-    looked.length = 0;
-    await gone('0.md');
-    expect(looked).toEqual(['0.md']);
-  });
-
-  it('that cannot be looked for is not gone', async () => {
-    world.files.exists = () => Promise.reject(new Error('The disk is away.'));
-    expect(await gone('docs/a.md')).toEqual([]);
-  });
-
-  it('makes no search fail where the store fails, which is reported', async () => {
-    world.files.delete('docs/a.md');
-    project.store.chunks.indexedSources = () => Promise.reject(new Error('It is broken.'));
-    expect(await gone('docs/a.md')).toEqual([]);
-    expect(await world.core.freshness.searched(project)).toBeUndefined();
-    expect(world.logger.entries.filter(({ level }) => level === 'warn')).toMatchObject([
-      {
-        message: expect.stringContaining('the search went on'),
-        fields: { reason: 'It is broken.' },
-      },
-      {
-        message: expect.stringContaining('the search went on'),
-        fields: { reason: 'It is broken.' },
-      },
-    ]);
-  });
-
-  it('is not looked at any more after a stop', async () => {
-    await world.core.freshness.stop();
-    const { looks } = world.watcher;
-    world.clock.advance(60_000);
-    world.files.delete('docs/a.md');
-    expect(await gone('docs/a.md')).toEqual([]);
-    expect(await world.core.freshness.searched(project)).toBeUndefined();
-    expect([looked, world.watcher.looks]).toEqual([[], looks]);
+describe('settings', () => {
+  it('are those of the last look', async () => {
+    await search('ibex');
+    await indexed(['docs/a.md']);
+    world.settings.hybridRetrieval = false;
+    const project = await world.core.projects.open(PATH);
+    const current = async () => (await world.core.sync.prepareSearch(project)).hybridRetrieval;
+    expect(await current()).toBe(true);
+    await world.until(async () => !(await current()));
   });
 });
 
-function makeWorld() {
+describe('where looks come before searches', () => {
+  beforeEach(async () => {
+    await world.core.sync.stop();
+    world = makeWorld('before searches');
+  });
+
+  it('a search indexes the project first, and finds what has changed since the last one', async () => {
+    expect((await search('ibex')).results).toHaveLength(1);
+    world.files.set('docs/a.md', 'the okapi');
+    world.watcher.report(['docs/a.md']);
+    expect((await search('ibex')).results).toEqual([]);
+    expect((await search('okapi')).results).toHaveLength(1);
+  });
+
+  it('a search goes on where the look fails', async () => {
+    await search('ibex');
+    world.watcher.report(['docs/a.md']);
+    world.files.onListed = () => {
+      throw new Error('The disk is away.');
+    };
+    expect((await search('ibex')).results).toHaveLength(1);
+    expect(world.logger.messages('warn')).toHaveLength(1);
+  });
+
+  it('nothing is looked at without a search', async () => {
+    await world.core.store.initialize(PATH);
+    world.clock.advance(60_000);
+    expect([world.watcher.looks, await sources()]).toEqual([0, []]);
+  });
+});
+
+function makeWorld(looks: WatchDeps['looks'] = 'at intervals') {
   const settings: { -readonly [Name in keyof Settings]: Settings[Name] } = { ...DEFAULT_SETTINGS };
   const watcher = new FakeWatcher();
-  const { ports, core } = coreInMemory({ watcher, settings: { read: async () => settings } });
+  const { ports, core } = coreInMemory(
+    {
+      watcher,
+      settings: { read: async () => ({ ...settings }) },
+    },
+    { looks },
+  );
   ports.files.set('docs/a.md', 'the ibex');
   /** Lets time pass until a condition holds. */
   const until = async (holds: () => boolean | Promise<boolean>) => {

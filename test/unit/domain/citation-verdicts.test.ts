@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  citationOf,
-  citationState,
-  isStale,
-} from '../../../src/domain/citations/citation-state.js';
+import { citationOf, verdictOn } from '../../../src/domain/citations/citation.js';
 
 const TEXT = 'import pool\n\nexport function take() {\n  return pool.take();\n}\n';
 const TAKE = { from: 3, to: 4 };
@@ -15,24 +11,24 @@ describe('a citation of lines', () => {
     ['the same file', TEXT, { state: 'current' }],
     ['a change elsewhere below', `${TEXT}// end\n`, { state: 'current' }],
     ['other line ends and blanks at the end', TEXT.replaceAll('\n', ' \r\n'), { state: 'current' }],
-    ['two lines more above', `a\nb\n${TEXT}`, { state: 'moved', movedTo: { from: 5, to: 6 } }],
+    ['two lines more above', `a\nb\n${TEXT}`, { state: 'current', movedTo: { from: 5, to: 6 } }],
     [
       'fewer lines above',
       TEXT.slice('import pool\n'.length),
-      { state: 'moved', movedTo: { from: 2, to: 3 } },
+      { state: 'current', movedTo: { from: 2, to: 3 } },
     ],
     ['another word in them', TEXT.replace('take()', 'give()'), { state: 'changed' }],
     ['another indentation', TEXT.replace('  return', '    return'), { state: 'changed' }],
     ['a line between them', TEXT.replace('{\n', '{\n  wait();\n'), { state: 'changed' }],
     ['nothing', '', { state: 'changed' }],
   ])('with %s', (_, text, expected) => {
-    expect(citationState(citation, file(text))).toEqual(expected);
+    expect(verdictOn(citation, file(text))).toEqual(expected);
   });
 
   it('follows the copy that is nearest', () => {
     const copies = `x\n${TEXT}${TEXT}`;
-    expect(citationState(citation, file(copies))).toEqual({
-      state: 'moved',
+    expect(verdictOn(citation, file(copies))).toEqual({
+      state: 'current',
       movedTo: { from: 4, to: 5 },
     });
   });
@@ -49,23 +45,10 @@ describe('a citation of a file', () => {
     [TEXT, { state: 'current' }],
     [`${TEXT} `, { state: 'changed' }],
   ])('whose text is now %j', (text, expected) => {
-    expect(citationState(citation, file(text))).toEqual(expected);
+    expect(verdictOn(citation, file(text))).toEqual(expected);
   });
 
   it('is gone with its file', () => {
-    expect(citationState(citation, undefined)).toEqual({ state: 'gone' });
+    expect(verdictOn(citation, undefined)).toEqual({ state: 'gone' });
   });
-});
-
-it('is stale where it changed or is gone, not where it moved', () => {
-  expect([{ state: 'changed' } as const, { state: 'gone' } as const].map(isStale)).toEqual([
-    true,
-    true,
-  ]);
-  const fine = [
-    { state: 'current' } as const,
-    { state: 'moved', movedTo: TAKE } as const,
-    { state: 'renamed', renamedTo: 'a' } as const,
-  ];
-  expect(fine.map(isStale)).toEqual([false, false, false]);
 });

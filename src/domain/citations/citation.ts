@@ -1,7 +1,7 @@
 import { findLines, hashOfLines } from './line-hash.js';
 import type { LineRange } from './mentions.js';
 
-/** What is kept of a citation from when its chunk was indexed. */
+/** A file that a chunk cites, as it was when the chunk was indexed. */
 export interface Citation {
   /** Relative to the project, with `/`. */
   readonly path: string;
@@ -11,23 +11,19 @@ export interface Citation {
   readonly linesHash?: string;
 }
 
+/** What has become of a citation; `changed` and `gone` make its chunk stale. */
+export interface Verdict {
+  readonly state: 'current' | 'changed' | 'gone';
+  /** Where the cited lines are now, if they have moved within their file. */
+  readonly movedTo?: LineRange;
+}
+
+export interface JudgedCitation extends Citation, Verdict {}
+
 /** A file as it is now. */
 interface PresentFile {
   readonly hash: string;
   readonly text: string;
-}
-
-/**
- * What became of a citation. Only `changed` and `gone` make a chunk stale: lines that moved within their file and a file
- * that has another name say the same as before.
- */
-export type CitationState =
-  | { readonly state: 'current' | 'changed' | 'gone' }
-  | { readonly state: 'moved'; readonly movedTo: LineRange }
-  | { readonly state: 'renamed'; readonly renamedTo: string };
-
-export function isStale({ state }: { readonly state?: CitationState['state'] }): boolean {
-  return state === 'changed' || state === 'gone';
 }
 
 /** A citation of a file as it is now, and of its lines if it has them. */
@@ -37,13 +33,13 @@ export function citationOf(path: string, file: PresentFile, lines?: LineRange): 
   return { path, fileHash: file.hash, ...(ofLines && { lines, linesHash }) };
 }
 
-/** @param file the cited file as it is now; undefined if it does not exist */
-export function citationState(citation: Citation, file: PresentFile | undefined): CitationState {
+/** @param file the cited file as it is now; undefined if there is no such file */
+export function verdictOn(citation: Citation, file: PresentFile | undefined): Verdict {
   if (file === undefined) return { state: 'gone' };
   if (file.hash === citation.fileHash) return { state: 'current' };
   const { lines, linesHash } = citation;
   if (lines === undefined || linesHash === undefined) return { state: 'changed' };
   const movedTo = findLines(file.text, linesHash, lines);
   if (movedTo === undefined) return { state: 'changed' };
-  return movedTo.from === lines.from ? { state: 'current' } : { state: 'moved', movedTo };
+  return movedTo.from === lines.from ? { state: 'current' } : { state: 'current', movedTo };
 }

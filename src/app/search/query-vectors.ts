@@ -1,0 +1,102 @@
+import { headOf } from '../../domain/chunks/text.js';
+import { KnowledgeError, reasonOf } from '../../domain/errors.js';
+import { QUERY_MAX_CHARACTERS, QUERY_VECTORS_KEPT } from '../../domain/limits.js';
+import { wantedTermsOf } from '../../domain/query/expression.js';
+import type { Query } from '../../domain/query/query.js';
+import type { Vector } from '../../domain/ranking/vector.js';
+import type { Clock } from '../../ports/driven/clock.js';
+import type { Embedder } from '../../ports/driven/embedder.js';
+import type { Logger } from '../../ports/driven/logger.js';
+import type { Metrics } from '../../ports/driven/metrics.js';
+import { measuredEmbedding } from '../embedding-metrics.js';
+import { inTime } from '../in-time.js';
+import type { RetrievalRequest } from './retriever.js';
+
+export interface QueryVectorsDeps {
+  readonly embedder: Embedder;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** The vector of a query, which must not be changed, or a sentence that says why there is none. */
+type QueryVector = { readonly vector: Vector } | NoQueryVector;
+
+interface NoQueryVector {
+  readonly reason: string;
+  readonly isModelLoading?: boolean;
+}
+
+/** Embeds queries for searches, which do not wait long and do not fail because of the model. */
+export class QueryVectors {
+  readonly #deps: QueryVectorsDeps;
+  /** By text, the least recently used first; those that are being made included. */
+  readonly #cache = new Map<string, Promise<Vector>>();
+
+  constructor(deps: QueryVectorsDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Waits for up to `queryVectorTimeoutMs`, but never for the model to load; a vector that is late is there for the next
+   * search. Never rejects.
+   */
+  async vectorFor({ query, text, settings }: RetrievalRequest): Promise<QueryVector> {
+    const { embedder, clock } = this.#deps;
+    if (!settings.hybridRetrieval) return { reason: 'The setting hybridRetrieval is false.' };
+    if (!embedder.isReady()) return this.#notReady();
+    const timeoutMs = settings.queryVectorTimeoutMs;
+    try {
+      const vector = this.#cached(headOf(embeddedTextOf(query, text), QUERY_MAX_CHARACTERS));
+      const found = await inTime(clock, timeoutMs, () => vector);
+      const reason = `The query was not embedded within ${timeoutMs} ms.`;
+      return found === undefined ? { reason } : { vector: found };
+    } catch (error) {
+      return this.#failed(error);
+    }
+  }
+
+  #notReady(): QueryVector {
+    const { embedder } = this.#deps;
+    embedder.load();
+    const { state } = embedder.status();
+    if (state !== 'loading') return { reason: `The embedding model is not ready (${state}).` };
+    return { reason: 'The embedding model is still loading.', isModelLoading: true };
+  }
+
+  #cached(text: string): Promise<Vector> {
+    const vector = this.#cache.get(text) ?? this.#embed(text);
+    this.#cache.delete(text);
+    this.#cache.set(text, vector);
+    const [oldest = ''] = this.#cache.keys();
+    if (this.#cache.size > QUERY_VECTORS_KEPT) this.#cache.delete(oldest);
+    return vector;
+  }
+
+  async #embed(text: string): Promise<Vector> {
+    const { embedder } = this.#deps;
+    try {
+      const call = { kind: 'query', texts: 1 } as const;
+      return await measuredEmbedding(this.#deps, call, () => embedder.embed(text));
+    } catch (error) {
+      this.#cache.delete(text);
+      throw error;
+    }
+  }
+
+  #failed(error: unknown): QueryVector {
+    if (error instanceof KnowledgeError && error.code === 'overloaded') {
+      return { reason: 'Too many queries are waiting for the embedding model.' };
+    }
+    this.#deps.logger.warn('A query could not be embedded.', { reason: reasonOf(error) });
+    return { reason: 'The embedding model failed.' };
+  }
+}
+
+/** The text to embed: of a structured query, the terms without operators, which mean nothing to the model. */
+function embeddedTextOf(query: Query, text: string): string {
+  if (query.kind === 'plain') return text;
+  return wantedTermsOf(query.expression)
+    .map((term) => term.text)
+    .join(' ');
+}

@@ -1,0 +1,177 @@
+import { reasonOf } from '../../domain/errors.js';
+import { type Backoff, backoffMs } from '../../domain/retry-pause.js';
+import type { Settings } from '../../domain/settings.js';
+import type { IndexedSource } from '../../ports/driven/chunk-repository.js';
+import type { Clock } from '../../ports/driven/clock.js';
+import type { Logger } from '../../ports/driven/logger.js';
+import type { ProjectStores } from '../../ports/driven/project-stores.js';
+import type { SettingsSource } from '../../ports/driven/settings-source.js';
+import type {
+  ChangedPaths,
+  SourceWatch,
+  SourceWatcher,
+} from '../../ports/driven/source-watcher.js';
+import type { CitationJudging } from '../citations/citation-judge.js';
+import { announceFirstIndexing } from '../ingestion/first-indexing.js';
+import type { Ingestion } from '../ingestion/ingestion.js';
+import { HeldLease } from '../leases.js';
+import type { Project } from '../projects/project.js';
+
+export interface WatchDeps {
+  readonly watcher: SourceWatcher;
+  readonly settings: SettingsSource;
+  readonly stores: ProjectStores;
+  readonly ingestion: Ingestion;
+  readonly citations: CitationJudging;
+  /** When the files of a project are looked at. */
+  readonly looks: 'at intervals' | 'before searches';
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Looks at the files of one project, and brings what is stored of it in step: settings, chunks, verdicts on citations. */
+export class ProjectWatch {
+  readonly project: Project;
+  readonly #deps: WatchDeps;
+  readonly #watch: SourceWatch;
+  readonly #stopping = new AbortController();
+  readonly #lease: HeldLease;
+  readonly #running: Promise<void> | undefined;
+  #wakeUp = new AbortController();
+  #settings: Promise<Settings> | undefined;
+  /** What may have changed since it was indexed. */
+  #pending: Set<string> | 'everything' = new Set();
+  #isSearched = false;
+  #isIndexed = false;
+
+  constructor(project: Project, deps: WatchDeps) {
+    this.project = project;
+    this.#deps = deps;
+    this.#watch = deps.watcher.watch(project.path);
+    this.#lease = new HeldLease(deps.clock, { ...LEASE, leases: project.store.leases });
+    if (deps.looks === 'at intervals') this.#running = this.#run();
+  }
+
+  get isStopped(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
+  /** The settings at the last look; looks first where that is done before searches. */
+  async settings(): Promise<Settings> {
+    if (this.#deps.looks === 'before searches') {
+      this.#isSearched = true;
+      await this.#look().catch((error: unknown) => this.#warn(error));
+    }
+    return this.#settings ?? this.#readSettings();
+  }
+
+  /** Starts the first indexing, in the background, if no file is indexed; returns whether it was started. */
+  async startIndexing(sources: readonly IndexedSource[]): Promise<boolean> {
+    if (this.#isSearched) return false;
+    this.#isSearched = true;
+    const { autoReindex } = await this.#readSettings();
+    if (!autoReindex || sources.length > 0) return false;
+    // A search does not wait for a lock.
+    announceFirstIndexing(this.project).catch(() => undefined);
+    this.#note(undefined);
+    this.#wakeUp.abort();
+    return true;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+    await this.#lease.release();
+  }
+
+  /** What could not be done is done again after a pause. */
+  async #run(): Promise<void> {
+    const { clock } = this.#deps;
+    const { signal } = this.#stopping;
+    for (let failures = 0; !signal.aborted; ) {
+      try {
+        const startedAt = clock.monotonic();
+        await this.#look();
+        failures = 0;
+        const pauseMs = pauseAfter(clock.monotonic() - startedAt);
+        await clock.sleep(pauseMs, AbortSignal.any([signal, this.#wakeUp.signal]));
+        this.#wakeUp = new AbortController();
+      } catch (error) {
+        if (!(await this.#isSameStore().catch(() => true))) this.#stopping.abort();
+        if (signal.aborted) return;
+        failures += 1;
+        this.#warn(error);
+        await clock.sleep(backoffMs(PAUSES, failures), signal);
+      }
+    }
+  }
+
+  /** Of the processes that use a project, one looks at its files; the others read its settings, and index what they were asked to. */
+  async #look(): Promise<void> {
+    const { looks, citations } = this.#deps;
+    const settings = await this.#readSettings();
+    if (!(await this.#isInUse())) return;
+    if (looks === 'at intervals' && !(await this.#lease.hold())) return this.#ingestPending();
+    if (settings.autoReindex) {
+      const { includePatterns: include, excludePatterns: exclude, ignore } = settings;
+      this.#note(await this.#watch.changes({ include, exclude, ignore }));
+      await this.#ingestPending();
+    }
+    if (!this.isStopped) await citations.judge(this.project);
+  }
+
+  #note(paths: ChangedPaths): void {
+    if (paths === undefined) this.#pending = 'everything';
+    if (this.#pending === 'everything') return;
+    for (const path of paths ?? []) this.#pending.add(path);
+  }
+
+  async #ingestPending(): Promise<void> {
+    const pending = this.#pending;
+    if (pending !== 'everything' && pending.size === 0) return;
+    this.#pending = new Set();
+    if (!(await this.#isSameStore())) return this.#stopping.abort();
+    const paths = pending === 'everything' ? undefined : [...pending];
+    try {
+      await this.#deps.ingestion.ingest(this.project, { within: paths });
+    } catch (error) {
+      this.#note(paths);
+      throw error;
+    }
+  }
+
+  /** A project that was neither searched nor indexed is left alone. */
+  async #isInUse(): Promise<boolean> {
+    this.#isIndexed ||= (await this.project.store.chunks.indexedSources()).length > 0;
+    return this.#isSearched || this.#isIndexed;
+  }
+
+  /** Where another project or none is now, nothing is indexed any more. */
+  async #isSameStore(): Promise<boolean> {
+    const { path, store } = this.project;
+    return (await this.#deps.stores.find(path)) === store;
+  }
+
+  #readSettings(): Promise<Settings> {
+    this.#settings = this.#deps.settings.read(this.project.path);
+    return this.#settings;
+  }
+
+  #warn(error: unknown): void {
+    this.#deps.logger.warn('Changed files could not be indexed; they are tried again.', {
+      project: this.project.path,
+      reason: reasonOf(error),
+    });
+  }
+}
+
+/** A look at a large project takes longer, and must not keep a processor busy. */
+function pauseAfter(lookMs: number): number {
+  return Math.min(LONGEST_PAUSE_MS, Math.max(LOOK_EVERY_MS, lookMs * PAUSE_PER_LOOK));
+}
+
+const LEASE = { name: 'watch', durationMs: 30_000 };
+const LOOK_EVERY_MS = 1_000;
+const PAUSE_PER_LOOK = 10;
+const LONGEST_PAUSE_MS = 2_000;
+const PAUSES: Backoff = { firstMs: 1_000, longestMs: 60_000 };

@@ -1,0 +1,72 @@
+import { reasonOf } from '../../domain/errors.js';
+import type { FirstIndexing } from '../../domain/search.js';
+import type { Settings } from '../../domain/settings.js';
+import type { ProjectStore } from '../../ports/driven/project-stores.js';
+import { isFirstIndexing } from '../ingestion/first-indexing.js';
+import type { Project } from '../projects/project.js';
+import { ProjectWatch, type WatchDeps } from './project-watch.js';
+
+/** Keeps what is stored of every project in use in step with its files, so that searches need not look at them. */
+export class SourceSync {
+  readonly #deps: WatchDeps;
+  readonly #watches = new Map<string, ProjectWatch>();
+  /** Stores whose first indexing is over. */
+  readonly #indexed = new WeakSet<ProjectStore>();
+  #isStopped = false;
+
+  constructor(deps: WatchDeps) {
+    this.#deps = deps;
+  }
+
+  /** Says that a project is in use: from now on its sources are watched. Returns at once; idempotent. */
+  use(project: Project): void {
+    this.#watchOf(project);
+  }
+
+  /** The settings of a project as they were at the last look at its files, which is now where looks come before searches. */
+  async prepareSearch(project: Project): Promise<Settings> {
+    return this.#watchOf(project)?.settings() ?? this.#deps.settings.read(project.path);
+  }
+
+  /**
+   * Says that a project was searched. The first search of a project that was never indexed starts that in the
+   * background; returns whether this first indexing was started, or is running, in this process or another. Never throws.
+   */
+  async searched(project: Project): Promise<FirstIndexing | undefined> {
+    if (this.#indexed.has(project.store)) return undefined;
+    try {
+      if (await isFirstIndexing(project)) return 'running';
+      const sources = await project.store.chunks.indexedSources();
+      if (await this.#watchOf(project)?.startIndexing(sources)) return 'started';
+      if (sources.length > 0) this.#indexed.add(project.store);
+    } catch (error) {
+      const reason = reasonOf(error);
+      this.#deps.logger.warn('Nobody knows whether the project is being indexed.', { reason });
+    }
+    return undefined;
+  }
+
+  /** Ends the watch of a project until it is used again. */
+  async release(projectPath: string): Promise<void> {
+    const watch = this.#watches.get(projectPath);
+    this.#watches.delete(projectPath);
+    await watch?.stop();
+  }
+
+  /** Ends everything; what is under way is finished first. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await Promise.all([...this.#watches.values()].map((watch) => watch.stop()));
+  }
+
+  /** Restarts the watch when a project's store is reopened. */
+  #watchOf(project: Project): ProjectWatch | undefined {
+    if (this.#isStopped || !this.#deps.watcher.isProject(project.path)) return undefined;
+    const known = this.#watches.get(project.path);
+    if (known?.project.store === project.store && !known.isStopped) return known;
+    void known?.stop();
+    const watch = new ProjectWatch(project, this.#deps);
+    this.#watches.set(project.path, watch);
+    return watch;
+  }
+}
