@@ -140,6 +140,7 @@ describe('what is known of a file that is not opened', () => {
     });
     expect(await files.statOf(project.path, 'docs')).toEqual({
       skipped: 'it is not a regular file',
+      kind: 'no file',
     });
     expect(await files.statOf(project.path, 'docs/b.md')).toBe(undefined);
     outside.remove();

@@ -36,7 +36,10 @@ describe('the hybrid API', () => {
   test('does not count a search that is only explained', async () => {
     await api.post('/x/explain', { projectPath: P, query: 'x', maxResults: 2 });
     expect(store.calls).toEqual([
-      { method: 'search', args: [P, 'x', { maxResults: 2, retrievals: 'uncounted' }] },
+      {
+        method: 'search',
+        args: [P, 'x', { maxResults: 2, retrievals: 'uncounted', copies: 'hidden' }],
+      },
     ]);
   });
 

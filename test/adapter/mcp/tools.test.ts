@@ -62,7 +62,7 @@ describe.each(ERAS)('a client of the era "%s"', (era) => {
       omitted: 0,
     });
     expect(textOf(result)).toContain(
-      '```text\nid: docs/a.md#0\nfile: docs/a.md:3 (file)\nheading: A heading\nscore: -1.5\nstale: `src/a.ts:4-8` has changed since 2026-01-01\ncited: `src/b.ts:4-8` has moved to 5-9\ncited: `src/c.ts` is now `src/d.ts`\n\nSome content.\n```\n',
+      '```text\nid: docs/a.md#0\nfile: docs/a.md:3 (file)\nheading: A heading\nscore: -1.5\nstale: `src/a.ts:4-8` has changed since 2026-01-01\ncited: `src/b.ts:4-8` has moved to 5-9\nstale: `src/c.ts` is gone\n\nSome content.\n```\n',
     );
     expect(result.isError).toBeFalsy();
   });
@@ -98,7 +98,12 @@ describe('a tool', () => {
   });
 
   test('passes its arguments to the service, in either spelling', async () => {
-    const options = { maxResults: 3, maxTokens: 1_000_000, sourceTypes: ['file'] };
+    const options = {
+      maxResults: 3,
+      maxTokens: 1_000_000,
+      sourceTypes: ['file'],
+      copies: 'hidden',
+    };
     const filter = { tags: ['t'], min_relevance: 0.5 };
     await call('search', { query: 'q', max_results: 3, source_types: ['file'], ...filter });
     await call('search', { query: 'q', maxResults: 3, sourceTypes: ['file'], projectPath: '/b' });
