@@ -107,11 +107,11 @@ describe('a project that nobody ever indexes', () => {
     await finds('wallaby rests', ['.knowledge/notes/pouch.md']);
   });
 
-  test('never shows a file that was deleted', async () => {
+  test('soon shows no file that was deleted', async () => {
     project.write('docs/gamma.md', 'the quokka smiles');
     await finds('quokka', ['docs/gamma.md']);
     project.delete('docs/gamma.md');
-    expect(await client.ids(project, 'quokka')).toEqual([]);
+    await finds('quokka', []);
   });
 
   test('keeps the counts of files whose folder was renamed', async () => {

@@ -14,15 +14,15 @@ import { codeOf } from '../../domain/errors.js';
 /** A file of a project must not be read; the message says why. */
 export class RefusedFile extends Error {}
 
-/** What is at the path is no file, but a folder or a device. */
+/** What is at the path is no file of the project. */
 export class NotAFile extends RefusedFile {
-  constructor() {
-    super('it is not a regular file');
+  constructor(reason = 'it is not a regular file') {
+    super(reason);
   }
 }
 
 /** A path leads out of the project. */
-export class OutsideFile extends RefusedFile {}
+export class OutsideFile extends NotAFile {}
 
 /** A file that is open for reading, and what it was when it was opened. */
 export interface OpenFile {

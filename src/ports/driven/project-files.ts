@@ -29,7 +29,7 @@ export interface FileStat {
 /** A file that exists but was not read, and why. */
 export interface SkippedFile {
   readonly skipped: string;
-  /** Set if what is at the path is no file, but a folder or a device. */
+  /** Set if what is at the path is no file of the project, but a folder, a device or a link that leads out. */
   readonly kind?: 'no file';
 }
 
