@@ -72,6 +72,17 @@ test('a client may wait for its response for longer than it may take to read it'
   expect(statusesIn(await textOf(socket))).toEqual([200]);
 });
 
+test('a connection is closed after its last request', async () => {
+  await serve({ maxRequestsPerConnection: 2 });
+  const socket = await opened();
+  const text = textOf(socket);
+  socket.write(stats('/p'));
+  await store.called(1);
+  socket.write(stats('/p'));
+  expect(statusesIn(await text)).toEqual([200, 200]);
+  expect(await text).toMatch(/Connection: close/);
+});
+
 describe('many requests for one project', () => {
   test('wait for each other, and not longer than their clients', async () => {
     await serve({ maxBegunPerProject: 2 });

@@ -109,6 +109,7 @@ export class HttpServer {
     const { handle, serverOptions } = this.#application();
     const server = createServer({ ...optionsOf(this.#limits), ...serverOptions });
     server.maxConnections = this.#limits.maxConnections;
+    server.maxRequestsPerSocket = this.#limits.maxRequestsPerConnection;
     server.setTimeout(this.#limits.stalledMs, (socket) => this.#endIfStalled(socket));
     server.on('connection', (socket) => this.#connections.add(socket));
     for (const event of ['request', 'checkExpectation'] as const) {

@@ -8,6 +8,8 @@ export interface ServerLimits {
   readonly maxBegunPerProject: number;
   /** Further connections are closed as soon as they are accepted. */
   readonly maxConnections: number;
+  /** After so many a connection is closed, and the client's next one may go to another worker: one that has just been replaced has none. */
+  readonly maxRequestsPerConnection: number;
   /** How long the headers of a request may take to arrive, before it gets 408. */
   readonly headersTimeoutMs: number;
   /** How long a whole request may take to arrive, before it gets 408. */
@@ -25,6 +27,7 @@ export const DEFAULT_SERVER_LIMITS: ServerLimits = {
   maxPerProject: 224,
   maxBegunPerProject: 16,
   maxConnections: 2_048,
+  maxRequestsPerConnection: 1_000,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   timeoutCheckMs: 2_000,
