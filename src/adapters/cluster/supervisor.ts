@@ -44,8 +44,12 @@ export class Supervisor {
     const { file, workers, maxMb } = this.#options;
     // With round robin, a connection that was handed to a worker that hangs is still open when the worker is gone.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
-    const execArgv = [`--max-old-space-size=${maxMb}`, YOUNG_GENERATION];
-    cluster.setupPrimary({ exec: fileURLToPath(file), args: [], execArgv, ...STRUCTURED });
+    cluster.setupPrimary({
+      exec: fileURLToPath(file),
+      args: [],
+      execArgv: [`--max-old-space-size=${maxMb}`, YOUNG_GENERATION],
+      serialization: 'advanced',
+    });
     for (let count = 0; count < workers; count += 1) this.#fork();
     // Messages that have arrived are read first.
     setInterval(() => setImmediate(() => this.#look()), HEARTBEAT_MS).unref();
@@ -76,8 +80,10 @@ export class Supervisor {
     const worker = { process, link, isReady: false, missedHeartbeats: 0 };
     this.#workers.add(worker);
     process.on('message', (message: WorkerMessage) => this.#receive(worker, message));
-    process.on('error', () => undefined);
     process.once('exit', (code, signal) => this.#ended(worker, signal ?? `exit code ${code}`));
+    process.on('error', ({ message }) => {
+      if (process.process.pid === undefined) this.#ended(worker, message);
+    });
   }
 
   /** A port that the system chose is free again once no worker listens, and is then asked for by number. */
@@ -91,12 +97,8 @@ export class Supervisor {
     if (message.kind === 'ready') this.#ready(worker, message.url);
     else if (message.kind === 'failed') this.#failed(message.reason);
     else if (message.kind !== 'heartbeat') worker.link.receive(message);
-    else this.#heartbeat(worker, message.rssBytes);
-  }
-
-  #heartbeat(worker: SupervisedWorker, rssBytes: number): void {
-    if (rssBytes > this.#options.maxMb * 2 ** 20) this.#end(worker, 'too much memory');
-    else worker.link.shareModelState();
+    else if (message.rssBytes <= this.#options.maxMb * 2 ** 20) worker.link.shareModelState();
+    else this.#end(worker, 'too much memory');
   }
 
   #ready(worker: SupervisedWorker, url: string): void {
@@ -128,7 +130,6 @@ export class Supervisor {
 
   #ended(worker: SupervisedWorker, how: string): void {
     this.#workers.delete(worker);
-    worker.link.close();
     if (this.#isStopping) return;
     this.#onStart?.(new Error(`A worker ended while it started: ${how}.`));
     if (this.#onStart) return;
@@ -152,7 +153,5 @@ const START_MAX_MS = 30_000;
 /** Within the 10 seconds of the whole service. */
 const STOP_TIMEOUT_MS = 8_500;
 const BACKOFF: Backoff = { firstMs: 250, longestMs: 5_000 };
-/** Vectors cross processes as such. */
-const STRUCTURED = { serialization: 'advanced' } as const;
 /** For short-lived objects, in MB; left alone, V8 takes four times as much and a worker 10 MB more. */
 const YOUNG_GENERATION = '--max-semi-space-size=4';

@@ -40,11 +40,6 @@ export class WorkerLink {
     this.#send({ kind: 'model', state });
   }
 
-  /** Stops what a worker that has ended was waiting for. */
-  close(): void {
-    for (const asked of this.#asked.values()) asked.abort();
-  }
-
   async #answer(id: number, question: Question): Promise<void> {
     const asked = new AbortController();
     this.#asked.set(id, asked);
