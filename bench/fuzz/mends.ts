@@ -62,9 +62,9 @@ export const MENDS: readonly Mend[] = [
   },
   {
     name: 'a worker that is stuck is ended',
-    file: 'src/adapters/workers/worker-set.ts',
-    from: 'stuckMs: 20_000',
-    to: 'stuckMs: 1e9',
+    file: 'src/adapters/cluster/supervisor.ts',
+    from: 'SILENT_MAX_MS = 10_000',
+    to: 'SILENT_MAX_MS = 1e9',
   },
   {
     name: 'a path with a NUL is one that does not exist',

@@ -6,6 +6,7 @@ import { mcpEndpoint } from '../adapters/mcp/server/http-endpoint.js';
 import { PrometheusMetrics } from '../adapters/metrics/prometheus-metrics.js';
 import { recent } from '../adapters/metrics/recent.js';
 import { type Config, hasConsole } from '../app/config/config.js';
+import type { StoreTotals } from '../app/projects/store-totals.js';
 import { createService, type Service } from '../app/wiring/create-service.js';
 import { codeOf, reasonOf } from '../domain/errors.js';
 import type { Embedder } from '../ports/driven/embedder.js';
@@ -127,39 +128,29 @@ function monitorOf(
 
 /** What is measured when somebody looks; a store that several workers have in use counts for each of them. */
 function measure(metrics: PrometheusMetrics, service: Service, server: HttpServer): void {
-  const latest = recent(() => service.totals(), TOTALS_MAX_AGE_MS);
-  const totals = () => latest().catch(() => undefined);
   metrics.measure({
     name: 'requests_in_progress',
     help: 'Requests of the API that are being served.',
     read: () => server.requestsInProgress,
   });
-  metrics.measure({
-    name: 'stores_active',
-    help: 'Stores in use, one per project and worker.',
-    read: async () => (await totals())?.stores ?? 0,
-  });
-  metrics.measure({
-    name: 'chunks',
-    help: 'Chunks of the stores in use.',
-    read: async () => (await totals())?.chunks ?? 0,
-  });
-  metrics.measure({
-    name: 'store_bytes',
-    help: 'Size of the files of the stores in use.',
-    read: async () => (await totals())?.bytes ?? 0,
-  });
-  metrics.measure({
-    name: 'vectors_pending',
-    help: 'Chunks that wait for their vector.',
-    read: async () => (await totals())?.pendingVectors ?? 0,
-  });
-  metrics.measure({
+  const totals = recent(() => service.totals(), TOTALS_MAX_AGE_MS);
+  for (const { name, help, total } of STORE_GAUGES) {
+    const read = async () => (await totals().catch(() => undefined))?.[total] ?? 0;
+    metrics.measure({ name, help, read });
+  }
+}
+
+const STORE_GAUGES: readonly { name: string; help: string; total: keyof StoreTotals }[] = [
+  { name: 'stores_active', help: 'Stores in use, one per project.', total: 'stores' },
+  { name: 'chunks', help: 'Chunks of the stores in use.', total: 'chunks' },
+  { name: 'store_bytes', help: 'Size of the files of the stores in use.', total: 'bytes' },
+  { name: 'vectors_pending', help: 'Chunks that wait for their vector.', total: 'pendingVectors' },
+  {
     name: 'questions_pending',
     help: 'Chunks without a vector of the questions that they answer.',
-    read: async () => (await totals())?.pendingQuestions ?? 0,
-  });
-}
+    total: 'pendingQuestions',
+  },
+];
 
 /** Counting the stores of 100 projects takes seconds under load. */
 const TOTALS_MAX_AGE_MS = 10_000;
