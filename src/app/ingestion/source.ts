@@ -48,6 +48,7 @@ export class Source {
   async read(): Promise<ReadSource | SkippedFile | undefined> {
     const { kind, project } = this.#from;
     const { sourceType, sourceFile } = this;
+    if (Buffer.byteLength(sourceFile) > SOURCE_PATH_MAX_BYTES) return { skipped: TOO_LONG };
     const reading = await kind.read(project, sourceFile);
     if (reading === undefined || 'skipped' in reading) return reading;
     const { text, hash, version, isSettled } = reading;
@@ -93,6 +94,10 @@ export class Source {
     readings.set(this.#key, reading);
   }
 }
+
+/** Not every store can index a longer one. */
+const SOURCE_PATH_MAX_BYTES = 2_000;
+const TOO_LONG = `its path is longer than ${SOURCE_PATH_MAX_BYTES} bytes`;
 
 /** Files of which is remembered what was read; more are read again by each ingestion. */
 const KNOWN_READINGS_MAX = 100_000;

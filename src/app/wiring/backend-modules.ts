@@ -31,11 +31,18 @@ export const BACKENDS: Readonly<Record<StoreBackend, ContainerModule>> = {
   /** One schema per project in a PostgreSQL database. */
   postgres: new ContainerModule(({ bind }) => {
     bind(PORTS.stores).toResolvedValue(
-      ({ databaseUrl: url = '' }, life, { model, dimensions }, files, appDirs, clock, logger) =>
+      (
+        { databaseUrl: url = '' },
+        { stopping },
+        { model, dimensions },
+        files,
+        appDirs,
+        clock,
+        logger,
+      ) =>
         new PostgresProjectStores({
-          ...{ url, model, dimensions, clock, logger, stopWaiting: life.stopping },
+          ...{ url, model, dimensions, clock, logger, stopWaiting: stopping },
           keys: new ProjectKeyFile(files, appDirs),
-          onReplaced: (path) => void life.release(path),
         }),
       [CONFIG, LIFE, PORTS.embedder, PORTS.files, PORTS.appDirs, PORTS.clock, PORTS.logger],
     );

@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
 import { KnowledgeError } from '../../domain/errors.js';
-import { chunk, document, draft } from '../harness/chunks.js';
+import { document, draft } from '../harness/chunks.js';
 import type { Suite } from '../harness/contract-suite.js';
 import { found, ingest } from '../harness/steps.js';
-import { outsideOf } from '../harness/store-harness.js';
 
 const NOTES = 'docs/notes.md';
 
@@ -148,24 +147,5 @@ export function declareReplacing({ it, subject }: Suite): void {
     ).toEqual(['indexed', failure, 'indexed', 'gone']);
     const ids = await found(subject(), 'copper OR basalt');
     expect(ids.toSorted()).toEqual(['a.md#0', 'b.md#0', 'c.md#0']);
-  });
-
-  it('never changes a row that another program wrote, and leaves out the chunk whose id that row has', async () => {
-    const { harness, store } = subject();
-    const foreign = chunk(NOTES, 1, { content: 'falcon', projectPath: harness.projectPath });
-    await outsideOf(harness).plantForeignChunk(foreign);
-
-    await ingest(subject(), document(NOTES, ['copper', 'walnut', 'basalt']));
-    expect(await store.chunks.getChunks([`${NOTES}#1`])).toEqual([foreign]);
-    expect(await found(subject(), 'walnut')).toEqual([]);
-    expect(await found(subject(), 'copper OR basalt')).toEqual([`${NOTES}#0`, `${NOTES}#2`]);
-
-    await ingest(subject(), document(NOTES, ['basalt', 'copper']));
-    expect(await store.chunks.getChunks([`${NOTES}#1`])).toEqual([foreign]);
-    expect(await found(subject(), 'copper OR basalt')).toEqual([`${NOTES}#0`]);
-
-    await store.chunks.replaceSource(NOTES, async () => undefined);
-    expect(await store.chunks.getChunks([`${NOTES}#0`, `${NOTES}#1`])).toEqual([foreign]);
-    expect(await store.chunks.indexedSources()).toEqual([]);
   });
 }

@@ -66,22 +66,6 @@ function declareCounting({ it, subject }: Suite): void {
       sourceTypeBreakdown: { ...NONE, manual: 1 },
     });
   });
-
-  it('counts no chunks of another program in a source', async () => {
-    const { harness, store } = subject();
-    await ingest(subject(), document('notes.md', ['copper', 'walnut']));
-    await ingest(subject(), document('other.md', ['basalt']));
-    await outsideOf(harness).plantForeignChunk(chunk('notes.md', 7));
-    await outsideOf(harness).plantForeignChunk(chunk('foreign.md', 0));
-    const sources = await store.chunks.indexedSources();
-    const counts = sources.map(({ sourceFile, chunkCount }) => [sourceFile, chunkCount]);
-    expect(counts.toSorted()).toEqual(
-      [
-        ['notes.md', 2],
-        ['other.md', 1],
-      ].toSorted(),
-    );
-  });
 }
 
 /** Which sources say that they replace another one. */

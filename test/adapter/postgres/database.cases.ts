@@ -31,21 +31,6 @@ export function describeDatabase(name: string, url: () => string): void {
       await expect(opening).rejects.toMatchObject({ code: 'schema_too_new' });
     });
 
-    it('writes nothing that it read of a directory without the key, and nothing after that', async () => {
-      const { harness, store } = subject;
-      await ingest(subject, document('a', ['copper']));
-      let away: { giveBack(): void } | undefined;
-      const removing = store.chunks.replaceSource('a', async () => {
-        away = harness.keys.takeAway(harness.projectPath);
-        return undefined;
-      });
-      await expect(removing).rejects.toMatchObject({ code: 'store_unavailable' });
-      await expect(found(subject, 'copper')).rejects.toMatchObject({ code: 'store_unavailable' });
-      expect(await harness.stores.find(harness.projectPath)).toBe(undefined);
-      away?.giveBack();
-      expect(await found(subject, 'copper')).toEqual(['a#0']);
-    });
-
     it('does not take a missing table for a lost project', async () => {
       const { harness, schema, store } = subject;
       await ingest(subject, document('a', ['copper']));

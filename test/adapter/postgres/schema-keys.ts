@@ -34,12 +34,6 @@ export class SchemaKeys implements ProjectKeys {
     this.#discarded.add(this.keyOf(path));
   }
 
-  /** The directory has no key, as where its drive is not mounted, until it is given back. */
-  takeAway(path: string): { giveBack(): void } {
-    this.#opened.delete(path);
-    return { giveBack: () => void this.#opened.add(path) };
-  }
-
   async find(path: string): Promise<string | undefined> {
     return this.#opened.has(path) ? this.keyOf(path) : undefined;
   }

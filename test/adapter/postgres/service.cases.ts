@@ -25,15 +25,47 @@ export function describeService(name: string, url: () => string): void {
       });
     });
 
-    it('knows a project by its key, wherever it is', async () => {
-      const [here, there] = [projects.make({ 'docs/animals.md': NOTES }), projects.make()];
-      await serving(url(), 'search-only', ({ store }) => store.reindex(here.path));
-      cpSync(here.at('.knowledge'), there.at('.knowledge'), { recursive: true });
+    it('knows a project by its key where it was moved', async () => {
+      const project = projects.make({ 'docs/animals.md': NOTES });
+      const there = `${project.path}-moved`;
+      await serving(url(), 'search-only', ({ store }) => store.reindex(project.path));
+      renameSync(project.path, there);
       await serving(url(), 'search-only', async ({ store }) => {
-        const { results } = await store.search(there.path, 'otter');
+        const { results } = await store.search(there, 'otter');
         expect(results.map(({ chunk }) => [chunk.id, chunk.projectPath])).toEqual([
-          ['docs/animals.md#0', there.path],
+          ['docs/animals.md#0', there],
         ]);
+      });
+      renameSync(there, project.path);
+    });
+
+    it('refuses a copy of a directory until it has a key of its own', async () => {
+      const [original, copy] = [projects.make({ 'docs/animals.md': NOTES }), projects.make()];
+      await serving(url(), 'search-only', ({ store }) => store.reindex(original.path));
+      cpSync(original.at('.knowledge'), copy.at('.knowledge'), { recursive: true });
+      await serving(url(), 'search-only', async ({ store }) => {
+        await expect(store.search(copy.path, 'otter')).rejects.toMatchObject({
+          code: 'store_unavailable',
+          message: expect.stringContaining(`is a copy of ${original.path}`),
+        });
+        await expect(store.reindex(copy.path)).rejects.toMatchObject({ code: 'store_unavailable' });
+        expect((await store.search(original.path, 'otter')).results).toHaveLength(1);
+        copy.delete(KEY_FILE);
+        expect(await store.reindex(copy.path)).toMatchObject({ indexed: 0 });
+        expect((await store.search(copy.path, 'otter')).results).toEqual([]);
+        expect((await store.search(original.path, 'otter')).results).toHaveLength(1);
+      });
+    });
+
+    it('skips a file whose path no index can hold', async () => {
+      const names = Array.from({ length: 12 }, (_, i) => `${i}`.padEnd(200, '字').slice(0, 80));
+      const path = `docs/${names.join('/')}/a.md`;
+      const project = projects.make({ 'docs/animals.md': NOTES, [path]: 'An ibex.' });
+      await serving(url(), 'search-only', async ({ store }) => {
+        expect(await store.reindex(project.path)).toMatchObject({
+          indexed: 1,
+          skipped: [{ sourceFile: path, reason: 'its path is longer than 2000 bytes' }],
+        });
       });
     });
 

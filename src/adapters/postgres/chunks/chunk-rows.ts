@@ -53,9 +53,7 @@ export async function insertChunks(
   );
 }
 
-interface NewChunk extends Omit<Chunk, 'projectPath'> {
-  readonly isOwned: boolean;
-}
+type NewChunk = Omit<Chunk, 'projectPath'>;
 
 const NEW_COLUMNS: Columns<{ readonly chunk: NewChunk }> = {
   id: ['text', ({ chunk }) => chunk.id],
@@ -68,7 +66,6 @@ const NEW_COLUMNS: Columns<{ readonly chunk: NewChunk }> = {
   importance: ['double precision', ({ chunk }) => chunk.importance],
   created_at: ['timestamptz', ({ chunk }) => chunk.createdAt],
   updated_at: ['timestamptz', ({ chunk }) => chunk.updatedAt],
-  is_owned: ['boolean', ({ chunk }) => chunk.isOwned],
 };
 
 export function tagsJson(tags: readonly string[] = []): string | null {

@@ -13,7 +13,7 @@ import {
   TOKENS_PER_STEP,
 } from '../../../domain/overview/chunk-survey.js';
 import type { ChunkListing, ChunkListQuery } from '../../../ports/driven/chunk-listing.js';
-import type { ProjectContext } from '../database/project-database.js';
+import type { ProjectContext } from '../database/project-context.js';
 
 export class PostgresChunkListing implements ChunkListing {
   readonly #project: ProjectContext;

@@ -9,7 +9,7 @@ import type {
   ReplaceOutcome,
   SourceSummary,
 } from '../../../ports/driven/chunk-repository.js';
-import type { ProjectContext } from '../database/project-database.js';
+import type { ProjectContext } from '../database/project-context.js';
 import { lockUntilCommit, type Session } from '../database/session.js';
 import type { OptionalIndexes } from '../indexes/optional-indexes.js';
 import { CHUNK_COLUMNS, type ChunkRow, toChunk } from './chunk-rows.js';
@@ -56,7 +56,7 @@ export class PostgresChunkRepository implements ChunkRepository {
            s.content_hash AS "contentHash", s.chunk_count AS "documentChunkCount",
            count(c.no) AS "chunkCount"
          FROM ${schema}.sources s
-         LEFT JOIN ${schema}.chunks c ON c.source_file = s.source_file AND c.is_owned
+         LEFT JOIN ${schema}.chunks c ON c.source_file = s.source_file
          GROUP BY s.source_file`,
     );
   }

@@ -1,7 +1,7 @@
 import type { Citation, JudgedCitation } from '../../../domain/citations/citation.js';
 import type { CitationChange } from '../../../domain/citations/citation-change.js';
 import type { CitationStore, StoredCitations } from '../../../ports/driven/citation-store.js';
-import type { ProjectContext } from '../database/project-database.js';
+import type { ProjectContext } from '../database/project-context.js';
 import { type Columns, Parameters, type Session, tableOf } from '../database/session.js';
 
 /** Must run in the transaction that writes the chunks. */
@@ -25,7 +25,7 @@ export async function writeCitations(
   await session.query(
     `INSERT INTO ${schema}.citations (chunk_no, cited_at, place, ${IDENTITY}, state)
      SELECT c.no, ${parameters.add(now)}::timestamptz, n.place, ${IDENTITY}, 'current'
-     FROM ${table} JOIN ${schema}.chunks c ON c.id = n.id AND c.is_owned
+     FROM ${table} JOIN ${schema}.chunks c ON c.id = n.id
      WHERE NOT EXISTS (SELECT 1 FROM ${schema}.citations t WHERE t.chunk_no = c.no)`,
     parameters.values,
   );

@@ -1,6 +1,6 @@
 import { PromiseQueue } from '../../../domain/promise-queue.js';
 import type { RetrievalLog, StaleChunk } from '../../../ports/driven/retrieval-log.js';
-import type { ProjectContext } from '../database/project-database.js';
+import type { ProjectContext } from '../database/project-context.js';
 import type { Session } from '../database/session.js';
 
 /** Retrieval counts in a table of their own, so that a chunk is not indexed again for each of them. */

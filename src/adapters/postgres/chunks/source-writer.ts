@@ -18,12 +18,14 @@ interface SourceTarget {
   readonly unchanged: 'skip' | 'restore';
 }
 
-/** Deletes the rows that this service wrote for a source. */
+/** Deletes the chunks of a source that is indexed; those of any other stay. */
 export async function removeSource(target: SourceTarget, sourceFile: string): Promise<void> {
   const { session, schema } = target;
-  await session.query(`DELETE FROM ${schema}.chunks WHERE source_file = $1 AND is_owned`, [
-    sourceFile,
-  ]);
+  await session.query(
+    `DELETE FROM ${schema}.chunks c USING ${schema}.sources s
+     WHERE s.source_file = $1 AND c.source_file = s.source_file`,
+    [sourceFile],
+  );
   await forgetSources(target, [sourceFile]);
 }
 
@@ -36,8 +38,8 @@ export async function writeSource(target: SourceTarget, document: SourceDocument
   const files = [document.sourceFile, former ?? []].flat();
   const plan = planSource({
     document,
-    existing: await ownedChunks(target, files),
-    takenIds: await foreignIds(target, document),
+    existing: await chunksOf(target, files),
+    takenIds: await idsElsewhere(target, document, files),
     movedFrom: target.unchanged === 'skip' ? former : undefined,
   });
   const dropped = plan.dropped.map(({ no }) => no);
@@ -65,29 +67,30 @@ export async function isIndexed(
   return rows.length > 0;
 }
 
-interface OwnedRow extends TextRow {
+interface ChunkTextRow extends TextRow {
   readonly no: number;
 }
 
-function ownedChunks(
+function chunksOf(
   { session, schema }: SourceTarget,
   sourceFiles: readonly string[],
-): Promise<readonly OwnedRow[]> {
-  return session.query<OwnedRow>(
-    `SELECT no, id, heading, content FROM ${schema}.chunks WHERE source_file = ANY($1) AND is_owned
+): Promise<readonly ChunkTextRow[]> {
+  return session.query<ChunkTextRow>(
+    `SELECT no, id, heading, content FROM ${schema}.chunks WHERE source_file = ANY($1)
      ORDER BY array_position($1::text[], source_file), chunk_index`,
     [sourceFiles],
   );
 }
 
-/** The ids that are used by chunks of another program. */
-async function foreignIds(
+/** The ids that chunks of other sources have. */
+async function idsElsewhere(
   { session, schema }: SourceTarget,
   document: SourceDocument,
+  files: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const rows = await session.query<{ readonly id: string }>(
-    `SELECT id FROM ${schema}.chunks WHERE id = ANY($1) AND NOT is_owned`,
-    [idsOf(document)],
+    `SELECT id FROM ${schema}.chunks WHERE id = ANY($1) AND source_file <> ALL($2)`,
+    [idsOf(document), files],
   );
   return new Set(rows.map(({ id }) => id));
 }
@@ -96,7 +99,7 @@ async function foreignIds(
 async function updateRows(
   { session, schema, now }: SourceTarget,
   { sourceFile, sourceType }: SourceDocument,
-  kept: readonly KeptChunk<OwnedRow>[],
+  kept: readonly KeptChunk<ChunkTextRow>[],
 ): Promise<void> {
   if (kept.length === 0) return;
   const parameters = new Parameters();
@@ -114,7 +117,7 @@ async function updateRows(
   );
 }
 
-const KEPT_COLUMNS: Columns<KeptChunk<OwnedRow>> = {
+const KEPT_COLUMNS: Columns<KeptChunk<ChunkTextRow>> = {
   no: ['bigint', ({ existing }) => existing.no],
   id: ['text', ({ id }) => id],
   place: ['integer', ({ place }) => place],
@@ -128,7 +131,7 @@ async function insertRows(
   added: readonly PlacedDraft[],
 ): Promise<void> {
   const [createdAt, updatedAt] = [now.toISOString(), now.toISOString()];
-  const source = { sourceFile, sourceType, createdAt, updatedAt, isOwned: true };
+  const source = { sourceFile, sourceType, createdAt, updatedAt };
   const chunks = added.map(({ id, place, draft }) => ({
     ...draft,
     ...source,

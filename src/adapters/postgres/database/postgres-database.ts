@@ -6,10 +6,10 @@ import { RetryPause } from '../../../domain/retry-pause.js';
 import type { Clock } from '../../../ports/driven/clock.js';
 import type { Logger } from '../../../ports/driven/logger.js';
 import {
-  type BoundedClient,
   type Connections,
   cancelWaiting,
   connectionsTo,
+  type OpenClient,
   STATEMENT_TIMEOUT_MS,
 } from './connections.js';
 import {
@@ -41,15 +41,13 @@ interface DatabaseOptions {
 /** A pool of connections to one PostgreSQL database, made on first use. Translates what it throws. */
 export class PostgresDatabase {
   readonly #options: DatabaseOptions;
-  /** After an attempt to reach the server failed. */
   readonly #pause: RetryPause;
   #isRetrying = false;
-  #wasReached = false;
   #connections: Promise<Connections> | undefined;
   readonly #running = new Set<Promise<unknown>>();
   readonly #builds = new PromiseQueue();
   /** The connection in which an index is being made. */
-  #builder: BoundedClient | undefined;
+  #builder: OpenClient | undefined;
   #isClosed = false;
 
   constructor(options: DatabaseOptions) {
@@ -65,9 +63,16 @@ export class PostgresDatabase {
     return this.#tracked(() => retried(2, isWorthIt, () => this.#inPool(work, READ_PATIENCE_MS)));
   }
 
-  /** Runs one statement that writes, outside of a transaction. */
-  write<T>(work: Work<T>): Promise<T> {
-    return this.#tracked(() => this.#inPool(work, READ_PATIENCE_MS));
+  /** The rows of one statement that only reads. */
+  rows<Row extends object>(sql: string, values?: readonly unknown[]): Promise<readonly Row[]> {
+    return this.read((session) => session.query<Row>(sql, values));
+  }
+
+  /** The rows of one statement that writes, outside of a transaction. */
+  write<Row extends object>(sql: string, values: readonly unknown[]): Promise<readonly Row[]> {
+    return this.#tracked(() =>
+      this.#inPool((session) => session.query(sql, values), READ_PATIENCE_MS),
+    );
   }
 
   /** `work` is committed when it resolves and rolled back when it rejects; it runs again after a deadlock. */
@@ -86,11 +91,7 @@ export class PostgresDatabase {
   longRunning(work: Work<void>): Promise<void> {
     return this.#builds.run(() =>
       this.#tracked(async () => {
-        const client = await this.#connected(async ({ single }) => {
-          const connecting = single();
-          await connecting.connect();
-          return connecting;
-        });
+        const client = await this.#connected(({ single }) => single());
         this.#builder = client;
         try {
           const session = sessionOf(client);
@@ -111,14 +112,13 @@ export class PostgresDatabase {
     if (connections === undefined) return;
     if (this.#builder !== undefined) await this.#cancelWaiting();
     this.#connections = undefined;
-    const settled = Promise.allSettled(this.#running);
+    const ended = Promise.allSettled(this.#running).then(() => connections.pool.end());
     const waiting = new AbortController();
     const timeout = this.#options.clock.sleep(CLOSING_TIMEOUT_MS, waiting.signal);
-    await Promise.race([settled, timeout]);
+    await Promise.race([ended, timeout]);
     waiting.abort();
     if (this.#running.size > 0) connections.destroy();
-    await settled;
-    await connections.pool.end();
+    await ended;
   }
 
   /** Ends the making of indexes, and every statement that waits for a lock. Never rejects. */
@@ -172,7 +172,6 @@ export class PostgresDatabase {
       this.#connections ??= connectionsTo(this.#options);
       const connected = await connect(await this.#connections);
       this.#pause.succeeded();
-      this.#wasReached = true;
       return connected;
     } catch (error) {
       if (isConnectionLoss(error)) this.#pauseAfter(error);
@@ -182,12 +181,10 @@ export class PostgresDatabase {
     }
   }
 
-  /** At the start, the error is enough to say so. */
   #pauseAfter(error: unknown): void {
     if (this.#pause.remainingMs() > 0) return;
     const reason = codeOf(error);
     const pauseMs = this.#pause.failed(reason);
-    if (!this.#wasReached) return;
     this.#options.logger.warn('The PostgreSQL server does not answer.', { reason, pauseMs });
   }
 }
@@ -197,4 +194,4 @@ const PAUSES = { firstMs: 100, longestMs: 5000 };
 /** How long to wait for a server that should have given up by itself. */
 const READ_PATIENCE_MS = STATEMENT_TIMEOUT_MS + 2000;
 const WRITE_PATIENCE_MS = WRITE_TIMEOUT_MS + 2000;
-const CLOSING_TIMEOUT_MS = 10_000;
+const CLOSING_TIMEOUT_MS = 8_000;

@@ -14,9 +14,8 @@ export function toKnowledgeError(error: unknown): unknown {
   const found = TRANSLATIONS.find(({ when }) => when.test(code));
   if (found !== undefined) return translated(found.code, found.message);
   if (isConnectionLoss(error)) return translated('store_unavailable', LOST);
-  if (SQLSTATE.test(code))
-    return translated('internal', `The database failed with the code ${code}.`);
-  return isOfServer(error) ? translated('store_unavailable', STRANGE) : error;
+  const isOfServer = SQLSTATE.test(code);
+  return isOfServer ? translated('internal', `The database failed with the code ${code}.`) : error;
 }
 
 /** Like {@link toKnowledgeError}, of a failed attempt to connect: what is not known there is the URL's fault. */
@@ -28,16 +27,10 @@ export function toConnectionError(error: unknown): unknown {
   return new KnowledgeError('store_unavailable', message, { cause });
 }
 
-/** The code of an error; without one, the message of the driver, which names nothing of the URL, never that of a server. */
+/** The code of an error; without one, the message of the driver, which names nothing of the URL. */
 export function loggable(error: unknown): string {
   const code = codeOf(error);
-  if (code !== '') return `code ${code}`;
-  return isOfServer(error) ? 'an error without a code' : reasonOf(error).replace(/\.$/, '');
-}
-
-/** As the driver names an error that a server has sent, whose text may be anything. */
-function isOfServer(error: unknown): boolean {
-  return error instanceof Error && error.name === 'error';
+  return code === '' ? reasonOf(error).replace(/\.$/, '') : `code ${code}`;
 }
 
 /** Does something again, at most `attempts` times in all, after each error for which that is worth it. */
@@ -96,18 +89,15 @@ export function isIndexFailure(error: unknown): boolean {
 export function codeOf(error: unknown): string {
   if (error instanceof KnowledgeError) return codeOf(error.cause);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' && CODE.test(code) ? code : '';
+  return typeof code === 'string' ? code : '';
 }
 
-/** Of the server or the system; a server may send anything in its place. */
-const CODE = /^[0-9A-Z_]{3,40}$/;
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 const NETWORK =
   /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/;
 
 export const LOST =
   'The PostgreSQL server of the knowledge store does not answer; try again shortly.';
-const STRANGE = 'The server of the knowledge store does not answer as PostgreSQL does.';
 const BUSY = 'The knowledge store is busy with other requests; try again shortly.';
 
 const TRANSLATIONS = [

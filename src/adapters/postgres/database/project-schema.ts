@@ -9,7 +9,6 @@ export function schemaName(projectKey: string): string {
  * What each version of the schema of a project adds to the one before; the last is the present one.
  * A version that was released is never changed.
  *
- * Rows with `is_owned` are written by this service, which never changes those of another program.
  * `words` are the tokens of heading and content, in the form in which they are compared;
  * `word_positions` has the same with a gap between heading and content, so that no phrase spans both.
  * Both are derived from the text, and made again by a rebuild. What refers to a chunk uses its number,
@@ -104,6 +103,7 @@ export const MIGRATIONS: readonly ((schema: string) => string)[] = [
     );
     CREATE INDEX ON ${schema}.citations (path);
   `,
+  (schema) => `ALTER TABLE ${schema}.chunks DROP COLUMN is_owned`,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { KnowledgeError } from '../../../domain/errors.js';
 import type { Logger } from '../../../ports/driven/logger.js';
 import type { PostgresDatabase } from './postgres-database.js';
@@ -8,8 +9,10 @@ import { lockUntilCommit, type Session } from './session.js';
 /** A project that has a schema in this database. */
 interface RegisteredProject {
   readonly version: number;
-  /** False if the schema was lost: nothing but this counts as damage. */
+  /** False if the schema was dropped: it is created again, and marked, so that it is filled from the sources. */
   readonly hasSchema: boolean;
+  /** By the name of the machine, the directory in which the project was opened last. */
+  readonly directories: Readonly<Record<string, string>>;
 }
 
 /** The table of all projects of a database. */
@@ -20,8 +23,8 @@ export async function findProject(
   session: Session,
   schema: string,
 ): Promise<RegisteredProject | undefined> {
-  const [row] = await session.query<{ readonly version: number; readonly hasSchema: boolean }>(
-    `SELECT version, to_regnamespace(schema_name) IS NOT NULL AS "hasSchema"
+  const [row] = await session.query<RegisteredProject>(
+    `SELECT version, to_regnamespace(schema_name) IS NOT NULL AS "hasSchema", directories
      FROM ${PROJECTS} WHERE schema_name = $1`,
     [schema],
   );
@@ -32,7 +35,8 @@ export async function findProject(
 export async function prepareDatabase(database: PostgresDatabase, logger: Logger): Promise<void> {
   const [found] = await database.read((session) =>
     session.query<{ readonly registry: boolean; readonly extensions: readonly string[] }>(
-      `SELECT to_regclass('${PROJECTS}') IS NOT NULL AS registry,
+      `SELECT EXISTS (SELECT FROM pg_attribute
+           WHERE attrelid = to_regclass('${PROJECTS}') AND attname = 'directories') AS registry,
          ARRAY(SELECT extname::text FROM pg_extension) AS extensions`,
     ),
   );
@@ -68,7 +72,8 @@ const CREATE_REGISTRY = `CREATE SCHEMA IF NOT EXISTS knowledge_store;
     version integer NOT NULL,
     refill_needed boolean NOT NULL DEFAULT false,
     created_at timestamptz NOT NULL DEFAULT now()
-  )`;
+  );
+  ALTER TABLE ${PROJECTS} ADD COLUMN IF NOT EXISTS directories jsonb NOT NULL DEFAULT '{}'`;
 const NEEDS_VECTOR =
   'The PostgreSQL server of the knowledge store needs the extension "vector" (pgvector): install it, and create it in the database.';
 
@@ -76,29 +81,49 @@ function isNotInstallable(error: unknown): boolean {
   return /^(0A000|58P01|42501|42704)$/.test(codeOf(error));
 }
 
+/** A project that is opened. */
+export interface OpenedProject {
+  readonly schema: string;
+  readonly directory: string;
+  /** Whether a directory of this machine has the key of the project. */
+  readonly hasKey: (directory: string) => Promise<boolean>;
+}
+
 /**
- * Brings the schema of a project to the present version, and creates it on first use. If it was lost, it
- * is created again and marked, so that it is filled from the sources.
- * @throws KnowledgeError `schema_too_new`, `store_unavailable`, `storage_full`
+ * Brings the schema of a project to the present version, and creates it on first use.
+ * @throws KnowledgeError `schema_too_new`, `storage_full`; `store_unavailable` also if the directory is a copy of another one
+ * of this machine, which still has the same key
  */
-export async function openSchema(
-  database: PostgresDatabase,
-  schema: string,
-  logger: Logger,
-): Promise<void> {
-  const known = await database.read((session) => findProject(session, schema));
-  if (isReady(known)) return;
+export async function openSchema(database: PostgresDatabase, opened: OpenedProject): Promise<void> {
+  const { schema, directory } = opened;
+  const isDone = (project: RegisteredProject | undefined) =>
+    isReady(project) && project?.directories[HOST] === directory;
+  if (isDone(await database.read((session) => findProject(session, schema)))) return;
   await database.transaction(async (session) => {
     await lockUntilCommit(session, `${schema} schema`);
     const project = await findProject(session, schema);
-    if (isReady(project)) return;
-    if (project?.hasSchema === false) {
-      logger.error('The schema of a project was missing; a new one is made and filled.', {
-        schema,
-      });
-    }
-    await migrate(session, schema, project);
+    if (isDone(project)) return;
+    await refuseCopy(opened, project?.directories[HOST]);
+    if (!isReady(project)) await migrate(session, schema, project);
+    await session.query(
+      `UPDATE ${PROJECTS} SET directories = directories || jsonb_build_object($2::text, $3::text)
+       WHERE schema_name = $1`,
+      [schema, HOST, directory],
+    );
   });
+}
+
+const HOST = hostname();
+
+async function refuseCopy(
+  { directory, hasKey }: OpenedProject,
+  former: string | undefined,
+): Promise<void> {
+  if (former === undefined || former === directory || !(await hasKey(former))) return;
+  throw new KnowledgeError(
+    'store_unavailable',
+    `The directory is a copy of ${former}, and both have the key of one store; delete the file "project-key" in the application directory of the copy, which then gets a store of its own.`,
+  );
 }
 
 /** @throws KnowledgeError `schema_too_new` */

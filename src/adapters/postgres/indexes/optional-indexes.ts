@@ -1,6 +1,6 @@
 import type { Logger } from '../../../ports/driven/logger.js';
 import { codeOf, isIndexFailure } from '../database/postgres-errors.js';
-import type { ProjectContext } from '../database/project-database.js';
+import type { ProjectContext } from '../database/project-context.js';
 import type { Session, Work } from '../database/session.js';
 import {
   dropIndexes,

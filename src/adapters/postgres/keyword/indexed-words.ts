@@ -1,6 +1,6 @@
 import { bigramText, containsCjk } from '../../../domain/query/bigrams.js';
 import { tokensOf } from '../../stemmer/tokens.js';
-import type { ProjectContext } from '../database/project-database.js';
+import type { ProjectContext } from '../database/project-context.js';
 import { type Columns, Parameters, type Session, tableOf } from '../database/session.js';
 import type { OptionalIndexes } from '../indexes/optional-indexes.js';
 

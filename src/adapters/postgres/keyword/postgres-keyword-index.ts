@@ -8,7 +8,7 @@ import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import type { KeywordIndex } from '../../../ports/driven/keyword-index.js';
 import { CHUNK_COLUMNS, type ChunkRow, toChunk } from '../chunks/chunk-rows.js';
-import type { ProjectContext } from '../database/project-database.js';
+import type { ProjectContext } from '../database/project-context.js';
 import { Parameters } from '../database/session.js';
 import type { OptionalIndex } from '../indexes/index-catalog.js';
 import type { OptionalIndexes } from '../indexes/optional-indexes.js';

@@ -13,7 +13,7 @@ import {
   QUESTION_TEXTS,
 } from '../chunks/postgres-embeddable-texts.js';
 import { PostgresRetrievalLog } from '../chunks/postgres-retrieval-log.js';
-import type { ProjectContext } from '../database/project-database.js';
+import type { ProjectContext } from '../database/project-context.js';
 import { PROJECTS } from '../database/registry.js';
 import { OptionalIndexes } from '../indexes/optional-indexes.js';
 import { bm25Index } from '../keyword/bm25-index.js';

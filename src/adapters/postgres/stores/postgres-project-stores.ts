@@ -5,7 +5,6 @@ import type { ProjectKeys } from '../../../ports/driven/project-keys.js';
 import type { ProjectStore, ProjectStores } from '../../../ports/driven/project-stores.js';
 import { PostgresDatabase } from '../database/postgres-database.js';
 import { isConnectionLoss, retried } from '../database/postgres-errors.js';
-import { ProjectDatabase } from '../database/project-database.js';
 import { schemaName } from '../database/project-schema.js';
 import { findProject, openSchema, prepareDatabase } from '../database/registry.js';
 import { createProjectStore, type IndexThresholds } from './postgres-project-store.js';
@@ -29,8 +28,6 @@ interface PostgresStoresOptions {
   readonly leaseTime?: () => string;
   /** Aborted when nothing should wait for other processes any more. */
   readonly stopWaiting?: AbortSignal;
-  /** Called when a directory turned out not to have the key any more with which its store was opened. */
-  readonly onReplaced?: (projectPath: string) => void;
 }
 
 /** A store, and the key that the directory of its project had when it was opened. */
@@ -41,8 +38,7 @@ interface OpenProject {
 
 /**
  * One schema per project in one PostgreSQL database, so that the statistics of BM25 stay apart. The key of a directory is
- * read at each use: where it is missing or another one, as after a drive was unmounted, the store that was opened for the
- * directory fails with `store_unavailable`, and the next `open` returns another one.
+ * read at each `open` and `find`: with another one, the directory is that of another project now.
  */
 export class PostgresProjectStores implements ProjectStores {
   readonly #options: PostgresStoresOptions;
@@ -113,7 +109,6 @@ export class PostgresProjectStores implements ProjectStores {
     const known = this.#open.get(projectPath);
     if (known === undefined || known.key === key) return known;
     this.#open.delete(projectPath);
-    this.#options.onReplaced?.(projectPath);
     return undefined;
   }
 
@@ -127,24 +122,14 @@ export class PostgresProjectStores implements ProjectStores {
   }
 
   async #openStore(projectPath: string, key: string): Promise<ProjectStore> {
-    const { clock, logger, thresholds = DEFAULT_THRESHOLDS } = this.#options;
+    const { clock, keys, thresholds = DEFAULT_THRESHOLDS } = this.#options;
     const schema = schemaName(key);
     await this.#prepare();
-    await openSchema(this.#database, schema, logger);
-    const database = new ProjectDatabase(this.#database, () => this.#assertKey(projectPath, key));
-    const project = { database, schema, projectPath, clock };
+    const hasKey = async (directory: string) =>
+      (await keys.find(directory).catch(() => undefined)) === key;
+    await openSchema(this.#database, { schema, directory: projectPath, hasKey });
+    const project = { database: this.#database, schema, projectPath, clock };
     return createProjectStore(project, { ...this.#options, thresholds });
-  }
-
-  /** @throws KnowledgeError `store_unavailable` if the directory has another key, or none */
-  async #assertKey(projectPath: string, key: string): Promise<void> {
-    const present = await this.#options.keys.find(projectPath);
-    if (present === key) return;
-    this.#ofKey(projectPath, present);
-    throw new KnowledgeError(
-      'store_unavailable',
-      'The directory of the project is gone, or is that of another project now; try again.',
-    );
   }
 
   #prepare(): Promise<void> {

@@ -13,7 +13,7 @@ import type {
   VectorIndex,
 } from '../../../ports/driven/vector-index.js';
 import { NEWEST_FIRST, selectTexts, type TextKind } from '../chunks/postgres-embeddable-texts.js';
-import type { ProjectContext } from '../database/project-database.js';
+import type { ProjectContext } from '../database/project-context.js';
 import type { Session } from '../database/session.js';
 import type { OptionalIndex } from '../indexes/index-catalog.js';
 import type { OptionalIndexes } from '../indexes/optional-indexes.js';
