@@ -10,12 +10,13 @@ import { problemsIn } from '../../test/support/verify.js';
 import type { FaultFamily, FaultOptions } from './family.js';
 import { AcknowledgementLog } from './generations.js';
 import { emptyStore, featureNames } from './projects.js';
+import { SavedTexts } from './saved-texts.js';
 import { tinyModelEnvironment } from './tiny-model-environment.js';
 
 const FEATURES = featureNames(12);
 const STALE = 'stale';
 
-/** F1: SIGKILL at a random moment of ingestions, rebuilds, prunes and background embedding. */
+/** F1: SIGKILL at a random moment of ingestions, rebuilds, prunes, saves and background embedding. */
 export const killed: FaultFamily = {
   name: 'F1',
   title: 'kill -9 at random moments',
@@ -25,6 +26,7 @@ export const killed: FaultFamily = {
     const project = new TempProject();
     const log = new AcknowledgementLog();
     const searches = { confirmed: 0 };
+    const saved = new SavedTexts();
     const lost: string[] = [];
     const wrong: string[] = [];
     let slowestOpeningMs = 0;
@@ -36,10 +38,13 @@ export const killed: FaultFamily = {
       const begin = performance.now();
       await client.open(project);
       slowestOpeningMs = Math.max(slowestOpeningMs, performance.now() - begin);
+      okBody(await client.post('/x/reindex', project));
+      lost.push(...saved.missing(project));
       const isEmbedding = round % 3 === 2;
       const works = [
         isEmbedding ? embed(client, project, log) : work(client, project, log),
         countedSearches(client, project, searches),
+        saves(client, project, saved),
       ];
       if (isEmbedding) await works[0];
       else if (round % 2 === 0) await confirmedAfter(log.count, log);
@@ -55,17 +60,24 @@ export const killed: FaultFamily = {
     project.remove();
     return {
       rounds,
-      acknowledged: log.count + searches.confirmed,
+      acknowledged: log.count + searches.confirmed + saved.count,
       lost: lost.length,
       wrong: [...lost, ...wrong],
       notes: [
         `slowest opening after a kill ${Math.round(slowestOpeningMs)} ms`,
-        `${embedded} chunks at most had vectors`,
+        `${embedded} chunks at most had vectors; ${saved.count} notes and documents were confirmed`,
       ],
     };
   },
   negativeControl: killedCarelessWriter,
 };
+
+async function saves(client: Client, project: TempProject, saved: SavedTexts): Promise<void> {
+  while (client.service.process.isRunning()) {
+    await saved.save(client, project);
+    await pause(5);
+  }
+}
 
 /** Edits and ingests, rebuilds and prunes until the service is gone. */
 async function work(client: Client, project: TempProject, log: AcknowledgementLog): Promise<void> {

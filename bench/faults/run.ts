@@ -2,64 +2,35 @@ import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { hasServerPrograms } from '../../test/support/postgres-under-test.js';
 import { type Row, runAsked } from '../runner.js';
-import { canFakeTime, clockJumps } from './clock-jumps.js';
-import { copiedDatabases } from './copied-databases.js';
-import { damaged } from './damaged.js';
-import { embeddingTogether } from './embedding-together.js';
 import type { FaultFamily } from './family.js';
-import { firstOpenings } from './first-openings.js';
-import { heldLock } from './held-lock.js';
 import { killed } from './killed.js';
-import { killedUpkeep } from './killed-upkeep.js';
 import { killedWorkers } from './killed-workers.js';
 import { limitedFiles } from './limited-files.js';
-import { mcpParents } from './mcp-parents.js';
-import { modelDownloads } from './model-downloads.js';
-import { oddTrees } from './odd-trees.js';
+import { oddDatabases } from './odd-databases.js';
 import { postgresGone } from './postgres-gone.js';
-import { postgresMoves } from './postgres-moves.js';
 import { postgresStops } from './postgres-stops.js';
-import { postgresTakeover } from './postgres-takeover.js';
 import { Random } from './random.js';
+import { replacedFiles } from './replaced-files.js';
 import { severalProcesses } from './several-processes.js';
-import { shutdown } from './shutdown.js';
-import { sidecars } from './sidecars.js';
 import { soak } from './soak.js';
-import { canTrace } from './system-call-faults.js';
-import { unicode } from './unicode.js';
-import { walCuts } from './wal-cuts.js';
-import { writeFaults } from './write-faults.js';
 
 /**
  * Fault injection into the real service; see bench/README.md.
  *
  *   npm run test:faults -- [family …] [--rounds N] [--seconds N] [--processes N] [--size N] [--seed S]
  *
- * P1 to P4 need KNOWLEDGE_TEST_POSTGRES_BIN, the folder that `scripts/get-postgres.sh` prints; `npm run faults:postgres`
+ * P1 and P4 need KNOWLEDGE_TEST_POSTGRES_BIN, the folder that `scripts/get-postgres.sh` prints; `npm run faults:postgres`
  * sets it.
  */
 const FAMILIES: readonly FaultFamily[] = [
   killed,
-  ...(canTrace ? [writeFaults] : []),
-  killedUpkeep,
-  walCuts,
   severalProcesses,
-  firstOpenings,
-  embeddingTogether,
   limitedFiles,
-  damaged,
-  sidecars,
-  modelDownloads,
-  shutdown,
-  mcpParents,
-  ...(canFakeTime ? [clockJumps] : []),
-  oddTrees,
-  unicode,
-  copiedDatabases,
+  oddDatabases,
+  replacedFiles,
   soak,
   killedWorkers,
-  heldLock,
-  ...(hasServerPrograms ? [postgresStops, postgresTakeover, postgresMoves, postgresGone] : []),
+  ...(hasServerPrograms ? [postgresStops, postgresGone] : []),
 ];
 
 const { values, positionals } = parseArgs({

@@ -2,8 +2,6 @@
 export interface FuzzOptions {
   readonly runs: number;
   readonly seed: number;
-  /** A built checkout whose service is tested instead of this one's. */
-  readonly checkout?: string;
 }
 
 /** One kind of generated input and what must hold for all of it. */

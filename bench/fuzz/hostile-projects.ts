@@ -1,30 +1,90 @@
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ServiceProcess } from '../../test/support/running-service.js';
+import { API } from '../../test/support/running-service-calls.js';
+import { ServiceAtUrl } from '../../test/support/service-at-url.js';
 import type { FuzzFamily, FuzzOptions } from './family.js';
-import { carelessCheckout } from './hostile/careless-checkout.js';
-import { HostileRun } from './hostile/hostile-run.js';
-import { TestedService } from './hostile/tested-service.js';
+import { HostileProject } from './hostile/hostile-project.js';
+import { CANARY, Site, TRIGGER_MARK } from './hostile/site.js';
+import { visited } from './hostile/visits.js';
 
-/** Among so many projects, a careless service meets one that it cannot stand. */
-const CONTROLS = 8;
+/** Longer than a process may hang before it is replaced. */
+const WITNESS_MS = 25_000;
+const MOST_FAILURES = 5;
 
 /** B7: projects that want to do harm cost at most their own answers. */
 export const hostileProjects: FuzzFamily = {
   name: 'hostile',
   title: 'B7 hostile projects',
-  defaultRuns: 1000,
+  defaultRuns: 300,
   run,
-  async negativeControl(options) {
-    const careless = carelessCheckout();
-    try {
-      await run({ ...options, runs: CONTROLS, checkout: careless.path });
-    } finally {
-      careless.remove();
-    }
+  /** A service that stores what lies outside. */
+  async negativeControl({ seed }: FuzzOptions) {
+    const site = await Site.make();
+    const { scene, path } = new HostileProject(site, seed);
+    scene.project.write('.knowledge/knowledge.db', `a page with ${CANARY}`);
+    const traces = tracesIn(path);
+    site.remove();
+    if (traces.length > 0) throw new Error(traces.join('; '));
   },
 };
 
-async function run(options: FuzzOptions): Promise<readonly string[]> {
-  const run = await HostileRun.make(options, (site) => TestedService.start(site, options.checkout));
-  const notes = await run.run();
-  if (run.failures.length > 0) throw new Error([...run.failures, ...notes].join('\n'));
-  return notes;
+async function run({ runs, seed }: FuzzOptions): Promise<readonly string[]> {
+  const site = await Site.make();
+  const environment = { PORT: '0', KNOWLEDGE_OFFLINE: '1', KNOWLEDGE_ROOTS: site.roots };
+  const process = new ServiceProcess({ ...environment, DATA_DIR: '/nowhere' }, 'node');
+  const service = new ServiceAtUrl(await process.ready());
+  await service.post('/api/knowledge/rebuild', { projectPath: site.witness.path });
+  const failures: string[] = [];
+  for (let made = 0; made < runs && failures.length < MOST_FAILURES; made += 1) {
+    const project = new HostileProject(site, seed + made);
+    const problems = [...(await visited(service, project)), ...tracesIn(project.path)];
+    project.stop();
+    problems.push(...(await missingFrom(service, site)), ...site.changesOutside());
+    if (!process.isRunning()) problems.push(`the service ended: ${process.stderr().slice(-2000)}`);
+    await project.remove();
+    if (problems.length === 0) continue;
+    failures.push(`seed ${project.seed} (${project.plants.join(', ')}): ${problems.join('; ')}`);
+    if (!process.isRunning()) break;
+  }
+  await process.stop();
+  site.remove();
+  if (failures.length > 0) throw new Error(failures.join('\n'));
+  return [`${runs} projects, and another one answered after each`];
+}
+
+/** Another project is served whatever this one does. */
+async function missingFrom({ url }: ServiceAtUrl, { witness }: Site): Promise<readonly string[]> {
+  try {
+    const response = await fetch(`${url}${API}/search`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ projectPath: witness.path, query: 'walrus' }),
+      signal: AbortSignal.timeout(WITNESS_MS),
+    });
+    const text = await response.text();
+    return text.includes('walrus') ? [] : [`another project: ${response.status} ${text}`];
+  } catch (error) {
+    return [`another project has no answer: ${String(error)}`];
+  }
+}
+
+/** What the databases of a project show to have happened: hostile SQL ran, or text from outside was read. */
+function tracesIn(projectPath: string): readonly string[] {
+  const folder = join(projectPath, '.knowledge');
+  return namesIn(folder)
+    .filter((name) => name.startsWith('knowledge.db') && lstatSync(join(folder, name)).isFile())
+    .map((name) => readFileSync(join(folder, name)))
+    .flatMap((bytes) => [
+      ...(bytes.includes(TRIGGER_MARK) ? ['hostile SQL ran'] : []),
+      ...(bytes.includes(CANARY) ? ['text from outside was stored'] : []),
+    ]);
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return lstatSync(folder).isDirectory() ? readdirSync(folder) : [];
+  } catch {
+    return [];
+  }
 }

@@ -2,33 +2,22 @@ import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { type Row, runAsked } from '../runner.js';
 import type { FuzzFamily } from './family.js';
-import { frontmatter } from './frontmatter.js';
 import { hostileProjects } from './hostile-projects.js';
 import { http } from './http.js';
-import { markdown } from './markdown.js';
 import { model, modelOnPostgres } from './model.js';
 import { queries } from './queries.js';
 
 /**
  * Generated input for the real service and for parts of it; see bench/README.md.
  *
- *   npm run test:fuzz -- [http|queries|markdown|frontmatter|hostile|model|model-postgres …] [--runs N] [--seed S] [--checkout folder]
+ *   npm run test:fuzz -- [http|queries|hostile|model|model-postgres …] [--runs N] [--seed S]
  */
-const FAMILIES: readonly FuzzFamily[] = [
-  http,
-  queries,
-  markdown,
-  frontmatter,
-  hostileProjects,
-  model,
-  modelOnPostgres,
-];
+const FAMILIES: readonly FuzzFamily[] = [http, queries, hostileProjects, model, modelOnPostgres];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     runs: { type: 'string' },
-    checkout: { type: 'string' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 });
@@ -42,7 +31,6 @@ async function rowOf({ name, title, defaultRuns, ...family }: FuzzFamily): Promi
   const options = {
     runs: Number(values.runs ?? defaultRuns),
     seed: Number(values.seed),
-    ...(values.checkout !== undefined && { checkout: values.checkout }),
   };
   const begin = performance.now();
   const failure = await failureOf(async () => {

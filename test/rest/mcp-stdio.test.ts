@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mcpParents } from '../../bench/faults/mcp-parents.js';
-import { Random } from '../../bench/faults/random.js';
 import { ERAS, type Era, mcpClient, textOf } from '../support/mcp-client.js';
 import { CHECKOUT, eventually } from '../support/running-service.js';
 import { TempProject } from '../support/temp-project.js';
@@ -71,13 +69,41 @@ describe('the MCP server on stdio', () => {
   });
 
   it('ends with its parent, even if the streams stay open', async () => {
-    const random = new Random(42);
-    const size = { rounds: 1, seconds: 0, processes: 1, size: 0, random };
-    expect(await mcpParents.run(size)).toMatchObject({ acknowledged: 1, wrong: [] });
+    const parent = spawn(process.execPath, ['-e', PARENT, MAIN], {
+      cwd: project.path,
+      env: ENVIRONMENT,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    let answered = '';
+    parent.stdout.on('data', (part: Buffer) => {
+      answered += part;
+    });
+    parent.stdin.write('{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n');
+    await eventually(() => answered.includes('"tools"'), { withinMs: 60_000 });
+    const pid = Number(/^\d+/.exec(answered)?.[0]);
+    parent.kill('SIGKILL');
+    await eventually(() => !isRunning(pid), { withinMs: 5_000 });
   }, 90_000);
 });
 
 // Helpers
+
+/** Passes its own streams on to the server, whose process id it prints first. */
+const PARENT = `
+  const { spawn } = require('node:child_process');
+  const child = spawn(process.execPath, [process.argv[1], 'mcp'], { stdio: ['inherit', 'pipe', 'ignore'] });
+  process.stdout.write(child.pid + '\\n');
+  child.stdout.pipe(process.stdout);
+`;
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const ENVIRONMENT = {
   PATH: process.env['PATH'] ?? '',

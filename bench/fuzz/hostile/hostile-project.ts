@@ -3,25 +3,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { TempProject } from '../../../test/support/temp-project.js';
 import { Random } from '../../faults/random.js';
-import { DATA_PLANTS } from './data-files.js';
+import { DATABASE_PLANTS } from './databases.js';
 import { FOLDER_PLANTS } from './folders.js';
-import { PAGE_PLANTS } from './pages.js';
 import type { Plants, Scene } from './plant.js';
-import { SIDECAR_PLANTS } from './sidecars.js';
 import type { Site } from './site.js';
-import { SQL_PLANTS } from './sql.js';
 import { TEXT_PLANTS } from './texts.js';
 
-const PLANTS: Plants = {
-  ...SQL_PLANTS,
-  ...PAGE_PLANTS,
-  ...SIDECAR_PLANTS,
-  ...TEXT_PLANTS,
-  ...DATA_PLANTS,
-  ...FOLDER_PLANTS,
-};
+const PLANTS: Plants = { ...DATABASE_PLANTS, ...TEXT_PLANTS, ...FOLDER_PLANTS };
 const MOST_PLANTS = 4;
-const LAST = ['odd kinds', 'sidecars', 'links out', 'moving links'];
+const LAST = ['odd kinds', 'links out', 'moving links'];
 
 /** A project with one to four plants; the seed repeats it. */
 export class HostileProject {

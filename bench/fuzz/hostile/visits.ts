@@ -14,19 +14,11 @@ interface Visit {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** What came of the visits. */
-export interface Visited {
-  /** A sentence for each answer that no service should give. */
-  readonly problems: readonly string[];
-  /** Whether the client left; the service may still be at work. */
-  readonly hasLeft: boolean;
-}
-
-/** Uses a project as clients would, in any order. */
+/** Uses a project as clients would, in any order; returns a sentence for each answer that no service should give. */
 export async function visited(
   service: ServiceAtUrl,
   { scene, path: projectPath }: HostileProject,
-): Promise<Visited> {
+): Promise<readonly string[]> {
   const { random } = scene;
   const visits = Array.from({ length: 2 + random.below(MOST_VISITS) }, () =>
     random.pick(VISITS)(document(scene)),
@@ -34,10 +26,10 @@ export async function visited(
   const problems: string[] = [];
   for (const visit of [SEARCH, ...visits, SEARCH]) {
     const problem = await answerTo(service, visit, projectPath);
-    if (problem === LEFT) return { problems, hasLeft: true };
+    if (problem === LEFT) return problems;
     if (problem !== undefined) problems.push(`${visit.route}: ${problem}`);
   }
-  return { problems, hasLeft: false };
+  return problems;
 }
 
 async function answerTo(
