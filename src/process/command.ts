@@ -1,8 +1,8 @@
 import { accessSync, constants } from 'node:fs';
-import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Program } from '../adapters/cli/agents.js';
 import { runCommandLine } from '../adapters/cli/program.js';
+import type { ProjectFinder } from '../adapters/cli/project-directory.js';
 import { processTerminal } from '../adapters/cli/terminal.js';
 import type { Environment } from '../app/config/read-config.js';
 import type { AppDirectories } from '../ports/driven/app-directories.js';
@@ -28,16 +28,24 @@ async function run(words: readonly string[], script: string, env: Environment): 
     version,
     terminal,
     directory: process.cwd(),
-    home: homedir(),
     program: programOf(script),
     env: sharedVariables(process.env),
     variables: async () => (await import('../app/config/fields.js')).VARIABLES_HELP,
     appDirs: () => appDirsOf(env),
+    projects: async () => projectFinder(await appDirsOf(env)),
     serve: async (changed) => (await import('./serve.js')).serve({ ...env, ...changed }),
     mcp: async (directory) => (await import('./mcp.js')).serveMcp(env, directory),
     open: async (options) =>
       (await import('./operations.js')).openOperations({ env, err: terminal.err }, options),
   });
+}
+
+async function projectFinder(appDirs: AppDirectories): Promise<ProjectFinder> {
+  const { isInitialized, nearestProject } = await import('../adapters/files/nearest-project.js');
+  return {
+    nearest: (directory) => nearestProject(directory, appDirs),
+    isInitialized: (directory) => isInitialized(directory, appDirs),
+  };
 }
 
 async function appDirsOf(env: Environment): Promise<AppDirectories> {

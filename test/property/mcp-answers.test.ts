@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answerTokens, fairShare } from '../../src/adapters/mcp/answers/budget.js';
 import { resultsAnswer } from '../../src/adapters/mcp/answers/results-answer.js';
+import { structuredContentOf } from '../../src/adapters/mcp/answers/structured-content.js';
+import { visibleText } from '../../src/domain/lessons/lesson-text.js';
 import type { SearchResult } from '../../src/domain/search.js';
 import { fencedBlocks } from '../support/fenced-blocks.js';
 import { hostileText } from '../support/hostile-text.js';
@@ -39,8 +41,8 @@ describe('the answer of a tool with any results', () => {
   it('has one closed block for each, and nothing of a chunk outside of it', () => {
     fc.assert(
       fc.property(answers, (parts) => {
-        const { text, structured } = resultsAnswer(parts);
-        const { results: shown, omitted } = structured;
+        const { text, data } = resultsAnswer(parts);
+        const { results: shown, omitted } = data;
         const { outside, blocks, isClosed } = fencedBlocks(text);
         expect(isClosed).toBe(true);
         expect(blocks).toHaveLength(shown.length);
@@ -53,11 +55,14 @@ describe('the answer of a tool with any results', () => {
     );
   });
 
-  it('costs at most a quarter more than its budget, and 100 tokens', () => {
+  it('costs at most a quarter more than its budget, and 100 tokens, and so does its data', () => {
     fc.assert(
       fc.property(answers, (parts) => {
-        const { text } = resultsAnswer(parts);
-        expect(answerTokens(text)).toBeLessThanOrEqual(1.25 * parts.maxTokens + 100);
+        const answer = resultsAnswer(parts);
+        const limit = 1.25 * parts.maxTokens + 100;
+        expect(answerTokens(answer.text)).toBeLessThanOrEqual(limit);
+        const content = structuredContentOf(answer, parts.maxTokens);
+        expect(answerTokens(JSON.stringify(content))).toBeLessThanOrEqual(limit);
       }),
       runs(500),
     );
@@ -66,12 +71,13 @@ describe('the answer of a tool with any results', () => {
   it('shows a chunk whole, or says that it is a preview', () => {
     fc.assert(
       fc.property(answers, (parts) => {
-        const { text, structured } = resultsAnswer(parts);
+        const { text, data } = resultsAnswer(parts);
         const { blocks } = fencedBlocks(text);
-        for (const [index, { chunk, complete }] of structured.results.entries()) {
+        for (const [index, { complete }] of data.results.entries()) {
           const block = blocks[index]?.join('\n') ?? '';
           expect(block.includes('\npreview: of ') || complete).toBe(true);
-          expect(block.endsWith(chunk.content.replace(/\n$/, ''))).toBe(true);
+          const whole = visibleText(parts.results[index]?.chunk.content ?? '');
+          if (complete) expect(block.endsWith(whole.replace(/\n$/, ''))).toBe(true);
         }
       }),
       runs(500),
@@ -82,9 +88,9 @@ describe('the answer of a tool with any results', () => {
     fc.assert(
       fc.property(fc.array(result, { minLength: 1, maxLength: 12 }), (results) => {
         const all = { results, maxTokens: 1_000_000, otherwise: '' };
-        const { structured } = resultsAnswer(all);
-        expect(structured.omitted).toBe(0);
-        expect(structured.results.every(({ complete }) => complete)).toBe(true);
+        const { data } = resultsAnswer(all);
+        expect(data.omitted).toBe(0);
+        expect(data.results.every(({ complete }) => complete)).toBe(true);
       }),
       runs(200),
     );

@@ -56,16 +56,28 @@ describe('the MCP server on stdio', () => {
   });
 
   it('answers what it was asked before its input ended, and prints nothing else', async () => {
-    const answers = await answersTo([
-      INITIALIZE,
-      { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'status', arguments: {} } },
-    ]);
+    const answers = await answersTo([INITIALIZE, CALL_STATUS]);
     expect(answers.map(({ id }) => id).sort()).toEqual([1, 2]);
   });
 
   it('goes on after a line that is not JSON', async () => {
     const answers = await answersTo([INITIALIZE, 'this is no message', { ...LIST, id: 3 }]);
     expect(answers.map(({ id }) => id).sort()).toEqual([1, 3]);
+  });
+
+  it('reads null as absent, and refuses what is no request by its id', async () => {
+    const answers = await answersTo([
+      INITIALIZE,
+      { ...LIST, id: 2, params: null },
+      { ...LIST, id: 3, params: { _meta: null } },
+      { ...CALL_STATUS, id: 4, params: { name: 'status', arguments: null } },
+      { ...LIST, id: 5, params: 7 },
+      [{ ...LIST, id: 6 }],
+    ]);
+    const byId = new Map(answers.map((answer) => [answer.id, answer]));
+    expect([...byId.keys()].sort()).toEqual([1, 2, 3, 4, 5, 6]);
+    for (const id of [2, 3, 4]) expect(byId.get(id)).toHaveProperty('result');
+    for (const id of [5, 6]) expect(byId.get(id)).toMatchObject({ error: { code: -32600 } });
   });
 
   it('ends with its parent, even if the streams stay open', async () => {
@@ -126,6 +138,13 @@ async function connected(era: Era, { path } = project) {
   await client.connect(transport);
   return { client, transport };
 }
+
+const CALL_STATUS = {
+  jsonrpc: '2.0',
+  id: 2,
+  method: 'tools/call',
+  params: { name: 'status', arguments: {} },
+};
 
 const INITIALIZE = {
   jsonrpc: '2.0',

@@ -1,8 +1,8 @@
-import { homedir } from 'node:os';
 import type { Program } from '../../src/adapters/cli/agents.js';
 import { runCommandLine } from '../../src/adapters/cli/program.js';
 import type { Terminal } from '../../src/adapters/cli/terminal.js';
 import { appDirectories } from '../../src/adapters/files/app-directories.js';
+import { isInitialized, nearestProject } from '../../src/adapters/files/nearest-project.js';
 import { VARIABLES_HELP } from '../../src/app/config/fields.js';
 import { readConfig } from '../../src/app/config/read-config.js';
 import { openOperations } from '../../src/process/operations.js';
@@ -40,18 +40,22 @@ export class CommandLine {
     const { directory, env = {} } = this.#options;
     const terminal = recordingTerminal(written, this.#options.terminal);
     const variables = { DATA_DIR: directory, KNOWLEDGE_OFFLINE: '1', ...env };
+    const appDirs = () => appDirectories(readConfig(variables).appDir);
     const code = await runCommandLine(words, {
       version: '1.2.3',
       terminal,
       directory,
-      home: this.#options.home ?? homedir(),
       program: this.#options.program ?? {
         command: ['/bin/node', '/lib/cli.js'],
         isPortable: false,
       },
       env: this.#options.serverEnv ?? {},
       variables: async () => VARIABLES_HELP,
-      appDirs: async () => appDirectories(readConfig(variables).appDir),
+      appDirs: async () => appDirs(),
+      projects: async () => ({
+        nearest: (path) => nearestProject(path, appDirs(), this.#options.home),
+        isInitialized: (path) => isInitialized(path, appDirs()),
+      }),
       serve: async () => undefined,
       mcp: async () => undefined,
       open: async (open) => openOperations({ env: variables, err: terminal.err }, open),

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
@@ -49,6 +50,8 @@ export async function connectedClient(
 /** What a server offers, answered by a fake. */
 export function fakeMcpParts(store: FakeKnowledgeStore) {
   return {
+    nearestProject: (directory: string) =>
+      directory === '/' || directory === homedir() ? undefined : directory,
     tools: knowledgeTools({
       store,
       features: store,

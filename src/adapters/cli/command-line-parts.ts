@@ -3,6 +3,7 @@ import type { IngestionReport } from '../../ports/driving/ingestion-service.js';
 import type { SetupReport } from '../../ports/driving/setup-service.js';
 import type { ModelStatus } from '../../ports/driving/status-service.js';
 import type { Program } from './agents.js';
+import type { ProjectFinder } from './project-directory.js';
 import type { Terminal } from './terminal.js';
 import type { Amount } from './text/progress.js';
 
@@ -14,12 +15,13 @@ export interface CommandLineParts {
   readonly directory: string;
   /** The environment variables, one per line, for `serve --help`. */
   readonly variables: () => Promise<string>;
-  readonly home: string;
   readonly program: Program;
   /** Variables that a server needs which another program starts. */
   readonly env: Readonly<Record<string, string>>;
   /** @throws Error that names a wrong variable */
   readonly appDirs: () => Promise<AppDirectories>;
+  /** @throws Error that names a wrong variable */
+  readonly projects: () => Promise<ProjectFinder>;
   /**
    * Serves HTTP until a signal ends the process; resolves when the service listens.
    * @param changed variables that options of the command set

@@ -46,11 +46,16 @@ export async function inProject(
 
 /** @param option what `--project` says, if anything */
 export async function projectOf(
-  { directory, home, appDirs }: CommandLineParts,
+  { directory, appDirs, projects }: CommandLineParts,
   option: unknown,
 ): Promise<ProjectDirectory> {
   const named = option === undefined ? undefined : String(option);
-  return findProject({ option: named, directory, home, appDirs: await appDirs() });
+  return findProject({
+    option: named,
+    directory,
+    appDirs: await appDirs(),
+    projects: await projects(),
+  });
 }
 
 /** One command at work on one project. */

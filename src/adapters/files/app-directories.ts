@@ -1,6 +1,14 @@
-import { type Dirent, lstatSync, opendirSync, readdirSync, type Stats } from 'node:fs';
+import {
+  type Dirent,
+  lstatSync,
+  opendirSync,
+  readdirSync,
+  readFileSync,
+  type Stats,
+} from 'node:fs';
 import { join } from 'node:path';
 import { NEVER_SEARCHED } from '../../domain/documentation.js';
+import { SETTINGS_MAX_BYTES } from '../../domain/limits.js';
 import {
   DATABASE_FILE,
   DEFAULT_APP_DIR,
@@ -20,10 +28,10 @@ export function appDirectories(name?: string, logger?: Pick<Logger, 'warn'>): Ap
   return { of: () => name, others: () => [] };
 }
 
-/** Looks again where there is no such folder, or `.knowledge` came beside another one. */
+/** Looks again at most once a second, unless the folder that it knows holds knowledge. */
 class FoundAppDirectories implements AppDirectories {
   readonly #logger: Pick<Logger, 'warn'> | undefined;
-  readonly #known = new Map<string, string>();
+  readonly #known = new Map<string, KnownFolder>();
 
   constructor(logger: Pick<Logger, 'warn'> | undefined) {
     this.#logger = logger;
@@ -31,13 +39,10 @@ class FoundAppDirectories implements AppDirectories {
 
   of(projectPath: string): string {
     const known = this.#known.get(projectPath);
-    const isThere = (name: string) => entryAt(join(projectPath, name)) !== undefined;
-    const isDefault = known !== undefined && isThere(DEFAULT_APP_DIR);
-    if (isDefault) return DEFAULT_APP_DIR;
-    if (known !== undefined && known !== DEFAULT_APP_DIR && isThere(known)) return known;
+    if (known !== undefined && isStillSo(projectPath, known)) return known.appDir;
     const found = lookIn(projectPath);
-    if (known === undefined) this.#warn(projectPath, found);
-    this.#known.set(projectPath, found.appDir);
+    if (known?.appDir !== found.appDir) this.#warn(projectPath, found);
+    this.#known.set(projectPath, { ...found, lookedAt: performance.now() });
     return found.appDir;
   }
 
@@ -56,17 +61,38 @@ class FoundAppDirectories implements AppDirectories {
   }
 }
 
+interface KnownFolder extends Found {
+  /** Milliseconds. */
+  readonly lookedAt: number;
+}
+
+function isStillSo(projectPath: string, { appDir, knows, lookedAt }: KnownFolder): boolean {
+  if (performance.now() - lookedAt < LOOK_EVERY_MS) return true;
+  const isFirst = appDir === DEFAULT_APP_DIR || !isThere(join(projectPath, DEFAULT_APP_DIR));
+  return knows && isFirst && isThere(join(projectPath, appDir));
+}
+
+const LOOK_EVERY_MS = 1000;
+
 interface Found {
   readonly appDir: string;
+  /** Whether it holds knowledge, and not merely a database or nothing. */
+  readonly knows: boolean;
   /** The hidden folders that look like an application directory, `appDir` perhaps among them. */
   readonly found: readonly string[];
 }
 
 function lookIn(projectPath: string): Found {
-  const found = hiddenFolders(projectPath).filter((name) => looksLikeIt(join(projectPath, name)));
-  const isDefault = entryAt(join(projectPath, DEFAULT_APP_DIR)) !== undefined;
-  const [first = DEFAULT_APP_DIR, ...more] = found;
-  return { appDir: isDefault || more.length > 0 ? DEFAULT_APP_DIR : first, found };
+  const folders = hiddenFolders(projectPath);
+  const knowing = folders.filter((name) => holdsKnowledge(join(projectPath, name)));
+  const stores = folders.filter((name) => isFile(join(projectPath, name, DATABASE_FILE)));
+  const candidates = knowing.length > 0 ? knowing : stores;
+  const [first = DEFAULT_APP_DIR] = candidates;
+  return {
+    appDir: candidates.includes(DEFAULT_APP_DIR) ? DEFAULT_APP_DIR : first,
+    knows: knowing.length > 0,
+    found: folders.filter((name) => knowing.includes(name) || stores.includes(name)),
+  };
 }
 
 function hiddenFolders(projectPath: string): readonly string[] {
@@ -85,12 +111,30 @@ function entriesOf(folder: string): readonly Dirent[] {
   }
 }
 
-function looksLikeIt(folder: string): boolean {
-  if (entryAt(join(folder, DATABASE_FILE))?.isFile() === true) return true;
+/** Features, memory, notes and the like, or settings of ours; a database alone can be made again anywhere. */
+export function holdsKnowledge(folder: string): boolean {
+  if (KNOWLEDGE_FOLDERS.some((name) => hasMarkdown(join(folder, name)))) return true;
+  if (hasOurSettings(join(folder, 'settings.json'))) return true;
   const features = featuresFolder(folder);
   return firstFolders(features).some((id) =>
-    FEATURE_FILES.some((file) => entryAt(join(features, id, file))?.isFile() === true),
+    FEATURE_FILES.some((file) => isFile(join(features, id, file))),
   );
+}
+
+const KNOWLEDGE_FOLDERS = ['memory', 'notes', 'urls', 'digests', 'documents'];
+
+function hasMarkdown(folder: string): boolean {
+  return entriesOf(folder).some((entry) => entry.isFile() && entry.name.endsWith('.md'));
+}
+
+function hasOurSettings(file: string): boolean {
+  try {
+    const size = entryAt(file)?.size ?? 0;
+    if (size === 0 || size > SETTINGS_MAX_BYTES) return false;
+    return 'knowledgeStore' in JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return false;
+  }
 }
 
 /** Some folders of a large folder say as much as all of them. */
@@ -114,6 +158,14 @@ function firstFolders(folder: string): readonly string[] {
 }
 
 const FOLDERS_MAX = 1000;
+
+function isFile(path: string): boolean {
+  return entryAt(path)?.isFile() === true;
+}
+
+function isThere(path: string): boolean {
+  return entryAt(path) !== undefined;
+}
 
 function entryAt(path: string): Stats | undefined {
   try {

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { Container, ContainerModule } from 'inversify';
+import { nearestProject } from '../../adapters/files/nearest-project.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { ConnectedStores, ProjectStores } from '../../ports/driven/project-stores.js';
 import type { KnowledgeServices } from '../../ports/driving/knowledge-services.js';
@@ -29,6 +30,8 @@ import { VARIANTS } from './variant-modules.js';
 export interface ComposedService extends KnowledgeServices {
   readonly setup: SetupService;
   readonly logger: Logger;
+  /** The nearest project upwards; undefined for the root of the file system, a home directory and what contains one. */
+  nearestProject(directory: string): string | undefined;
   /** Loads the embedding model if nothing has to be downloaded. */
   loadModel(): void;
   /** Begins the background work on the projects in use, where that was to begin later. */
@@ -66,6 +69,7 @@ export function composeService(config: Config, surroundings: Surroundings = {}):
   return {
     ...core,
     logger: ports.logger,
+    nearestProject: (directory) => nearestProject(directory, ports.appDirs),
     loadModel: () => ports.embedder.load('installed'),
     startBackgroundWork: () => {
       for (const project of core.projects.inUse()) variant.enrichment.wake(project);

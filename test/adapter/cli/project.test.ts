@@ -30,10 +30,10 @@ describe('the project of a command', () => {
   });
 
   it('is told if there are several such directories', async () => {
-    const project = projects.make({ '.a/knowledge.db': '', '.b/knowledge.db': '', ...NOTE });
+    const project = projects.make({ '.a/notes/x.md': 'x', '.b/notes/x.md': 'x', ...NOTE });
     const line = new CommandLine({ directory: project.path });
     const { err } = await line.run('ingest', '--no-vectors');
-    expect(err).toMatch(/^warning: .*\.knowledge is used, \.a and \.b not/);
+    expect(err).toMatch(/^warning: .*\.a is used, \.b not/);
   });
 
   it.each(['/', 'home'])('is never %s', async (place) => {
@@ -49,7 +49,7 @@ describe('the project of a command', () => {
   });
 
   it('is not the home directory because of a stray folder there', async () => {
-    const home = projects.make({ '.knowledge/settings.json': '{}', 'work/a.md': NOTE['a.md'] });
+    const home = projects.make({ '.knowledge/notes/a.md': 'a', 'work/a.md': NOTE['a.md'] });
     const line = new CommandLine({ directory: home.at('work'), home: home.path });
     expect((await line.run('ingest', '--no-vectors')).out).toContain(`project ${home.at('work')},`);
   });

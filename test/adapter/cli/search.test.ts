@@ -97,11 +97,8 @@ describe('search', () => {
   });
 
   it('shows five results, and each where an editor opens it', async () => {
-    const many = projects.make(
-      Object.fromEntries(
-        Array.from({ length: 9 }, (_, i) => [`d/${i}.md`, `\n\n## Ibex\nclimbs ${i}\n`]),
-      ),
-    );
+    const files = Array.from({ length: 9 }, (_, i) => [`d/${i}.md`, `\n\n## Ibex\nclimbs ${i}\n`]);
+    const many = projects.make({ ...Object.fromEntries(files), '.git/HEAD': '' });
     await at(many.path).run('rebuild', '--no-vectors');
     mkdirSync(many.at('src'));
     const { out } = await at(many.at('src')).run('search', 'ibex');

@@ -1,11 +1,14 @@
-import { mkdirSync, symlinkSync, utimesSync } from 'node:fs';
-import { afterEach, expect, it } from 'vitest';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { afterEach, expect, it, vi } from 'vitest';
 import { appDirectories } from '../../../src/adapters/files/app-directories.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { TempProjects } from '../../support/temp-project.js';
 
 const projects = new TempProjects();
-afterEach(() => projects.removeAll());
+afterEach(() => {
+  vi.useRealTimers();
+  projects.removeAll();
+});
 
 it.each([
   ['nothing', [], '.knowledge', []],
@@ -17,13 +20,23 @@ it.each([
   ['a file directly in features', ['.tool/features/feature.json'], '.knowledge', []],
   ['other files of features', ['.tool/features/a/notes.md'], '.knowledge', []],
   ['a folder of version control', ['.git/knowledge.db'], '.knowledge', []],
-  ['.knowledge beside another', ['.knowledge/x', '.a/knowledge.db'], '.knowledge', ['.a']],
+  ['memory alone', ['.tool/memory/gotchas.md'], '.tool', []],
+  ['notes alone', ['.tool/notes/a.md'], '.tool', []],
+  ['settings of another program', ['.vscode/settings.json'], '.knowledge', []],
+  ['an empty .knowledge beside a database', ['.knowledge/x', '.a/knowledge.db'], '.a', []],
   [
-    'two',
-    ['.b/knowledge.db', '.automaker/features/a/feature.json'],
+    '.knowledge that knows as much as another',
+    ['.knowledge/notes/a.md', '.a/memory/b.md'],
     '.knowledge',
-    ['.automaker', '.b'],
+    ['.a'],
   ],
+  [
+    'a database beside knowledge',
+    ['.knowledge/knowledge.db', '.automaker/features/a/feature.json'],
+    '.automaker',
+    ['.knowledge'],
+  ],
+  ['two with knowledge', ['.b/memory/x.md', '.automaker/notes/x.md'], '.automaker', ['.b']],
 ] as const)('of a project with %s', (_, files, appDir, others) => {
   const project = projects.make(Object.fromEntries(files.map((file) => [file, 'x'])));
   const found = appDirectories();
@@ -32,15 +45,17 @@ it.each([
 });
 
 it('looks again when folders of the project come and go, and where there is none yet', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
   const project = projects.make();
   const found = appDirectories();
   expect(found.of(project.path)).toBe('.knowledge');
   mkdirSync(project.at('.tool/features/a'), { recursive: true });
-  settle(project.path);
   expect(found.of(project.path)).toBe('.knowledge');
   project.write('.tool/features/a/feature.json', '{}');
+  vi.advanceTimersByTime(1100);
   expect(found.of(project.path)).toBe('.tool');
-  project.write('.knowledge/settings.json', '{}');
+  project.write('.knowledge/settings.json', '{"knowledgeStore": {}}');
+  vi.advanceTimersByTime(1100);
   expect(found.of(project.path)).toBe('.knowledge');
 });
 
@@ -50,9 +65,7 @@ it('says once that there are several, and which one is used', () => {
   const found = appDirectories(undefined, logger);
   found.of(project.path);
   found.of(project.path);
-  expect(logger.messages('warn')).toEqual([
-    expect.stringMatching(/\.knowledge is used, \.a and \.b not/),
-  ]);
+  expect(logger.messages('warn')).toEqual([expect.stringMatching(/\.a is used, \.b not/)]);
 });
 
 it('follows no link', () => {
@@ -66,9 +79,3 @@ it('uses a configured name everywhere', () => {
   const project = projects.make({ '.a/knowledge.db': '' });
   expect(appDirectories('.memory').of(project.path)).toBe('.memory');
 });
-
-/** As if the last change of a folder were long ago. */
-function settle(path: string): void {
-  const time = new Date('2026-01-05T12:00:00Z');
-  utimesSync(path, time, time);
-}

@@ -40,6 +40,14 @@ describe.each(ERAS)('the project of a call, in the era "%s",', (era) => {
     expect(await projectOf({})).toBe('/here');
   });
 
+  test('is that of the server where a root lies inside it, and else the first root with a project', async () => {
+    await connect('/here', { era, roots: ['/', homedir(), '/here/packages/api', '/other'] });
+    expect(await projectOf({})).toBe('/here');
+    await client.close();
+    await connect('/here', { era, roots: ['/', homedir(), '/hereby', '/other'] });
+    expect(await projectOf({})).toBe('/hereby');
+  });
+
   test.each(['/', homedir()])('is never %s unless somebody says so', async (directory) => {
     await connect(directory, { era });
     const result = await client.callTool({ name: 'search', arguments: { query: 'q' } });
@@ -54,6 +62,17 @@ test('the project of a call is the first root that is a directory of this machin
   const roots = [{ uri: 'https://example.org/a' }, { uri: 'file:///b' }];
   client.setRequestHandler('roots/list', () => ({ roots }));
   expect(await projectOf({})).toBe('/b');
+});
+
+test('the project of a call is that of the server where the client cannot list its roots', async () => {
+  await connect('/here', { era: 'legacy', roots: ['/a'] });
+  client.setRequestHandler('roots/list', () => {
+    throw new Error('Method not found');
+  });
+  expect(await projectOf({})).toBe('/here');
+  const roots = [{ uri: 'vscode-remote://wsl%2Bubuntu/a' }];
+  client.setRequestHandler('roots/list', () => ({ roots }));
+  expect(await projectOf({})).toBe('/here');
 });
 
 // Helpers

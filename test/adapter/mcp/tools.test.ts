@@ -50,12 +50,17 @@ describe.each(ERAS)('a client of the era "%s"', (era) => {
     expect(JSON.stringify(tools).length).toBeLessThanOrEqual(10_000);
   });
 
-  test('gets the results of a search as fenced text, and the same as data', async () => {
+  test('gets the results of a search as fenced text, and data that stands alone', async () => {
     const result = await client.callTool({ name: 'search', arguments: { query: 'some' } });
-    const { projectPath, chunkIndex, createdAt, updatedAt, ...chunk } = FULL_CHUNK;
+    const { id, sourceType, sourceFile } = FULL_CHUNK;
     expect(result.structuredContent).toMatchObject({
+      text: textOf(result),
       results: [
-        { chunk, score: -1.5, line: 3, complete: true, ...CITATION_REPORT },
+        {
+          chunk: { id, sourceType, sourceFile },
+          ...{ score: -1.5, line: 3, complete: true },
+          ...CITATION_REPORT,
+        },
         { chunk: { id: 'docs/a.md#1' }, score: -0.5 },
       ],
       retrieval_mode: 'bm25',
@@ -120,6 +125,44 @@ describe('a tool', () => {
     ]);
   });
 
+  test('reads texts that stand for other values, and takes empty ones as absent', async () => {
+    const empty = { tags: [''], source_types: '', project: '', min_relevance: 'null' };
+    await call('search', { query: 'q', max_results: '3', ...empty });
+    await call('search', { query: '7', tags: '["a"]', include_superseded: 'true' });
+    await call('lessons', { title: 't', feature_id: '' });
+    await call('save_note', {
+      title: 't',
+      content: 'c',
+      supersedes: '',
+      id: '',
+      importance: '0.7',
+    });
+    const budget = { maxResults: 10, maxTokens: 1_000_000 };
+    expect(store.calls.map(({ args }) => args)).toEqual([
+      [P, 'q', { ...budget, maxResults: 3 }],
+      [P, '7', { ...budget, tags: ['a'], includeSuperseded: true }],
+      [P, { title: 't' }],
+      [P, { title: 't', content: 'c', importance: 0.7 }],
+    ]);
+  });
+
+  test('keeps its data within the budget', async () => {
+    const skipped = Array.from({ length: 3000 }, (_, i) => ({
+      sourceFile: `f${i}.md`,
+      reason: 'x',
+    }));
+    Object.assign(store, { readAllSources: async () => ({ indexed: 1, removed: 0, skipped }) });
+    const ingested = await call('ingest', {});
+    expect(ingested.structuredContent).toMatchObject({ indexed: 1, skipped: 3000 });
+    expect(tokensOf(ingested.structuredContent)).toBeLessThanOrEqual(1.25 * 4000 + 100);
+    const citation = { path: 'x'.repeat(255), state: 'gone', since: '2026-01-01' };
+    const result = { ...ANSWER.results[0], citations: Array(20).fill(citation), stale: true };
+    const found = async () => ({ ...ANSWER, results: Array(12).fill(result) });
+    Object.assign(store, { search: found });
+    const searched = await call('search', { query: 'q', max_tokens: 1000 });
+    expect(tokensOf(searched.structuredContent)).toBeLessThanOrEqual(1.25 * 1000 + 100);
+  });
+
   test('asks for no more results than it has room for, because each counts as retrieved', async () => {
     await call('search', { query: 'q', max_results: 50, max_tokens: 400 });
     expect(store.calls.at(-1)?.args[2]).toMatchObject({ maxResults: 5 });
@@ -136,10 +179,15 @@ describe('a tool', () => {
 
   test('shows a chunk whole, with its questions and neighbours', async () => {
     const result = await call('get', { id: 'docs/a.md#0' });
-    const { projectPath, chunkIndex, createdAt, updatedAt, ...chunk } = FULL_CHUNK;
-    expect(result.structuredContent).toEqual({ ...CHUNK_DETAILS, chunk, line: 3, complete: true });
+    const { id, sourceType, sourceFile } = FULL_CHUNK;
+    expect(result.structuredContent).toMatchObject({
+      text: textOf(result),
+      chunk: { id, sourceType, sourceFile },
+      neighbours: CHUNK_DETAILS.neighbours.map(({ id: near, cosine }) => ({ id: near, cosine })),
+      ...{ line: 3, complete: true },
+    });
     expect(textOf(result)).toContain('\n\nSome content.\n```\n');
-    for (const { id } of CHUNK_DETAILS.neighbours) expect(textOf(result)).toContain(id);
+    for (const { id: near } of CHUNK_DETAILS.neighbours) expect(textOf(result)).toContain(near);
     expect(store.calls).toEqual([{ method: 'getChunk', args: [P, 'docs/a.md#0'] }]);
   });
 
@@ -220,7 +268,10 @@ describe('a tool', () => {
     const saved = await call('save_note', { ...note, force: true });
     expect(saved.structuredContent).toMatchObject({ id: expect.any(String) });
     const known = await call('save_note', note);
-    expect(known.structuredContent).toEqual({ duplicateOf: FULL_CHUNK.id });
+    expect(known.structuredContent).toEqual({
+      text: textOf(known),
+      duplicateOf: FULL_CHUNK.id,
+    });
     expect(textOf(known)).toContain(`${FULL_CHUNK.id} already says this`);
     expect(store.calls.map(({ args }) => args)).toEqual([
       [P, { ...note, force: true }],
@@ -252,6 +303,10 @@ function parts() {
 
 function watchingIn({ calls }: FakeKnowledgeStore): Watching {
   return calls.at(-1)?.args[1] as Watching;
+}
+
+function tokensOf(content: unknown): number {
+  return JSON.stringify(content).length / 4;
 }
 
 function call(name: string, args: Readonly<Record<string, unknown>>) {

@@ -3,7 +3,6 @@ import { sharesNoWord } from '../../../domain/search.js';
 import type { ProjectsBody, SearchBody } from '../bodies.js';
 import type { Fields } from '../command-line-parts.js';
 import { loadModel } from '../model.js';
-import { isInitialized } from '../project-directory.js';
 import type { Session } from '../session.js';
 import { counted } from '../text/format.js';
 import { argument, type ProjectCommand, SEARCHES } from './command.js';
@@ -99,9 +98,9 @@ async function searchProjects(
   { projectPath: _, ...given }: SearchFields,
   projects: readonly string[],
 ): Promise<void> {
-  const appDirs = await session.parts.appDirs();
+  const { isInitialized } = await session.parts.projects();
   const paths = projects.map((path) => resolve(session.directory, path));
-  const indexed = paths.filter((path) => isInitialized(path, appDirs));
+  const indexed = paths.filter((path) => isInitialized(path));
   const others = paths.filter((path) => !indexed.includes(path));
   const found = indexed.length === 0 ? NOTHING : await ask(session, given, indexed);
   const skipped = [

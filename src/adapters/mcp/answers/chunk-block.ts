@@ -4,8 +4,6 @@ import {
 } from '../../../domain/citations/citation-report.js';
 import { fencedText, oneLine } from '../../../domain/lessons/lesson-text.js';
 import type { SearchResult } from '../../../domain/search.js';
-import { writeBody } from '../../../schemas/checks.js';
-import { chunkOf, shortChunk } from '../../../schemas/results.js';
 import { answerTokens, type Preview, previewOf } from './budget.js';
 
 /** What a block says of a chunk, as far as it is known. */
@@ -39,14 +37,17 @@ export function chunkBlock(shown: ShownChunk, { text, complete }: Preview, lengt
   return fencedText(`${lines.filter((one) => one !== '').join('\n')}\n\n${text}`);
 }
 
-/** A chunk as data, with as much of its text as its block shows. */
+/** A chunk as data: where it is, and what has become of what it cites. */
 export function chunkData(
-  { chunk, line }: Pick<ShownChunk, 'chunk' | 'line'>,
-  { text, complete }: Preview,
+  { chunk, line, citations, stale }: Pick<ShownChunk, 'chunk' | 'line' | 'citations' | 'stale'>,
+  { complete }: Preview,
 ) {
+  const { id, sourceType, sourceFile } = chunk;
   return {
-    chunk: { ...writeBody(shortChunk, chunkOf(chunk)), content: text },
+    chunk: { id, sourceType, sourceFile },
     ...(line !== undefined && { line }),
+    ...(citations !== undefined && { citations }),
+    ...(stale === true && { stale }),
     complete,
   };
 }

@@ -34,12 +34,11 @@ interface ResultsAnswerOptions {
 }
 
 /**
- * Search results as text for a model, best first, within a budget, and as data with as much of each chunk as the text
- * shows. If the chunks do not fit whole, they share the budget, and the longer ones are previews.
+ * Search results as text for a model, best first, within a budget, and as data that says where they are. If the chunks do not fit whole, they share the budget, and the longer ones are previews.
  */
 export function resultsAnswer(options: ResultsAnswerOptions) {
   const { results, terms, maxTokens, notes = [], otherwise } = options;
-  if (results.length === 0) return { text: otherwise, structured: { results: [], omitted: 0 } };
+  if (results.length === 0) return { text: otherwise, data: { results: [], omitted: 0 } };
   const remarks = notes.map((note) => `${note} `).join('');
   const room = maxTokens - INTRODUCTION_TOKENS - answerTokens(remarks);
   const fitting = fittingOf(results.map(measured), room);
@@ -56,7 +55,7 @@ export function resultsAnswer(options: ResultsAnswerOptions) {
   const introduction = `${count}, best first${left}. ${remarks}${WARNING_OF_BLOCKS}\n`;
   return {
     text: [introduction, ...shown.map(({ block }) => block)].join('\n'),
-    structured: { results: shown.map(structuredResult), omitted },
+    data: { results: shown.map(resultData), omitted },
   };
 }
 
@@ -91,9 +90,14 @@ function fittingOf(candidates: readonly Measured[], room: number): readonly Meas
 /** A result with less text than this says too little to be shown. */
 const PREVIEW_MIN_TOKENS = 40;
 
-function structuredResult({ result, preview }: ShownResult) {
-  const { chunk, line, ...rest } = result;
-  return { ...chunkData({ chunk, line }, preview), ...rest };
+function resultData({ result, preview }: ShownResult) {
+  const { score, relevance, projectPath } = result;
+  return {
+    ...(projectPath !== undefined && { projectPath }),
+    ...chunkData(result, preview),
+    score,
+    ...(relevance !== undefined && { relevance }),
+  };
 }
 
 interface ShownResult {

@@ -10,17 +10,14 @@ import {
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
-import { visibleText } from '../../../domain/lessons/lesson-text.js';
-import { isRecord } from '../../../domain/records.js';
 import type { Logger } from '../../../ports/driven/logger.js';
 import type { Watching } from '../../../ports/driving/ingestion-service.js';
+import { structuredContentOf } from '../answers/structured-content.js';
 import { argumentName, type Tool } from '../tools/tool.js';
-import { projectOf, ROOTS_TIMEOUT_MS } from './project-of-call.js';
+import { type ProjectLookup, projectOf } from './project-of-call.js';
 
-export interface McpServerOptions {
+export interface McpServerOptions extends ProjectLookup {
   readonly tools: readonly Tool[];
-  /** The project of a call that names none, if the client has no roots either. */
-  readonly directory: string;
   /** Of this package. */
   readonly version: string;
   readonly logger: Logger;
@@ -33,7 +30,6 @@ export function createMcpServer(parts: McpServerOptions): McpServer {
     {
       capabilities: { tools: {}, prompts: {} },
       instructions: INSTRUCTIONS,
-      inputRequired: { roundTimeoutMs: ROOTS_TIMEOUT_MS },
     },
   );
   for (const tool of parts.tools) registerTool(server, tool, parts);
@@ -79,17 +75,17 @@ interface ToolCall {
 
 async function callTool(
   { tool, args, context, server }: ToolCall,
-  { directory, logger }: McpServerOptions,
+  parts: McpServerOptions,
 ): Promise<CallToolResult | InputRequiredResult> {
   try {
     const call = tool.prepare(args);
-    const project = call.project ?? projectOf({ server, context, directory });
+    const project = call.project ?? (await projectOf({ server, context, ...parts }));
     if (typeof project !== 'string') return project;
-    const { text, structured } = await call.run(project, watchingOf(context));
-    const structuredContent = { ...(visible(structured) as Readonly<Record<string, unknown>>) };
-    return { content: [{ type: 'text', text }], structuredContent };
+    const answer = await call.run(project, watchingOf(context));
+    const structuredContent = structuredContentOf(answer, call.maxTokens);
+    return { content: [{ type: 'text', text: answer.text }], structuredContent };
   } catch (error) {
-    return { content: [{ type: 'text', text: sentenceOf(error, logger) }], isError: true };
+    return { content: [{ type: 'text', text: sentenceOf(error, parts.logger) }], isError: true };
   }
 }
 
@@ -125,14 +121,6 @@ function watchingOf({ mcpReq }: ServerContext): Watching {
 
 const PROGRESS_EVERY_MS = 100;
 
-/** A value without the characters that nobody sees but a model reads. */
-function visible(value: unknown): unknown {
-  if (typeof value === 'string') return visibleText(value);
-  if (Array.isArray(value)) return value.map(visible);
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, visible(field)]));
-}
-
 /** The lessons for a task as a prompt, which people choose by hand. */
 function registerPrompt(server: McpServer, parts: McpServerOptions): void {
   const tool = parts.tools.find(({ name }) => name === 'lessons');
@@ -145,7 +133,7 @@ function registerPrompt(server: McpServer, parts: McpServerOptions): void {
       argsSchema: z.object({ task: z.string().describe('The task, in a few words.') }),
     },
     async ({ task }, context): Promise<GetPromptResult | InputRequiredResult> => {
-      const project = projectOf({ server, context, directory: parts.directory });
+      const project = await projectOf({ server, context, ...parts });
       if (typeof project !== 'string') return project;
       const answer = tool.prepare({ title: task }).run(project, {});
       const { text } = await answer.catch((error) => {

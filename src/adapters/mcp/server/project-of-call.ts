@@ -1,5 +1,4 @@
-import { homedir } from 'node:os';
-import { parse } from 'node:path';
+import { sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -11,31 +10,41 @@ import {
 import { KnowledgeError } from '../../../domain/errors.js';
 import { isRecord } from '../../../domain/records.js';
 
-interface CallWithoutProject {
+/** How the directories of a client lead to projects. */
+export interface ProjectLookup {
+  /** The project of the server: that of `--project`, else the one of its working directory. */
+  readonly directory: string;
+  /**
+   * The nearest project from a directory upwards; undefined for the root of the file system, a home directory and what
+   * contains one, and where there is no project.
+   */
+  readonly nearestProject: (directory: string) => string | undefined;
+}
+
+interface CallWithoutProject extends ProjectLookup {
   readonly server: McpServer;
   readonly context: ServerContext;
-  /** The working directory. */
-  readonly directory: string;
 }
 
 /**
- * The project of a call that names none: the first directory among the client's roots, or else the
- * working directory. A request for the roots, if the client has some and did not send them with the call.
- * @throws KnowledgeError `invalid_request` if the working directory cannot be meant
+ * The project of a call that names none. A root of the client inside the server's own project means that project; of the
+ * others, the first one that leads to a project counts; without any, it is the server's own. The result asks for the roots
+ * where a client of the revision 2026-07-28 has some and did not send them with the call.
+ * @throws KnowledgeError `invalid_request` if no project can be meant
  */
-export function projectOf(call: CallWithoutProject): string | InputRequiredResult {
-  const { inputResponses } = call.context.mcpReq;
-  if (inputResponses !== undefined) {
-    return firstDirectory(inputResponses[ROOTS]) ?? workingDirectory(call.directory);
+export async function projectOf(call: CallWithoutProject): Promise<string | InputRequiredResult> {
+  const { inputResponses, envelope } = call.context.mcpReq;
+  if (inputResponses !== undefined) return chosen(call, directoriesIn(inputResponses[ROOTS]));
+  if (!hasRoots(call)) return chosen(call, []);
+  if (envelope !== undefined && CLIENT_CAPABILITIES_META_KEY in envelope) {
+    return inputRequired({ inputRequests: { [ROOTS]: inputRequired.listRoots() } });
   }
-  return hasRoots(call)
-    ? inputRequired({ inputRequests: { [ROOTS]: inputRequired.listRoots() } })
-    : workingDirectory(call.directory);
+  return chosen(call, await listedDirectories(call.server));
 }
 
-/** How long a client may take to list its roots. */
-export const ROOTS_TIMEOUT_MS = 10_000;
 const ROOTS = 'roots';
+/** How long a client may take to list its roots. */
+const ROOTS_TIMEOUT_MS = 2_000;
 
 /** A client says what it can do with every request, or, before the revision 2026-07-28, once for a connection. */
 function hasRoots({ server, context }: CallWithoutProject): boolean {
@@ -45,14 +54,19 @@ function hasRoots({ server, context }: CallWithoutProject): boolean {
   return isRecord(capabilities) && capabilities['roots'] !== undefined;
 }
 
-/** What a client sends is not checked by the SDK. */
-function firstDirectory(response: unknown): string | undefined {
-  const roots = isRecord(response) && Array.isArray(response['roots']) ? response['roots'] : [];
-  for (const root of roots) {
-    const path = isRecord(root) ? pathOf(root['uri']) : undefined;
-    if (path !== undefined) return path;
+/** An answer that cannot be used is as none. */
+async function listedDirectories(server: McpServer): Promise<readonly string[]> {
+  try {
+    return directoriesIn(await server.server.listRoots(undefined, { timeout: ROOTS_TIMEOUT_MS }));
+  } catch {
+    return [];
   }
-  return undefined;
+}
+
+/** The directories of this machine among the roots, which are not checked by the SDK. */
+function directoriesIn(response: unknown): readonly string[] {
+  const roots = isRecord(response) && Array.isArray(response['roots']) ? response['roots'] : [];
+  return roots.flatMap((root) => (isRecord(root) ? (pathOf(root['uri']) ?? []) : []));
 }
 
 function pathOf(uri: unknown): string | undefined {
@@ -63,15 +77,24 @@ function pathOf(uri: unknown): string | undefined {
   }
 }
 
-/** Some clients start servers in the root directory or in the user's home, which nobody wants to be indexed. */
-function isMeant(directory: string): boolean {
-  return directory !== parse(directory).root && directory !== homedir();
-}
-
-function workingDirectory(directory: string): string {
-  if (isMeant(directory)) return directory;
+function chosen({ directory, nearestProject }: ProjectLookup, roots: readonly string[]): string {
+  const own = nearestProject(directory);
+  const isInOwn = (root: string) => own !== undefined && `${root}${sep}`.startsWith(`${own}${sep}`);
+  const project = roots.some(isInOwn) ? own : (firstOf(roots, nearestProject) ?? own);
+  if (project !== undefined) return project;
   throw new KnowledgeError(
     'invalid_request',
     'project is required, because neither the roots of the client nor the working directory of the server name one.',
   );
+}
+
+function firstOf(
+  roots: readonly string[],
+  nearestProject: ProjectLookup['nearestProject'],
+): string | undefined {
+  for (const root of roots) {
+    const project = nearestProject(root);
+    if (project !== undefined) return project;
+  }
+  return undefined;
 }

@@ -11,6 +11,7 @@ import {
   serveStdio as serveTransport,
 } from '@modelcontextprotocol/server/stdio';
 import { createMcpServer, type McpServerOptions } from './create-mcp-server.js';
+import { requestLines } from './request-lines.js';
 
 /**
  * Serves the client at the other end of standard input and output. Resolves when the client is gone: the
@@ -73,7 +74,14 @@ class StdioConnection extends StdioServerTransport {
   #end: () => void = () => undefined;
 
   constructor(input: Readable, output: Writable) {
-    super(input, output);
+    super(
+      requestLines(input, (id, message) => {
+        output.write(
+          `${JSON.stringify({ jsonrpc: '2.0', id, error: { code: INVALID_REQUEST, message } })}\n`,
+        );
+      }),
+      output,
+    );
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -111,6 +119,9 @@ class StdioConnection extends StdioServerTransport {
     this.#end();
   }
 }
+
+/** Of JSON-RPC 2.0. */
+const INVALID_REQUEST = -32_600;
 
 /** How long requests in flight may take after the input has ended. */
 const DRAIN_MS = 3_000;

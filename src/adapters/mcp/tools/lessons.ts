@@ -20,12 +20,12 @@ export function lessonsTool({ features, sources }: Services): Tool {
     answer: async (projectPath, { maxTokens: tokens = DEFAULT_ANSWER_TOKENS, ...feature }) => {
       const { section, source, results } = await features.lessonsFor(projectPath, feature);
       const siblings = source === 'siblings' ? previewOf(section, tokens - FENCE_TOKENS).text : '';
-      const { text, structured } = resultsAnswer({
+      const { text, data } = resultsAnswer({
         results: await locatedResults(sources, projectPath, results),
         maxTokens: tokens,
         otherwise: source === 'siblings' ? `${SIBLINGS}\n\n${fencedText(siblings)}` : NO_LESSONS,
       });
-      return { text, structured: { source, siblings, ...structured } };
+      return { text, data: { source, ...data } };
     },
   });
 }
@@ -69,11 +69,11 @@ export function completeFeatureTool({ features }: Services): Tool {
     effect: 'writes',
     request: { featureId: featureId.describe('Folder of the feature.') },
     answer: async (projectPath, fields) => {
-      const structured = await features.completeFeature(projectPath, fields.featureId);
-      const { added, duplicates, categories } = structured;
+      const data = await features.completeFeature(projectPath, fields.featureId);
+      const { added, duplicates, categories } = data;
       const where = categories.length === 0 ? '' : ` in ${categories.join(', ')}`;
       const text = `${added} lessons added${where}; ${duplicates} were known already.`;
-      return { text, structured };
+      return { text, data };
     },
   });
 }

@@ -59,12 +59,12 @@ function rangeIn(file: string) {
 function linesAnswer({ text, ...source }: SourceLines, tokens: number): ToolAnswer {
   const { sourceFile, from, to, lines } = source;
   const head = `file: ${oneLine(sourceFile)}\nlines: ${from} to ${to} of ${lines}`;
-  const { block, ...shown } = textBlock(head, visibleText(text), tokens);
-  return { text: block, structured: { ...source, ...shown } };
+  const { block, complete } = textBlock(head, visibleText(text), tokens);
+  return { text: block, data: { ...source, complete } };
 }
 
 function chunkAnswer(details: ChunkDetails, at: number | undefined, tokens: number): ToolAnswer {
-  const { chunk, questions, neighbours, citations, stale, supersededBy } = details;
+  const { chunk, neighbours, supersededBy } = details;
   const similar = previewOf(similarLines(details), Math.floor(tokens / SHARE_OF_SIMILAR));
   const more = similar.complete ? similar.text : '';
   const shown = { ...details, line: at, more };
@@ -74,12 +74,9 @@ function chunkAnswer(details: ChunkDetails, at: number | undefined, tokens: numb
   const content = previewOf(visibleText(chunk.content), Math.max(0, room));
   return {
     text: blockOf(content),
-    structured: {
-      ...chunkData({ chunk, line: at }, content),
-      ...(citations && { citations }),
-      ...(stale && { stale }),
-      questions: similar.complete ? questions : [],
-      neighbours: similar.complete ? neighbours : [],
+    data: {
+      ...chunkData({ ...details, line: at }, content),
+      neighbours: similar.complete ? neighbours.map(({ id, cosine }) => ({ id, cosine })) : [],
       ...(supersededBy !== undefined && { supersededBy }),
     },
   };
@@ -107,7 +104,7 @@ export function statusTool(services: Services): Tool {
     request: {},
     answer: async (projectPath) => {
       const status = await statusOf(services, projectPath);
-      return { text: statusText(status), structured: status };
+      return { text: statusText(status), data: status };
     },
   });
 }
@@ -128,13 +125,14 @@ async function statusOf({ store, citations }: Services, project: string) {
 
 function statusText(status: Awaited<ReturnType<typeof statusOf>>): string {
   const { project, stats, embeddings, hype, model, stale, indexing } = status;
-  const updated = stats.lastUpdated === undefined ? '' : `, last changed ${stats.lastUpdated}`;
+  const updated =
+    stats.lastUpdated === undefined ? '' : `, last changed ${oneLine(stats.lastUpdated, 40)}`;
   const content =
     stats.totalChunks === 0 && indexing === undefined
       ? 'Nothing is indexed yet; call ingest.'
       : `${stats.totalChunks} chunks of ${stats.uniqueSources} files${updated}.`;
   return [
-    `Project: ${project}`,
+    `Project: ${oneLine(project)}`,
     content,
     ...(indexing === undefined ? [] : ['The project is being indexed for the first time.']),
     `Vectors: ${embeddings.complete} complete, ${embeddings.pending} pending.`,

@@ -62,7 +62,7 @@ async function searchProject(
     ? await store.search(projectPath, fields.query, { ...options, candidates: 'union' })
     : asked;
   const notes = found.explanation.notes.map(({ sentence }) => sentence);
-  const { text, structured } = resultsAnswer({
+  const { text, data } = resultsAnswer({
     results: await locatedResults(sources, projectPath, found.results),
     terms: found.explanation.query.terms,
     maxTokens: fields.maxTokens ?? DEFAULT_ANSWER_TOKENS,
@@ -73,7 +73,7 @@ async function searchProject(
       found.explanation.notes.some(isPassing) ? TRY_AGAIN : TRY_OTHERWISE,
     ].join(' '),
   });
-  return { text, structured: { ...structured, retrieval_mode: found.retrievalMode, notes } };
+  return { text, data: { ...data, retrieval_mode: found.retrievalMode } };
 }
 
 async function searchProjects(
@@ -89,14 +89,15 @@ async function searchProjects(
   const notes = skipped.map(
     ({ projectPath, reason }) => `${oneLine(projectPath)} was not searched: ${reason}`,
   );
-  const { text, structured } = resultsAnswer({
+  const { text, data } = resultsAnswer({
     results,
     terms: fields.query.split(/\s+/),
     maxTokens: fields.maxTokens ?? DEFAULT_ANSWER_TOKENS,
     notes,
     otherwise: ['No results.', ...notes, TRY_OTHERWISE].join(' '),
   });
-  return { text, structured: { ...structured, notes, skipped } };
+  const unsearched = skipped.map(({ projectPath }) => projectPath);
+  return { text, data: { ...data, skipped: unsearched } };
 }
 
 function optionsOf({

@@ -28,14 +28,17 @@ export interface Tool {
 interface PreparedCall {
   /** The project that the arguments name. */
   readonly project: string | undefined;
+  /** Budget of the answer. */
+  readonly maxTokens: number;
   /** @throws KnowledgeError */
   readonly run: (projectPath: string, watching: Watching) => Promise<ToolAnswer>;
 }
 
-/** The same twice: as text for a model, and as data for a program. */
 export interface ToolAnswer {
+  /** For the model: everything that it should know, with text of files fenced as data. */
   readonly text: string;
-  readonly structured: object;
+  /** Ids, places and numbers that the text names; no text of files. */
+  readonly data: object;
 }
 
 interface ToolDefinition<Request extends z.ZodRawShape> extends Omit<Tool, 'input' | 'prepare'> {
@@ -57,9 +60,11 @@ export function tool<Request extends z.ZodRawShape>(definition: ToolDefinition<R
     ...rest,
     input: z.object(Object.fromEntries(listed)),
     prepare: (args) => {
-      const { projectPath, ...fields } = readFields(schema, withFieldNames(args)) as Given<Request>;
+      const given = lenientFields(schema, withFieldNames(args));
+      const { projectPath, ...fields } = readFields(schema, given) as Given<Request>;
       return {
         project: projectPath,
+        maxTokens: 'maxTokens' in fields ? Number(fields.maxTokens) : DEFAULT_ANSWER_TOKENS,
         run: (project, watching) => answer(project, fields, watching),
       };
     },
@@ -82,6 +87,37 @@ export const maxTokens = wholeNumber(FIELDS.maxTokens)
 export const maxResults = wholeNumber(FIELDS.maxResults)
   .describe(`Default ${DEFAULT_ANSWER_RESULTS}.`)
   .exactOptional();
+
+/**
+ * Models and clients write numbers, flags and lists as texts (`"5"`, `"true"`, `"[\"a\"]"`), and fill arguments that they
+ * do not use with `""`, `"null"` or `[""]`.
+ */
+function lenientFields({ shape }: z.ZodObject, fields: unknown): unknown {
+  if (fields === undefined || fields === null) return {};
+  if (!isRecord(fields)) return fields;
+  const entries = Object.entries(fields).flatMap(([name, value]) => {
+    const schema = shape[name];
+    if (schema === undefined) return [];
+    const isOptional = schema._zod.optin === 'optional';
+    return isOptional && isUnset(value) ? [] : [[name, lenientValue(schema, value)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function isUnset(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0 && value.every(isUnset);
+  return value === '' || value === 'null';
+}
+
+function lenientValue(schema: z.core.$ZodType, value: unknown): unknown {
+  if (typeof value !== 'string' || z.safeParse(schema, value).success) return value;
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return z.safeParse(schema, parsed).success ? parsed : value;
+  } catch {
+    return value;
+  }
+}
 
 /** Models use the names of the fields as well (`maxTokens`, `projectPath`), which mean the same. */
 function withFieldNames(args: unknown): unknown {

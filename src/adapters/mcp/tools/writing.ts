@@ -18,14 +18,14 @@ export function ingestTool({ store }: Services): Tool {
     effect: 'writes',
     request: {},
     answer: async (projectPath, _, watching) => {
-      const structured = await store.readAllSources(projectPath, watching);
-      const { indexed, skipped } = structured;
+      const { indexed, skipped, removed } = await store.readAllSources(projectPath, watching);
+      const data = { indexed, removed, skipped: skipped.length };
       const sentence = `The index holds ${indexed} ${indexed === 1 ? 'file' : 'files'}.`;
-      if (skipped.length === 0) return { text: sentence, structured };
+      if (skipped.length === 0) return { text: sentence, data };
       const lines = skipped.map(({ sourceFile, reason }) => `${oneLine(sourceFile)}: ${reason}`);
       const { text } = previewOf(lines.join('\n'), DEFAULT_ANSWER_TOKENS / 2);
       const list = `${skipped.length} were skipped:\n\n${fencedText(text)}`;
-      return { text: `${sentence} ${list}`, structured };
+      return { text: `${sentence} ${list}`, data };
     },
   });
 }
@@ -51,12 +51,12 @@ export function saveNoteTool({ notes }: Services): Tool {
   });
 }
 
-function saved(structured: Awaited<ReturnType<KnowledgeServices['notes']['addNote']>>): ToolAnswer {
+function saved(data: Awaited<ReturnType<KnowledgeServices['notes']['addNote']>>): ToolAnswer {
   const text =
-    'duplicateOf' in structured
-      ? `Nothing was saved: ${oneLine(structured.duplicateOf)} already says this. Read it with get; if the note is still needed, call again with force.`
-      : `Saved as ${structured.sourceFile}; searches find it now.`;
-  return { text, structured };
+    'duplicateOf' in data
+      ? `Nothing was saved: ${oneLine(data.duplicateOf)} already says this. Read it with get; if the note is still needed, call again with force.`
+      : `Saved as ${oneLine(data.sourceFile)}; searches find it now.`;
+  return { text, data };
 }
 
 /** Deletes a note. */
@@ -69,7 +69,7 @@ export function deleteNoteTool({ notes }: Services): Tool {
     request: deleteNoteRequest.shape,
     answer: async (projectPath, { id }) => {
       const deleted = await notes.deleteNote(projectPath, id);
-      return { text: `The note ${id} is deleted.`, structured: { deleted } };
+      return { text: `The note ${id} is deleted.`, data: { deleted } };
     },
   });
 }

@@ -1,0 +1,53 @@
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, resolve, sep } from 'node:path';
+import type { AppDirectories } from '../../ports/driven/app-directories.js';
+import { holdsKnowledge } from './app-directories.js';
+
+/**
+ * The nearest directory upwards that has an application directory with knowledge in it or is the root of a git project, or else the directory
+ * itself; undefined for the root of the file system, a home directory and what contains one.
+ */
+export function nearestProject(
+  directory: string,
+  appDirs: AppDirectories,
+  home = homedir(),
+): string | undefined {
+  const start = resolve(directory);
+  if (isNoProject(start, home)) return undefined;
+  for (let path = start; !isNoProject(path, home); path = dirname(path)) {
+    if (hasKnowledge(path, appDirs) || existsSync(join(path, '.git'))) return path;
+  }
+  return start;
+}
+
+/** Whether a directory has an application directory. */
+export function isInitialized(directory: string, appDirs: AppDirectories): boolean {
+  return existsSync(join(directory, appDirs.of(directory)));
+}
+
+function hasKnowledge(directory: string, appDirs: AppDirectories): boolean {
+  const folder = join(directory, appDirs.of(directory));
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  return stats?.isDirectory() === true && isOwn(stats.uid) && holdsKnowledge(folder);
+}
+
+/** The folder of another user could lead anywhere. On Windows files have no such owner. */
+function isOwn(uid: number): boolean {
+  const user = process.getuid?.();
+  return user === undefined || user === 0 || uid === user;
+}
+
+/** The root of the file system, a home directory, and what contains that. */
+export function isNoProject(directory: string, home = homedir()): boolean {
+  const path = realPathOf(directory);
+  return path === dirname(path) || `${realPathOf(home)}${sep}`.startsWith(`${path}${sep}`);
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}
