@@ -137,7 +137,7 @@ describe('a tool', () => {
       id: '',
       importance: '0.7',
     });
-    const budget = { maxResults: 10, maxTokens: 1_000_000 };
+    const budget = { copies: 'hidden', maxResults: 10, maxTokens: 1_000_000 };
     expect(store.calls.map(({ args }) => args)).toEqual([
       [P, 'q', { ...budget, maxResults: 3 }],
       [P, '7', { ...budget, tags: ['a'], includeSuperseded: true }],
