@@ -48,7 +48,10 @@ export function openInside(projectPath: string, path: string): OpenFile | undefi
   }
 }
 
-/** What `read` makes of a file that `openInside` opens, which is closed after that; undefined if it does not exist. */
+/**
+ * What `read` makes of a file that `openInside` opens, which is closed after that; undefined if it does not exist.
+ * @throws RefusedFile if the system cannot read it, or `read` says so
+ */
 export function readOpened<T>(
   projectPath: string,
   path: string,
@@ -57,7 +60,7 @@ export function readOpened<T>(
   const file = openInside(projectPath, path);
   if (file === undefined) return undefined;
   try {
-    return read(file);
+    return unlessUnreadable(() => read(file));
   } finally {
     closeSync(file.descriptor);
   }
@@ -113,7 +116,7 @@ export function isInPlace(projectPath: string, real: string, opened: BigIntStats
 
 /**
  * What a call of the file system returns; undefined if it fails because the file does not exist.
- * @throws RefusedFile if the system refuses access; any other error is thrown unchanged
+ * @throws RefusedFile for any other error of the file system: one file never fails the others
  */
 export function unlessUnreadable<T>(call: () => T): T | undefined {
   try {
@@ -121,13 +124,16 @@ export function unlessUnreadable<T>(call: () => T): T | undefined {
   } catch (error) {
     const code = codeOf(error);
     if (NOT_THERE.has(code)) return undefined;
-    const reason = REASONS.get(code);
-    throw reason === undefined ? error : new RefusedFile(reason);
+    if (!SYSTEM_CODE.test(code)) throw error;
+    throw new RefusedFile(REASONS.get(code) ?? `the system cannot read it (${code})`);
   }
 }
 
 /** The last is what Node.js says of a path with a NUL, which a database may hold. */
 const NOT_THERE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ERR_INVALID_ARG_VALUE']);
+
+/** Codes of Node.js itself begin with ERR_. */
+const SYSTEM_CODE = /^E(?!RR_)[A-Z0-9]+$/;
 
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['EACCES', 'the service has no permission to read it'],

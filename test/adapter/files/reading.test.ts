@@ -9,7 +9,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { appDirectories } from '../../../src/adapters/files/app-directories.js';
 import { FileSystemProjectFiles } from '../../../src/adapters/files/file-system-project-files.js';
-import { isInPlace } from '../../../src/adapters/files/inside-project.js';
+import { isInPlace, RefusedFile, readOpened } from '../../../src/adapters/files/inside-project.js';
 import type { TextFile } from '../../../src/ports/driven/project-files.js';
 import { TempProject } from '../../support/temp-project.js';
 
@@ -135,7 +135,7 @@ describe('what is known of a file that is not opened', () => {
     const outside = new TempProject({ 'x.md': 'secret' });
     symlinkSync(outside.path, project.at('link'));
     project.write('docs/a.md', 'a');
-    expect(await files.statOf(project.path, 'link/x.md')).toEqual({
+    expect(await files.statOf(project.path, 'link/x.md')).toMatchObject({
       skipped: 'it leads out of the project',
     });
     expect(await files.statOf(project.path, 'docs')).toEqual({
@@ -188,6 +188,25 @@ describe('lists of files', () => {
     });
     for (const path of ['docs/deep', '.knowledge']) chmodSync(project.at(path), 0o755);
   });
+});
+
+it.each(['EIO', 'EDEADLK', 'ESTALE', 'ETIMEDOUT'])(
+  'refuses a file at which the system fails with %s while it is read',
+  (code) => {
+    project.write('a.md', 'a');
+    const failing = () => {
+      throw Object.assign(new Error(`${code}: read`), { code });
+    };
+    expect(() => readOpened(project.path, 'a.md', failing)).toThrow(RefusedFile);
+  },
+);
+
+it('passes on what is no error of the file system', () => {
+  project.write('a.md', 'a');
+  const failing = () => {
+    throw Object.assign(new TypeError('a bug'), { code: 'ERR_OUT_OF_RANGE' });
+  };
+  expect(() => readOpened(project.path, 'a.md', failing)).toThrow(TypeError);
 });
 
 function utf16(text: string): Buffer {
