@@ -45,6 +45,20 @@ describe('a worker that ends', () => {
     });
   });
 
+  test('leaves the watch of its projects to the others that have them in use', async () => {
+    const service = await start();
+    const project = projects.make({ 'a.md': 'ibex' });
+    const path = encodeURIComponent(project.path);
+    await service.post(`${API}/rebuild`, { projectPath: project.path });
+    for (let request = 0; request < 20; request += 1)
+      await statusOf(service, `${API}/stats?projectPath=${path}`);
+    const killed = kill(service, 'SIGKILL', 1);
+    await eventually(() => isReplaced(service, killed));
+    project.write('b.md', 'tapir');
+    const query = { projectPath: project.path, query: 'tapir' };
+    await eventually(async () => (await service.post(`${API}/search`, query)).body.results.length);
+  });
+
   test('keeps the port that the system chose, even where all end at once', async () => {
     const service = await start();
     const killed = kill(service, 'SIGKILL', 2);
@@ -109,10 +123,14 @@ test('metrics are those of all workers, added up', async () => {
   expect(text).toMatch(/http_request_seconds_count\{.*route="\/health".*\} 20$/m);
 });
 
+function health(service: RunningService): Promise<number> {
+  return statusOf(service, '/health');
+}
+
 /** On a connection of its own. */
-function health({ url }: RunningService): Promise<number> {
+function statusOf({ url }: RunningService, path: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    const request = get(`${url}/health`, { agent: false }, (response) => {
+    const request = get(url + path, { agent: false }, (response) => {
       response.resume();
       resolve(response.statusCode ?? 0);
     });
