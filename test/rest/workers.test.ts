@@ -56,7 +56,9 @@ describe('a worker that ends', () => {
     await eventually(() => isReplaced(service, killed));
     project.write('b.md', 'tapir');
     const query = { projectPath: project.path, query: 'tapir' };
-    await eventually(async () => (await service.post(`${API}/search`, query)).body.results.length);
+    await eventually(
+      async () => (await service.post(`${API}/search`, query)).body.results.length === 1,
+    );
   });
 
   test('keeps the port that the system chose, even where all end at once', async () => {
