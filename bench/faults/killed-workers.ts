@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -76,13 +77,22 @@ async function loseWorker(
   process.kill(pid, signal);
   await eventually(() => !processesOf(primary).includes(pid));
   const tookMs = performance.now() - begin;
-  await eventually(async () => processesOf(primary).length === 3);
-  await pause(START_MS);
+  await eventually(() => listenersOf(client).length === 2);
   return tookMs > LONGEST_STOP_MS ? [`a worker was there for ${Math.round(tookMs)} ms`] : [];
 }
 
-/** Until a new worker listens, so that one of two is always there. */
-const START_MS = 2_000;
+/** The workers that listen: they share a socket. May throw where one of their files is closed meanwhile. */
+function listenersOf({ service }: Client): readonly number[] {
+  const port = Number(new URL(service.url).port).toString(16).toUpperCase().padStart(4, '0');
+  const sockets = readFileSync('/proc/net/tcp', 'latin1').split('\n');
+  const listening = sockets.find((line) => line.includes(`:${port} 00000000:0000 0A`));
+  const inode = listening?.trim().split(/\s+/)[9];
+  const hasSocket = (pid: number) =>
+    readdirSync(`/proc/${pid}/fd`)
+      .map((file) => readlinkSync(`/proc/${pid}/fd/${file}`))
+      .includes(`socket:[${inode}]`);
+  return processesOf(service.process.pid).slice(1).filter(hasSocket);
+}
 
 /** Clients that search and write, each on a connection of its own, which it opens again where that is reset. */
 class Load {
