@@ -110,8 +110,9 @@ export class Supervisor {
   }
 
   #failed(reason: string): void {
-    if (this.#onStart) this.#onStart(new Error(reason));
-    else this.#options.logger.error('A worker cannot start and is tried again.', { reason });
+    this.#onStart?.(new Error(reason));
+    if (this.#onStart || this.#isStopping) return;
+    this.#options.logger.error('A worker cannot start and is tried again.', { reason });
   }
 
   #look(): void {
