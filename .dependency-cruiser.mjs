@@ -18,7 +18,6 @@ const HOMES = {
     'string-width',
     'wrap-ansi',
   ],
-  'src/adapters/memory': [],
   'src/adapters/postgres': ['pg', '@types/pg'],
   'src/adapters/stemmer': ['stemmer'],
   console: ['preact', 'stemmer', 'vite', 'zod'],
@@ -47,7 +46,7 @@ const folder = (path) => `^${path}/`;
 
 /** The words of a text are the same for every store that does not bring its own. */
 const TOKENIZER = {
-  from: { path: '^src/adapters/(memory|postgres)/' },
+  from: { path: '^src/adapters/postgres/' },
   to: { path: folder('src/adapters/stemmer') },
 };
 
@@ -111,7 +110,7 @@ export default {
     },
     {
       from: { path: folder('src/testing') },
-      to: { path: '^src/(testing|ports|domain|adapters/memory|app/projects)/' },
+      to: { path: '^src/(testing|ports|domain|adapters/sqlite|app/projects)/' },
     },
     {
       from: { path: folder('console') },

@@ -13,6 +13,7 @@ const ENTRIES = [
   'process/command.js',
   'process/worker.js',
   'adapters/fetch/reading-worker.js',
+  'adapters/sqlite/process/serve-tasks.js',
   'adapters/transformers/model/embedding-worker.js',
   'adapters/transformers/model/native-module-replacements.js',
 ];

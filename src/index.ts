@@ -7,12 +7,6 @@ import type { MemoryChunk } from './domain/chunks/chunk.js';
 import { chunkMarkdownFile as chunkMarkdown } from './domain/chunks/chunking.js';
 import type { KnowledgeServices } from './ports/driving/knowledge-services.js';
 
-export { InMemoryData } from './adapters/memory/in-memory-data.js';
-export {
-  InMemoryProjectStores,
-  type InMemoryStoresOptions,
-} from './adapters/memory/in-memory-project-stores.js';
-export { InMemoryVectorIndex } from './adapters/memory/in-memory-vector-index.js';
 export {
   ConfigError,
   type Downloads,

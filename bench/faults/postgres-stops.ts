@@ -144,7 +144,9 @@ class Load {
       this.acknowledged.try(source, version);
       const begin = performance.now();
       try {
-        await store.chunks.replaceSource(source, async () => documentOf(source, version));
+        await store.chunks.replaceSources([
+          { sourceFile: source, document: documentOf(source, version) },
+        ]);
         this.acknowledged.confirm(source, version);
       } catch {
         this.failures += 1;

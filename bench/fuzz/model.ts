@@ -82,12 +82,9 @@ function forgetful(stores: ProjectStores): ProjectStores {
     open: async (path) => {
       const store = await stores.open(path);
       const chunks = Object.create(store.chunks, {
-        replaceSource: {
-          value: async (file: string, read: Parameters<typeof store.chunks.replaceSource>[1]) => {
-            const document = await read();
-            if (document === undefined) return 'gone';
-            return store.chunks.replaceSource(file, async () => document);
-          },
+        replaceSources: {
+          value: async (changes: Parameters<typeof store.chunks.replaceSources>[0]) =>
+            store.chunks.replaceSources(changes.filter(({ document }) => document !== undefined)),
         },
         indexedSources: { value: () => store.chunks.indexedSources() },
         getChunks: { value: (ids: readonly string[]) => store.chunks.getChunks(ids) },

@@ -47,11 +47,7 @@ async function add(
 ): Promise<void> {
   const chunk = { content: text, importance: 0.5, ...(title !== '' && { heading: title }) };
   const [chunkId, embedded] = [`${id}#0`, embeddingText(chunk)];
-  await store.chunks.replaceSource(id, async () => ({
-    sourceType: 'file',
-    sourceFile: id,
-    contentHash: id,
-    chunks: [chunk],
-  }));
+  const source = { sourceType: 'file', sourceFile: id, contentHash: id, chunks: [chunk] } as const;
+  await store.chunks.replaceSources([{ sourceFile: id, document: source }]);
   if (vector !== undefined) await store.vectors.put([{ chunkId, texts: [embedded], vector }]);
 }

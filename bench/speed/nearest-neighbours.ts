@@ -107,7 +107,7 @@ function plainTable() {
 async function untilBuilt(): Promise<void> {
   const db = new Database(file, { readonly: true });
   const isBuilt = db
-    .prepare('SELECT NOT EXISTS (SELECT 1 FROM store_codes WHERE code IS NULL)')
+    .prepare('SELECT NOT EXISTS (SELECT 1 FROM quantized_embeddings WHERE vector IS NULL)')
     .pluck();
   while (isBuilt.get() !== 1) await setTimeout(20);
   db.close();

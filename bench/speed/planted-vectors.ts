@@ -1,5 +1,5 @@
 import { Database } from '../../src/adapters/sqlite/database/driver.js';
-import { makeCodes } from '../../src/adapters/sqlite/vectors/encodings.js';
+import { quantizeMissing } from '../../src/adapters/sqlite/vectors/encodings.js';
 import { normalized, type Vector } from '../../src/domain/ranking/vector.js';
 import type { Embedder } from '../../src/ports/driven/embedder.js';
 import { generator } from '../quality/statistics.js';
@@ -21,7 +21,7 @@ export function plantVectors(database: string, model: string): void {
   );
   db.transaction(() => {
     for (const id of ids) insert.run(id, Buffer.from(someVector().buffer), model);
-    makeCodes(db, DIMENSIONS, ids.length);
+    quantizeMissing(db, DIMENSIONS, ids.length);
   })();
   db.close();
 }

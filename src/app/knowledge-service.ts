@@ -99,12 +99,10 @@ async function readAllSources(
   project: Project,
   options?: Scope,
 ): Promise<IngestionReport> {
-  await project.store.care.repairIndexes(); // Where an index lacks a row, writes fail.
   return ingestion.ingest(project, options);
 }
 
 async function rebuild({ store }: Project): Promise<void> {
-  await store.care.repairIndexes();
   await store.keywords.rebuild();
 }
 

@@ -97,8 +97,8 @@ export class InMemoryProjectFiles implements ProjectFiles {
     return skipped === undefined ? undefined : { skipped };
   }
 
-  async isStill(_: string, path: string, version: string): Promise<boolean> {
-    return String(this.#files.get(path)?.version) === version;
+  isStill(_: string, path: string, version: string | undefined): boolean {
+    return this.#files.get(path)?.version.toString() === version;
   }
 
   async exists(_: string, path: string): Promise<boolean> {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { searchTexts } from '../../src/adapters/memory/full-text-search.js';
 import { toFtsMatch } from '../../src/adapters/sqlite/keyword/match-list.js';
 import type { Expression, Term } from '../../src/domain/query/expression.js';
+import { searchTexts } from '../fakes/naive-full-text-search.js';
 import { anyText, Fts5Table, nearlyFts5, texts } from '../support/chunks-in-fts5.js';
 import { runs } from '../support/seed.js';
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { searchTexts } from '../../src/adapters/memory/full-text-search.js';
 import { bigramParts, containsCjk } from '../../src/domain/query/bigrams.js';
 import { wantedTermsOf } from '../../src/domain/query/expression.js';
 import {
@@ -9,6 +8,7 @@ import {
   readPlain,
   readQuery,
 } from '../../src/domain/query/query.js';
+import { searchTexts } from '../fakes/naive-full-text-search.js';
 import { anyText, Fts5Table, nearlyFts5, texts } from '../support/chunks-in-fts5.js';
 import { runs } from '../support/seed.js';
 

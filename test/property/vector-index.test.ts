@@ -108,7 +108,7 @@ function foreign(work: Parameters<PlantedVectors['change']>[0]): () => Promise<u
 /** Two chunks change places, and take their vectors along. */
 async function swap(a: number, b: number): Promise<void> {
   [texts[a], texts[b]] = [texts[b] ?? '', texts[a] ?? ''];
-  await store.chunks.replaceSource('f.md', async () => document('f.md', texts));
+  await store.chunks.replaceSources([{ sourceFile: 'f.md', document: document('f.md', texts) }]);
 }
 
 function nearDuplicate(n: number): Vector {

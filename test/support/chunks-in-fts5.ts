@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { SearchableText } from '../../src/adapters/memory/full-text-search.js';
 import { Database } from '../../src/adapters/sqlite/database/driver.js';
+import type { SearchableText } from '../fakes/naive-full-text-search.js';
 
 export interface Fts5Hit {
   /** Place in the list of texts. */

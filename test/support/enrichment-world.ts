@@ -1,5 +1,4 @@
 import { onTestFinished } from 'vitest';
-import { InMemoryData } from '../../src/adapters/memory/in-memory-data.js';
 import { BackgroundEnrichment } from '../../src/app/enrichment/background-enrichment.js';
 import { BackgroundLoop, type StepOutcome } from '../../src/app/enrichment/background-loop.js';
 import type { Project } from '../../src/app/projects/project.js';
@@ -12,7 +11,7 @@ import { FakeQuestionGenerator } from '../fakes/fake-question-generator.js';
 import { FixedClock } from '../fakes/fixed-clock.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
 import { document } from './chunks.js';
-import { memoryStores } from './memory-stores.js';
+import { memoryStores, SharedDatabases } from './memory-stores.js';
 
 /** A project in memory whose chunks are worked on by the real background work, until the test ends. */
 export interface EnrichmentWorld<G extends QuestionGenerator = FakeQuestionGenerator> {
@@ -20,7 +19,7 @@ export interface EnrichmentWorld<G extends QuestionGenerator = FakeQuestionGener
   readonly logger: SilentLogger;
   readonly embedder: FakeEmbedder;
   readonly generator: G;
-  readonly data: InMemoryData;
+  readonly data: SharedDatabases;
   readonly project: Project;
   readonly enrichment: BackgroundEnrichment;
 }
@@ -29,7 +28,7 @@ export interface EnrichmentOptions<G> {
   readonly generator: G;
   readonly clock?: FixedClock;
   readonly embedder?: FakeEmbedder;
-  readonly data?: InMemoryData;
+  readonly data?: SharedDatabases;
 }
 
 export function enrichmentWorld(
@@ -43,10 +42,10 @@ export async function worldWith<G extends QuestionGenerator>({
   generator,
   clock = new FixedClock(),
   embedder = FakeEmbedder.ready(),
-  data = new InMemoryData(),
+  data = new SharedDatabases(),
 }: EnrichmentOptions<G>): Promise<EnrichmentWorld<G>> {
   const logger = new SilentLogger();
-  const stores = memoryStores({ clock, data });
+  const stores = memoryStores({ clock, databases: data });
   const project = { path: '/project', store: await stores.open('/project') };
   const enrichment = new BackgroundEnrichment({
     ...{ embedder, generator, clock, logger },
@@ -63,7 +62,9 @@ export async function ingest(
   ...chunks: readonly (string | DraftChunk)[]
 ): Promise<void> {
   clock.advance(1);
-  await project.store.chunks.replaceSource(sourceFile, async () => document(sourceFile, chunks));
+  await project.store.chunks.replaceSources([
+    { sourceFile: sourceFile, document: document(sourceFile, chunks) },
+  ]);
 }
 
 /** Stores sources of one chunk each, whose texts are `word 1`, `word 2`, and so on. */
@@ -103,9 +104,9 @@ type Step = () => Promise<StepOutcome>;
 export async function loopScene(step: Step, made: (leases: Leases) => Leases = (leases) => leases) {
   const clock = new FixedClock();
   const logger = new SilentLogger();
-  const data = new InMemoryData();
-  const { leases } = await memoryStores({ clock, data }).open('/project');
-  const { leases: others } = await memoryStores({ clock, data }).open('/project');
+  const data = new SharedDatabases();
+  const { leases } = await memoryStores({ clock, databases: data }).open('/project');
+  const { leases: others } = await memoryStores({ clock, databases: data }).open('/project');
   const startedAt: number[] = [];
   const recorded: Step = () => {
     startedAt.push(clock.monotonic());

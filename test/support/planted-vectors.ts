@@ -33,7 +33,7 @@ export class PlantedVectors {
       model: PLANTED_MODEL,
       logger: this.logger,
       ...(loadExtension && { loadExtension }),
-      codesFrom: PLANTED / 2,
+      quantizedFrom: PLANTED / 2,
     });
     this.#opened.push(stores);
     return stores.open(this.projectPath);
@@ -42,12 +42,11 @@ export class PlantedVectors {
   /** Makes the database with its vectors, most of which another program writes. */
   async plant(vectorOf: (n: number) => Vector = scattered): Promise<void> {
     const store = await this.open();
-    await store.chunks.replaceSource('f.md', async () =>
-      document(
-        'f.md',
-        Array.from({ length: PLANTED }, (_, n) => textOf(n)),
-      ),
+    const planted = document(
+      'f.md',
+      Array.from({ length: PLANTED }, (_, n) => textOf(n)),
     );
+    await store.chunks.replaceSources([{ sourceFile: 'f.md', document: planted }]);
     this.change((db) => {
       for (let n = 2; n < PLANTED; n += 1) writeVector(db, n, vectorOf(n));
     });
@@ -65,11 +64,11 @@ export class PlantedVectors {
     return store.vectors.put([{ chunkId, texts: [text], vector }]);
   }
 
-  /** Searches until every vector has a code. */
+  /** Searches until every vector is quantized. */
   async untilUpToDate(store: ProjectStore): Promise<void> {
     const isBehind = () =>
       this.change((db) =>
-        db.prepare('SELECT count(*) FROM store_codes WHERE code IS NULL').pluck().get(),
+        db.prepare('SELECT count(*) FROM quantized_embeddings WHERE vector IS NULL').pluck().get(),
       ) !== 0;
     do {
       await store.vectors.nearest(scattered(0), { sourceTypes: 'all' }, 1);

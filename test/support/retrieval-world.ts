@@ -1,4 +1,3 @@
-import { InMemoryData } from '../../src/adapters/memory/in-memory-data.js';
 import { noCitations } from '../../src/app/citations/citation-judge.js';
 import { HybridRetriever } from '../../src/app/search/hybrid-retriever.js';
 import { KeywordRetriever } from '../../src/app/search/keyword-retriever.js';
@@ -15,7 +14,7 @@ import { FixedClock } from '../fakes/fixed-clock.js';
 import { noSync } from '../fakes/no-sync.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
 import { document } from './chunks.js';
-import { memoryStores } from './memory-stores.js';
+import { memoryStores, SharedDatabases } from './memory-stores.js';
 
 const PATH = '/project';
 
@@ -33,8 +32,8 @@ export async function makeRetrievalWorld(options: WorldOptions = {}) {
   const { embedder = FakeEmbedder.ready(), comparisonProblem, metrics = noMetrics } = options;
   const settings = { ...DEFAULT_SETTINGS, ...options.settings };
   const [clock, logger] = [new FixedClock(), new SilentLogger()];
-  const data = new InMemoryData();
-  const stores = memoryStores({ clock, model: embedder.model, data });
+  const databases = new SharedDatabases();
+  const stores = memoryStores({ clock, model: embedder.model, databases });
   const store = await stores.open(PATH);
   if (comparisonProblem !== undefined) {
     const incomparable = { similarities: async () => new Map(), nearest: async () => [] };
@@ -64,11 +63,19 @@ export async function makeRetrievalWorld(options: WorldOptions = {}) {
     settings,
     searchOnly: searchOf(forResults, keyword),
     hybridSearch: searchOf(hybrid, hybrid),
-    /** What is stored for the only chunk of a source. */
-    row: (name: string) => data.of(PATH).tables.rowsOf([idOf(name)])[0],
+    /** What is counted for the only chunk of a source. */
+    row: (name: string) =>
+      databases
+        .get(PATH)
+        ?.prepare<[string], Retrievals>(
+          'SELECT retrieval_count AS retrievalCount, last_retrieved_at AS lastRetrievedAt FROM chunks WHERE id = ?',
+        )
+        .get(idOf(name)),
     /** A source of one chunk. */
     async add(name: string, content: string, sourceType: SourceType = 'file') {
-      await store.chunks.replaceSource(name, async () => document(name, [content], sourceType));
+      await store.chunks.replaceSources([
+        { sourceFile: name, document: document(name, [content], sourceType) },
+      ]);
     },
     /** Chunks without a word in common with others, so that words are rare. */
     async fill(count: number) {
@@ -126,4 +133,9 @@ async function vectorAt(query: string, cosine: number): Promise<Vector> {
   const aside = direction.indexOf(0);
   vector[aside] = Math.sqrt(1 - cosine ** 2);
   return vector;
+}
+
+interface Retrievals {
+  readonly retrievalCount: number;
+  readonly lastRetrievedAt: string | null;
 }

@@ -40,18 +40,17 @@ type Check = (db: Database, options: VerifyOptions) => readonly string[];
 const sourcesAreWhole: Check = (db) => {
   const stray = list(
     db,
-    `SELECT chunk_id FROM store_owned o LEFT JOIN chunks c ON c.id = o.chunk_id
-      LEFT JOIN store_sources s ON s.source_file = c.source_file
-      WHERE s.source_file IS NULL OR c.id <> c.source_file || '#' || c.chunk_index
-        OR c.chunk_index NOT BETWEEN 0 AND s.chunk_count - 1`,
+    `SELECT c.id FROM chunks c JOIN store_sources s ON s.source_file = c.source_file
+      WHERE s.content_hash <> '' AND (c.id <> c.source_file || '#' || c.chunk_index
+        OR c.chunk_index NOT BETWEEN 0 AND s.chunk_count - 1)`,
   );
   const repeated = list(
     db,
-    `SELECT c.source_file FROM chunks c JOIN store_owned o ON o.chunk_id = c.id
-      GROUP BY c.source_file HAVING count(DISTINCT c.chunk_index) <> count(*)`,
+    `SELECT c.source_file FROM chunks c JOIN store_sources s ON s.source_file = c.source_file
+      WHERE s.content_hash <> '' GROUP BY c.source_file HAVING count(DISTINCT c.chunk_index) <> count(*)`,
   );
   return [
-    ...stray.map((id) => `I1 the chunk ${id} belongs to no source, or to no place in it`),
+    ...stray.map((id) => `I1 the chunk ${id} belongs to no place in its source`),
     ...repeated.map((file) => `I1 ${file} has two chunks in one place`),
   ];
 };
@@ -121,9 +120,9 @@ const vectorsAreValid: Check = (db) => {
   const vectors = db
     .prepare<[], { id: string; vector: Buffer }>(
       `SELECT chunk_id AS id, embedding AS vector FROM embeddings
-          WHERE chunk_id IN (SELECT chunk_id FROM store_owned)
+          WHERE chunk_id IN (SELECT id FROM chunks JOIN store_sources USING (source_file))
         UNION ALL SELECT id, hype_embeddings FROM chunks
-          WHERE hype_embeddings IS NOT NULL AND id IN (SELECT chunk_id FROM store_owned)`,
+          WHERE hype_embeddings IS NOT NULL AND source_file IN (SELECT source_file FROM store_sources)`,
     )
     .all();
   return [

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { appDirectories } from '../../../src/adapters/files/app-directories.js';
 import { Database } from '../../../src/adapters/sqlite/database/driver.js';
-import { REBUILD_FULL_TEXT } from '../../../src/adapters/sqlite/schema/schema.js';
+import { STATEMENTS } from '../../../src/adapters/sqlite/process/long-statements.js';
 import { SqliteProjectStores } from '../../../src/adapters/sqlite/stores/sqlite-project-stores.js';
 import { createPinoLogger } from '../../../src/adapters/system/pino-logger.js';
 import { systemClock } from '../../../src/adapters/system/system-clock.js';
@@ -81,7 +81,7 @@ function fill(file: string, texts: readonly Text[], size: number): void {
     }
   });
   insertAll();
-  db.exec(REBUILD_FULL_TEXT); // As the first ingestion of a project ends.
+  STATEMENTS.rebuild(db); // As the first ingestion of a project ends.
   db.close();
 }
 

@@ -76,7 +76,7 @@ export class FileSystemProjectFiles implements ProjectFiles {
     return fileStatOf(projectPath, path);
   }
 
-  async isStill(projectPath: string, path: string, version: string): Promise<boolean> {
+  isStill(projectPath: string, path: string, version: string | undefined): boolean {
     return isStillAt(projectPath, path, version);
   }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type BigIntStats, lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { codeOf } from '../../domain/errors.js';
 import type { FileReading, FileStat, SkippedFile } from '../../ports/driven/project-files.js';
 import {
   NotAFile,
@@ -55,11 +56,11 @@ export function fileStatOf(projectPath: string, path: string): FileStat | Skippe
 }
 
 /** Follows links, and asks for nothing but the version. */
-export function isStillAt(projectPath: string, path: string, version: string): boolean {
+export function isStillAt(projectPath: string, path: string, version: string | undefined): boolean {
   try {
     return versionFrom(statSync(join(projectPath, path), { bigint: true })) === version;
-  } catch {
-    return false;
+  } catch (error) {
+    return version === undefined && ['ENOENT', 'ENOTDIR'].includes(codeOf(error));
   }
 }
 

@@ -1,47 +1,37 @@
-/** What is left to do for an item, once it is prepared. */
-export interface Prepared<Result> {
-  /** How much there is to do. */
-  readonly size: number;
-  readonly finish: () => Promise<Result>;
+interface Batches<Item, Prepared, Result> {
+  readonly prepare: (item: Item) => Promise<Prepared>;
+  /** How much there is to write of a prepared item. */
+  readonly sizeOf: (prepared: Prepared) => number;
+  readonly write: (batch: readonly Prepared[]) => Promise<readonly Result[]>;
 }
 
 /**
- * Prepares one item after the other, lets the event loop run between them, and finishes those of a batch at the same
- * time. Returns the results in the order of the items. After a failure nothing more is begun, and what was begun is
- * waited for.
+ * Prepares one item after the other, lets the event loop run between them, and writes them batch by batch. A batch ends with the item
+ * that reaches a limit. Returns the results in the order of the items; after a failure nothing more is begun.
  */
-export async function inBatches<Item, Result>(
+export async function inBatches<Item, Prepared, Result>(
   items: readonly Item[],
-  prepare: (item: Item) => Promise<Prepared<Result>>,
+  { prepare, sizeOf, write }: Batches<Item, Prepared, Result>,
   { maxItems, maxSize } = BATCH_LIMITS,
 ): Promise<readonly Result[]> {
   const results: Result[] = [];
-  let batch: Prepared<Result>[] = [];
+  let batch: Prepared[] = [];
   let size = 0;
   for (const [index, item] of items.entries()) {
     await eventLoop();
     const prepared = await prepare(item);
     batch.push(prepared);
-    size += prepared.size;
+    size += sizeOf(prepared);
     const isFull = batch.length >= maxItems || size >= maxSize;
     if (!isFull && index < items.length - 1) continue;
-    results.push(...(await finished(batch)));
+    results.push(...(await write(batch)));
     [batch, size] = [[], 0];
   }
   return results;
 }
 
-/** Few enough that others do not wait long for the lock with which a batch is written. A batch ends with the item that reaches a limit. */
-const BATCH_LIMITS = { maxItems: 32, maxSize: 800 };
-
-/** Waits for all of them, also if one fails. */
-async function finished<Result>(batch: readonly Prepared<Result>[]): Promise<readonly Result[]> {
-  const outcomes = await Promise.allSettled(batch.map(({ finish }) => finish()));
-  return outcomes.map((outcome) => {
-    if (outcome.status === 'rejected') throw outcome.reason;
-    return outcome.value;
-  });
-}
+/** Few enough that neither other writers nor the event loop wait long for a batch. */
+const BATCH_LIMITS = { maxItems: 32, maxSize: 100 };
 
 /** Lets the event loop run, which calls that never have to wait would keep from other work. */
 export function eventLoop(): Promise<void> {

@@ -1,8 +1,11 @@
 import type { SourceDocument } from '../../domain/chunks/chunk.js';
-import type { IndexedSource, ReplaceOptions } from '../../ports/driven/chunk-repository.js';
+import type {
+  IndexedSource,
+  ReplaceOptions,
+  SourceChange,
+} from '../../ports/driven/chunk-repository.js';
 import type { Cite } from '../citations/citation-finder.js';
 import type { Project } from '../projects/project.js';
-import type { Prepared } from './in-batches.js';
 import type { KnownSource, ReadSource, Source } from './source.js';
 
 /** What an ingestion did with one source. */
@@ -18,6 +21,19 @@ export interface SourceResult {
   readonly skipped?: string;
 }
 
+/** A source that was read and is to be written, if it is still as it was read. */
+export interface PendingSource {
+  readonly change: SourceChange;
+  /** What was done once it is written. */
+  readonly result: SourceResult;
+  /** What the index holds of it until then. */
+  readonly kept: Pick<SourceResult, 'state' | 'chunks'>;
+  /** Reads it again. */
+  readonly again: () => Promise<PreparedSource>;
+}
+
+export type PreparedSource = SourceResult | PendingSource;
+
 /** How a source is ingested, and what is known of it before it is read. */
 interface SourceContext extends Required<ReplaceOptions> {
   readonly cite: Cite;
@@ -29,65 +45,106 @@ interface SourceContext extends Required<ReplaceOptions> {
 }
 
 /**
- * Reads one source, and leaves it to be written; an unchanged one that has nothing to restore is not
- * parsed, and not even read if it was read before. A file that may not be read keeps the chunks it had; any
- * other failure is thrown. The size of what is left is the number of chunks.
+ * Reads one source; an unchanged one that has nothing to restore is not parsed, and not even read if it was read before. A file that
+ * may not be read keeps the chunks it had; any other failure is thrown.
  */
 export async function prepareSource(
-  project: Project,
   source: Source,
   context: SourceContext,
-): Promise<Prepared<SourceResult>> {
+): Promise<PreparedSource> {
   const { sourceFile } = source;
   const chunks = context.indexed?.chunkCount ?? 0;
-  const done = (result: SourceResult) => ({ size: 0, finish: async () => result });
-  const found = (await knownAsDone(source, context)) ?? (await source.read());
-  if (found === undefined) return done({ sourceFile, state: 'gone', chunks: 0 });
-  if ('skipped' in found) return done({ sourceFile, state: 'there', chunks, ...found });
-  if (await wasReadAs(context.sourcesRead?.get(found.version), found)) {
-    return done({ sourceFile, state: 'duplicate link', chunks: 0 });
+  const found = knownAsDone(source, context) ?? (await source.read());
+  if (found === undefined) return { sourceFile, state: 'gone', chunks: 0 };
+  if ('skipped' in found) return { sourceFile, state: 'there', chunks, ...found };
+  const { version } = found;
+  // Not where the other file was replaced since: what was read of this one may then have got its number on the disk.
+  if (context.sourcesRead?.get(version)?.isStill(version)) {
+    return { sourceFile, state: 'duplicate link', chunks: 0 };
   }
-  context.sourcesRead?.set(found.version, source);
-  if (!isRead(found) || isDone(found, context)) return done({ sourceFile, state: 'there', chunks });
-  const document = await documentOf(found, context);
-  const read = async () => {
-    const isStill = await source.isStill(found.version);
-    return withFormer(isStill ? document : await readDocument(source, context), context);
-  };
+  context.sourcesRead?.set(version, source);
+  if (!isRead(found) || isDone(found, context)) return { sourceFile, state: 'there', chunks };
+  const document = await withFormer(await documentOf(found, context), context);
+  const { chunks: written, movedFrom } = document;
   return {
-    size: document.chunks.length,
-    finish: () => replaceSource(project, { sourceFile, chunks, read, ...context }),
+    change: {
+      ...{ sourceFile, document, unchanged: context.unchanged },
+      isCurrent: () =>
+        source.isStill(version) &&
+        (movedFrom === undefined || context.former?.isStill(undefined) === true),
+    },
+    result: { sourceFile, state: 'there', chunks: written.length, movedFrom },
+    kept: { state: 'there', chunks },
+    again: () => prepareSource(source, { ...context, sourcesRead: new Map() }),
   };
 }
 
 /**
- * Removes the chunks of a source that is not among a project's files any more, unless `source` finds
- * its file there once the write lock is held; without a `source` the chunks go in any case.
+ * Prepares the removal of the chunks of a source that is not among a project's files any more, unless `source` finds its file there;
+ * without a `source` the chunks go in any case.
  */
-export function removeSource(
-  project: Project,
-  { sourceFile, chunkCount }: Pick<IndexedSource, 'sourceFile' | 'chunkCount'>,
+export async function prepareRemoval(
+  sourceFile: string,
   { source, cite }: { readonly source: Source | undefined; readonly cite: Cite },
-): Promise<SourceResult> {
-  const context = { unchanged: 'skip', cite } as const;
-  const read = async () => source && readDocument(source, context);
-  return replaceSource(project, { sourceFile, chunks: chunkCount, read, ...context });
+): Promise<PreparedSource> {
+  const found = source && (await prepareSource(source, { unchanged: 'skip', cite }));
+  if (found !== undefined && !isGone(found)) return found;
+  return {
+    change: {
+      ...{ sourceFile, document: undefined },
+      ...(source && { isCurrent: () => source.isStill(undefined) }),
+    },
+    result: { sourceFile, state: 'gone', chunks: 0 },
+    kept: { state: 'there', chunks: 0 },
+    again: () => prepareRemoval(sourceFile, { source, cite }),
+  };
 }
 
-/** Not where the other file was replaced since: what was read of this one may then have got its number on the disk. */
-async function wasReadAs(other: Source | undefined, { version }: KnownSource): Promise<boolean> {
-  return other !== undefined && (await other.isStill(version));
+/**
+ * Writes what was prepared in one transaction. What has changed meanwhile is read again, and left for the next ingestion if it goes on
+ * changing.
+ */
+export async function writeSources(
+  project: Project,
+  prepared: readonly PreparedSource[],
+  attempts = ATTEMPTS,
+): Promise<readonly SourceResult[]> {
+  const pending = prepared.filter(isPending);
+  const changes = pending.map(({ change }) => change);
+  const outcomes = changes.length === 0 ? [] : await project.store.chunks.replaceSources(changes);
+  const outcomeOf = new Map(pending.map((source, index) => [source, outcomes[index]]));
+  const results: SourceResult[] = [];
+  for (const source of prepared) {
+    if (!isPending(source)) results.push(source);
+    else if (outcomeOf.get(source) !== 'changed') results.push(source.result);
+    else if (attempts === 1) results.push({ ...source.result, ...source.kept, skipped: CHANGING });
+    else results.push(...(await writeSources(project, [await source.again()], attempts - 1)));
+  }
+  return results;
+}
+
+const ATTEMPTS = 5;
+const CHANGING = 'it changes while it is read; the next ingestion reads it again';
+
+/** How many chunks there are to write. */
+export function sizeOf(prepared: PreparedSource): number {
+  return isPending(prepared) ? (prepared.change.document?.chunks.length ?? 1) : 0;
+}
+
+function isPending(prepared: PreparedSource): prepared is PendingSource {
+  return 'change' in prepared;
+}
+
+function isGone(prepared: PreparedSource): boolean {
+  return !isPending(prepared) && prepared.state === 'gone';
 }
 
 function isRead(found: KnownSource | ReadSource): found is ReadSource {
   return 'toDocument' in found;
 }
 
-async function knownAsDone(
-  source: Source,
-  context: SourceContext,
-): Promise<KnownSource | undefined> {
-  const known = context.indexed && (await source.known());
+function knownAsDone(source: Source, context: SourceContext): KnownSource | undefined {
+  const known = context.indexed && source.known();
   return known && isDone(known, context) ? known : undefined;
 }
 
@@ -113,51 +170,11 @@ function textHashOf({ contentHash }: Pick<IndexedSource, 'contentHash'>): string
   return contentHash.split(':').at(-1);
 }
 
-/** @throws RefusedSource */
-async function readDocument(
-  source: Source,
-  context: SourceContext,
-): Promise<SourceDocument | undefined> {
-  const reading = await source.read();
-  if (reading !== undefined && 'skipped' in reading) throw new RefusedSource(reading.skipped);
-  return reading && documentOf(reading, context);
-}
-
 /** A file that is still there, or is back, was not moved. */
 async function withFormer(
-  document: SourceDocument | undefined,
+  document: SourceDocument,
   { former }: SourceContext,
-): Promise<SourceDocument | undefined> {
-  if (document === undefined || former === undefined) return document;
-  return (await former.isReadable()) ? document : { ...document, movedFrom: former.sourceFile };
-}
-
-/** Why a file is not read, on its way out of a transaction. */
-class RefusedSource extends Error {}
-
-interface Replacement extends Required<ReplaceOptions> {
-  readonly sourceFile: string;
-  /** That the index holds of it now. */
-  readonly chunks: number;
-  readonly read: () => Promise<SourceDocument | undefined>;
-}
-
-async function replaceSource(
-  project: Project,
-  { sourceFile, chunks, read, unchanged }: Replacement,
-): Promise<SourceResult> {
-  let document: SourceDocument | undefined;
-  const readNoted = async () => {
-    document = await read();
-    return document;
-  };
-  try {
-    await project.store.chunks.replaceSource(sourceFile, readNoted, { unchanged });
-  } catch (error) {
-    if (!(error instanceof RefusedSource)) throw error;
-    return { sourceFile, state: 'there', chunks, skipped: error.message };
-  }
-  if (document === undefined) return { sourceFile, state: 'gone', chunks: 0 };
-  const { chunks: written, movedFrom } = document;
-  return { sourceFile, state: 'there', chunks: written.length, movedFrom };
+): Promise<SourceDocument> {
+  if (former === undefined || (await former.isReadable())) return document;
+  return { ...document, movedFrom: former.sourceFile };
 }

@@ -7,29 +7,6 @@ import type { SourceResult } from './ingest-source.js';
 import { isHidden, type Source, type SourceListing } from './source.js';
 
 /**
- * Adds many sources to an empty project without its full-text index, which is built once they are there. Where the index
- * is to be built again in any case, that is done once.
- */
-export async function withDeferredIndex<T>(
-  { store: { keywords } }: Project,
-  { sources, index }: { readonly sources: number; readonly index: 'kept' | 'rebuilt' },
-  add: () => Promise<T>,
-): Promise<T> {
-  const isSuspended = sources >= MANY_SOURCES && (await keywords.suspend());
-  let isToBuild = isSuspended;
-  try {
-    const added = await add();
-    isToBuild ||= index === 'rebuilt';
-    return added;
-  } finally {
-    if (isToBuild) await keywords.rebuild();
-  }
-}
-
-/** With fewer, a rebuild gains nothing. */
-const MANY_SOURCES = 50;
-
-/**
  * Finds the sources that were moved: those that are listed and not indexed, and have the content of one that
  * is indexed and not listed any more. New sources are read for this only if something is gone.
  * @returns where each was indexed before, by its path now

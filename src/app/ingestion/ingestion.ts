@@ -12,15 +12,15 @@ import type { Project } from '../projects/project.js';
 import { duringFirstIndexing, isFirstIndexing } from './first-indexing.js';
 import { type FormerDocumentsOptions, writeFormerDocuments } from './former-documents.js';
 import { inBatches } from './in-batches.js';
-import { prepareSource, removeSource, type SourceResult } from './ingest-source.js';
 import {
-  findMoves,
-  isThere,
-  missingIn,
-  namesOf,
-  reportOf,
-  withDeferredIndex,
-} from './ingestion-pass.js';
+  type PreparedSource,
+  prepareRemoval,
+  prepareSource,
+  type SourceResult,
+  sizeOf,
+  writeSources,
+} from './ingest-source.js';
+import { findMoves, isThere, missingIn, namesOf, reportOf } from './ingestion-pass.js';
 import { isHidden, type Source, type SourceListing } from './source.js';
 import type { SourceReader, Wanted } from './source-reader.js';
 
@@ -90,11 +90,13 @@ export class Ingestion {
     const current = await settings.read(project.path);
     const source = reader.sourceOf(project.path, sourceFile, current);
     const cite = citing.begin(project, current);
-    const { finish } = await prepareSource(project, source, { unchanged: 'restore', cite });
-    const result = await finish();
+    const prepared = await prepareSource(source, { unchanged: 'restore', cite });
+    const [result] = await writeSources(project, [prepared]);
     this.#options.enrichment.wake(project);
-    if (result.state === 'there') return result;
-    return removeSource(project, { sourceFile, chunkCount: 0 }, { source, cite });
+    if (result?.state === 'there') return result;
+    const removal = await prepareRemoval(sourceFile, { source, cite });
+    const [removed] = await writeSources(project, [removal]);
+    return removed ?? { sourceFile, state: 'gone', chunks: 0 };
   }
 
   /** Ends every ingestion before its next source, with KnowledgeError `store_unavailable`. */
@@ -154,11 +156,12 @@ export class Ingestion {
       const moved = moves.get(source.sourceFile);
       const former =
         moved && this.#options.reader.sourceOf(project.path, moved.sourceFile, settings);
-      return prepareSource(project, source, { cite, unchanged, indexed, sourcesRead, former });
+      return prepareSource(source, { cite, unchanged, indexed, sourcesRead, former });
     };
-    const index = unchanged === 'restore' ? 'rebuilt' : 'kept';
-    const pass = { sources: sources.length, index } as const;
-    return withDeferredIndex(project, pass, () => inBatches(sources, prepare));
+    const write = (batch: readonly PreparedSource[]) => writeSources(project, batch);
+    const results = await inBatches(sources, { prepare, sizeOf, write });
+    if (unchanged === 'restore') await project.store.keywords.rebuild();
+    return results;
   }
 
   /** A file that came back meanwhile is read after all; one that the patterns no longer choose is not. */
@@ -178,7 +181,8 @@ export class Ingestion {
       const found = this.#options.reader.sourceOf(project.path, sourceFile, settings);
       const isChosen = listed.has(sourceFile) || !(await found.isReadable());
       const there = { source: isChosen ? found : undefined, cite };
-      results.push(await removeSource(project, indexed, there));
+      const removal = await prepareRemoval(sourceFile, there);
+      results.push(...(await writeSources(project, [removal])));
     }
     return results.filter(isThere);
   }

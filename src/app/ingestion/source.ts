@@ -64,15 +64,15 @@ export class Source {
   }
 
   /** What `read` would return of the file as it is now; undefined unless it was read before. Cheap. */
-  async known(): Promise<KnownSource | undefined> {
+  known(): KnownSource | undefined {
     const { readings, kind } = this.#from;
     const known = readings.get(this.#key);
     if (known?.contentHash.startsWith(kind.hashPrefix) !== true) return undefined;
-    return (await this.isStill(known.version)) ? known : undefined;
+    return this.isStill(known.version) ? known : undefined;
   }
 
-  /** Whether the file is still the one that was read, with this version; not opened, so cheap. */
-  isStill(version: string): Promise<boolean> {
+  /** Whether the file is still the one that was read, with this version, or still does not exist; not opened, so cheap. */
+  isStill(version: string | undefined): boolean {
     const { files, project } = this.#from;
     return files.isStill(project, this.sourceFile, version);
   }

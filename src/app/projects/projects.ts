@@ -129,7 +129,7 @@ export class Projects {
   }
 
   async #prepare(project: Project): Promise<RefillState> {
-    const state: RefillState = { refilling: await project.store.refill.isSet() };
+    const state: RefillState = { refilling: await project.store.maintenance.needsReindexing() };
     if (!state.refilling) this.#begin(project);
     else state.finished = this.#refill(project, state);
     return state;
@@ -144,7 +144,7 @@ export class Projects {
     const { ingestion, logger } = this.#options;
     try {
       const report = await ingestion.ingest(project);
-      await project.store.refill.clear();
+      await project.store.maintenance.reindexed();
       state.refilling = false;
       logger.info('The knowledge store was refilled from its sources.', {
         project: project.path,

@@ -2,8 +2,8 @@ import type { KnowledgeError } from '../../domain/errors.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { Embedder } from '../../ports/driven/embedder.js';
 import type { Leftover } from '../../ports/driven/leftovers.js';
-import type { StoreProblem } from '../../ports/driven/store-care.js';
 import type { SkippedSource } from '../../ports/driving/ingestion-service.js';
+import type { StoreProblem } from '../../ports/driving/recovery-service.js';
 import type { Project } from '../projects/project.js';
 import type { Sources } from '../sources/sources.js';
 

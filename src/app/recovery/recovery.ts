@@ -4,8 +4,12 @@ import type { Clock } from '../../ports/driven/clock.js';
 import type { Leftovers } from '../../ports/driven/leftovers.js';
 import type { ProjectDirectories } from '../../ports/driven/project-directories.js';
 import type { ProjectFiles } from '../../ports/driven/project-files.js';
-import type { StoreProblem } from '../../ports/driven/store-care.js';
-import type { Diagnosis, RecoveryService } from '../../ports/driving/recovery-service.js';
+import type { StoreFinding } from '../../ports/driven/store-maintenance.js';
+import type {
+  Diagnosis,
+  RecoveryService,
+  StoreProblem,
+} from '../../ports/driving/recovery-service.js';
 import { checkArguments } from '../arguments.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Project } from '../projects/project.js';
@@ -111,9 +115,14 @@ async function treatedOnce(
 ): Promise<Treated> {
   const project = await projects.find(projectPath);
   if (project === undefined) return { project, problems: [] };
-  const problems = await project.store.care[treatment]();
+  const problems = (await project.store.maintenance[treatment]()).map(problemFrom);
   if (treatment === 'repair') enrichment.wake(project);
   return { project, problems };
+}
+
+function problemFrom({ code, sentence, repaired }: StoreFinding): StoreProblem {
+  const state = repaired || code === 'left_out' ? 'mended' : 'mendable';
+  return { problem: sentence, advice: '', state };
 }
 
 const ATTEMPTS = 6;

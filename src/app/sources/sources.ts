@@ -104,7 +104,7 @@ export class Sources implements SourcesService {
     const deletedWithFile = file && (await saved.delete(project, file));
     if (deletedWithFile !== undefined) return { deleted: deletedWithFile };
     if (known === undefined) throw unknownSource(sourceFile);
-    await project.store.chunks.replaceSource(sourceFile, async () => undefined);
+    await project.store.chunks.replaceSources([{ sourceFile, document: undefined }]);
     const { sources } = await this.#present(project);
     const returns = sources.some((source) => source.sourceFile === sourceFile);
     return { deleted: known.chunkCount, ...(returns && { returns }) };

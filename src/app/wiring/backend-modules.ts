@@ -1,8 +1,8 @@
 import { ContainerModule } from 'inversify';
 import { ProjectKeyFile } from '../../adapters/files/project-key-file.js';
-import { InMemoryProjectStores } from '../../adapters/memory/in-memory-project-stores.js';
 import { PostgresProjectStores } from '../../adapters/postgres/stores/postgres-project-stores.js';
 import { SqliteProjectStores } from '../../adapters/sqlite/stores/sqlite-project-stores.js';
+import { SqliteStoresInMemory } from '../../adapters/sqlite/stores/sqlite-stores-in-memory.js';
 import type { StoreBackend } from '../config/config.js';
 import { CONFIG, LIFE, PORTS } from './tokens.js';
 
@@ -11,20 +11,18 @@ export const BACKENDS: Readonly<Record<StoreBackend, ContainerModule>> = {
   /** One file per project, open while the project is in use. */
   sqlite: new ContainerModule(({ bind }) => {
     bind(PORTS.stores).toResolvedValue(
-      ({ stopping, wake }, { model, dimensions }, appDirs, clock, logger) =>
-        new SqliteProjectStores({
-          ...{ appDirs, model, dimensions, clock, logger, stopWaiting: stopping },
-          onReopened: (path) => void wake(path).catch(() => undefined),
-        }),
+      ({ stopping: stopWaiting }, { model, dimensions }, appDirs, clock, logger) =>
+        new SqliteProjectStores({ appDirs, model, dimensions, clock, logger, stopWaiting }),
       [LIFE, PORTS.embedder, PORTS.appDirs, PORTS.clock, PORTS.logger],
     );
   }),
 
-  /** In the memory of the process; no file is written. */
+  /** SQLite in the memory of the process; no file is written. */
   memory: new ContainerModule(({ bind }) => {
     bind(PORTS.stores).toResolvedValue(
-      ({ model, dimensions }, clock) => new InMemoryProjectStores({ model, dimensions, clock }),
-      [PORTS.embedder, PORTS.clock],
+      ({ model, dimensions }, clock, logger) =>
+        new SqliteStoresInMemory({ model, dimensions, clock, logger }),
+      [PORTS.embedder, PORTS.clock, PORTS.logger],
     );
   }),
 

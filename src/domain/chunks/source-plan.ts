@@ -30,10 +30,8 @@ interface SourcePlan<Existing> {
 
 interface SourceChange<Existing> {
   readonly document: SourceDocument;
-  /** What this service wrote for the source before, in the order of places. */
+  /** What the store has of the source, in the order of places. */
   readonly existing: readonly Existing[];
-  /** Ids that chunks of other programs have; drafts that need one of them are left out. */
-  readonly takenIds: ReadonlySet<string>;
   /**
    * The path that the source had before, with the same content: `existing` holds its chunks, and drafts at
    * places where it had no chunk any more, because that was pruned, are left out.
@@ -49,13 +47,10 @@ interface SourceChange<Existing> {
 export function planSource<Existing extends ExistingChunk>({
   document,
   existing,
-  takenIds,
   movedFrom,
 }: SourceChange<Existing>): SourcePlan<Existing> {
   const isWanted = movedFrom === undefined ? () => true : hasChunkIn(existing, movedFrom);
-  const drafts = placedDrafts(document).filter(
-    ({ id, place }) => !takenIds.has(id) && isWanted(place),
-  );
+  const drafts = placedDrafts(document).filter(({ place }) => isWanted(place));
   const inPlace = matchPlaces(drafts, existing);
   const matched = new Set(inPlace.values());
   const moved = queuesBy(

@@ -24,11 +24,8 @@ export interface ImportedVector {
 export interface ImportedSource {
   readonly sourceType: SourceType;
   readonly sourceFile: string;
+  /** That of a document which has no file; else empty, so that the next ingestion compares all its chunks. */
   readonly contentHash: string;
-  /** Chunks that the document had; more than the database has if some were pruned. */
-  readonly documentChunkCount: number;
-  /** The source file that it replaces; absent if it replaces none. */
-  readonly supersedes?: string;
 }
 
 /** A part of what another database holds. The sources come after all chunks. */
@@ -76,8 +73,8 @@ export interface ChunkImport {
    */
   addChunks(chunks: readonly ImportedChunk[]): Promise<ImportCounts>;
   /**
-   * Remembers sources as indexed, except those that are indexed here: the next ingestion does not read their files again if
-   * they are unchanged, and removes their chunks if they are gone. Called after all chunks were added.
+   * Remembers sources as indexed, except those that are indexed here: the next ingestion reads their files, keeps the chunks
+   * whose text is the same, and removes those of files that are gone. Called after all chunks were added.
    */
   addSources(sources: readonly ImportedSource[]): Promise<void>;
 }

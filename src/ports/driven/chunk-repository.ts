@@ -24,6 +24,18 @@ export interface SourceSummary {
   readonly lastUpdated?: string;
 }
 
+/** A source as it was read, and how it is stored. */
+export interface SourceChange extends ReplaceOptions {
+  readonly sourceFile: string;
+  /** Undefined where the source no longer exists: its chunks are removed. */
+  readonly document: SourceDocument | undefined;
+  /**
+   * Whether the source is still as it was read. Asked once other writers are locked out, so that an older reading never replaces a
+   * newer one; must not wait for anything. Default: it is.
+   */
+  readonly isCurrent?: () => boolean;
+}
+
 export interface ReplaceOptions {
   /**
    * What to do with a document that has the content hash of the last one. `skip`: write nothing, so
@@ -33,8 +45,11 @@ export interface ReplaceOptions {
   readonly unchanged?: 'skip' | 'restore';
 }
 
-/** `gone`: the source no longer exists, and its chunks were removed. */
-export type ReplaceOutcome = 'indexed' | 'unchanged' | 'gone';
+/**
+ * `unchanged`: nothing was written. `gone`: the source no longer exists, and its chunks were removed. `changed`: the source was not
+ * current any more, and nothing was written; the caller reads it again.
+ */
+export type ReplaceOutcome = 'indexed' | 'unchanged' | 'gone' | 'changed';
 
 /**
  * The chunks of one project and the sources they come from. Writes are atomic, and wait while
@@ -45,29 +60,19 @@ export type ReplaceOutcome = 'indexed' | 'unchanged' | 'gone';
  */
 export interface ChunkRepository {
   /**
-   * Replaces the chunks of `sourceFile` with those that `read` returns. `read` is called after the
-   * store has locked out other writers, so that stale content never replaces newer content. If `read`
-   * returns undefined, the chunks of the source are removed; if it throws, nothing changes and the
-   * error is passed on. If the content hash has not changed, nothing is written (`unchanged`), unless
-   * the options say `restore`.
+   * Replaces the chunks of sources with those of their documents, one change after the other, and returns the outcomes in the order of
+   * the changes. Each change is made as a whole or not at all; if one fails, those before it may have been made. The caller keeps
+   * batches small: other writers wait meanwhile.
    *
-   * Calls at the same time are made in their order; a backend may commit those for different sources together, after it
-   * has called all their `read` at once, and resolves each after the commit.
+   * A document with `movedFrom` takes over the chunks of the source with that path, if the store has indexed it with the same content
+   * hash; that source is then no longer indexed. With `skip` those of its chunks that were pruned stay away.
    *
-   * A document with `movedFrom` takes over the chunks of the source with that path, if the store has
-   * indexed it with the same content hash; that source is then no longer indexed. With the option `skip`
-   * those of its chunks that were pruned stay away.
-   *
-   * `planSource` of the domain decides which existing chunk is kept for which new one: a kept chunk
-   * keeps its creation date, retrievals, vector and questions, under the id of its new position. Rows
-   * that another program wrote are never changed; if such a row has an id that is needed, the new
-   * chunk is left out.
+   * `planSource` of the domain decides which existing chunk is kept for which new one, among all chunks with this source file: a kept
+   * chunk keeps its creation date, retrievals, vector and questions, under the id of its new position. The chunks of a source that is
+   * indexed belong to this service, whoever wrote them; those of other sources are never changed, unless they have an id that is
+   * needed.
    */
-  replaceSource(
-    sourceFile: string,
-    read: () => Promise<SourceDocument | undefined>,
-    options?: ReplaceOptions,
-  ): Promise<ReplaceOutcome>;
+  replaceSources(changes: readonly SourceChange[]): Promise<readonly ReplaceOutcome[]>;
   /** Every source that this store has indexed and not removed since, in no particular order. */
   indexedSources(): Promise<readonly IndexedSource[]>;
   /**

@@ -33,12 +33,9 @@ export interface KeywordIndex {
   ): Promise<readonly ScoredChunk[]>;
   /** The relevance, as in `search`, of those chunks that match; the others are left out. */
   score(expression: Expression, chunkIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** Makes the index match the chunks. Idempotent; searches meanwhile use the old index. */
-  rebuild(): Promise<void>;
   /**
-   * Lets the index fall behind the chunks until `rebuild`, so that many chunks are added faster; searches may not
-   * find them until then. Only if there are no chunks yet, and if that is faster; returns whether it did. If the
-   * process ends before `rebuild`, the next opening of the store does it.
+   * Rebuilds the index from the chunks, whether it matches them or not. Searches meanwhile
+   * use the old index; an interrupted rebuild changes nothing.
    */
-  suspend(): Promise<boolean>;
+  rebuild(): Promise<void>;
 }

@@ -83,10 +83,10 @@ export interface ProjectFileReader {
    */
   statOf(projectPath: string, path: string): Promise<FileStat | SkippedFile | undefined>;
   /**
-   * Whether there is still the file at the path that was read there, with this {@link TextFile.version}. Cheaper than the
-   * others: it was inside the project then, so where it is now is not looked at.
+   * Whether there is still the file at the path that was read there, with this {@link TextFile.version}; with `undefined`, whether
+   * there is still none. Synchronous and cheaper than the others: it was inside the project then, so where it is now is not looked at.
    */
-  isStill(projectPath: string, path: string, version: string): Promise<boolean>;
+  isStill(projectPath: string, path: string, version: string | undefined): boolean;
 }
 
 /** Writes files of a project atomically: a reader sees either the old or the new text. */

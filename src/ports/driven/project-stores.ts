@@ -1,3 +1,4 @@
+import type { ChunkImport } from './chunk-import.js';
 import type { ChunkListing } from './chunk-listing.js';
 import type { ChunkRepository } from './chunk-repository.js';
 import type { CitationStore } from './citation-store.js';
@@ -5,9 +6,8 @@ import type { EmbeddableTexts } from './embeddable-texts.js';
 import type { KeywordIndex } from './keyword-index.js';
 import type { Leases } from './leases.js';
 import type { QuestionStore } from './question-store.js';
-import type { RefillMark } from './refill-mark.js';
 import type { RetrievalLog } from './retrieval-log.js';
-import type { StoreCare } from './store-care.js';
+import type { StoreMaintenance } from './store-maintenance.js';
 import type { VectorIndex } from './vector-index.js';
 
 /**
@@ -32,10 +32,10 @@ export interface ProjectStore {
   /** The texts whose embeddings are in `vectors` and `questionVectors`. */
   readonly texts: { readonly content: EmbeddableTexts; readonly questions: EmbeddableTexts };
   readonly leases: Leases;
-  readonly refill: RefillMark;
-  /** For people who look at the store. */
+  /** For people who look at what is stored. */
   readonly listing: ChunkListing;
-  readonly care: StoreCare;
+  readonly imports: ChunkImport;
+  readonly maintenance: StoreMaintenance;
 }
 
 /**

@@ -1,4 +1,11 @@
-import type { StoreProblem } from '../driven/store-care.js';
+/** Something that is wrong with a store. */
+export interface StoreProblem {
+  /** What is wrong, as a sentence. */
+  readonly problem: string;
+  /** What was done about it, or what a person can do, as a sentence. */
+  readonly advice: string;
+  readonly state: 'mended' | 'mendable' | 'manual' | 'damaged';
+}
 
 /** How a project's store is. */
 export interface Diagnosis {

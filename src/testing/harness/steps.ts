@@ -1,17 +1,29 @@
 import { embeddingText, type SourceDocument } from '../../domain/chunks/chunk.js';
 import { allWords, type Query, readQuery } from '../../domain/query/query.js';
 import type { Vector } from '../../domain/ranking/vector.js';
-import type { ReplaceOutcome } from '../../ports/driven/chunk-repository.js';
+import type { ReplaceOutcome, SourceChange } from '../../ports/driven/chunk-repository.js';
+import type { ProjectStore } from '../../ports/driven/project-stores.js';
 import { document, vector } from './chunks.js';
 import type { Subject } from './contract-suite.js';
 
 /** Stores a document unchanged, one second after the previous one. */
-export function ingest(
-  { harness, store }: Subject,
-  source: SourceDocument,
-): Promise<ReplaceOutcome> {
+export function ingest({ harness, store }: Subject, document: SourceDocument) {
   harness.clock.advance(1000);
-  return store.chunks.replaceSource(source.sourceFile, async () => source);
+  return replace(store, { sourceFile: document.sourceFile, document });
+}
+
+/** Makes one change to the sources of a store. */
+export async function replace(
+  { chunks }: Pick<ProjectStore, 'chunks'>,
+  change: SourceChange,
+): Promise<ReplaceOutcome | undefined> {
+  const [outcome] = await chunks.replaceSources([change]);
+  return outcome;
+}
+
+/** Removes the chunks of a source that is gone. */
+export function remove(store: Pick<ProjectStore, 'chunks'>, sourceFile: string) {
+  return replace(store, { sourceFile, document: undefined });
 }
 
 /** The ids of the chunks that a query finds, best first. */

@@ -1,5 +1,4 @@
-import { InMemoryData } from '../../adapters/memory/in-memory-data.js';
-import { InMemoryProjectStores } from '../../adapters/memory/in-memory-project-stores.js';
+import { SqliteStoresInMemory } from '../../adapters/sqlite/stores/sqlite-stores-in-memory.js';
 import type { Chunk } from '../../domain/chunks/chunk.js';
 import { EMBEDDING_DIMENSIONS } from '../../domain/limits.js';
 import type { Vector } from '../../domain/ranking/vector.js';
@@ -57,13 +56,14 @@ export function outsideOf({ outside }: StoreHarness): OutsideWorld {
 
 export class NoOutsideWorld extends Error {}
 
-/** The memory backend, for the contract suites of the store ports. */
+/** SQLite in memory, for the contract suites of the store ports. */
 export async function inMemoryHarness(): Promise<StoreHarness> {
   const clock = new FixedClock();
   const model = 'test-model';
-  const data = new InMemoryData();
+  const databases = new Map();
   const dimensions = EMBEDDING_DIMENSIONS;
-  const otherProcess = () => new InMemoryProjectStores({ model, dimensions, clock, data });
+  const otherProcess = () =>
+    new SqliteStoresInMemory({ model, dimensions, clock, logger: SILENT, databases });
   const stores = otherProcess();
   return {
     stores,
@@ -79,3 +79,10 @@ export async function inMemoryHarness(): Promise<StoreHarness> {
     dispose: () => stores.close(),
   };
 }
+
+const SILENT = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};

@@ -94,7 +94,7 @@ export function declareCjkSearching({ it, subject }: Suite): void {
     expect(await found(subject(), '数据')).toEqual([]);
     expect(await found(subject(), '缓存')).toEqual(['a#0']);
 
-    await subject().store.chunks.replaceSource('a', async () => undefined);
+    await subject().store.chunks.replaceSources([{ sourceFile: 'a', document: undefined }]);
     expect(await found(subject(), '认证')).toEqual([]);
   });
 }

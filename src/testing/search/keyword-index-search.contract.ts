@@ -133,19 +133,6 @@ export function declareSearching({ it, subject }: Suite): void {
     await subject().store.keywords.rebuild();
     expect(await Promise.all(queries.map((text) => found(subject(), text)))).toEqual(before);
   });
-
-  it('is only suspended while there are no chunks, and finds all of them once it is built', async () => {
-    const { keywords } = subject().store;
-    await keywords.suspend();
-    await ingest(subject(), document('a', ['copper walnut', 'basalt']));
-    await ingest(subject(), document('a', ['basalt', 'copper']));
-    await keywords.rebuild();
-    expect(await keywords.suspend()).toBe(false);
-    await ingest(subject(), document('b', ['walnut']));
-    const queries = ['copper', 'basalt', 'walnut'];
-    const all = await Promise.all(queries.map((text) => found(subject(), text)));
-    expect(all).toEqual([['a#1'], ['a#0'], ['b#0']]);
-  });
 }
 
 export interface SearchRequest {

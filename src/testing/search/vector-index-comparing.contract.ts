@@ -95,7 +95,7 @@ export function declareComparing({ it, subject }: Suite): void {
     expect(await nearest()).toEqual(['a#0']);
     await ingestVectors(subject(), { b: vector(0, 1), c: vector(1, 1) });
     expect(await nearest()).toEqual(['a#0', 'c#0', 'b#0']);
-    await store.chunks.replaceSource('a', async () => undefined);
+    await store.chunks.replaceSources([{ sourceFile: 'a', document: undefined }]);
     expect(await nearest()).toEqual(['c#0', 'b#0']);
     await ingestVectors(subject(), { a: vector(-1) });
     expect(await nearest()).toEqual(['c#0', 'b#0', 'a#0']);
@@ -108,7 +108,7 @@ export function declareComparing({ it, subject }: Suite): void {
     const nearest = () => store.vectors.nearest(vector(1), { sourceTypes: 'all' }, 1);
     await ingestVectors(subject(), { a: vector(1), b: vector(1, 1) });
     expect(await nearest()).toMatchObject([{ chunkId: 'a#0' }]);
-    await store.chunks.replaceSource('a', async () => undefined);
+    await store.chunks.replaceSources([{ sourceFile: 'a', document: undefined }]);
     await ingestVectors(subject(), { c: vector(0, 1) });
     expect(await nearest()).toMatchObject([{ chunkId: 'b#0' }]);
   });
@@ -120,7 +120,7 @@ export function declareComparing({ it, subject }: Suite): void {
     await ingest(subject(), document('c', ['c']));
     expect(await nearest()).toMatchObject([{ chunkId: 'a#0' }]);
     await outsideOf(harness).plantVector('c#0', vector(1), 'another-model');
-    await store.chunks.replaceSource('a', async () => undefined);
+    await store.chunks.replaceSources([{ sourceFile: 'a', document: undefined }]);
     await ingestVectors(subject(), { a: vector(-1) });
     expect(await nearest()).toMatchObject([{ chunkId: 'b#0' }]);
   });

@@ -135,7 +135,9 @@ export function declareRenaming({ it, subject }: Suite): void {
     expect(await store.chunks.indexedSources()).toMatchObject([
       { sourceFile: 'new.md', chunkCount: 1, documentChunkCount: 3 },
     ]);
-    await store.chunks.replaceSource('new.md', async () => moved, { unchanged: 'restore' });
+    await store.chunks.replaceSources([
+      { sourceFile: 'new.md', document: moved, unchanged: 'restore' },
+    ]);
     expect((await store.chunks.stats()).totalChunks).toBe(3);
   });
 

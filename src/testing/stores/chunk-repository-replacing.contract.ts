@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { KnowledgeError } from '../../domain/errors.js';
-import { document, draft } from '../harness/chunks.js';
+import { chunk, document, draft } from '../harness/chunks.js';
 import type { Suite } from '../harness/contract-suite.js';
-import { found, ingest } from '../harness/steps.js';
+import { found, ingest, remove, replace } from '../harness/steps.js';
+import { outsideOf } from '../harness/store-harness.js';
 
 const NOTES = 'docs/notes.md';
 
@@ -91,61 +91,70 @@ export function declareReplacing({ it, subject }: Suite): void {
     await ingest(subject(), document(NOTES, ['copper']));
     await ingest(subject(), document('other.md', ['copper']));
 
-    expect(await store.chunks.replaceSource(NOTES, async () => undefined)).toBe('gone');
+    expect(await remove(store, NOTES)).toBe('gone');
 
     expect(await found(subject(), 'copper')).toEqual(['other.md#0']);
     expect(await store.chunks.indexedSources()).toHaveLength(1);
     expect(await ingest(subject(), document(NOTES, ['copper']))).toBe('indexed');
-    expect(await store.chunks.replaceSource('never-seen.md', async () => undefined)).toBe('gone');
+    expect(await remove(store, 'never-seen.md')).toBe('gone');
   });
 
-  it('changes nothing when reading fails, and continues to work afterwards', async () => {
+  it('writes nothing of a source that has changed since it was read', async () => {
     const { store } = subject();
     await ingest(subject(), document(NOTES, ['copper']));
-    const failure = new KnowledgeError('path_not_allowed', 'The file leads out of the project.');
+    const sourceFile = NOTES;
+    const isCurrent = () => false;
+    const older = { sourceFile, document: document(NOTES, ['walnut']), isCurrent };
 
-    const reading = store.chunks.replaceSource(NOTES, () => Promise.reject(failure));
-    await expect(reading).rejects.toBe(failure);
+    expect(await replace(store, older)).toBe('changed');
+    expect(await replace(store, { sourceFile, document: undefined, isCurrent })).toBe('changed');
 
-    expect(await found(subject(), 'copper')).toEqual([`${NOTES}#0`]);
+    expect(await found(subject(), 'copper OR walnut')).toEqual([`${NOTES}#0`]);
     expect(await ingest(subject(), document(NOTES, ['copper']))).toBe('unchanged');
   });
 
-  it('reads one source after the other, so that the newest reading stays', async () => {
-    const { store } = subject();
-    const events: string[] = [];
-    const slow = store.chunks.replaceSource(NOTES, async () => {
-      events.push('older reading begins');
-      await new Promise((resolve) => setImmediate(resolve));
-      events.push('older reading ends');
-      return document(NOTES, ['walnut']);
-    });
-    const quick = store.chunks.replaceSource(NOTES, async () => {
-      events.push('newer reading');
-      return document(NOTES, ['copper']);
-    });
-    await Promise.all([slow, quick]);
-
-    expect(events).toEqual(['older reading begins', 'older reading ends', 'newer reading']);
-    expect(await found(subject(), 'copper OR walnut')).toEqual([`${NOTES}#0`]);
-    expect(await found(subject(), 'copper')).toEqual([`${NOTES}#0`]);
-  });
-
-  it('writes each of several sources at the same time, or leaves it as it was', async () => {
+  it('makes several changes in their order', async () => {
     const { store } = subject();
     await ingest(subject(), document('b.md', ['basalt']));
-    const failure = new KnowledgeError('path_not_allowed', 'The file leads out of the project.');
-    const outcomes = await Promise.allSettled([
-      ingest(subject(), document('a.md', ['copper'])),
-      store.chunks.replaceSource('b.md', () => Promise.reject(failure)),
-      ingest(subject(), document('c.md', ['copper'])),
-      store.chunks.replaceSource('d.md', async () => undefined),
+    const outcomes = await store.chunks.replaceSources([
+      { sourceFile: 'a.md', document: document('a.md', ['copper']) },
+      { sourceFile: 'b.md', document: document('b.md', ['basalt']) },
+      { sourceFile: 'c.md', document: document('c.md', ['walnut']), isCurrent: () => false },
+      { sourceFile: 'a.md', document: document('a.md', ['falcon']) },
+      { sourceFile: 'b.md', document: undefined, isCurrent: () => true },
     ]);
 
-    expect(
-      outcomes.map((outcome) => ('value' in outcome ? outcome.value : outcome.reason)),
-    ).toEqual(['indexed', failure, 'indexed', 'gone']);
-    const ids = await found(subject(), 'copper OR basalt');
-    expect(ids.toSorted()).toEqual(['a.md#0', 'b.md#0', 'c.md#0']);
+    expect(outcomes).toEqual(['indexed', 'unchanged', 'changed', 'indexed', 'gone']);
+    expect(await found(subject(), 'copper OR basalt OR walnut OR falcon')).toEqual(['a.md#0']);
+    expect(await store.chunks.replaceSources([])).toEqual([]);
+  });
+
+  it('leaves the chunks of other sources alone, whoever wrote them', async () => {
+    const { harness, store } = subject();
+    const foreign = chunk('foreign.md', 0, { projectPath: harness.projectPath });
+    await outsideOf(harness).plantForeignChunk(foreign);
+    await ingest(subject(), document(NOTES, ['copper']));
+    await remove(store, 'foreign.md');
+    expect(await store.chunks.getChunks(['foreign.md#0'])).toEqual([foreign]);
+  });
+
+  it('takes over what another program wrote of a source that it indexes, with the same text', async () => {
+    const { harness, store } = subject();
+    const { plantForeignChunk } = outsideOf(harness);
+    await plantForeignChunk(chunk(NOTES, 4, { content: 'copper' }));
+    await plantForeignChunk(chunk(NOTES, 5, { content: 'falcon' }));
+    await ingest(subject(), document(NOTES, ['walnut', 'copper']));
+    const [kept] = await store.chunks.getChunks([`${NOTES}#1`]);
+    expect(kept?.createdAt).toBe('2026-01-01T00:00:00.000Z');
+    expect(await store.chunks.getChunks([`${NOTES}#4`, `${NOTES}#5`])).toEqual([]);
+  });
+
+  it('takes an id that it needs from a chunk of another source', async () => {
+    const { harness, store } = subject();
+    const foreign = { ...chunk('foreign.md', 0, { content: 'falcon' }), id: `${NOTES}#1` };
+    await outsideOf(harness).plantForeignChunk(foreign);
+    await ingest(subject(), document(NOTES, ['copper', 'walnut']));
+    expect(await store.chunks.getChunks([`${NOTES}#1`])).toMatchObject([{ content: 'walnut' }]);
+    expect(await found(subject(), 'falcon')).toEqual([]);
   });
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { chunk, document } from '../harness/chunks.js';
 import { type ContractOptions, contractSuite, type Suite } from '../harness/contract-suite.js';
-import { ingest } from '../harness/steps.js';
+import { ingest, remove } from '../harness/steps.js';
 import { outsideOf } from '../harness/store-harness.js';
 import { declareMoving, declareRenaming } from './chunk-repository-moving.contract.js';
 import { declareReplacing } from './chunk-repository-replacing.contract.js';
@@ -81,7 +81,7 @@ function declareSuperseding({ it, subject }: Suite): void {
       { sourceFile: 'new.md', supersedes: 'old.md' },
       { sourceFile: 'newer.md', supersedes: 'nowhere.md' },
     ]);
-    await store.chunks.replaceSource('newer.md', async () => undefined);
+    await remove(store, 'newer.md');
     await ingest(subject(), { ...document('new.md', ['oak']), supersedes: 'other.md' });
     expect(await links()).toEqual([{ sourceFile: 'new.md', supersedes: 'other.md' }]);
     await ingest(subject(), document('new.md', ['pine']));

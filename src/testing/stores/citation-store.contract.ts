@@ -70,7 +70,7 @@ export function describeCitationStore(name: string, options: ContractOptions): v
       await ingest(subject(), source);
       await ingest(subject(), document('a', ['three', source.chunks[1] as DraftChunk]));
       expect(await hashes(subject(), ['a#0', 'a#1'])).toEqual(['2']);
-      await subject().store.chunks.replaceSource('a', async () => undefined);
+      await subject().store.chunks.replaceSources([{ sourceFile: 'a', document: undefined }]);
       await ingest(subject(), document('a', ['one', 'two']));
       expect(await subject().store.citations.citedPaths()).toEqual([]);
     });

@@ -51,28 +51,9 @@ export function describeProjectStores(name: string, options: ContractOptions): v
       expect(await ingest(again, document('a', ['copper']))).toBe('unchanged');
     });
 
-    it('finishes the operation under way before it closes', async () => {
-      const { harness, store } = subject();
-      let finishReading = () => {};
-      const reading = new Promise<void>((resolve) => {
-        finishReading = resolve;
-      });
-      const writing = store.chunks.replaceSource('a', async () => {
-        await reading;
-        return document('a', ['copper']);
-      });
-      const restarting = harness.restart();
-      finishReading();
-
-      expect(await writing).toBe('indexed');
-      const stores = await restarting;
-      const again = { harness, store: await stores.open(harness.projectPath) };
-      expect(await found(again, 'copper')).toEqual(['a#0']);
-    });
-
     it('remembers that a store lost its contents until it is filled again', async () => {
       const { harness } = subject();
-      expect(await subject().store.refill.isSet()).toBe(false);
+      expect(await subject().store.maintenance.needsReindexing()).toBe(false);
       await ingest(subject(), document('a', ['copper']));
 
       const stores = await outsideOf(harness).restartDamaged();
@@ -80,13 +61,13 @@ export function describeProjectStores(name: string, options: ContractOptions): v
 
       expect(await found(again, 'copper')).toEqual([]);
       expect(await again.store.chunks.indexedSources()).toEqual([]);
-      expect(await again.store.refill.isSet()).toBe(true);
+      expect(await again.store.maintenance.needsReindexing()).toBe(true);
       const other = await harness.otherProcess().open(harness.projectPath);
-      expect(await other.refill.isSet()).toBe(true);
+      expect(await other.maintenance.needsReindexing()).toBe(true);
       expect(await ingest(again, document('a', ['copper']))).toBe('indexed');
-      await again.store.refill.clear();
-      expect(await again.store.refill.isSet()).toBe(false);
-      expect(await other.refill.isSet()).toBe(false);
+      await again.store.maintenance.reindexed();
+      expect(await again.store.maintenance.needsReindexing()).toBe(false);
+      expect(await other.maintenance.needsReindexing()).toBe(false);
     });
 
     it('finds a store that was opened before, and creates nothing', async () => {

@@ -116,8 +116,8 @@ export function describeRetrievalLog(name: string, options: ContractOptions): vo
 
       harness.clock.advance(1000);
       const now = harness.clock.now().toISOString();
-      const restoring = { unchanged: 'restore' } as const;
-      expect(await store.chunks.replaceSource('a', async () => source, restoring)).toBe('indexed');
+      const change = { sourceFile: 'a', document: source, unchanged: 'restore' } as const;
+      expect(await store.chunks.replaceSources([change])).toEqual(['indexed']);
 
       const [restored, other] = await store.chunks.getChunks(['a#0', 'a#1']);
       expect(restored).toMatchObject({ content: 'copper', createdAt: now, updatedAt: now });

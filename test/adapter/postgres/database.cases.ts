@@ -39,7 +39,7 @@ export function describeDatabase(name: string, url: () => string): void {
       await expect(searching).rejects.toMatchObject({ code: 'store_unavailable' });
       await executeAs(url(), `ALTER TABLE ${schema}.away RENAME TO chunks`);
       const again = await harness.stores.open(harness.projectPath);
-      expect(await again.refill.isSet()).toBe(false);
+      expect(await again.maintenance.needsReindexing()).toBe(false);
       expect(await found({ harness, store: again }, 'copper')).toEqual(['a#0']);
       expect(again).not.toBe(store);
     });

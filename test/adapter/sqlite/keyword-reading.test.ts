@@ -1,8 +1,8 @@
 import type { Statement } from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Database } from '../../../src/adapters/sqlite/database/driver.js';
+import type { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import { findScoredChunks } from '../../../src/adapters/sqlite/keyword/keyword-search.js';
-import { migrate } from '../../../src/adapters/sqlite/schema/migration.js';
+import { createdInMemory } from '../../../src/adapters/sqlite/schema/own-schema.js';
 import { expressionOf } from '../../../src/testing/harness/steps.js';
 
 /** Reading a chunk takes longer than ranking it. */
@@ -13,8 +13,7 @@ describe('A keyword search in SQLite', () => {
 
   beforeEach(() => {
     texts = 0;
-    db = new Database(':memory:');
-    migrate(db);
+    db = createdInMemory();
     const insert = db.prepare(
       `INSERT INTO chunks (id, source_type, source_file, project_path, chunk_index, content, created_at, updated_at)
        VALUES (?, ?, ?, '/', 0, ?, '', '')`,

@@ -29,7 +29,7 @@ describe.runIf(process.platform === 'linux')('many projects in one process', () 
     const paths = Array.from({ length: 36 }, (_, number) => newProject(`p${number}`));
     for (const path of paths) {
       const { chunks } = await stores.open(path);
-      await chunks.replaceSource('a.md', async () => document('a.md', [path]));
+      await chunks.replaceSources([{ sourceFile: 'a.md', document: document('a.md', [path]) }]);
       expect(openProjects().size).toBeLessThanOrEqual(MAX_OPEN + 1);
     }
     for (const path of paths) {

@@ -1,21 +1,6 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { Database } from '../../../src/adapters/sqlite/database/driver.js';
-import {
-  asideName,
-  fileId,
-  moveAside,
-} from '../../../src/adapters/sqlite/database/file-identity.js';
-import { createFile, openFile } from '../../../src/adapters/sqlite/database/store-files.js';
 import {
   execute,
   insertChunk,
@@ -145,35 +130,6 @@ test.each(['-wal', '-shm', '-journal'])(
   },
 );
 
-test('a damaged database is set aside with every sidecar, links included', () => {
-  const project = specifiedProject();
-  for (const sidecar of ['-wal', '-journal']) writeFileSync(project.database + sidecar, 'theirs');
-  symlinkSync('/nowhere/at/all', `${project.database}-shm`);
-  truncateSync(project.database, 5000);
-  const id = fileId(project.database) ?? '';
-  const at = new Date('2026-01-05T12:00:00.000Z');
-  moveAside(project.database, id, asideName(project.database, 'corrupt', at));
-  const aside = 'knowledge.db.corrupt-2026-01-05T12-00-00.000Z';
-  expect(readdirSync(project.at('.knowledge')).toSorted()).toEqual(
-    ['', '-journal', '-shm', '-wal'].map((suffix) => aside + suffix),
-  );
-});
-
-test('a CHECK on a table of another program does not count when pages are checked', async () => {
-  const project = specifiedProject();
-  const crashed = projects.make();
-  withDatabase(project.database, (db) => {
-    db.pragma('journal_mode = WAL');
-    db.pragma('ignore_check_constraints = ON');
-    db.exec("CREATE TABLE theirs (a CHECK (a <> 'x')); INSERT INTO theirs VALUES ('x')");
-    cpSync(project.at('.knowledge'), crashed.at('.knowledge'), { recursive: true });
-  });
-  expect(existsSync(`${crashed.database}-wal`)).toBe(true);
-  const store = await stores.open(crashed.path);
-  expect(await store.refill.isSet()).toBe(false);
-  expect((await store.chunks.stats()).totalChunks).toBe(1);
-});
-
 test('a database of one byte beside a log is set aside like any other that is damaged', async () => {
   const project = projects.make();
   mkdirSync(project.at('.knowledge'));
@@ -187,16 +143,4 @@ test('an application directory that is a file holds no store, and is no bug', as
   const project = projects.make({ '.knowledge': 'a file' });
   expect(await stores.find(project.path)).toBeUndefined();
   await expect(stores.open(project.path)).rejects.toMatchObject({ code: 'store_unavailable' });
-});
-
-test('a folder that has gone while its database is opened is not taken for a bug', () => {
-  const gone = projects.make().at('gone/knowledge.db');
-  expect(() => openFile(gone)).toThrow('was replaced while it was being opened');
-});
-
-test('nothing is made in a folder that a link has replaced', () => {
-  const [project, outside] = [projects.make(), projects.make({ 'a.md': '' })];
-  symlinkSync(outside.path, project.at('.knowledge'));
-  expect(() => createFile(project.database, '', 0o600)).toThrow();
-  expect(readdirSync(outside.path)).toEqual(['a.md']);
 });

@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { InMemoryVectorIndex } from '../../../src/adapters/memory/in-memory-vector-index.js';
 import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import { withVectorIndexes } from '../../../src/app/projects/with-vector-indexes.js';
 import type { Chunk } from '../../../src/domain/chunks/chunk.js';
@@ -9,6 +8,7 @@ import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
 import type { ProjectStores } from '../../../src/ports/driven/project-stores.js';
 import type { PlantedMetrics, StoreHarness } from '../../../src/testing/harness/store-harness.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
+import { InMemoryVectorIndex } from '../../fakes/in-memory-vector-index.js';
 import { sqliteStores } from '../../support/sqlite-stores.js';
 
 /** SQLite stores for projects in a temporary directory, for the contract suites of the store ports. */

@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { prepareDirectory } from '../../../src/adapters/sqlite/database/store-files.js';
+import { prepareDirectory } from '../../../src/adapters/sqlite/database/files.js';
 import { sqliteStores } from '../../support/sqlite-stores.js';
 import { TempProject } from '../../support/temp-project.js';
 

@@ -44,7 +44,7 @@ describe('two instances with different models at one store', () => {
     await add(first, 'a note');
     await work(first);
     await work(second);
-    await first.store.chunks.replaceSource('a note.md', async () => undefined);
+    await first.store.chunks.replaceSources([{ sourceFile: 'a note.md', document: undefined }]);
     await add(first, 'a note');
     await work(first);
     expect((await first.store.vectors.status()).complete).toBe(1);
@@ -59,7 +59,7 @@ async function instance(model: string) {
   const logger = new SilentLogger();
   const embedder = FakeEmbedder.ready({ model });
   const generator = new FakeQuestionGenerator();
-  const stores = sqliteStores({ model, clock, leaseHolder: model });
+  const stores = sqliteStores({ model, clock });
   const store = await stores.open(path);
   const enrichment = new BackgroundEnrichment({
     ...{ embedder, generator, clock, logger },
@@ -73,7 +73,9 @@ async function instance(model: string) {
 }
 
 async function add({ store }: Instance, text: string): Promise<void> {
-  await store.chunks.replaceSource(`${text}.md`, async () => document(`${text}.md`, [text]));
+  await store.chunks.replaceSources([
+    { sourceFile: `${text}.md`, document: document(`${text}.md`, [text]) },
+  ]);
 }
 
 /** Until the instance has nothing to do; another one has the lease until then. */

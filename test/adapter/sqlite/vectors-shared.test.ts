@@ -33,10 +33,10 @@ db.execute("VACUUM")
 assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 `;
 
-describe('a store with codes of its vectors', () => {
+describe('a store with quantized vectors', () => {
   it('can be read, changed, vacuumed and checked by programs without sqlite-vec', async () => {
-    const store = await planted.open();
     await run('python3', ['-c', FOREIGN_CHANGES, planted.dbPath]);
+    const store = await planted.open();
     for (const query of [scattered(3), scattered(4), scattered(7)]) {
       const expected = planted.naiveNearest(query, 20).map(({ chunkId }) => chunkId);
       const nearest = await store.vectors.nearest(query, ALL, 20);
@@ -46,7 +46,7 @@ describe('a store with codes of its vectors', () => {
     expect(codedRows()).toEqual(rowsWithVector());
   });
 
-  it('counts no vector that cannot be compared, before and after the codes are made', async () => {
+  it('counts no vector that cannot be compared, before and after it is quantized', async () => {
     const store = await planted.open();
     const noNumbers = new Float32Array(384).fill(Number.NaN);
     planted.change((db) => writeVector(db, 3, noNumbers));
@@ -98,7 +98,10 @@ describe('a store where sqlite-vec cannot be loaded', () => {
 
 function codedRows(): readonly unknown[] {
   return planted.change((db) =>
-    db.prepare('SELECT row FROM store_codes WHERE length(code) = 384 ORDER BY row').pluck().all(),
+    db
+      .prepare('SELECT row FROM quantized_embeddings WHERE length(vector) = 384 ORDER BY row')
+      .pluck()
+      .all(),
   );
 }
 

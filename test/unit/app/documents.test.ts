@@ -80,7 +80,7 @@ describe('a document that only the database of a former release has', () => {
 
   beforeEach(async () => {
     const { store } = await world.core.projects.open(P);
-    await store.chunks.replaceSource(former.sourceFile, async () => former);
+    await store.chunks.replaceSources([{ sourceFile: former.sourceFile, document: former }]);
   });
 
   it('is a file after the next ingestion', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { InMemoryProjectStores } from '../../../src/adapters/memory/in-memory-project-stores.js';
 import type { Project } from '../../../src/app/projects/project.js';
+import type { ProjectStores } from '../../../src/ports/driven/project-stores.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import type { FixedClock } from '../../fakes/fixed-clock.js';
 import { enrichmentWorld, ingest, settle } from '../../support/enrichment-world.js';
@@ -38,7 +38,7 @@ describe('a project that is used', () => {
     const world = await enrichmentWorld();
     const { clock, data, enrichment, project } = world;
     await ingest(world, 'a.md', 'alpha');
-    const { store } = await projectIn(memoryStores({ clock, data }));
+    const { store } = await projectIn(memoryStores({ clock, databases: data }));
     await store.leases.acquire('vectors', 60_000);
     const other = await otherProject(clock);
     enrichment.wake(project);
@@ -69,7 +69,9 @@ describe('a project that is used', () => {
     await ingest(world, 'b.md', 'beta');
     await settle();
     expect(embedder.embedded).not.toContain('beta');
-    const other = await memoryStores({ clock: world.clock, data: world.data }).open('/project');
+    const other = await memoryStores({ clock: world.clock, databases: world.data }).open(
+      '/project',
+    );
     expect(await other.leases.acquire('vectors', 60_000)).toBe(true);
     await other.leases.release('vectors');
     enrichment.wake(project);
@@ -86,7 +88,7 @@ describe('a project that is used', () => {
   });
 });
 
-async function projectIn(stores: InMemoryProjectStores): Promise<Project> {
+async function projectIn(stores: ProjectStores): Promise<Project> {
   return { path: '/project', store: await stores.open('/project') };
 }
 

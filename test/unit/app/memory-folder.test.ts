@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { InMemoryData } from '../../../src/adapters/memory/in-memory-data.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { InMemoryProjectFiles } from '../../fakes/in-memory-project-files.js';
 import { coreInMemory } from '../../support/core-in-memory.js';
-import { memoryStores } from '../../support/memory-stores.js';
+import { memoryStores, SharedDatabases } from '../../support/memory-stores.js';
 
 /** As the code has it. */
 const LEASE_MS = 10_000;
@@ -12,7 +11,7 @@ const FILE = '.knowledge/memory/storage.md';
 describe('editing a category', () => {
   it('loses no edit of two processes that edit at once', async () => {
     const files = new InMemoryProjectFiles();
-    const disk = new InMemoryData();
+    const disk = new SharedDatabases();
     const processes = [await startProcess(files, disk), await startProcess(files, disk)];
     const edits = Array.from({ length: 30 }, (_, i) =>
       processes[i % 2]?.edit((text) => `${text}line ${i}\n`),
@@ -47,9 +46,9 @@ describe('editing a category', () => {
 
   it('is refused after 15 s of waiting for another process, and done when that is over', async () => {
     const files = new InMemoryProjectFiles();
-    const disk = new InMemoryData();
+    const disk = new SharedDatabases();
     const { clock, edit } = await startProcess(files, disk);
-    const { leases } = await memoryStores({ clock, data: disk }).open('/project');
+    const { leases } = await memoryStores({ clock, databases: disk }).open('/project');
     let isWorking = true;
     const work = async () => {
       while (isWorking) {
@@ -68,7 +67,7 @@ describe('editing a category', () => {
   });
 
   it('goes on soon after a process has died that was editing', async () => {
-    const [files, disk] = [new InMemoryProjectFiles(), new InMemoryData()];
+    const [files, disk] = [new InMemoryProjectFiles(), new SharedDatabases()];
     const dead = await startProcess(files, disk, new FixedClock());
     const dying = dead.edit(() => {
       files.replaceText = () => new Promise(() => {});
@@ -80,7 +79,7 @@ describe('editing a category', () => {
   });
 
   it('gives the lease back where it fails', async () => {
-    const disk = new InMemoryData();
+    const disk = new SharedDatabases();
     const files = new InMemoryProjectFiles();
     const [first, second] = [await startProcess(files, disk), await startProcess(files, disk)];
     const bug = new TypeError('a bug');
@@ -111,10 +110,10 @@ describe('replacing a category', () => {
 /** What one process has: its own store over the disk that all share. */
 async function startProcess(
   files: InMemoryProjectFiles,
-  disk = new InMemoryData(),
+  disk = new SharedDatabases(),
   clock: FixedClock = new RestlessClock(),
 ) {
-  const { core } = coreInMemory({ files, clock, stores: memoryStores({ clock, data: disk }) });
+  const { core } = coreInMemory({ files, clock, stores: memoryStores({ clock, databases: disk }) });
   const { memory } = core;
   const project = await core.projects.open('/project');
   const edit = (change: (text: string) => string) =>

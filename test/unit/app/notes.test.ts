@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { InMemoryData } from '../../../src/adapters/memory/in-memory-data.js';
 import type { NewNote } from '../../../src/ports/driving/notes-service.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { type CoreInMemory, coreInMemory, idsFound } from '../../support/core-in-memory.js';
 import { pass } from '../../support/enrichment-world.js';
-import { memoryStores } from '../../support/memory-stores.js';
+import { memoryStores, SharedDatabases } from '../../support/memory-stores.js';
 
 const P = '/project';
 const LOCKS = { title: 'Locks', content: 'Writers wait for readers in this mode.' };
@@ -60,7 +59,7 @@ describe('a new note', () => {
 
   it('is not left behind if it cannot be indexed', async () => {
     const { store } = await world.core.projects.open(P);
-    store.chunks.replaceSource = () => Promise.reject(new Error('no space'));
+    store.chunks.replaceSources = () => Promise.reject(new Error('no space'));
     await expect(add(LOCKS)).rejects.toThrow('no space');
     expect(world.ports.files.paths).toEqual([]);
   });
@@ -102,10 +101,10 @@ describe('a note that is there', () => {
   });
 
   it('waits for another process that changes notes, but not for ever', async () => {
-    const [clock, data] = [new FixedClock(), new InMemoryData()];
-    world = coreInMemory({ clock, stores: memoryStores({ clock, data }) });
+    const [clock, data] = [new FixedClock(), new SharedDatabases()];
+    world = coreInMemory({ clock, stores: memoryStores({ clock, databases: data }) });
     await add(LOCKS);
-    const { leases } = await memoryStores({ clock, data }).open(P);
+    const { leases } = await memoryStores({ clock, databases: data }).open(P);
     const refused = expect(world.core.notes.deleteNote(P, 'locks')).rejects.toMatchObject({
       code: 'store_unavailable',
       message: expect.stringContaining('changing the notes of'),

@@ -39,11 +39,11 @@ describe('a project whose store is sound', () => {
   });
 
   it('is prepared again after a preparation that failed', async () => {
-    const { refill } = await world.stores.open(PATH);
-    const { isSet } = refill;
-    refill.isSet = () => Promise.reject(new Error('Locked.'));
+    const { maintenance } = await world.stores.open(PATH);
+    const needsReindexing = maintenance.needsReindexing.bind(maintenance);
+    maintenance.needsReindexing = () => Promise.reject(new Error('Locked.'));
     await expect(open()).rejects.toThrow('Locked.');
-    refill.isSet = isSet;
+    maintenance.needsReindexing = needsReindexing;
     await open();
     expect(world.woken).toEqual([PATH]);
   });
@@ -135,7 +135,7 @@ describe('a project whose store lost its contents', () => {
     await until(isRefilled);
     const { store } = await open();
     expect(await store.chunks.stats()).toMatchObject({ totalChunks: 1 });
-    expect(await store.refill.isSet()).toBe(false);
+    expect(await store.maintenance.needsReindexing()).toBe(false);
     expect(world.woken).toEqual([PATH]);
     expect(world.logger.entries).toEqual([
       {
@@ -176,8 +176,8 @@ async function loseContents(): Promise<void> {
   const clear = async () => {
     isMarked = false;
   };
-  const refill = { isSet: async () => isMarked, clear };
-  Object.assign(await world.stores.open(PATH), { refill });
+  const { maintenance } = await world.stores.open(PATH);
+  Object.assign(maintenance, { needsReindexing: async () => isMarked, reindexed: clear });
 }
 
 async function pass(ms: number): Promise<void> {

@@ -9,7 +9,9 @@ beforeEach(async () => {
   world = await makeRetrievalWorld();
   await world.fill(10);
   const chunks = ['first', 'wal once', draft('last', { tags: ['a'] })];
-  await world.store.chunks.replaceSource('guide', async () => document('guide', chunks));
+  await world.store.chunks.replaceSources([
+    { sourceFile: 'guide', document: document('guide', chunks) },
+  ]);
 });
 
 describe('a search with context', () => {
@@ -41,7 +43,9 @@ describe('a search with context', () => {
 
   it('joins only chunks with the tags that are asked for', async () => {
     const chunks = ['first', draft('wal once', { tags: ['a'] }), draft('last', { tags: ['a'] })];
-    await world.store.chunks.replaceSource('guide', async () => document('guide', chunks));
+    await world.store.chunks.replaceSources([
+      { sourceFile: 'guide', document: document('guide', chunks) },
+    ]);
     expect(await contents({ context: true, tags: ['a'] })).toEqual(['wal once\n\nlast']);
   });
 });

@@ -120,5 +120,5 @@ function namesIn({ results }: SearchAnswer): readonly string[] {
 }
 
 function useOf(name: string) {
-  return [world.row(name)?.retrievalCount, world.row(name)?.lastRetrievedAt];
+  return [world.row(name)?.retrievalCount, world.row(name)?.lastRetrievedAt ?? undefined];
 }

@@ -132,5 +132,5 @@ async function found(text: string, options?: SearchRequest): Promise<readonly st
 function useOf(name: string) {
   const row = world.row(name);
   if (row === undefined) throw new Error(`There is no ${idOf(name)}.`);
-  return [row.retrievalCount, row.lastRetrievedAt];
+  return [row.retrievalCount, row.lastRetrievedAt ?? undefined];
 }

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { InMemoryVectorIndex } from '../../../src/adapters/memory/in-memory-vector-index.js';
 import {
   type VectorIndexPlace,
   withVectorIndexes,
@@ -7,6 +6,7 @@ import {
 import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
 import type { ProjectStore, ProjectStores } from '../../../src/ports/driven/project-stores.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
+import { InMemoryVectorIndex } from '../../fakes/in-memory-vector-index.js';
 import { document } from '../../support/chunks.js';
 import { memoryStores } from '../../support/memory-stores.js';
 
@@ -59,7 +59,7 @@ describe('stores with custom vector indexes', () => {
 
 async function ingest(name: string, count: number): Promise<void> {
   const texts = Array.from({ length: count }, (_, number) => `word ${name} ${number}`);
-  await store.chunks.replaceSource(name, async () => document(name, texts));
+  await store.chunks.replaceSources([{ sourceFile: name, document: document(name, texts) }]);
 }
 
 async function embed({ vectors }: ProjectStore, count: number): Promise<void> {

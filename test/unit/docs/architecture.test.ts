@@ -37,7 +37,7 @@ const VIOLATIONS: Readonly<Record<string, string>> = {
     "import type { B } from './planted-type-circle-b.js'; export type A = B | 1;",
   'src/domain/planted-type-circle-b.ts':
     "import type { A } from './planted-type-circle.js'; export type B = A | 2;",
-  'src/adapters/memory/planted-neighbour.ts': "import '../sqlite/chunks/chunk-rows.js';",
+  'src/adapters/postgres/planted-neighbour.ts': "import '../sqlite/chunks/chunk-rows.js';",
   'src/adapters/sqlite/planted-stemmer.ts': "import 'stemmer';",
   'bench/planted-circle.ts': "import { b } from './planted-circle-b.js'; export const a = () => b;",
   'bench/planted-circle-b.ts': "import { a } from './planted-circle.js'; export const b = () => a;",

@@ -6,8 +6,6 @@ import {
 } from '../../../src/domain/chunks/source-plan.js';
 import { document, draft } from '../../support/chunks.js';
 
-const NONE: ReadonlySet<string> = new Set();
-
 describe('the plan of a source', () => {
   it('takes a text under another heading, or under none, for another text', () => {
     const plan = planSource({
@@ -17,7 +15,6 @@ describe('the plan of a source', () => {
         { id: 'a#1', heading: 'H', content: 'x' },
         { id: 'a#2', heading: 'G', content: 'y' },
       ],
-      takenIds: NONE,
     });
     expect(plan.kept.map(({ id, existing }) => [id, existing.id])).toEqual([
       ['a#0', 'a#1'],
@@ -33,7 +30,6 @@ describe('the plan of a source', () => {
     const plan = planSource({
       document: document('a', ['first', ...texts]),
       existing: existing(texts),
-      takenIds: NONE,
     });
     expect(process.cpuUsage(started).user).toBeLessThan(1_000_000);
     expect([plan.kept.length, plan.added.length, plan.dropped.length]).toEqual([60_000, 1, 0]);

@@ -1,12 +1,12 @@
-import type { Chunk, SourceDocument, SourceType } from '../../../domain/chunks/chunk.js';
+import type { Chunk, SourceType } from '../../../domain/chunks/chunk.js';
 import { PromiseQueue } from '../../../domain/promise-queue.js';
 import type { Supersession } from '../../../domain/saved/supersession.js';
 import { type ContentStats, NO_CONTENT } from '../../../domain/stats.js';
 import type {
   ChunkRepository,
   IndexedSource,
-  ReplaceOptions,
   ReplaceOutcome,
+  SourceChange,
   SourceSummary,
 } from '../../../ports/driven/chunk-repository.js';
 import type { ProjectContext } from '../database/project-context.js';
@@ -27,15 +27,22 @@ export class PostgresChunkRepository implements ChunkRepository {
     this.#indexes = indexes;
   }
 
-  replaceSource(
-    sourceFile: string,
-    read: () => Promise<SourceDocument | undefined>,
-    { unchanged = 'skip' }: ReplaceOptions = {},
-  ): Promise<ReplaceOutcome> {
+  async replaceSources(changes: readonly SourceChange[]): Promise<readonly ReplaceOutcome[]> {
+    const outcomes: ReplaceOutcome[] = [];
+    for (const change of changes) outcomes.push(await this.#replace(change));
+    return outcomes;
+  }
+
+  #replace({
+    sourceFile,
+    document,
+    unchanged = 'skip',
+    isCurrent = () => true,
+  }: SourceChange): Promise<ReplaceOutcome> {
     const { schema, clock } = this.#project;
     const replace = async (session: Session): Promise<ReplaceOutcome> => {
       await lockUntilCommit(session, `${schema} ${sourceFile}`);
-      const document = await read();
+      if (!isCurrent()) return 'changed';
       const target = { session, schema, now: clock.now(), unchanged };
       if (document === undefined) {
         await removeSource(target, sourceFile);

@@ -39,9 +39,9 @@ export async function writeSource(target: SourceTarget, document: SourceDocument
   const plan = planSource({
     document,
     existing: await chunksOf(target, files),
-    takenIds: await idsElsewhere(target, document, files),
     movedFrom: target.unchanged === 'skip' ? former : undefined,
   });
+  await freeIds(target, document, files);
   const dropped = plan.dropped.map(({ no }) => no);
   await session.query(`DELETE FROM ${schema}.chunks WHERE no = ANY($1)`, [dropped]);
   await updateRows(target, document, plan.kept);
@@ -82,17 +82,16 @@ function chunksOf(
   );
 }
 
-/** The ids that chunks of other sources have. */
-async function idsElsewhere(
+/** Another program may have given an id of this source to a chunk of another one. */
+async function freeIds(
   { session, schema }: SourceTarget,
   document: SourceDocument,
   files: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const rows = await session.query<{ readonly id: string }>(
-    `SELECT id FROM ${schema}.chunks WHERE id = ANY($1) AND source_file <> ALL($2)`,
+): Promise<void> {
+  await session.query(
+    `DELETE FROM ${schema}.chunks WHERE id = ANY($1) AND NOT source_file = ANY($2)`,
     [idsOf(document), files],
   );
-  return new Set(rows.map(({ id }) => id));
 }
 
 /** Updates the kept rows, whose text is the same; a row is written only if another column differs. */

@@ -75,10 +75,6 @@ export class PostgresKeywordIndex implements KeywordIndex {
     await this.#indexes.rebuild();
   }
 
-  async suspend(): Promise<boolean> {
-    return false;
-  }
-
   /** The rows of a statement around the list of ranked chunks, made in plain SQL if the index cannot be used. */
   async #ranked<Row extends object>(
     request: RankingRequest,

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Leases } from '../../../ports/driven/leases.js';
 import type { Logger } from '../../../ports/driven/logger.js';
 import type { ProjectStore } from '../../../ports/driven/project-stores.js';
-import type { RefillMark } from '../../../ports/driven/refill-mark.js';
+import type { StoreMaintenance } from '../../../ports/driven/store-maintenance.js';
+import { PostgresChunkImport } from '../chunks/postgres-chunk-import.js';
 import { PostgresChunkListing } from '../chunks/postgres-chunk-listing.js';
 import { PostgresChunkRepository } from '../chunks/postgres-chunk-repository.js';
 import { PostgresCitations } from '../chunks/postgres-citations.js';
@@ -48,23 +49,30 @@ export function createProjectStore(
   const neighbours = neighbourIndex(options, thresholds.neighbours);
   const indexes = new OptionalIndexes(project, [keyword, neighbours], logger);
   const vectors = { model, dimensions, indexes };
+  const content = new PostgresVectorIndex(project, { ...vectors, kind: CONTENT_TEXTS, neighbours });
+  const questions = new PostgresVectorIndex(project, { ...vectors, kind: QUESTION_TEXTS });
   return {
     chunks: new PostgresChunkRepository(project, indexes),
     keywords: new PostgresKeywordIndex(project, indexes, keyword),
     retrievals: new PostgresRetrievalLog(project),
     questions: new PostgresQuestionStore(project),
     citations: new PostgresCitations(project),
-    vectors: new PostgresVectorIndex(project, { ...vectors, kind: CONTENT_TEXTS, neighbours }),
-    questionVectors: new PostgresVectorIndex(project, { ...vectors, kind: QUESTION_TEXTS }),
+    vectors: content,
+    questionVectors: questions,
     comparisonProblem: async () => undefined,
     texts: {
       content: new PostgresEmbeddableTexts(project, CONTENT_TEXTS),
       questions: new PostgresEmbeddableTexts(project, QUESTION_TEXTS),
     },
     leases: new PostgresLeases(project, leaseTime),
-    refill: refillMark(project),
     listing: new PostgresChunkListing(project),
-    care: CARED_FOR,
+    imports: new PostgresChunkImport(project, {
+      model,
+      indexes,
+      vectors: content,
+      questionVectors: questions,
+    }),
+    maintenance: maintenanceOf(project),
   };
 }
 
@@ -113,23 +121,20 @@ class PostgresLeases implements Leases {
   }
 }
 
-/** In the table of projects, where it is set when the schema of a project was missing. */
-function refillMark({ database, schema }: ProjectContext): RefillMark {
+/**
+ * The server checks and repairs its own files. In the table of projects it is noted when the schema of a project was missing.
+ */
+function maintenanceOf({ database, schema }: ProjectContext): StoreMaintenance {
   return {
-    isSet: async () => {
+    examine: async () => [],
+    repair: async () => [],
+    needsReindexing: async () => {
       const sql = `SELECT 1 FROM ${PROJECTS} WHERE schema_name = $1 AND refill_needed`;
       return (await database.rows(sql, [schema])).length > 0;
     },
-    clear: async () => {
+    reindexed: async () => {
       const sql = `UPDATE ${PROJECTS} SET refill_needed = false WHERE schema_name = $1`;
       await database.write(sql, [schema]);
     },
   };
 }
-
-/** The server checks and repairs its own files; what is derived is made again by a rebuild. */
-const CARED_FOR = {
-  examine: async () => [],
-  repair: async () => [],
-  repairIndexes: async () => {},
-};

@@ -8,15 +8,12 @@ import {
 } from '../../../domain/chunks/source-plan.js';
 import { citationChange } from '../../../domain/citations/citation-change.js';
 import { prepared } from '../database/prepared.js';
-import { isTaken } from '../database/sqlite-errors.js';
 import {
-  CLAIM,
+  chunksOf,
   contentHashOf,
-  foreignIds,
   forgetSource,
-  type OwnedRow,
-  ownedChunks,
   rememberSource,
+  type StoredText,
 } from './source-rows.js';
 import { writeCitations } from './sqlite-citations.js';
 
@@ -28,41 +25,30 @@ interface WritingContext {
   readonly unchanged: 'skip' | 'restore';
 }
 
-/** Deletes the rows that this service wrote for a source. */
+/** Deletes the chunks of a source that is indexed; those of another one belong to somebody else. */
 export function removeSource(db: Database, sourceFile: string): void {
-  deleteChunks(
-    db,
-    ownedChunks(db, sourceFile).map(({ id }) => id),
-  );
+  if (contentHashOf(db, sourceFile) === undefined) return;
+  prepared(db, 'DELETE FROM chunks WHERE source_file = ?').run(sourceFile);
   forgetSource(db, sourceFile);
 }
 
-/** Deletes chunks and their vectors, explicitly because a database of another program may lack the cascade. */
-export function deleteChunks(db: Database, ids: readonly string[]): void {
-  if (ids.length === 0) return;
-  const list = JSON.stringify(ids);
-  for (const [table, column] of CHUNK_ID_COLUMNS.toReversed()) {
-    prepared(db, `DELETE FROM ${table} WHERE ${column} IN (SELECT value FROM json_each(?))`).run(
-      list,
-    );
-  }
+/** Deletes chunks, and by the foreign keys what belongs to them. */
+export function deleteChunks(db: Database, chunks: readonly { readonly id: string }[]): void {
+  const remove = prepared(db, 'DELETE FROM chunks WHERE id = ?');
+  for (const { id } of chunks) remove.run(id);
 }
 
 /** Replaces the chunks of a source with those of a document, as `planSource` decides. Must run in a write transaction. */
 export function writeSource(db: Database, document: SourceDocument, context: WritingContext): void {
-  prepared(db, 'PRAGMA defer_foreign_keys = ON').run();
   const former = formerFile(db, document);
   const files = [document.sourceFile, former ?? []].flat();
   const plan = planSource({
     document,
-    existing: files.flatMap((file) => ownedChunks(db, file)),
-    takenIds: foreignIds(db, idsOf(document)),
+    existing: files.flatMap((file) => chunksOf(db, file)),
     movedFrom: context.unchanged === 'skip' ? former : undefined,
   });
-  deleteChunks(
-    db,
-    plan.dropped.map(({ id }) => id),
-  );
+  freeIds(db, document, files);
+  deleteChunks(db, plan.dropped);
   moveRows(db, plan.kept);
   updateRows(db, plan.kept, { document, context });
   insertRows(db, plan.added, { document, context });
@@ -77,25 +63,24 @@ function formerFile(db: Database, { movedFrom, contentHash }: SourceDocument): s
   return isSame ? movedFrom : undefined;
 }
 
-const CHUNK_ID_COLUMNS = [
-  ['chunks', 'id'],
-  ['embeddings', 'chunk_id'],
-  ['store_owned', 'chunk_id'],
-  ['store_citations', 'chunk_id'],
-] as const;
+/** Another program may have given an id of this source to a chunk of another one. */
+function freeIds(db: Database, document: SourceDocument, files: readonly string[]): void {
+  prepared(
+    db,
+    `DELETE FROM chunks WHERE id IN (SELECT value FROM json_each(?))
+       AND source_file NOT IN (SELECT value FROM json_each(?))`,
+  ).run(JSON.stringify(idsOf(document)), JSON.stringify(files));
+}
 
-/** Gives moved rows their new ids, in two steps because rows may swap theirs. */
-function moveRows(db: Database, kept: readonly KeptChunk<OwnedRow>[]): void {
+/** Gives moved rows their new ids, in two steps because rows may swap theirs. What refers to them follows. */
+function moveRows(db: Database, kept: readonly KeptChunk<StoredText>[]): void {
   const moved = kept.filter(({ id, existing }) => id !== existing.id);
-  if (moved.length === 0) return;
-  const renames = CHUNK_ID_COLUMNS.map(([table, column]) =>
-    prepared(db, `UPDATE ${table} SET ${column} = ? WHERE ${column} = ?`),
+  const rename = prepared<[to: string, from: string], unknown>(
+    db,
+    'UPDATE chunks SET id = ? WHERE id = ?',
   );
-  const rename = (from: string, to: string) => {
-    for (const statement of renames) statement.run(to, from);
-  };
-  for (const { existing } of moved) rename(existing.id, parkedId(existing.id));
-  for (const { id, existing } of moved) rename(parkedId(existing.id), id);
+  for (const { existing } of moved) rename.run(parkedId(existing.id), existing.id);
+  for (const { id, existing } of moved) rename.run(id, parkedId(existing.id));
 }
 
 /** A temporary id. It is unused, because no source file begins with two colons. */
@@ -128,22 +113,7 @@ function insertRows(db: Database, added: readonly PlacedDraft[], target: Target)
      VALUES (@id, @sourceType, @sourceFile, @projectPath, @place, @heading, @content,
        @tags, @importance, @now, @now)`,
   );
-  const own = prepared(db, CLAIM);
-  for (const placed of added) {
-    insertOnce(db, placed.id, () => insert.run(valuesOf(placed, target)));
-    own.run(placed.id);
-  }
-}
-
-/** A row of the service whose other columns were damaged may still have the id: it makes way. */
-function insertOnce(db: Database, id: string, insert: () => void): void {
-  try {
-    insert();
-  } catch (error) {
-    if (!isTaken(error)) throw error;
-    deleteChunks(db, [id]);
-    insert();
-  }
+  for (const placed of added) insert.run(valuesOf(placed, target));
 }
 
 function valuesOf({ id, place, draft }: PlacedDraft, { document, context }: Target) {

@@ -15,13 +15,13 @@ import {
   TOKENS_PER_STEP,
 } from '../../../domain/overview/chunk-survey.js';
 import type { ChunkListing, ChunkListQuery } from '../../../ports/driven/chunk-listing.js';
-import type { ProjectDatabase } from '../database/project-database.js';
-import { HAS_ID, RETRIEVALS, toIsoDate } from './chunk-rows.js';
+import type { SqliteDatabase } from '../database/sqlite-database.js';
+import { toIsoDate } from './chunk-rows.js';
 
 export class SqliteChunkListing implements ChunkListing {
-  readonly #database: ProjectDatabase;
+  readonly #database: SqliteDatabase;
 
-  constructor(database: ProjectDatabase) {
+  constructor(database: SqliteDatabase) {
     this.#database = database;
   }
 
@@ -56,7 +56,7 @@ function listChunks(db: Database, query: ChunkListQuery): ChunkList {
 }
 
 /** A condition on a table named `c`, with the fields of a query. */
-const IS_LISTED = `${HAS_ID} AND (@sourceType IS NULL OR c.source_type = @sourceType)
+const IS_LISTED = `(@sourceType IS NULL OR c.source_type = @sourceType)
   AND (@sourceFile IS NULL OR c.source_file = @sourceFile)`;
 
 const TOKENS = `(length(c.content) + ${CHARACTERS_PER_BUDGET_TOKEN - 1}) / ${CHARACTERS_PER_BUDGET_TOKEN}`;
@@ -67,7 +67,7 @@ const ORDER_COLUMNS: Readonly<Record<OrderField, string>> = {
   id: 'c.id',
   tokens: TOKENS,
   updatedAt: 'c.updated_at',
-  retrievals: RETRIEVALS,
+  retrievals: 'c.retrieval_count',
   lastRetrievedAt: 'c.last_retrieved_at',
 };
 
@@ -85,7 +85,7 @@ interface EntryRow {
 
 /** The columns of an {@link EntryRow}, of a table named `c`. */
 const ENTRY_COLUMNS = `c.id, c.source_type AS sourceType, c.source_file AS sourceFile, c.heading,
-  ${TOKENS} AS tokens, c.importance, c.updated_at AS updatedAt, ${RETRIEVALS} AS retrievals,
+  ${TOKENS} AS tokens, c.importance, c.updated_at AS updatedAt, c.retrieval_count AS retrievals,
   c.last_retrieved_at AS lastRetrievedAt`;
 
 function entryOf({ heading, lastRetrievedAt, updatedAt, ...entry }: EntryRow): ChunkEntry {
@@ -105,14 +105,14 @@ function countChunks(db: Database): ChunkCounts {
     `SELECT sourceType, min(${LAST_STEP}, max(0, tokens - 1) / ${TOKENS_PER_STEP}) AS sizeStep,
        count(*) AS chunks, sum(tokens) AS tokens, sum(retrievals) AS retrievals,
        sum(retrievals = 0) AS neverRetrieved
-     FROM (SELECT CAST(c.source_type AS TEXT) AS sourceType, ${TOKENS} AS tokens,
-         ${RETRIEVALS} AS retrievals
-       FROM chunks c WHERE ${HAS_ID} ${EACH_ONCE})
+     FROM (SELECT c.source_type AS sourceType, ${TOKENS} AS tokens,
+         c.retrieval_count AS retrievals
+       FROM chunks c ${EACH_ONCE})
      GROUP BY 1, 2`,
   );
   const days = db.prepare<[], DayCount>(
-    `SELECT substr(CAST(c.last_retrieved_at AS TEXT), 1, 10) AS day, count(*) AS chunks FROM chunks c
-     WHERE c.last_retrieved_at IS NOT NULL AND ${HAS_ID} GROUP BY 1 ORDER BY 1`,
+    `SELECT substr(c.last_retrieved_at, 1, 10) AS day, count(*) AS chunks FROM chunks c
+     WHERE c.last_retrieved_at IS NOT NULL GROUP BY 1 ORDER BY 1`,
   );
   return { groups: groups.all(), lastRetrieved: days.all() };
 }

@@ -3,7 +3,7 @@ import type { JudgedCitation } from '../../../domain/citations/citation.js';
 import type { CitationChange } from '../../../domain/citations/citation-change.js';
 import type { CitationStore, StoredCitations } from '../../../ports/driven/citation-store.js';
 import { prepared } from '../database/prepared.js';
-import type { ProjectDatabase } from '../database/project-database.js';
+import type { SqliteDatabase } from '../database/sqlite-database.js';
 
 /** Must run in the transaction that writes the chunks. */
 export function writeCitations(
@@ -26,9 +26,9 @@ export function writeCitations(
 
 /** The citations of the chunks of one project in SQLite. */
 export class SqliteCitations implements CitationStore {
-  readonly #database: ProjectDatabase;
+  readonly #database: SqliteDatabase;
 
-  constructor(database: ProjectDatabase) {
+  constructor(database: SqliteDatabase) {
     this.#database = database;
   }
 

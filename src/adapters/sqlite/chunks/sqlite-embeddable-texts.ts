@@ -4,15 +4,13 @@ import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import type { EmbeddableText, EmbeddableTexts } from '../../../ports/driven/embeddable-texts.js';
 import type { ChunkWithoutQuestions, QuestionStore } from '../../../ports/driven/question-store.js';
 import { prepared } from '../database/prepared.js';
-import type { ProjectDatabase } from '../database/project-database.js';
+import type { SqliteDatabase } from '../database/sqlite-database.js';
 import {
   CHUNK_COLUMNS,
   type ChunkRow,
   chunkCondition,
-  HAS_ID,
   HAS_QUESTIONS,
   parseStrings,
-  QUESTIONS,
   toChunk,
 } from './chunk-rows.js';
 
@@ -41,10 +39,10 @@ export const QUESTION_TEXTS: TextKind = {
 
 /** The texts of one kind, read from `chunks`. */
 export class SqliteEmbeddableTexts implements EmbeddableTexts {
-  readonly #database: ProjectDatabase;
+  readonly #database: SqliteDatabase;
   readonly #kind: TextKind;
 
-  constructor(database: ProjectDatabase, kind: TextKind) {
+  constructor(database: SqliteDatabase, kind: TextKind) {
     this.#database = database;
     this.#kind = kind;
   }
@@ -92,10 +90,10 @@ export function textRows<Further>(
   { condition }: TextKind,
   select: { readonly columns?: string; readonly rest: string; readonly values: Values },
 ): readonly (TextRow & Further)[] {
-  const columns = [CHUNK_COLUMNS, `${QUESTIONS} AS hype_queries`, select.columns ?? []].flat();
+  const columns = [CHUNK_COLUMNS, 'c.hype_queries', select.columns ?? []].flat();
   return prepared<unknown[], TextRow & Further>(
     db,
-    `SELECT ${columns.join(', ')} FROM chunks c WHERE ${HAS_ID} AND ${condition} ${select.rest}`,
+    `SELECT ${columns.join(', ')} FROM chunks c WHERE ${condition} ${select.rest}`,
   ).all(select.values);
 }
 
@@ -105,9 +103,9 @@ export function textsOf({ textsOf: texts }: TextKind, row: TextRow): EmbeddableT
 
 /** Questions as a JSON array in the column `chunks.hype_queries`. */
 export class SqliteQuestionStore implements QuestionStore {
-  readonly #database: ProjectDatabase;
+  readonly #database: SqliteDatabase;
 
-  constructor(database: ProjectDatabase) {
+  constructor(database: SqliteDatabase) {
     this.#database = database;
   }
 
@@ -116,7 +114,7 @@ export class SqliteQuestionStore implements QuestionStore {
       db
         .prepare<[number], ChunkRow>(
           `SELECT ${CHUNK_COLUMNS} FROM chunks c
-           WHERE ${HAS_ID} AND c.hype_queries IS NULL AND c.hype_embeddings IS NULL
+           WHERE c.hype_queries IS NULL AND c.hype_embeddings IS NULL
            ORDER BY c.created_at DESC, c.rowid DESC LIMIT ?`,
         )
         .all(limit)

@@ -2,18 +2,18 @@ import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import type { RetrievalLog, StaleChunk } from '../../../ports/driven/retrieval-log.js';
 import { prepared } from '../database/prepared.js';
-import type { ProjectDatabase } from '../database/project-database.js';
+import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { catchUpCjkIndex } from '../keyword/cjk-index.js';
-import { HAS_ID, toIsoDate } from './chunk-rows.js';
+import { toIsoDate } from './chunk-rows.js';
 import { deleteChunks } from './source-writer.js';
 
 /** Retrieval counts and dates, in two columns of `chunks`. */
 export class SqliteRetrievalLog implements RetrievalLog {
-  readonly #database: ProjectDatabase;
+  readonly #database: SqliteDatabase;
   /** What the next write takes with it. */
   #next: Batch | undefined;
 
-  constructor(database: ProjectDatabase) {
+  constructor(database: SqliteDatabase) {
     this.#database = database;
   }
 
@@ -58,10 +58,7 @@ export class SqliteRetrievalLog implements RetrievalLog {
       const asked = Math.min(DELETED_AT_ONCE, most - deleted.length);
       const stale = await this.#database.write((db) => {
         const found = staleChunks(db, before, { after, most: asked });
-        deleteChunks(
-          db,
-          found.map(({ id }) => id),
-        );
+        deleteChunks(db, found);
         catchUpCjkIndex(db);
         return found;
       });
@@ -101,9 +98,9 @@ function staleChunks(
 ): readonly (StaleChunk & { readonly row: number })[] {
   return prepared<unknown[], StaleChunk & { readonly row: number }>(
     db,
-    `SELECT c.rowid AS row, c.id, CAST(c.source_file AS TEXT) AS sourceFile,
-       CAST(coalesce(c.last_retrieved_at, c.created_at) AS TEXT) AS unusedSince
-     FROM chunks c WHERE c.rowid > ? AND ${HAS_ID} AND c.retrieval_count = 0
+    `SELECT c.rowid AS row, c.id, c.source_file AS sourceFile,
+       coalesce(c.last_retrieved_at, c.created_at) AS unusedSince
+     FROM chunks c WHERE c.rowid > ? AND c.retrieval_count = 0
        AND round(unixepoch(coalesce(c.last_retrieved_at, c.created_at), 'subsec') * 1000) <= ?
      ORDER BY c.rowid LIMIT ?`,
   )

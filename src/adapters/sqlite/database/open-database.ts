@@ -1,162 +1,168 @@
-import { join } from 'node:path';
-import type { Database } from 'better-sqlite3';
-import { reasonOf } from '../../../domain/errors.js';
-import { DATABASE_FILE } from '../../../domain/project-layout.js';
-import { migrate, migrateSuspect, needsMigration } from '../schema/migration.js';
-import { checkSchema } from '../schema/schema-check.js';
-import { refuseDatabase } from '../schema/schema-reading.js';
-import { type ConnectionSettings, configured } from './configured.js';
-import { Connections } from './connections.js';
+import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
+import type { Clock } from '../../../ports/driven/clock.js';
+import type { Logger } from '../../../ports/driven/logger.js';
+import type { Adoption, AdoptionTarget } from '../adoption/adopt.js';
+import { replacing } from '../adoption/replace-database.js';
+import { resultOf, runStatement } from '../process/database-process.js';
+import { STATEMENTS } from '../process/long-statements.js';
+import { createSchema, isEmpty, isOwnSchema } from '../schema/own-schema.js';
 import {
-  asideName,
-  type FileIdentity,
-  fileId,
-  identityOf,
-  isSameFile,
-  journalOf,
-  logOf,
-  sizeOf,
-} from './file-identity.js';
-import { beginAgainUnless, isSuspectForLog, withoutLog } from './left-log.js';
-import { assertReadable, checkPages, repairIndexes } from './page-check.js';
-import { isForeignSchema, isNotWritable } from './sqlite-errors.js';
-import { createFile, openFile } from './store-files.js';
-import { isCheckedFile, rememberCheckedFile } from './store-state.js';
-import { lockDeadline, retryWhileBusy } from './waiting.js';
+  type Connection,
+  copyConnection,
+  fileConnection,
+  openFile,
+  type PageVerdict,
+} from './connection.js';
+import { isDamage, isNotWritable } from './errors.js';
+import { createFile, fileId, sizeOf } from './files.js';
+import { NEEDS_REINDEXING, setState } from './store-state.js';
+import { lockDeadline, type RetryLimit, retryWhileBusy } from './waiting.js';
 
-/** A `suspect` database has shown damage: its pages are checked and its full-text index is made again. */
-export type OpenMode = 'trusted' | 'suspect';
-
-export interface OpenOptions extends ConnectionSettings {
-  readonly mode: OpenMode;
-  readonly clock: { now(): Date };
+export interface OpenOptions extends Omit<AdoptionTarget, 'file'> {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly logger: Logger;
   /** Ends the wait for a lock that another process holds. */
   readonly stopWaiting: AbortSignal;
   /** How long a lock that another process holds is waited for; default 15 s. */
-  readonly lockTimeoutMs?: number;
+  readonly lockTimeoutMs?: number | undefined;
+  /** `suspect`: it proved to be damaged while it was open. */
+  readonly state: 'trusted' | 'suspect';
 }
 
 /**
- * Opens a project's database, which is created where it is missing, checked, and brought up to date.
- * Where it cannot be written it is opened for reading, if its schema is current.
+ * Opens a database with the schema of this release; one with another schema is adopted, a damaged one is set aside, and a missing
+ * one is created. In a directory that cannot be written, a copy in memory is opened for reading.
  */
-export async function openDatabase(directory: string, options: OpenOptions): Promise<Connections> {
-  const path = join(directory, DATABASE_FILE);
-  const waiting = {
-    deadline: lockDeadline(options.lockTimeoutMs),
-    signals: [options.stopWaiting],
-  };
+export async function openDatabase(options: OpenOptions): Promise<Connection> {
+  const { path, lockTimeoutMs, stopWaiting, state } = options;
+  const limit = { deadline: lockDeadline(lockTimeoutMs), signals: [stopWaiting] };
   try {
-    let { mode } = options;
-    let judged: FileIdentity | undefined;
-    const attempt = () => {
-      if (judged === undefined || !isSameFile(path, judged)) {
-        const found = identityOf(path);
-        if (isSuspectForLog(path, found, options)) mode = 'suspect';
-        judged = found;
-      }
-      return openForWriting(path, { file: judged.file, mode }, options);
-    };
-    return await retryWhileBusy(attempt, waiting);
+    const file = fileId(path);
+    const verdict = await verdictOn(options, limit);
+    if (verdict.damage.length > 0) await setAside({ ...options, file }, 'corrupt');
+    const connection = await openedOrAdopted(options, limit);
+    const isIndexDoubtful = state === 'suspect' || verdict.fullText.length > 0;
+    if (isIndexDoubtful) await retryWhileBusy(() => STATEMENTS.rebuild(connection.db), limit);
+    return connection;
   } catch (error) {
-    if (isForeignSchema(error)) refuseDatabase(`SQLite says "${reasonOf(error)}"`);
     if (!isNotWritable(error) || sizeOf(path) === 0) throw error;
-    return openForReading(path, error, options);
+    return openedCopy(options, error);
   }
 }
 
-interface Judged {
-  /** The `fileId` of the database before its log was judged; undefined if there was none. */
-  readonly file: string | undefined;
-  readonly mode: OpenMode;
+async function openedOrAdopted(options: OpenOptions, limit: RetryLimit): Promise<Connection> {
+  const file = fileId(options.path);
+  const found = await opened(options, limit);
+  if (found !== undefined) return found;
+  await adopted({ ...options, file });
+  const connection = await opened(options, limit);
+  if (connection !== undefined) return connection;
+  throw new KnowledgeError(
+    'store_unavailable',
+    'The knowledge store was replaced by another program while it was opened; try again.',
+  );
 }
 
-function openForWriting(
-  path: string,
-  { mode, file: judged }: Judged,
-  options: OpenOptions,
-): Connections {
-  const isInterrupted = sizeOf(journalOf(path)) > 0;
-  const file = judged ?? createdFile(path);
-  beginAgainUnless(fileId(path) === file); // before SQLite says that it cannot be opened
-  const use = (db: Database) => {
-    beginAgainUnless(fileId(path) === file);
-    checkSchema(configured(db, options));
-    // A journal in a file would be made by its path, and deleted by it.
-    if (sizeOf(path) === 0) db.pragma('journal_mode = MEMORY');
+/** Undefined where the database has another schema. */
+async function opened(options: OpenOptions, limit: RetryLimit): Promise<Connection | undefined> {
+  const file = fileId(options.path);
+  try {
+    return await retryWhileBusy(() => openedForWriting(options), limit);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+  }
+  await setAside({ ...options, file }, 'corrupt');
+  return retryWhileBusy(() => openedForWriting(options), limit);
+}
+
+function openedForWriting({ path, dimensions }: OpenOptions): Connection | undefined {
+  createFile(path);
+  const db = openFile(path, dimensions);
+  let connection: Connection | undefined;
+  try {
+    if (isEmpty(db)) createSchema(db);
+    if (!isOwnSchema(db)) return undefined;
     db.pragma('journal_mode = WAL');
-  };
-  const writer = openFile(path, { use });
-  const connections = new Connections({
-    path,
-    file,
-    writer,
-    open: (check) =>
-      openFile(path, {
-        access: 'read',
-        use: (db) => {
-          check();
-          configured(db, options);
-        },
-      }),
-    asideName: () => asideName(path, 'replaced', options.clock.now()),
-  });
-  try {
-    const isKnown = isCheckedFile(writer, path);
-    const isDoubtful = mode === 'suspect' || isInterrupted || !isKnown;
-    const isOutOfStep = isDoubtful && hasIndexesOutOfStep(writer);
-    bringUpToDate(writer, mode === 'suspect' || isOutOfStep ? 'suspect' : 'trusted');
-    if (!isKnown && connections.isCurrent()) rememberCheckedFile(writer, path);
-    return connections;
-  } catch (error) {
-    try {
-      connections.close();
-    } catch {} // why it cannot be opened says more
-    throw error;
+    connection = fileConnection(db, path);
+    return connection;
+  } finally {
+    if (connection === undefined) db.close();
   }
 }
 
-/** Makes an empty file unless there is one, and returns its `fileId`. */
-function createdFile(path: string): string | undefined {
-  createFile(path, '', DATABASE_MODE);
-  return fileId(path);
-}
-
-/** Only its owner may read a database; SQLite gives the sidecars the same permissions. */
-const DATABASE_MODE = 0o600;
-
-function bringUpToDate(db: Database, mode: OpenMode): void {
-  if (mode === 'trusted' && !needsMigration(db)) return;
-  db.exec('BEGIN IMMEDIATE');
+/** Reads every page if the database is suspect, or a log is left and nobody else has it open: then it was not closed. */
+async function verdictOn(
+  { path, dimensions, state, stopWaiting }: OpenOptions,
+  limit: RetryLimit,
+): Promise<PageVerdict> {
+  const isLeft = sizeOf(`${path}-wal`) > 0 && sizeOf(path) > 0;
+  if (state === 'trusted' && !isLeft) return SOUND;
+  const name = state === 'trusted' ? 'checkAlone' : 'check';
   try {
-    if (mode === 'suspect') {
-      repairIndexes(db);
-      migrateSuspect(db);
-    } else if (needsMigration(db)) migrate(db);
-    db.exec('COMMIT');
+    if (sizeOf(path) > LARGE_FROM_BYTES) return await runStatement(name, path, stopWaiting);
+    return await retryWhileBusy(() => checkedHere(name, path, dimensions), limit);
   } catch (error) {
-    if (db.inTransaction) db.exec('ROLLBACK');
-    throw error;
+    if (!isDamage(error)) throw error;
+    return { damage: [reasonOf(error)], fullText: [] };
   }
 }
 
-/**
- * Whether an index has to be made again.
- * @throws SqliteError `SQLITE_CORRUPT` if a page is damaged
- */
-function hasIndexesOutOfStep(db: Database): boolean {
-  const verdict = checkPages(db, 'quick_check');
-  assertReadable(verdict);
-  return verdict.fullText.length > 0;
+function checkedHere(name: 'check' | 'checkAlone', path: string, dimensions: number): PageVerdict {
+  const db = openFile(path, dimensions);
+  try {
+    return STATEMENTS[name](db);
+  } finally {
+    db.close();
+  }
 }
 
-/** WAL needs a writable directory, so a database in another is read as a copy in memory. */
-function openForReading(path: string, cause: unknown, options: OpenOptions): Connections {
-  if (sizeOf(logOf(path)) > 0 || sizeOf(journalOf(path)) > 0) throw cause;
-  const file = fileId(path);
-  const reader = configured(withoutLog(path), options);
-  checkSchema(reader);
-  if (!isCheckedFile(reader, path)) assertReadable(checkPages(reader, 'quick_check'));
-  if (needsMigration(reader)) throw cause;
-  return new Connections({ path, file, open: () => reader, asideName: () => path });
+const SOUND: PageVerdict = { damage: [], fullText: [] };
+
+/** Reading fewer takes some milliseconds. */
+const LARGE_FROM_BYTES = 16 * 1024 * 1024;
+
+/** Copies what the database knows into a new one, in another process: whatever it holds may take long to read. */
+async function adopted(options: OpenOptions & AdoptionTarget): Promise<void> {
+  const { path, file, projectPath, model, dimensions, logger, stopWaiting } = options;
+  const target: AdoptionTarget = { path, file, projectPath, model, dimensions };
+  const limits = { signal: stopWaiting, silenceMs: SILENCE_MS };
+  try {
+    const adoption = await resultOf({ kind: 'adopt', target }, limits);
+    if (adoption === undefined) return; // by another process
+    const message = 'The knowledge store had another schema: its rows were copied into a new one.';
+    logger.warn(message, { projectPath, ...(adoption as Adoption) });
+  } catch (error) {
+    const isTooSlow = error instanceof KnowledgeError && error.code === 'not_readable';
+    if (!isTooSlow && !isDamage(error)) throw error;
+    await setAside(options, isTooSlow ? 'replaced' : 'corrupt');
+  }
+}
+
+/** A batch of rows takes a fraction of a second. */
+const SILENCE_MS = 20_000;
+
+/** Puts an empty database in its place, which the service fills from the sources. */
+async function setAside(
+  { path, file, projectPath, logger, clock }: OpenOptions & AdoptionTarget,
+  as: 'corrupt' | 'replaced',
+): Promise<void> {
+  const replacement = await replacing(path, file);
+  if (replacement === undefined) return;
+  try {
+    setState(replacement.db, NEEDS_REINDEXING, '');
+    const aside = replacement.takePlace(as, clock.now());
+    const message =
+      'The knowledge store cannot be read: it is set aside, and its sources are indexed again.';
+    logger.error(message, { projectPath, aside });
+  } finally {
+    replacement.abandon();
+  }
+}
+
+function openedCopy({ path, dimensions }: OpenOptions, cause: unknown): Connection {
+  if (['-wal', '-journal'].some((suffix) => sizeOf(path + suffix) > 0)) throw cause;
+  const copy = copyConnection(path, dimensions);
+  if (isOwnSchema(copy.db)) return copy;
+  copy.close();
+  throw cause;
 }

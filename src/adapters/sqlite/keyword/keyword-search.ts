@@ -1,14 +1,7 @@
 import type { Database } from 'better-sqlite3';
-import { DEFAULT_IMPORTANCE } from '../../../domain/limits.js';
 import type { Expression } from '../../../domain/query/expression.js';
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
-import {
-  chunkCondition,
-  chunkRowOf,
-  HAS_ID,
-  toChunk,
-  WHOLE_CHUNK_COLUMNS,
-} from '../chunks/chunk-rows.js';
+import { CHUNK_COLUMNS, chunkCondition, chunkRowOf, toChunk } from '../chunks/chunk-rows.js';
 import { onSnapshot, prepared } from '../database/prepared.js';
 import {
   filteredBy,
@@ -67,8 +60,8 @@ function chunksOf(db: Database, rows: readonly RankedRow[]): readonly ScoredChun
   });
 }
 
-const CHUNKS_OF_ROWS = `SELECT ${WHOLE_CHUNK_COLUMNS}, c.rowid AS number FROM json_each(?) j
-  CROSS JOIN chunks c ON c.rowid = j.value WHERE ${HAS_ID}`;
+const CHUNKS_OF_ROWS = `SELECT ${CHUNK_COLUMNS}, c.rowid AS number FROM json_each(?) j
+  CROSS JOIN chunks c ON c.rowid = j.value`;
 
 function rowidsOf(db: Database, ids: readonly string[]): readonly number[] {
   return prepared<[string], number>(
@@ -123,7 +116,7 @@ function bestOf(db: Database, list: Sql, limit: number): readonly RankedRow[] {
     db,
     `WITH list AS MATERIALIZED (${list.sql})
      SELECT list.number, list.score FROM list JOIN chunks c ON c.rowid = list.number
-     WHERE list.score = ? ORDER BY ${IMPORTANCE} DESC, list.number LIMIT ?`,
+     WHERE list.score = ? ORDER BY c.importance DESC, list.number LIMIT ?`,
     [...list.parameters, last, limit - better.length],
   );
   return [...better, ...equal];
@@ -131,7 +124,3 @@ function bestOf(db: Database, list: Sql, limit: number): readonly RankedRow[] {
 
 /** Copies of a text have equal scores; so many of them save a second query. */
 const EXPECTED_EQUALS = 50;
-
-/** As `toChunk` reads it. */
-const IMPORTANCE = `CASE typeof(c.importance) WHEN 'null' THEN ${DEFAULT_IMPORTANCE}
-  WHEN 'blob' THEN ${DEFAULT_IMPORTANCE} ELSE CAST(c.importance AS REAL) END`;

@@ -1,12 +1,9 @@
-import { CITATIONS_INDEXES, CITATIONS_TABLE } from './citations-table.js';
-
 /**
- * The current schema, as text (docs/specification.md, "Database"; `docs/storage.md`). SQLite
- * keeps a statement as it was written, so each object is compared with its text here.
+ * The tables, as text (docs/specification.md, "Database"; docs/storage.md). They are STRICT, so that whoever writes stores values
+ * of the types of the columns.
  */
-
-export const TABLES: Readonly<Record<string, string>> = {
-  chunks: `CREATE TABLE chunks (
+const TABLES: readonly string[] = [
+  `CREATE TABLE chunks (
     id TEXT PRIMARY KEY NOT NULL,
     source_type TEXT NOT NULL,
     source_file TEXT NOT NULL,
@@ -22,78 +19,83 @@ export const TABLES: Readonly<Record<string, string>> = {
     retrieval_count INTEGER NOT NULL DEFAULT 0,
     hype_queries TEXT,
     hype_embeddings BLOB
-  )`,
-  embeddings: `CREATE TABLE embeddings (
-    chunk_id TEXT PRIMARY KEY NOT NULL REFERENCES chunks(id) ON DELETE CASCADE,
+  ) STRICT`,
+  `CREATE TABLE embeddings (
+    chunk_id TEXT PRIMARY KEY NOT NULL REFERENCES chunks(id) ON DELETE CASCADE ON UPDATE CASCADE,
     embedding BLOB NOT NULL,
     model TEXT NOT NULL,
     created_at TEXT NOT NULL
-  )`,
-  /** The sources that this service indexed. */
-  store_sources: `CREATE TABLE store_sources (
+  ) STRICT`,
+  /** The sources that this service indexed; their chunks are its own. */
+  `CREATE TABLE store_sources (
     source_file TEXT PRIMARY KEY NOT NULL,
     source_type TEXT NOT NULL,
     content_hash TEXT NOT NULL,
     chunk_count INTEGER NOT NULL
-  )`,
+  ) STRICT`,
   /** The sources that replace another one. */
-  store_supersessions: `CREATE TABLE store_supersessions (
+  `CREATE TABLE store_supersessions (
     source_file TEXT PRIMARY KEY NOT NULL,
     supersedes TEXT NOT NULL
-  )`,
-  /** The chunks that this service wrote; all others belong to somebody else. */
-  store_owned: `CREATE TABLE store_owned (
-    chunk_id TEXT PRIMARY KEY NOT NULL REFERENCES chunks(id) ON DELETE CASCADE
-  )`,
-  store_state: `CREATE TABLE store_state (
+  ) STRICT`,
+  `CREATE TABLE store_state (
     name TEXT PRIMARY KEY NOT NULL,
     value TEXT NOT NULL
-  )`,
-  store_leases: `CREATE TABLE store_leases (
+  ) STRICT`,
+  `CREATE TABLE store_leases (
     name TEXT PRIMARY KEY NOT NULL,
     holder TEXT NOT NULL,
     expires_at TEXT NOT NULL
-  )`,
-  /** Of each row of `embeddings` its vector in one byte per dimension; NULL until it is known. */
-  store_codes: `CREATE TABLE store_codes (
+  ) STRICT`,
+  /** The vector of each row of `embeddings` in one byte per dimension; NULL until it is computed. */
+  `CREATE TABLE quantized_embeddings (
     row INTEGER PRIMARY KEY NOT NULL,
-    code BLOB
-  )`,
+    vector BLOB
+  ) STRICT`,
   /** The source types of the chunks by their rows, so that a filter need not read the chunks themselves. */
-  store_types: `CREATE TABLE store_types (
+  `CREATE TABLE store_types (
     row INTEGER PRIMARY KEY NOT NULL,
     source_type TEXT
-  )`,
+  ) STRICT`,
   /** Rows of chunks that may belong into `store_cjk` and are not there yet, or no longer. */
-  store_cjk_changes: `CREATE TABLE store_cjk_changes (
+  `CREATE TABLE store_cjk_changes (
     row INTEGER PRIMARY KEY NOT NULL
-  )`,
-  store_citations: CITATIONS_TABLE,
-};
+  ) STRICT`,
+  /** What each chunk cites, as it was when the chunk was written, and what has become of it. */
+  `CREATE TABLE store_citations (
+    id INTEGER PRIMARY KEY NOT NULL,
+    chunk_id TEXT NOT NULL REFERENCES chunks(id) ON DELETE CASCADE ON UPDATE CASCADE,
+    path TEXT NOT NULL,
+    file_hash TEXT NOT NULL,
+    first_line INTEGER,
+    last_line INTEGER,
+    lines_hash TEXT,
+    cited_at TEXT NOT NULL,
+    state TEXT NOT NULL,
+    moved_to INTEGER
+  ) STRICT`,
+];
 
-export const INDEXES: Readonly<Record<string, string>> = {
-  chunks_by_source_file: 'CREATE INDEX chunks_by_source_file ON chunks(source_file)',
-  chunks_by_source_type: 'CREATE INDEX chunks_by_source_type ON chunks(source_type)',
+const INDEXES: readonly string[] = [
+  'CREATE INDEX chunks_by_source_file ON chunks(source_file)',
+  'CREATE INDEX chunks_by_source_type ON chunks(source_type)',
   /** Lets background work page through the newest chunks without sorting all of them. */
-  chunks_by_created_at: 'CREATE INDEX chunks_by_created_at ON chunks(created_at)',
-  ...CITATIONS_INDEXES,
-  chunks_by_updated_at: 'CREATE INDEX chunks_by_updated_at ON chunks(updated_at)',
-};
+  'CREATE INDEX chunks_by_created_at ON chunks(created_at)',
+  'CREATE INDEX chunks_by_updated_at ON chunks(updated_at)',
+  'CREATE INDEX citations_by_chunk ON store_citations(chunk_id)',
+  'CREATE INDEX citations_by_path ON store_citations(path)',
+];
 
-export const FULL_TEXT_INDEX = fullTextIndex('chunks_fts', 'chunks');
-
-export function fullTextIndex(name: string, rows: string): string {
-  return `CREATE VIRTUAL TABLE ${name} USING fts5(
-    heading, content, content='${rows}', content_rowid='rowid', tokenize='porter unicode61'
+const FULL_TEXT_INDEX = `CREATE VIRTUAL TABLE chunks_fts USING fts5(
+    heading, content, content='chunks', content_rowid='rowid', tokenize='porter unicode61'
   )`;
-}
 
 /**
  * What `bigramText` makes of the chunks that hold Chinese, Japanese or Korean, by their rowids; triggers only note
  * what has changed, since they cannot split letters (docs/decisions/0012-cjk-bigrams.md). The first column
  * is the smaller in an index: two bytes less for each token of a row.
  */
-export const CJK_INDEX = `CREATE VIRTUAL TABLE store_cjk USING fts5(
+const CJK_INDEX = `CREATE VIRTUAL TABLE store_cjk USING fts5(
     content, heading, content='', contentless_delete=1, tokenize='porter unicode61'
   )`;
 
@@ -102,58 +104,60 @@ const ADD_TO_INDEX =
 const REMOVE_FROM_INDEX =
   "INSERT INTO chunks_fts(chunks_fts, rowid, heading, content) VALUES ('delete', old.rowid, old.heading, old.content)";
 
-/** The CREATE statements of triggers: of each, after what it runs, and what. */
-function triggers(
-  list: Readonly<Record<string, readonly [after: string, statements: string]>>,
-): Readonly<Record<string, string>> {
-  const statements = Object.entries(list).map(([name, [after, body]]) => {
-    return [name, `CREATE TRIGGER ${name} AFTER ${after} BEGIN\n    ${body};\n  END`] as const;
-  });
-  return Object.fromEntries(statements);
+/** The CREATE statement of a trigger. */
+function trigger(name: string, after: string, statements: string): string {
+  return `CREATE TRIGGER ${name} AFTER ${after} BEGIN\n    ${statements};\n  END`;
 }
 
 /** An update that changes no text, such as a count, does not touch the index. */
-export const CHUNK_TRIGGERS = triggers({
-  chunks_ai: ['INSERT ON chunks', ADD_TO_INDEX],
-  chunks_ad: ['DELETE ON chunks', REMOVE_FROM_INDEX],
-  chunks_au: ['UPDATE OF heading, content ON chunks', `${REMOVE_FROM_INDEX}; ${ADD_TO_INDEX}`],
-});
+const CHUNK_TRIGGERS = [
+  trigger('chunks_ai', 'INSERT ON chunks', ADD_TO_INDEX),
+  trigger('chunks_ad', 'DELETE ON chunks', REMOVE_FROM_INDEX),
+  trigger(
+    'chunks_au',
+    'UPDATE OF heading, content ON chunks',
+    `${REMOVE_FROM_INDEX}; ${ADD_TO_INDEX}`,
+  ),
+];
 
-/** A REPLACE deletes a row without telling a trigger, so one may be forgotten before it is inserted. */
+/** A REPLACE deletes a row without running a trigger, so one may be forgotten before it is inserted. */
 function forget(table: string, row: 'old' | 'new'): string {
   return `DELETE FROM ${table} WHERE row = ${row}.rowid`;
 }
 
-const NEW_CODE = `${forget('store_codes', 'new')}; INSERT INTO store_codes(row) VALUES (new.rowid)`;
+const NEW_VECTOR = `${forget('quantized_embeddings', 'new')};
+    INSERT INTO quantized_embeddings(row) VALUES (new.rowid)`;
 
-/** They keep `store_codes` in step, whoever writes; the codes themselves are made by this service. */
-export const EMBEDDING_TRIGGERS = triggers({
-  embeddings_ai: ['INSERT ON embeddings', NEW_CODE],
-  embeddings_ad: ['DELETE ON embeddings', forget('store_codes', 'old')],
-  /** A chunk that is renamed keeps its row, and with it its code. */
-  embeddings_au: [
+/** They keep the rows of `quantized_embeddings` in step, whoever writes; this service fills in the vectors. */
+const EMBEDDING_TRIGGERS = [
+  trigger('embeddings_ai', 'INSERT ON embeddings', NEW_VECTOR),
+  trigger('embeddings_ad', 'DELETE ON embeddings', forget('quantized_embeddings', 'old')),
+  /** A chunk that is renamed keeps its row, and with it its quantized vector. */
+  trigger(
+    'embeddings_au',
     'UPDATE ON embeddings WHEN (new.rowid, new.embedding) IS NOT (old.rowid, old.embedding)',
-    `${forget('store_codes', 'old')}; ${NEW_CODE}`,
-  ],
-});
+    `${forget('quantized_embeddings', 'old')}; ${NEW_VECTOR}`,
+  ),
+];
 
 const NEW_TYPE = `${forget('store_types', 'new')};
     INSERT INTO store_types(row, source_type) VALUES (new.rowid, new.source_type)`;
 
 /** They keep `store_types` up to date, whoever writes. */
-export const TYPE_TRIGGERS = triggers({
-  chunks_type_ai: ['INSERT ON chunks', NEW_TYPE],
-  chunks_type_ad: ['DELETE ON chunks', forget('store_types', 'old')],
-  chunks_type_au: [
-    'UPDATE OF source_type ON chunks WHEN new.source_type IS NOT old.source_type',
+const TYPE_TRIGGERS = [
+  trigger('chunks_type_ai', 'INSERT ON chunks', NEW_TYPE),
+  trigger('chunks_type_ad', 'DELETE ON chunks', forget('store_types', 'old')),
+  trigger(
+    'chunks_type_au',
+    'UPDATE OF source_type ON chunks WHEN new.source_type <> old.source_type',
     `${forget('store_types', 'old')}; ${NEW_TYPE}`,
-  ],
-});
+  ),
+];
 
 /** Whether a row may have letters of Chinese, Japanese or Korean: those take more than a byte each. */
 export function hasLongLetters(row: string): string {
-  return [`${row}.content`, `${row}.heading`]
-    .map((text) => `length(CAST(${text} AS TEXT)) <> length(CAST(${text} AS BLOB))`)
+  return ['content', 'heading']
+    .map((column) => `length(${row}.${column}) <> length(CAST(${row}.${column} AS BLOB))`)
     .join(' OR ');
 }
 
@@ -163,36 +167,24 @@ function note(row: 'old' | 'new'): string {
 }
 
 /** They note the rows that `store_cjk` does not know, whoever writes. */
-export const CJK_TRIGGERS = triggers({
-  chunks_cjk_ai: [`INSERT ON chunks WHEN ${hasLongLetters('new')}`, note('new')],
-  chunks_cjk_ad: [`DELETE ON chunks WHEN ${hasLongLetters('old')}`, note('old')],
-  chunks_cjk_au: [
+const CJK_TRIGGERS = [
+  trigger('chunks_cjk_ai', `INSERT ON chunks WHEN ${hasLongLetters('new')}`, note('new')),
+  trigger('chunks_cjk_ad', `DELETE ON chunks WHEN ${hasLongLetters('old')}`, note('old')),
+  trigger(
+    'chunks_cjk_au',
     `UPDATE OF heading, content ON chunks WHEN ${hasLongLetters('old')} OR ${hasLongLetters('new')}`,
     note('new'),
-  ],
-});
+  ),
+];
 
-export const NOTE_CJK = `INSERT INTO store_cjk(store_cjk) VALUES ('delete-all');
-  DELETE FROM store_cjk_changes;
-  INSERT INTO store_cjk_changes(row) SELECT rowid FROM chunks WHERE ${hasLongLetters('chunks')}`;
-
-/** FTS5 writes up to 20 parts, in each of which a search looks for each word; they are merged into one. */
-export const REBUILD_FULL_TEXT = `
-  INSERT INTO chunks_fts(chunks_fts) VALUES ('rebuild');
-  INSERT INTO chunks_fts(chunks_fts) VALUES ('optimize')`;
-
-export const FILL_TYPES = `DELETE FROM store_types;
-  INSERT INTO store_types(row, source_type) SELECT rowid, source_type FROM chunks`;
-
-export const FORGET_CODES = `DELETE FROM store_codes;
-  INSERT INTO store_codes(row) SELECT rowid FROM embeddings`;
-
-/** They keep up to date what a search for words reads. */
-export const INDEXING_TRIGGERS = { ...CHUNK_TRIGGERS, ...CJK_TRIGGERS, ...TYPE_TRIGGERS };
-
-export const TRIGGERS = { ...INDEXING_TRIGGERS, ...EMBEDDING_TRIGGERS };
-
-export const VIRTUAL_TABLES: Readonly<Record<string, string>> = {
-  chunks_fts: FULL_TEXT_INDEX,
-  store_cjk: CJK_INDEX,
-};
+/** All statements that create the schema, in their order. */
+export const STATEMENTS: readonly string[] = [
+  ...TABLES,
+  ...INDEXES,
+  FULL_TEXT_INDEX,
+  CJK_INDEX,
+  ...CHUNK_TRIGGERS,
+  ...EMBEDDING_TRIGGERS,
+  ...TYPE_TRIGGERS,
+  ...CJK_TRIGGERS,
+];

@@ -4,7 +4,7 @@ import type { Database } from 'better-sqlite3';
 import { codeOf } from '../../../domain/errors.js';
 import type { Clock } from '../../../ports/driven/clock.js';
 import type { Leases } from '../../../ports/driven/leases.js';
-import type { ProjectDatabase } from '../database/project-database.js';
+import type { SqliteDatabase } from '../database/sqlite-database.js';
 
 /** Names a holder of leases: another one for every set of stores, also in one process. */
 export function newLeaseHolder(): string {
@@ -13,12 +13,12 @@ export function newLeaseHolder(): string {
 
 /** Leases as rows. One that a process of this machine held when it died is free at once. */
 export class SqliteLeases implements Leases {
-  readonly #database: ProjectDatabase;
+  readonly #database: SqliteDatabase;
   readonly #clock: Clock;
   readonly #holder: string;
 
   /** @param holder as `newLeaseHolder` makes it */
-  constructor(database: ProjectDatabase, clock: Clock, holder: string) {
+  constructor(database: SqliteDatabase, clock: Clock, holder: string) {
     this.#database = database;
     this.#clock = clock;
     this.#holder = holder;

@@ -1,80 +1,81 @@
 import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
 import { IdleEntries } from '../../../domain/idle-entries.js';
 import { OPEN_PROJECTS_MAX, PROJECT_IDLE_MS } from '../../../domain/limits.js';
+import type { AppDirectories } from '../../../ports/driven/app-directories.js';
+import type { Clock } from '../../../ports/driven/clock.js';
+import type { Logger } from '../../../ports/driven/logger.js';
 import type { ProjectStore, ProjectStores } from '../../../ports/driven/project-stores.js';
-import type { ProjectDatabase } from '../database/project-database.js';
-import { databasePath, hasDatabase } from '../database/store-files.js';
+import { toKnowledgeError } from '../database/errors.js';
+import { databasePath, fileId, prepareDirectory } from '../database/files.js';
+import { openDatabase } from '../database/open-database.js';
+import { SqliteDatabase } from '../database/sqlite-database.js';
 import { type LoadExtension, loadSqliteVec, VectorExtension } from '../vectors/vector-extension.js';
 import { newLeaseHolder } from './sqlite-leases.js';
-import {
-  type Opening,
-  type OpenStore,
-  openStore,
-  type StoreOpenerOptions,
-} from './store-opener.js';
+import { createProjectStore } from './sqlite-project-store.js';
 
-/** By default there is no other process, and each instance takes leases in a name of its own. */
-type WithDefault = 'codesFrom' | 'leaseHolder' | 'stopWaiting';
-
-export interface SqliteProjectStoresOptions
-  extends Omit<StoreOpenerOptions, 'extension' | WithDefault>,
-    Partial<Pick<StoreOpenerOptions, WithDefault>> {
+export interface SqliteProjectStoresOptions {
+  readonly appDirs: AppDirectories;
+  /** The embedding model whose vectors count. */
+  readonly model: string;
+  /** Values of a vector of that model. */
+  readonly dimensions: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Once it is aborted, nothing waits for another process any more. */
+  readonly stopWaiting?: AbortSignal;
+  /** How long a lock that another process holds is waited for; default 15 s. */
+  readonly lockTimeoutMs?: number;
   /** How long a database stays open that nobody uses; default 5 minutes. */
   readonly idleMs?: number;
   /** Most databases that are open at once, apart from those in use; default 100. */
   readonly maxOpen?: number;
-  /** Called when the store of a project was opened again because it was damaged: who holds the former one must take this one. */
-  readonly onReopened?: (projectPath: string) => void;
   /** Loads sqlite-vec; where it throws, searches use keywords only. */
   readonly loadExtension?: LoadExtension;
+  /** From so many vectors on, the nearest are first looked for by their quantized vectors; default 5,000. */
+  readonly quantizedFrom?: number;
 }
 
 /** Comparing fewer vectors takes no longer. */
-const CODES_FROM = 5000;
+export const QUANTIZED_FROM = 5000;
 
 /** One SQLite file per project, `{projectPath}/<appdir>/knowledge.db`, which is open while the project is in use. */
 export class SqliteProjectStores implements ProjectStores {
-  readonly #options: StoreOpenerOptions;
-  readonly #databases: IdleEntries<ProjectDatabase>;
+  readonly #options: SqliteProjectStoresOptions;
+  readonly #databases: IdleEntries<SqliteDatabase>;
   readonly #open = new Map<string, Promise<OpenStore>>();
-  /** Stores that are being closed; their files are opened again only after that. */
-  readonly #closing = new Map<string, Promise<unknown>>();
+  /** Paths of projects whose database proved to be damaged. */
   readonly #suspects = new Set<string>();
   readonly #stopping = new AbortController();
-  readonly #onReopened: SqliteProjectStoresOptions['onReopened'];
+  readonly #stopWaiting: AbortSignal;
+  readonly #extension: VectorExtension;
+  readonly #leaseHolder = newLeaseHolder();
 
   constructor(options: SqliteProjectStoresOptions) {
-    const { loadExtension = loadSqliteVec, stopWaiting = this.#stopping.signal } = options;
-    this.#onReopened = options.onReopened;
-    const { clock, idleMs = PROJECT_IDLE_MS, maxOpen = OPEN_PROJECTS_MAX } = options;
+    const { clock, logger, idleMs = PROJECT_IDLE_MS, maxOpen: most = OPEN_PROJECTS_MAX } = options;
+    this.#options = options;
+    this.#extension = new VectorExtension(options.loadExtension ?? loadSqliteVec, logger);
+    this.#stopWaiting = AbortSignal.any(
+      [this.#stopping.signal, options.stopWaiting].filter((signal) => signal !== undefined),
+    );
     this.#databases = new IdleEntries({
-      clock,
-      idleMs,
-      most: maxOpen,
+      ...{ clock, idleMs, most },
       giveUp: (database) => database.closeIfUnused(),
     });
-    this.#options = {
-      codesFrom: CODES_FROM,
-      leaseHolder: newLeaseHolder(),
-      ...options,
-      extension: new VectorExtension(loadExtension, options.logger),
-      stopWaiting: AbortSignal.any([this.#stopping.signal, stopWaiting]),
-    };
   }
 
   async open(projectPath: string): Promise<ProjectStore> {
     this.#assertOpen();
     const opening = this.#open.get(projectPath) ?? this.#remember(projectPath);
-    const opened = await opening;
-    if (opened.isCurrent()) return opened.store;
-    if (this.#open.get(projectPath) === opening) await this.release(projectPath);
+    const { database, store } = await opening;
+    if (this.#isCurrent(projectPath, database)) return store;
+    if (this.#open.get(projectPath) === opening) this.#open.delete(projectPath);
+    await this.#close(projectPath, database);
     return (await (this.#open.get(projectPath) ?? this.#remember(projectPath))).store;
   }
 
   async find(projectPath: string): Promise<ProjectStore | undefined> {
     this.#assertOpen();
-    const exists = hasDatabase(projectPath, this.#options.appDirs.of(projectPath));
-    return exists ? this.open(projectPath) : undefined;
+    return this.#fileAt(projectPath) === undefined ? undefined : this.open(projectPath);
   }
 
   locationOf(projectPath: string): string {
@@ -82,15 +83,15 @@ export class SqliteProjectStores implements ProjectStores {
   }
 
   async release(projectPath: string): Promise<void> {
-    this.#abandon(projectPath);
-    await this.#closing.get(projectPath);
+    const opened = await this.#open.get(projectPath)?.catch(() => undefined);
+    this.#open.delete(projectPath);
+    if (opened !== undefined) await this.#close(projectPath, opened.database);
   }
 
   async close(): Promise<void> {
     this.#stopping.abort();
     this.#databases.stop();
-    for (const projectPath of [...this.#open.keys()]) this.#abandon(projectPath);
-    await Promise.all(this.#closing.values());
+    await Promise.all([...this.#open.keys()].map((projectPath) => this.release(projectPath)));
   }
 
   #assertOpen(): void {
@@ -98,52 +99,53 @@ export class SqliteProjectStores implements ProjectStores {
       throw new KnowledgeError('store_unavailable', 'The service is stopping.');
   }
 
+  #isCurrent(projectPath: string, database: SqliteDatabase): boolean {
+    return this.#fileAt(projectPath) === database.file && translated(() => database.isCurrent());
+  }
+
+  #fileAt(projectPath: string): string | undefined {
+    return translated(() => fileId(this.locationOf(projectPath)));
+  }
+
   #remember(projectPath: string): Promise<OpenStore> {
     const opening = this.#openStore(projectPath);
     this.#open.set(projectPath, opening);
-    opening.catch(() => forget(this.#open, projectPath, opening));
+    opening.catch(() => {
+      if (this.#open.get(projectPath) === opening) this.#open.delete(projectPath);
+    });
     return opening;
   }
 
   async #openStore(projectPath: string): Promise<OpenStore> {
-    await this.#closing.get(projectPath);
-    const opening: Opening = {
-      projectPath,
-      mode: this.#suspects.has(projectPath) ? 'suspect' : 'trusted',
-      onDamage: () => this.#suspect(projectPath),
-      onUse: (database, moment) =>
+    const { quantizedFrom = QUANTIZED_FROM, lockTimeoutMs } = this.#options;
+    const database: SqliteDatabase = new SqliteDatabase({
+      connect: () => this.#connect(projectPath),
+      onUse: (moment) =>
         moment === 'begins' ? this.#databases.use(database) : this.#databases.giveUpSurplus(),
-    };
-    const opened = await openStore(opening, this.#options);
+      onDamage: () => this.#suspects.add(projectPath),
+      stopWaiting: this.#stopWaiting,
+      lockTimeoutMs,
+    });
+    await database.read(() => undefined);
+    const extension = this.#extension;
+    const own = { projectPath, extension, quantizedFrom, leaseHolder: this.#leaseHolder };
+    return { database, store: createProjectStore(database, { ...this.#options, ...own }) };
+  }
+
+  async #connect(projectPath: string) {
+    const { appDirs, model, dimensions, clock, logger, lockTimeoutMs } = this.#options;
+    prepareDirectory(projectPath, appDirs.of(projectPath));
+    const connection = await openDatabase({
+      ...{ projectPath, model, dimensions, clock, logger, lockTimeoutMs },
+      path: this.locationOf(projectPath),
+      stopWaiting: this.#stopWaiting,
+      state: this.#suspects.has(projectPath) ? 'suspect' : 'trusted',
+    });
     this.#suspects.delete(projectPath);
-    return opened;
+    return connection;
   }
 
-  /** Opens it again at once, which checks it, repairs what is derived, and replaces it if it is damaged. */
-  #suspect(projectPath: string): void {
-    this.#suspects.add(projectPath);
-    if (!this.#open.has(projectPath)) return;
-    this.#abandon(projectPath);
-    if (this.#stopping.signal.aborted) return;
-    const opened = this.find(projectPath).then(() => this.#onReopened?.(projectPath));
-    opened.catch(() => undefined);
-  }
-
-  /** Closes a store; the next use opens what is there then. */
-  #abandon(projectPath: string): void {
-    const opening = this.#open.get(projectPath);
-    if (opening === undefined) return;
-    this.#open.delete(projectPath);
-    const closed = opening.then(
-      ({ database }) => this.#close(projectPath, database),
-      () => undefined,
-    );
-    const closing = Promise.all([this.#closing.get(projectPath), closed]);
-    this.#closing.set(projectPath, closing);
-    void closing.then(() => forget(this.#closing, projectPath, closing));
-  }
-
-  async #close(projectPath: string, database: ProjectDatabase): Promise<void> {
+  async #close(projectPath: string, database: SqliteDatabase): Promise<void> {
     try {
       await database.close();
     } catch (error) {
@@ -154,7 +156,16 @@ export class SqliteProjectStores implements ProjectStores {
   }
 }
 
-/** Unless the key has another value by now. */
-function forget<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  if (map.get(key) === value) map.delete(key);
+interface OpenStore {
+  readonly database: SqliteDatabase;
+  readonly store: ProjectStore;
+}
+
+/** @throws KnowledgeError `store_unavailable` where the file system refuses to look */
+function translated<T>(look: () => T): T {
+  try {
+    return look();
+  } catch (error) {
+    throw toKnowledgeError(error);
+  }
 }

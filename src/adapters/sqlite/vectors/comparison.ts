@@ -9,9 +9,9 @@ import {
 } from '../../../domain/ranking/vector.js';
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import type { Neighbour } from '../../../ports/driven/vector-index.js';
-import { chunkCondition, HAS_ID } from '../chunks/chunk-rows.js';
+import { chunkCondition } from '../chunks/chunk-rows.js';
 import { prepared } from '../database/prepared.js';
-import { BYTES_PER_VALUE, rowsByCode, toBlob, toVector } from './encodings.js';
+import { BYTES_PER_VALUE, nearestQuantized, toBlob, toVector } from './encodings.js';
 import type { VectorSource } from './vector-kinds.js';
 
 /** A query vector and what it is compared with, on a connection that has sqlite-vec. */
@@ -26,8 +26,8 @@ export interface Comparison {
 interface NearestRequest {
   readonly filter: ChunkFilter;
   readonly limit: number;
-  /** From so many chunks on, only the vectors with the nearest codes are compared. */
-  readonly codesFrom: number;
+  /** From so many chunks on, only those vectors are compared that are nearest when quantized. */
+  readonly quantizedFrom: number;
 }
 
 /** The cosines of the chunks that have a vector. */
@@ -46,44 +46,45 @@ export function similaritiesOf(
   return new Map(rows.flatMap(([id, cosine]) => (cosine === null ? [] : [[id, cosine] as const])));
 }
 
-/** The nearest chunks, nearest first, and whether vectors were found that have no code yet. */
+/** The nearest chunks, nearest first, and whether vectors were found that are not quantized yet. */
 export function nearestOf(
   comparison: Comparison,
   request: NearestRequest,
-): { readonly nearest: readonly Neighbour[]; readonly isCodeMissing: boolean } {
-  const count = codesToLookAt(comparison, request);
-  if (count === undefined) return { nearest: compared(comparison, request), isCodeMissing: false };
-  const { rows, known, isAnyMissing } = rowsByCode(comparison.db, comparison.query, count);
+): { readonly nearest: readonly Neighbour[]; readonly isAnyMissing: boolean } {
+  const count = rowsToLookAt(comparison, request);
+  if (count === undefined) return { nearest: compared(comparison, request), isAnyMissing: false };
+  const { rows, known, isAnyMissing } = nearestQuantized(comparison.db, comparison.query, count);
   const some = known === 0 ? [] : compared(comparison, request, rows);
   return {
     nearest: some.length < request.limit ? compared(comparison, request) : some,
-    isCodeMissing: isAnyMissing,
+    isAnyMissing: isAnyMissing,
   };
 }
 
 /** Undefined where comparing all vectors takes no longer. */
-function codesToLookAt(
+function rowsToLookAt(
   { db, source }: Comparison,
-  { filter, limit, codesFrom }: NearestRequest,
+  { filter, limit, quantizedFrom }: NearestRequest,
 ): number | undefined {
-  if (!source.hasCodes) return undefined;
+  if (!source.hasQuantized) return undefined;
   const count = (sql: string, ...values: readonly string[]) =>
     prepared<readonly string[] & string[], number>(db, sql)
       .pluck()
       .get(...values) ?? 0;
-  if (count('SELECT coalesce(max(row), 0) FROM store_codes') < codesFrom) return undefined;
+  if (count('SELECT coalesce(max(row), 0) FROM quantized_embeddings') < quantizedFrom)
+    return undefined;
   const condition = chunkCondition(filter);
   const all = count('SELECT count(*) FROM chunks');
   const passing =
     condition === undefined
       ? all
       : count(`SELECT count(*) FROM chunks c WHERE ${condition.sql}`, ...condition.parameters);
-  if (passing < codesFrom) return undefined;
-  return Math.ceil((Math.max(limit, FEWEST_WANTED) * CODES_PER_RESULT * all) / passing);
+  if (passing < quantizedFrom) return undefined;
+  return Math.ceil((Math.max(limit, FEWEST_WANTED) * ROWS_PER_RESULT * all) / passing);
 }
 
-/** The nearest codes of so many vectors hold the nearest vector in more than 99.9 % of searches. */
-const CODES_PER_RESULT = 16;
+/** So many of the nearest quantized vectors hold the nearest vector in more than 99.9 % of searches. */
+const ROWS_PER_RESULT = 16;
 const FEWEST_WANTED = 50;
 
 /** The nearest of all vectors whose chunks pass the filter, or of those in some rows. */
@@ -103,7 +104,7 @@ function compared(
     db,
     `WITH compared AS MATERIALIZED (
        SELECT e.rowid AS row, c.id, ${cosineOf(comparison)} AS cosine FROM ${vectors}
-       WHERE ${source.condition} AND ${HAS_ID} AND ${condition?.sql ?? 'true'}
+       WHERE ${source.condition} AND ${condition?.sql ?? 'true'}
          AND ${rows === undefined ? 'true' : 'e.rowid = j.value'}
      ), best AS MATERIALIZED (
        SELECT * FROM compared WHERE cosine IS NOT NULL ORDER BY cosine DESC, id LIMIT @most

@@ -1,6 +1,6 @@
 import { endianness } from 'node:os';
 import { dot, isStorable, normalized, type Vector } from '../../../domain/ranking/vector.js';
-import { Database } from '../database/driver.js';
+import type { Database } from '../database/driver.js';
 import { prepared } from '../database/prepared.js';
 
 /** A vector as it is stored: little-endian 32-bit floats (docs/specification.md, "Embedding component"). */
@@ -36,18 +36,18 @@ export function registerFunctions(db: Database, dimensions: number): void {
 }
 
 /**
- * The direction of a vector in one signed byte per dimension, by which sqlite-vec finds the nearest vectors in a
- * fraction of the time that comparing all of them takes (docs/decisions/0041-codes-in-a-plain-table.md).
+ * The direction of a vector in one signed byte per dimension, by which sqlite-vec finds the nearest vectors in a fraction of the
+ * time that comparing all of them takes (docs/decisions/0041-codes-in-a-plain-table.md).
  */
-export function codeOf(vector: Vector): Buffer {
-  const code = Int8Array.from(normalized(vector) ?? vector, (value) =>
+export function quantized(vector: Vector): Buffer {
+  const bytes = Int8Array.from(normalized(vector) ?? vector, (value) =>
     Math.min(LARGEST_VALUE, Math.max(-LARGEST_VALUE, Math.round(value * SCALE))),
   );
-  return Buffer.from(code.buffer);
+  return Buffer.from(bytes.buffer);
 }
 
 /** Of what is not a vector of these dimensions. A vector can have it too, if it has very few dimensions. */
-export function codeOfNoVector(dimensions: number): Buffer {
+export function quantizedNone(dimensions: number): Buffer {
   return Buffer.alloc(dimensions, LARGEST_VALUE);
 }
 
@@ -55,51 +55,46 @@ export function codeOfNoVector(dimensions: number): Buffer {
 const SCALE = 508;
 const LARGEST_VALUE = 127;
 
-/**
- * Rows of `embeddings` whose codes are nearest to that of `query`, after those that have no code yet. None are known
- * where another program has written something else than codes.
- */
-export function rowsByCode(db: Database, query: Vector, limit: number): CodedRows {
-  const nearest = prepared<unknown[], readonly [row: number, isKnown: 0 | 1]>(
+/** Rows of `embeddings` whose quantized vectors are nearest to that of `query`, after those that have none yet. */
+export function nearestQuantized(db: Database, query: Vector, limit: number): QuantizedRows {
+  const rows = prepared<unknown[], readonly [row: number, isKnown: 0 | 1]>(
     db,
-    `SELECT row, code IS NOT NULL FROM store_codes
-     ORDER BY vec_distance_l1(vec_int8(coalesce(code, @code)), vec_int8(@code)) LIMIT @limit`,
-  ).raw();
-  try {
-    const rows = nearest.all({ code: codeOf(query), limit });
-    const known = rows.filter(([, isKnown]) => isKnown === 1).length;
-    return { rows: rows.map(([row]) => row), known, isAnyMissing: known < rows.length };
-  } catch (error) {
-    if (!(error instanceof Database.SqliteError && error.code === 'SQLITE_ERROR')) throw error;
-    return { rows: [], known: 0, isAnyMissing: true };
-  }
+    `SELECT row, vector IS NOT NULL FROM quantized_embeddings
+     ORDER BY vec_distance_l1(vec_int8(coalesce(vector, @query)), vec_int8(@query)) LIMIT @limit`,
+  )
+    .raw()
+    .all({ query: quantized(query), limit });
+  const known = rows.filter(([, isKnown]) => isKnown === 1).length;
+  return { rows: rows.map(([row]) => row), known, isAnyMissing: known < rows.length };
 }
 
-interface CodedRows {
+interface QuantizedRows {
   readonly rows: readonly number[];
-  /** How many of them have a code. */
+  /** How many of them are quantized. */
   readonly known: number;
   readonly isAnyMissing: boolean;
 }
 
 /**
- * Makes at most `limit` of the missing codes, in a write transaction; returns whether those were all. Then those of
- * vectors go that a REPLACE of another program has deleted without telling the trigger.
+ * Quantizes at most `limit` of the vectors that are not yet, in a write transaction; returns whether those were all. Then those of
+ * vectors go that a REPLACE of another program has deleted without running the trigger.
  */
-export function makeCodes(db: Database, dimensions: number, limit: number): boolean {
+export function quantizeMissing(db: Database, dimensions: number, limit: number): boolean {
   const rows = db
-    .prepare<unknown[], { readonly row: bigint; readonly blob: unknown }>(
-      `SELECT k.row, e.embedding AS blob FROM store_codes k LEFT JOIN embeddings e ON e.rowid = k.row
-       WHERE k.code IS NULL OR typeof(k.code) <> 'blob' OR length(k.code) <> ? LIMIT ?`,
+    .prepare<unknown[], { readonly row: number; readonly blob: unknown }>(
+      `SELECT q.row, e.embedding AS blob FROM quantized_embeddings q
+       LEFT JOIN embeddings e ON e.rowid = q.row
+       WHERE q.vector IS NULL OR length(q.vector) <> ? LIMIT ?`,
     )
-    .safeIntegers()
     .all(dimensions, limit);
-  const update = prepared(db, 'UPDATE store_codes SET code = ? WHERE row = ?');
+  const update = prepared(db, 'UPDATE quantized_embeddings SET vector = ? WHERE row = ?');
   for (const { row, blob } of rows) {
     const vector = toVector(blob, dimensions);
-    update.run(vector === undefined ? codeOfNoVector(dimensions) : codeOf(vector), row);
+    update.run(vector === undefined ? quantizedNone(dimensions) : quantized(vector), row);
   }
   const isDone = rows.length < limit;
-  if (isDone) db.exec('DELETE FROM store_codes WHERE row NOT IN (SELECT rowid FROM embeddings)');
+  if (isDone) {
+    db.exec('DELETE FROM quantized_embeddings WHERE row NOT IN (SELECT rowid FROM embeddings)');
+  }
   return isDone;
 }

@@ -16,9 +16,9 @@ import type {
 } from '../../../ports/driven/vector-index.js';
 import { textRows, textsOf } from '../chunks/sqlite-embeddable-texts.js';
 import { onSnapshot, prepared } from '../database/prepared.js';
-import type { ProjectDatabase } from '../database/project-database.js';
+import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { type Comparison, cosineStatisticsOf, nearestOf, similaritiesOf } from './comparison.js';
-import { codeOfNoVector, makeCodes, toVector } from './encodings.js';
+import { quantizedNone, quantizeMissing, toVector } from './encodings.js';
 import type { VectorExtension } from './vector-extension.js';
 import type { VectorKind, VectorSource } from './vector-kinds.js';
 
@@ -28,8 +28,8 @@ export interface SqliteVectorIndexOptions {
   /** Of the vectors of that model. */
   readonly dimensions: number;
   readonly extension: VectorExtension;
-  /** From so many vectors on, the nearest are first looked for by their codes. */
-  readonly codesFrom: number;
+  /** From so many vectors on, the nearest are first looked for by their quantized vectors. */
+  readonly quantizedFrom: number;
   readonly clock: Clock;
 }
 
@@ -38,11 +38,11 @@ export interface SqliteVectorIndexOptions {
  * be loaded, vectors are stored as ever and no chunk has a similarity.
  */
 export class SqliteVectorIndex implements VectorIndex {
-  readonly #database: ProjectDatabase;
+  readonly #database: SqliteDatabase;
   readonly #options: SqliteVectorIndexOptions;
-  #making: Promise<void> | undefined;
+  #quantizing: Promise<void> | undefined;
 
-  constructor(database: ProjectDatabase, options: SqliteVectorIndexOptions) {
+  constructor(database: SqliteDatabase, options: SqliteVectorIndexOptions) {
     this.#database = database;
     this.#options = options;
   }
@@ -90,11 +90,11 @@ export class SqliteVectorIndex implements VectorIndex {
   }
 
   async nearest(query: Vector, filter: ChunkFilter, limit: number): Promise<readonly Neighbour[]> {
-    const { codesFrom } = this.#options;
+    const { quantizedFrom } = this.#options;
     const found = await this.#comparing(query, (comparison) =>
-      nearestOf(comparison, { filter, limit, codesFrom }),
+      nearestOf(comparison, { filter, limit, quantizedFrom }),
     );
-    if (found?.isCodeMissing) this.#making ??= this.#makeCodes();
+    if (found?.isAnyMissing) this.#quantizing ??= this.#quantizeMissing();
     return found?.nearest ?? [];
   }
 
@@ -143,21 +143,23 @@ export class SqliteVectorIndex implements VectorIndex {
   }
 
   /** Of vectors that another program stored. No search waits for it, and the next one tries again what fails. */
-  async #makeCodes(): Promise<void> {
+  async #quantizeMissing(): Promise<void> {
     const { dimensions } = this.#options;
     try {
-      while (!(await this.#database.write((db) => makeCodes(db, dimensions, CODES_AT_ONCE))));
+      while (
+        !(await this.#database.write((db) => quantizeMissing(db, dimensions, QUANTIZED_AT_ONCE)))
+      );
     } catch {
-      // Locked, read-only or full: vectors without a code are compared all the same.
+      // Locked, read-only or full: vectors that are not quantized are compared all the same.
     } finally {
-      this.#making = undefined;
+      this.#quantizing = undefined;
     }
   }
 
   /** What `rowsWithVector` asks for. */
   get #parameters() {
     const { model, dimensions } = this.#options;
-    return { model, dimensions, noVector: codeOfNoVector(dimensions) };
+    return { model, dimensions, noVector: quantizedNone(dimensions) };
   }
 
   /** Whether a chunk still has these texts, and no vector yet. */
@@ -172,7 +174,7 @@ export class SqliteVectorIndex implements VectorIndex {
   }
 }
 
-const CODES_AT_ONCE = 2000;
+const QUANTIZED_AT_ONCE = 2000;
 
 /** Whether a chunk `c` has a vector. */
 function hasVector(source: VectorSource): string {
@@ -180,11 +182,11 @@ function hasVector(source: VectorSource): string {
 }
 
 /**
- * The rows that hold a vector, as what follows FROM. What has a code was examined when that was made, which is three
+ * The rows that hold a vector, as what follows FROM. What is quantized was examined then, which is three
  * times as fast as looking at the vector itself.
  */
-function rowsWithVector({ table, blob, condition, hasCodes }: VectorSource): string {
-  if (!hasCodes) return `${table} e WHERE ${condition} AND is_vector(${blob})`;
-  return `${table} e LEFT JOIN store_codes k ON k.row = e.rowid WHERE ${condition} AND CASE
-    WHEN length(k.code) = @dimensions AND k.code <> @noVector THEN true ELSE is_vector(${blob}) END`;
+function rowsWithVector({ table, blob, condition, hasQuantized }: VectorSource): string {
+  if (!hasQuantized) return `${table} e WHERE ${condition} AND is_vector(${blob})`;
+  return `${table} e LEFT JOIN quantized_embeddings q ON q.row = e.rowid WHERE ${condition} AND CASE
+    WHEN length(q.vector) = @dimensions AND q.vector <> @noVector THEN true ELSE is_vector(${blob}) END`;
 }

@@ -3,8 +3,8 @@ import type { Vector } from '../../../domain/ranking/vector.js';
 import { HAS_QUESTIONS } from '../chunks/chunk-rows.js';
 import { CONTENT_TEXTS, QUESTION_TEXTS, type TextKind } from '../chunks/sqlite-embeddable-texts.js';
 import { prepared } from '../database/prepared.js';
-import { setState, stateOf } from '../database/store-state.js';
-import { codeOf, toBlob } from './encodings.js';
+import { QUESTION_MODEL, setState, stateOf } from '../database/store-state.js';
+import { quantized, toBlob } from './encodings.js';
 
 /** The parts of a query over vectors. The columns belong to the alias `e`; conditions may use the parameter `@model`. */
 export interface VectorSource {
@@ -17,8 +17,8 @@ export interface VectorSource {
   readonly condition: string;
   /** Whether a chunk `c` has a vector of another model. */
   readonly hasOther: string;
-  /** Whether `store_codes` has codes of these vectors. */
-  readonly hasCodes: boolean;
+  /** Whether `quantized_embeddings` has them quantized. */
+  readonly hasQuantized: boolean;
 }
 
 export interface NewVector {
@@ -49,9 +49,9 @@ export const CONTENT_VECTORS: VectorKind = {
     ).run(id, toBlob(vector), model, at);
     prepared(
       db,
-      `INSERT OR REPLACE INTO store_codes (row, code)
+      `INSERT OR REPLACE INTO quantized_embeddings (row, vector)
        SELECT rowid, ? FROM embeddings WHERE chunk_id = ?`,
-    ).run(codeOf(vector), id);
+    ).run(quantized(vector), id);
   },
 };
 
@@ -76,7 +76,7 @@ const EMBEDDINGS: VectorSource = {
   blob: 'e.embedding',
   condition: 'e.model = @model',
   hasOther: 'EXISTS (SELECT 1 FROM embeddings o WHERE o.chunk_id = c.id AND o.model <> @model)',
-  hasCodes: true,
+  hasQuantized: true,
 };
 
 const QUESTIONS: VectorSource = {
@@ -85,7 +85,7 @@ const QUESTIONS: VectorSource = {
   blob: 'e.hype_embeddings',
   condition: 'e.hype_embeddings IS NOT NULL',
   hasOther: 'false',
-  hasCodes: false,
+  hasQuantized: false,
 };
 
 const QUESTIONS_OF_ANOTHER_MODEL: VectorSource = {
@@ -98,6 +98,3 @@ function areOfModel(db: Database, model: string): boolean {
   const stored = stateOf(db, QUESTION_MODEL);
   return stored === undefined || stored === model;
 }
-
-/** The model of the question vectors, once this service has stored one. */
-const QUESTION_MODEL = 'hype_model';

@@ -1,0 +1,144 @@
+import { embeddingText } from '../../../domain/chunks/chunk.js';
+import type {
+  ChunkImport,
+  ImportCounts,
+  ImportedChunk,
+  ImportedSource,
+} from '../../../ports/driven/chunk-import.js';
+import type { VectorIndex } from '../../../ports/driven/vector-index.js';
+import type { ProjectContext } from '../database/project-context.js';
+import { lockUntilCommit, type Session } from '../database/session.js';
+import type { OptionalIndexes } from '../indexes/optional-indexes.js';
+import { insertChunks, type TextRow } from './chunk-rows.js';
+
+interface ChunkImportOptions {
+  /** The embedding model of the store. */
+  readonly model: string;
+  readonly indexes: OptionalIndexes;
+  readonly vectors: VectorIndex;
+  readonly questionVectors: VectorIndex;
+}
+
+/** Adds what another database holds: chunks, counts and questions in one transaction, then the vectors. */
+export class PostgresChunkImport implements ChunkImport {
+  readonly #project: ProjectContext;
+  readonly #options: ChunkImportOptions;
+
+  constructor(project: ProjectContext, options: ChunkImportOptions) {
+    this.#project = project;
+    this.#options = options;
+  }
+
+  async addChunks(chunks: readonly ImportedChunk[]): Promise<ImportCounts> {
+    const { schema } = this.#project;
+    const { model, indexes, vectors, questionVectors } = this.#options;
+    const { taken, questions } = await indexes.write((session) =>
+      addChunks(session, schema, chunks),
+    );
+    const isOfModel = (vector: ImportedChunk['vector']) => (vector?.model ?? model) === model;
+    const ofTexts = taken.flatMap(({ chunk, vector }) => {
+      if (vector === undefined || !isOfModel(vector)) return [];
+      return [{ chunkId: chunk.id, texts: [embeddingText(chunk)], vector: vector.values }];
+    });
+    const ofQuestions = taken.flatMap(({ chunk, questions: texts, questionVector: vector }) => {
+      if (vector === undefined || texts === undefined || !isOfModel(vector)) return [];
+      return [{ chunkId: chunk.id, texts, vector: vector.values }];
+    });
+    return {
+      chunks: taken.length,
+      vectors: (await vectors.put(ofTexts)) + (await questionVectors.put(ofQuestions)),
+      questions,
+      skipped: chunks.length - taken.length,
+    };
+  }
+
+  async addSources(sources: readonly ImportedSource[]): Promise<void> {
+    const { database, schema } = this.#project;
+    await database.write(
+      `INSERT INTO ${schema}.sources (source_file, source_type, content_hash, chunk_count)
+       SELECT n.*, (SELECT count(*) FROM ${schema}.chunks c WHERE c.source_file = n.source_file)
+       FROM unnest($1::text[], $2::text[], $3::text[]) AS n(source_file, source_type, content_hash)
+       ON CONFLICT (source_file) DO NOTHING`,
+      [
+        sources.map(({ sourceFile }) => sourceFile),
+        sources.map(({ sourceType }) => sourceType),
+        sources.map(({ contentHash }) => contentHash),
+      ],
+    );
+  }
+}
+
+interface Added {
+  /** The chunks that are in the store now, with the same text. */
+  readonly taken: readonly ImportedChunk[];
+  readonly questions: number;
+}
+
+async function addChunks(
+  session: Session,
+  schema: string,
+  chunks: readonly ImportedChunk[],
+): Promise<Added> {
+  const files = new Set(chunks.map(({ chunk }) => chunk.sourceFile));
+  // Sorted, so that two imports never wait for each other in a circle.
+  for (const file of [...files].toSorted()) await lockUntilCommit(session, `${schema} ${file}`);
+  const indexed = await session.query<{ readonly file: string }>(
+    `SELECT source_file AS file FROM ${schema}.sources WHERE source_file = ANY($1)`,
+    [[...files]],
+  );
+  const present = await session.query<TextRow>(
+    `SELECT id, heading, content FROM ${schema}.chunks WHERE id = ANY($1) FOR KEY SHARE`,
+    [chunks.map(({ chunk }) => chunk.id)],
+  );
+  const isIndexed = new Set(indexed.map(({ file }) => file));
+  const texts = new Map(present.map((row) => [row.id, textKey(row)]));
+  const added: ImportedChunk[] = [];
+  const merged: ImportedChunk[] = [];
+  for (const imported of chunks) {
+    const { chunk } = imported;
+    const text = texts.get(chunk.id);
+    if (text === textKey(chunk)) merged.push(imported);
+    if (text !== undefined || isIndexed.has(chunk.sourceFile)) continue;
+    texts.set(chunk.id, textKey(chunk));
+    added.push(imported);
+  }
+  await insertChunks(
+    session,
+    schema,
+    added.map(({ chunk }) => chunk),
+  );
+  const taken = [...added, ...merged];
+  let questions = 0;
+  for (const imported of taken) questions += await addBelongings(session, schema, imported);
+  return { taken, questions };
+}
+
+function textKey({ heading, content }: { heading?: string | null; content: string }): string {
+  return JSON.stringify([heading ?? null, content]);
+}
+
+/** Counts and questions, in tables of their own; returns whether questions were added. */
+async function addBelongings(
+  session: Session,
+  schema: string,
+  { chunk: { id }, retrievalCount, lastRetrievedAt, questions }: ImportedChunk,
+): Promise<0 | 1> {
+  if (retrievalCount > 0 || lastRetrievedAt !== undefined) {
+    await session.query(
+      `INSERT INTO ${schema}.retrievals AS r (chunk_no, retrieval_count, last_retrieved_at)
+       SELECT no, $2::integer, $3::timestamptz FROM ${schema}.chunks WHERE id = $1
+       ON CONFLICT (chunk_no) DO UPDATE SET
+         retrieval_count = greatest(r.retrieval_count, excluded.retrieval_count),
+         last_retrieved_at = greatest(r.last_retrieved_at, excluded.last_retrieved_at)`,
+      [id, retrievalCount, lastRetrievedAt ?? null],
+    );
+  }
+  if (questions === undefined) return 0;
+  const rows = await session.query(
+    `INSERT INTO ${schema}.questions (chunk_no, texts)
+     SELECT no, $2::text[] FROM ${schema}.chunks WHERE id = $1
+     ON CONFLICT (chunk_no) DO NOTHING RETURNING 1`,
+    [id, questions],
+  );
+  return rows.length > 0 ? 1 : 0;
+}

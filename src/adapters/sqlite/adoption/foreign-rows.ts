@@ -1,0 +1,117 @@
+import { SOURCE_TYPES } from '../../../domain/chunks/chunk.js';
+import { DEFAULT_IMPORTANCE } from '../../../domain/limits.js';
+import type { ImportedChunk, ImportedVector } from '../../../ports/driven/chunk-import.js';
+import { parseStrings, toIsoDate } from '../chunks/chunk-rows.js';
+import type { Database } from '../database/driver.js';
+import { numberFrom, textFrom } from './foreign-tables.js';
+
+/** A row of `chunks` of another database: a value of another type, or that is too long, is NULL. */
+export interface ForeignRow {
+  readonly id: string | null;
+  readonly source_type: string | null;
+  readonly source_file: string | null;
+  readonly chunk_index: number | null;
+  readonly heading: string | null;
+  readonly content: string | null;
+  readonly tags: string | null;
+  readonly importance: number | null;
+  readonly created_at: string | null;
+  readonly updated_at: string | null;
+  readonly last_retrieved_at: string | null;
+  readonly retrieval_count: number | null;
+  readonly hype_queries: string | null;
+  readonly hype_embeddings: unknown;
+}
+
+/** In the order of the table, without its indexes. */
+export function foreignRows(
+  db: Database,
+  columns: ReadonlySet<string>,
+  dimensions: number,
+): Iterable<ForeignRow> {
+  const text = (name: string, bytes: number) => textFrom(columns, name, bytes);
+  const values = [
+    text('id', NAME_BYTES),
+    text('source_type', NAME_BYTES),
+    text('source_file', NAME_BYTES),
+    text('heading', TEXT_BYTES),
+    text('content', CONTENT_BYTES),
+    text('tags', TEXT_BYTES),
+    ...['created_at', 'updated_at', 'last_retrieved_at'].map((name) => text(name, NAME_BYTES)),
+    text('hype_queries', TEXT_BYTES),
+    ...['chunk_index', 'importance', 'retrieval_count'].map((name) => numberFrom(columns, name)),
+    columns.has('hype_embeddings')
+      ? `iif(octet_length(hype_embeddings) = ${dimensions * 4}, hype_embeddings, NULL) AS hype_embeddings`
+      : 'NULL AS hype_embeddings',
+  ];
+  return db
+    .prepare<[], ForeignRow>(`SELECT ${values.join(', ')} FROM main.chunks NOT INDEXED`)
+    .iterate();
+}
+
+export const NAME_BYTES = 4096;
+const TEXT_BYTES = 100_000;
+const CONTENT_BYTES = 4_000_000;
+
+/** Undefined where a required value does not fit. */
+export function chunkFrom(row: ForeignRow): ImportedChunk['chunk'] | undefined {
+  const { id, source_type: type, source_file: sourceFile, content, heading } = row;
+  const sourceType = SOURCE_TYPES.find((known) => known === type);
+  if (!isName(id) || !isName(sourceFile) || sourceType === undefined) return undefined;
+  if (content === null || !isText(content)) return undefined;
+  const tags = parseStrings(row.tags);
+  const now = new Date().toISOString();
+  const createdAt = dateFrom(row.created_at) ?? now;
+  return {
+    ...{ id, sourceType, sourceFile, content, createdAt },
+    chunkIndex: countFrom(row.chunk_index),
+    ...(heading !== null && isText(heading) && { heading }),
+    ...(tags.length > 0 && { tags }),
+    importance: row.importance ?? DEFAULT_IMPORTANCE,
+    updatedAt: dateFrom(row.updated_at) ?? createdAt,
+  };
+}
+
+interface ForeignVectors {
+  readonly vector: ImportedVector | undefined;
+  readonly questionVector: Float32Array | undefined;
+  readonly questionModel: string | undefined;
+}
+
+export function recordOf(
+  row: ForeignRow,
+  chunk: ImportedChunk['chunk'],
+  { vector, questionVector, questionModel: model }: ForeignVectors,
+): ImportedChunk {
+  const questions = parseStrings(row.hype_queries).filter(isText);
+  const lastRetrievedAt = dateFrom(row.last_retrieved_at);
+  const hasVector = questions.length > 0 && questionVector !== undefined;
+  return {
+    chunk,
+    retrievalCount: countFrom(row.retrieval_count),
+    ...(lastRetrievedAt !== undefined && { lastRetrievedAt }),
+    ...(questions.length > 0 && { questions }),
+    ...(vector !== undefined && { vector }),
+    ...(hasVector && { questionVector: { values: questionVector, model } }),
+  };
+}
+
+/** What every backend can store as a key. */
+export function isName(text: string | null | undefined): text is string {
+  return text !== null && text !== undefined && text !== '' && isText(text);
+}
+
+function isText(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}
+
+function dateFrom(text: string | null): string | undefined {
+  const date = toIsoDate(text ?? '');
+  return Number.isNaN(Date.parse(date)) ? undefined : date;
+}
+
+function countFrom(value: number | null): number {
+  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31
+    ? (value as number)
+    : 0;
+}

@@ -1,0 +1,43 @@
+import { statSync } from 'node:fs';
+import { codeOf, KnowledgeError, reasonOf } from '../../../domain/errors.js';
+import type { DatabaseReader, ImportBatch } from '../../../ports/driven/chunk-import.js';
+import { isDamage, toKnowledgeError } from '../database/errors.js';
+import { messagesOf } from '../process/database-process.js';
+
+/** Reads databases in a process of its own, which is ended when it makes no progress. */
+export class SqliteDatabaseReader implements DatabaseReader {
+  readonly #dimensions: number;
+
+  /** @param dimensions values of a vector */
+  constructor(dimensions: number) {
+    this.#dimensions = dimensions;
+  }
+
+  async *read(path: string, signal?: AbortSignal): AsyncIterable<ImportBatch> {
+    assertIsFile(path);
+    const task = { kind: 'read', path, dimensions: this.#dimensions } as const;
+    try {
+      for await (const message of messagesOf(task, { signal, silenceMs: SILENCE_MS })) {
+        if (message.kind === 'batch') yield message.batch;
+      }
+    } catch (error) {
+      if (!isDamage(error)) throw toKnowledgeError(error);
+      throw new KnowledgeError(
+        'not_readable',
+        `The file is not a database, or is damaged (${reasonOf(error)}).`,
+        { cause: error },
+      );
+    }
+  }
+}
+
+const SILENCE_MS = 20_000;
+
+function assertIsFile(path: string): void {
+  try {
+    if (statSync(path).isFile()) return;
+  } catch (error) {
+    if (!['ENOENT', 'ENOTDIR'].includes(codeOf(error))) throw toKnowledgeError(error);
+  }
+  throw new KnowledgeError('not_found', 'There is no such file to import.');
+}

@@ -1,0 +1,154 @@
+import { lstatSync, readFileSync, rmSync } from 'node:fs';
+import { reasonOf } from '../../../domain/errors.js';
+import { registerFunctions } from '../vectors/encodings.js';
+import { Database } from './driver.js';
+import { fileId, SIDECARS } from './files.js';
+import { prepared } from './prepared.js';
+
+/** An open database of a project. */
+export interface Connection {
+  readonly db: Database;
+  /** False for a copy of a database whose directory cannot be written. */
+  readonly isWritable: boolean;
+  /** The file, which other processes can open; undefined for a database in memory. */
+  readonly path: string | undefined;
+  /** The {@link fileId} of the file. */
+  readonly file: string | undefined;
+  /** Whether the file is still at its path, with the schema that it had when it was opened. May throw what the file system throws. */
+  isCurrent(): boolean;
+  /** Never fails because of the file system. */
+  close(): void;
+}
+
+/** Opens a database file that exists. */
+export function openFile(
+  path: string,
+  dimensions: number,
+  access: 'read' | 'write' = 'write',
+): Database {
+  const db = new Database(path, { timeout: 0, fileMustExist: true, readonly: access === 'read' });
+  try {
+    return configured(db, dimensions);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Nothing that a schema defines runs with more rights than the statements of the service. */
+export function configured(db: Database, dimensions: number): Database {
+  registerFunctions(db, dimensions);
+  for (const setting of SETTINGS) db.pragma(setting);
+  return db;
+}
+
+const SETTINGS = [
+  'trusted_schema = OFF',
+  'cell_size_check = ON',
+  'mmap_size = 0',
+  'foreign_keys = ON',
+  'synchronous = NORMAL',
+  'journal_size_limit = 33554432',
+] as const;
+
+/** A database that was opened for writing, and read once. */
+export function fileConnection(db: Database, path: string): Connection {
+  const file = fileId(path);
+  const sidecars = SIDECARS.map((suffix) => [path + suffix, fileId(path + suffix)] as const);
+  const schemaVersion = schemaVersionOf(db);
+  const isThere = () => fileId(path) === file;
+  return {
+    db,
+    isWritable: true,
+    path,
+    file,
+    isCurrent: () => isThere() && schemaVersionOf(db) === schemaVersion,
+    close() {
+      try {
+        if (!isThere()) leave(db, sidecars);
+      } catch {
+        // What cannot be looked at stays as it is.
+      }
+      db.close();
+    },
+  };
+}
+
+function schemaVersionOf(db: Database): number | undefined {
+  return prepared<[], number>(db, 'PRAGMA schema_version').pluck().get();
+}
+
+/**
+ * Completes a database that was moved from its log, and removes the log, which SQLite would apply to the next file at this path.
+ * Sidecars of another file stay.
+ */
+function leave(
+  db: Database,
+  sidecars: readonly (readonly [path: string, id: string | undefined])[],
+): void {
+  db.pragma('wal_checkpoint(TRUNCATE)');
+  for (const [path, id] of sidecars) {
+    if (id !== undefined && fileId(path) === id) rmSync(path, { force: true });
+  }
+}
+
+/** A copy in memory of a database whose directory cannot be written, which WAL needs; outdated once the file has changed. */
+export function copyConnection(path: string, dimensions: number): Connection {
+  const version = fileVersion(path);
+  const image = readFileSync(path);
+  image.subarray(...JOURNAL_VERSION_BYTES).fill(ROLLBACK_JOURNAL);
+  const db = configured(new Database(image, { readonly: true }), dimensions);
+  return {
+    db,
+    isWritable: false,
+    path: undefined,
+    file: fileId(path),
+    isCurrent: () => fileVersion(path) === version,
+    close: () => void db.close(),
+  };
+}
+
+/** Bytes 18 and 19 of the header say which journal reads and writes the file (sqlite.org/fileformat.html). */
+const JOURNAL_VERSION_BYTES = [18, 20] as const;
+const ROLLBACK_JOURNAL = 1;
+
+function fileVersion(path: string): string {
+  const { dev, ino, size, mtimeNs } = lstatSync(path, { bigint: true });
+  return [dev, ino, size, mtimeNs].join(':');
+}
+
+/** A database in memory, which whoever made it closes. */
+export function memoryConnection(db: Database): Connection {
+  const none = { path: undefined, file: undefined };
+  return { db, isWritable: true, ...none, isCurrent: () => true, close: () => undefined };
+}
+
+/** What SQLite says of the pages of a database; each list is empty if all is well. */
+export interface PageVerdict {
+  /** What is stored cannot be read. */
+  readonly damage: readonly string[];
+  /** A full-text index is malformed; a rebuild makes it again. */
+  readonly fullText: readonly string[];
+}
+
+/** Reads every page. `quick_check` does not compare indexes with tables, which takes most of the time. */
+export function checkPages(db: Database, check: 'quick_check' | 'integrity_check'): PageVerdict {
+  const lines = checkedLines(db, check).filter((line) => line !== 'ok');
+  return {
+    damage: lines.filter((line) => !FULL_TEXT_LINE.test(line)),
+    fullText: lines.filter((line) => FULL_TEXT_LINE.test(line)),
+  };
+}
+
+function checkedLines(db: Database, check: string): readonly string[] {
+  try {
+    return db.prepare<[], string>(`PRAGMA ${check}(20)`).pluck().all();
+  } catch (error) {
+    if (error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code)) {
+      return [reasonOf(error)];
+    }
+    throw error;
+  }
+}
+
+const FULL_TEXT_LINE = /(malformed|unable to validate the) inverted index for FTS5 table|^fts5: /;

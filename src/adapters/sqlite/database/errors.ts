@@ -1,0 +1,70 @@
+import { codeOf, KnowledgeError, reasonOf, STORE_LOCKED } from '../../../domain/errors.js';
+import { Database } from './driver.js';
+
+export function isDamage(error: unknown): boolean {
+  return DAMAGE.test(codeOf(error)) || isBrokenFullText(error);
+}
+
+export function isBusy(error: unknown): boolean {
+  return BUSY.test(codeOf(error));
+}
+
+export function isNotWritable(error: unknown): boolean {
+  return NOT_WRITABLE.test(codeOf(error));
+}
+
+/** Translates what SQLite or the file system threw; a KnowledgeError passes through. */
+export function toKnowledgeError(cause: unknown): unknown {
+  if (cause instanceof KnowledgeError) return cause;
+  const code = isBrokenFullText(cause) ? 'SQLITE_CORRUPT_VTAB' : codeOf(cause);
+  const found = TRANSLATIONS.find(({ when }) => when.test(code));
+  if (found !== undefined) return new KnowledgeError(found.code, found.message, { cause });
+  return cause instanceof Database.SqliteError
+    ? new KnowledgeError('internal', `The database failed: ${reasonOf(cause)}`, { cause })
+    : cause;
+}
+
+/** Whether FTS5 says with a code of its own that it cannot use what it has stored. */
+function isBrokenFullText(error: unknown): boolean {
+  return /^SQLITE_(ERROR|CONSTRAINT)/.test(codeOf(error)) && BROKEN_FULL_TEXT.test(reasonOf(error));
+}
+
+/** Only these may lead to setting a database aside; never a lock, a full disk or a failing one. */
+const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
+const BUSY = /^SQLITE_(BUSY|LOCKED)/;
+const NOT_WRITABLE =
+  /^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|^(EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EISDIR|ELOOP|ENAMETOOLONG)$/;
+const BROKEN_FULL_TEXT =
+  /^(invalid fts5 file format|constraint failed$|vtable constructor failed: (chunks_fts|store_cjk)$)/;
+
+const TRANSLATIONS = [
+  { when: BUSY, code: 'store_unavailable', message: STORE_LOCKED },
+  {
+    when: /^SQLITE_(FULL|IOERR_WRITE|IOERR_SHMSIZE)$|^(ENOSPC|EDQUOT|EFBIG)$/,
+    code: 'storage_full',
+    message: 'There is no space left to write the knowledge store; free some and try again.',
+  },
+  {
+    when: DAMAGE,
+    code: 'store_unavailable',
+    message: 'The knowledge store is damaged and is being replaced; try again shortly.',
+  },
+  {
+    when: /^SQLITE_(IOERR_(SHMOPEN|SHMMAP|SHMLOCK|LOCK|RDLOCK|UNLOCK|CHECKRESERVEDLOCK)|NOLFS)$|^ENOLCK$/,
+    code: 'store_unavailable',
+    message:
+      'The file system of the project cannot lock or share files in memory, which SQLite needs; move the project to a local disk.',
+  },
+  {
+    when: NOT_WRITABLE,
+    code: 'store_unavailable',
+    message:
+      'The knowledge store cannot be opened or written; check the permissions of its directory.',
+  },
+  {
+    when: /^SQLITE_(IOERR|NOMEM|PROTOCOL)/,
+    code: 'store_unavailable',
+    message:
+      'The disk, its file system or the memory failed the knowledge store, or its folder was moved; try again.',
+  },
+] as const;

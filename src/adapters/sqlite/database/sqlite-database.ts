@@ -1,0 +1,194 @@
+import type { Database } from 'better-sqlite3';
+import { KnowledgeError } from '../../../domain/errors.js';
+import { PromiseQueue } from '../../../domain/promise-queue.js';
+import { runStatement } from '../process/database-process.js';
+import { type LongStatements, STATEMENTS } from '../process/long-statements.js';
+import type { Connection } from './connection.js';
+import { isDamage, toKnowledgeError } from './errors.js';
+import { prepared } from './prepared.js';
+import { lockDeadline, type RetryLimit, retryWhileBusy } from './waiting.js';
+
+export interface SqliteDatabaseOptions {
+  /** Opens the database; called for the first use, and for the next one after it was closed. */
+  readonly connect: () => Promise<Connection>;
+  /** Called before each use and after it. */
+  readonly onUse?: (moment: 'begins' | 'ends') => void;
+  /** Called when the database proves to be damaged. */
+  readonly onDamage: () => void;
+  /** Once it is aborted, a lock that another process holds is no longer waited for. */
+  readonly stopWaiting: AbortSignal;
+  /** How long a lock that another process holds is waited for; default 15 s. */
+  readonly lockTimeoutMs?: number | undefined;
+}
+
+/**
+ * Runs work on the database of a project and translates what it throws. Work is synchronous: no transaction is ever open
+ * while the event loop runs, so one connection serves reads and writes. A lock that another process holds is waited for
+ * without stopping the event loop.
+ */
+export class SqliteDatabase {
+  readonly #options: SqliteDatabaseOptions;
+  readonly #writes = new PromiseQueue();
+  readonly #closing = new AbortController();
+  #opening: Promise<Connection> | undefined;
+  #opened: Connection | undefined;
+  /** The file that was opened first: this is its database, and no other's. */
+  #file: string | undefined;
+  /** Set for good once the file was replaced, moved, deleted or changed by another program. */
+  #isLost = false;
+  /** Calls under way, during which the connection stays open. */
+  #uses = 0;
+
+  constructor(options: SqliteDatabaseOptions) {
+    this.#options = options;
+  }
+
+  /** Sees the last commit. */
+  read<T>(work: (db: Database) => T): Promise<T> {
+    return this.#use((connection) =>
+      retryWhileBusy(() => {
+        this.#assertCurrent(connection);
+        return work(connection.db);
+      }, this.#limit()),
+    );
+  }
+
+  /** Runs work in an immediate transaction, which is rolled back if it throws. Writes are made in the order of the calls. */
+  write<T>(work: (db: Database) => T): Promise<T> {
+    const limit = this.#limit();
+    return this.#writes.run(() =>
+      this.#use((connection) => retryWhileBusy(() => this.#transaction(connection, work), limit)),
+    );
+  }
+
+  /**
+   * Runs a statement that may take long: for a large store in another process, so that the event loop goes on. Other writes of
+   * this process wait for it.
+   */
+  runLong<Name extends keyof LongStatements>(
+    name: Name,
+  ): Promise<ReturnType<LongStatements[Name]>> {
+    return this.#writes.run(() =>
+      this.#use(({ db, path }) => {
+        if (path !== undefined && isLarge(db)) return runStatement(name, path, this.#signal);
+        return retryWhileBusy(
+          () => STATEMENTS[name](db) as ReturnType<LongStatements[Name]>,
+          this.#limit(),
+        );
+      }),
+    );
+  }
+
+  /** Has the next opening check every page. */
+  reportDamage(): void {
+    this.#isLost = true;
+    this.#options.onDamage();
+  }
+
+  get file(): string | undefined {
+    return this.#file;
+  }
+
+  /** Whether the open file is still the one of its path; true while none is open. */
+  isCurrent(): boolean {
+    this.#isLost ||= this.#opened?.isCurrent() === false;
+    return !this.#isLost;
+  }
+
+  /** Closes the connection unless it is in use, and returns whether it is closed; the next use opens it again. */
+  closeIfUnused(): boolean {
+    if (this.#uses === 0) this.#closeNow();
+    return this.#uses === 0;
+  }
+
+  /** Closes the connection for good once the work under way is done; what waits for a lock is given up. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#writes.idle();
+    await this.#opening?.catch(() => undefined);
+    this.#closeNow();
+  }
+
+  get #signal(): AbortSignal {
+    return AbortSignal.any([this.#closing.signal, this.#options.stopWaiting]);
+  }
+
+  #limit(): RetryLimit {
+    const deadline = lockDeadline(this.#options.lockTimeoutMs);
+    return { deadline, signals: [this.#closing.signal, this.#options.stopWaiting] };
+  }
+
+  #transaction<T>(connection: Connection, work: (db: Database) => T): T {
+    const { db, isWritable } = connection;
+    if (!isWritable) {
+      throw unavailable('The knowledge store is read-only here; make its directory writable.');
+    }
+    prepared(db, 'BEGIN IMMEDIATE').run();
+    try {
+      this.#assertCurrent(connection);
+      const value = work(db);
+      prepared(db, 'COMMIT').run();
+      return value;
+    } catch (error) {
+      if (db.inTransaction) db.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  #assertCurrent(connection: Connection): void {
+    if (this.#isLost || !connection.isCurrent()) this.#giveUp();
+  }
+
+  #giveUp(): never {
+    this.#isLost = true;
+    throw unavailable('The knowledge store was moved, replaced or changed; try again.');
+  }
+
+  async #use<T>(work: (connection: Connection) => T | Promise<T>): Promise<T> {
+    if (this.#closing.signal.aborted) throw unavailable('The store was closed; try again.');
+    this.#uses += 1;
+    this.#options.onUse?.('begins');
+    try {
+      this.#opening ??= this.#open();
+      return await work(await this.#opening);
+    } catch (error) {
+      if (isDamage(error)) this.reportDamage();
+      throw toKnowledgeError(error);
+    } finally {
+      this.#uses -= 1;
+      this.#options.onUse?.('ends');
+    }
+  }
+
+  async #open(): Promise<Connection> {
+    try {
+      const opened = await this.#options.connect();
+      this.#opened = opened;
+      this.#file ??= opened.file;
+      if (opened.file !== this.#file) this.#giveUp();
+      return opened;
+    } catch (error) {
+      this.#opening = undefined;
+      throw error;
+    }
+  }
+
+  #closeNow(): void {
+    const opened = this.#opened;
+    this.#opened = undefined;
+    this.#opening = undefined;
+    opened?.close();
+  }
+}
+
+function isLarge(db: Database): boolean {
+  const last = prepared<[], number | null>(db, 'SELECT max(rowid) FROM chunks').pluck().get() ?? 0;
+  return last > LARGE_FROM_CHUNKS;
+}
+
+/** Their rebuild takes a quarter of a second. */
+const LARGE_FROM_CHUNKS = 2000;
+
+function unavailable(message: string): KnowledgeError {
+  return new KnowledgeError('store_unavailable', message);
+}

@@ -1,0 +1,117 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type ErrorCode, KnowledgeError } from '../../../domain/errors.js';
+import type { ImportBatch } from '../../../ports/driven/chunk-import.js';
+import type { AdoptionTarget } from '../adoption/adopt.js';
+import { Database } from '../database/driver.js';
+import type { LongStatements } from './long-statements.js';
+
+/** What another process does with a database: everything that must not stop the event loop, or may never end. */
+export type Task =
+  | { readonly kind: 'statement'; readonly name: keyof LongStatements; readonly path: string }
+  | { readonly kind: 'read'; readonly path: string; readonly dimensions: number }
+  | { readonly kind: 'adopt'; readonly target: AdoptionTarget };
+
+/** What the process sends; it waits for an answer to each, so that it is never ahead. */
+export type Message =
+  | { readonly kind: 'batch'; readonly batch: ImportBatch }
+  | { readonly kind: 'progress' }
+  | { readonly kind: 'result'; readonly value: unknown }
+  | { readonly kind: 'failure'; readonly message: string; readonly code: string };
+
+/** Runs a statement, however long it takes. Aborting the signal ends it. */
+export async function runStatement<Name extends keyof LongStatements>(
+  name: Name,
+  path: string,
+  signal: AbortSignal,
+): Promise<ReturnType<LongStatements[Name]>> {
+  const result = await resultOf({ kind: 'statement', name, path }, { signal });
+  return result as ReturnType<LongStatements[Name]>;
+}
+
+interface ProcessOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** The process is ended when it sends nothing for so long. */
+  readonly silenceMs?: number;
+}
+
+/** @throws what the process throws, or KnowledgeError `not_readable` when it was silent for too long */
+export async function resultOf(task: Task, options: ProcessOptions): Promise<unknown> {
+  for await (const message of messagesOf(task, options)) {
+    if (message.kind === 'result') return message.value;
+  }
+  throw ended();
+}
+
+/** The messages of a process, which is ended with the iteration. */
+export async function* messagesOf(
+  task: Task,
+  { signal, silenceMs }: ProcessOptions,
+): AsyncGenerator<Message> {
+  if (signal?.aborted) throw ended();
+  const child = fork(FILE, {
+    execArgv: extname(FILE) === '.ts' ? ['--import', 'tsx'] : [],
+    serialization: 'advanced',
+    env: {},
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  const kill = () => void child.kill('SIGKILL');
+  signal?.addEventListener('abort', kill, { once: true });
+  try {
+    child.send(task);
+    for (;;) {
+      const message = await nextMessage(child, silenceMs);
+      if (message.kind === 'failure') throw errorOf(message);
+      yield message;
+      if (message.kind === 'result') return;
+      child.send('next');
+    }
+  } finally {
+    signal?.removeEventListener('abort', kill);
+    kill();
+  }
+}
+
+/** In the folder of this file, compiled or not. */
+const FILE = fileURLToPath(
+  new URL(`./serve-tasks${extname(fileURLToPath(import.meta.url))}`, import.meta.url),
+);
+
+async function nextMessage(child: ChildProcess, silenceMs: number | undefined): Promise<Message> {
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  const timer = silenceMs && setTimeout(() => waiting.abort(SILENT), silenceMs);
+  try {
+    const exited = once(child, 'exit', { signal }).then(() => {
+      throw ended();
+    });
+    const [message] = await Promise.race([once(child, 'message', { signal }), exited]);
+    return message as Message;
+  } catch (error) {
+    throw signal.reason === SILENT ? SILENT : error;
+  } finally {
+    clearTimeout(timer);
+    waiting.abort();
+  }
+}
+
+const SILENT = new KnowledgeError(
+  'not_readable',
+  'Reading the database takes too long; check the file with the program that made it.',
+);
+
+/** As it was thrown in the process. */
+function errorOf({ message, code }: Message & { readonly kind: 'failure' }): Error {
+  if (/^SQLITE_/.test(code)) return new Database.SqliteError(message, code);
+  if (/^[a-z_]+$/.test(code)) return new KnowledgeError(code as ErrorCode, message);
+  return Object.assign(new Error(message), { code });
+}
+
+function ended(): KnowledgeError {
+  return new KnowledgeError(
+    'store_unavailable',
+    'The process that worked on the database has ended; try again.',
+  );
+}

@@ -1,0 +1,96 @@
+import type { Database } from 'better-sqlite3';
+import { checkPages, type PageVerdict } from '../database/connection.js';
+import { isBusy, isDamage, isNotWritable } from '../database/errors.js';
+import { fillCjkIndex } from '../keyword/cjk-index.js';
+import { isOwnSchema } from '../schema/own-schema.js';
+
+/** Statements whose time grows with the database. Each runs on a connection of its own or of the store, without a transaction. */
+export const STATEMENTS = {
+  /** Rebuilds what a search for words reads from the chunks. */
+  rebuild(db: Database): void {
+    transaction(db, () => {
+      db.exec(REBUILD);
+      fillCjkIndex(db);
+    });
+    db.pragma('wal_checkpoint(PASSIVE)'); // so that the file has what was ingested before
+  },
+
+  /** Reads every page, and compares the full-text index with the chunks. */
+  examine(db: Database): Examination {
+    const { damage, fullText } = checkPages(db, 'integrity_check');
+    return {
+      damage,
+      isIndexOutdated: fullText.length > 0 || (damage.length === 0 && !isInStep(db)),
+    };
+  },
+
+  /** Reads every page, unless somebody else has the database open. */
+  checkAlone(db: Database): PageVerdict {
+    try {
+      db.pragma('locking_mode = EXCLUSIVE');
+      return checked(db);
+    } catch (error) {
+      if (isBusy(error)) return { damage: [], fullText: [] };
+      throw error;
+    }
+  },
+
+  /** Reads every page. */
+  check(db: Database): PageVerdict {
+    return checked(db);
+  },
+};
+
+export type LongStatements = typeof STATEMENTS;
+
+export interface Examination {
+  readonly damage: readonly string[];
+  readonly isIndexOutdated: boolean;
+}
+
+/** Only with the schema of this release: a check would run the constraints of another one. */
+function checked(db: Database): PageVerdict {
+  const isOwn = isDamaged(db) || isOwnSchema(db);
+  return isOwn ? checkPages(db, 'quick_check') : { damage: [], fullText: [] };
+}
+
+/** Whether not even the schema can be read. */
+function isDamaged(db: Database): boolean {
+  try {
+    db.pragma('schema_version');
+    return false;
+  } catch (error) {
+    if (isDamage(error)) return true;
+    throw error;
+  }
+}
+
+const REBUILD = `
+  INSERT INTO chunks_fts(chunks_fts) VALUES ('rebuild');
+  DELETE FROM store_types;
+  INSERT INTO store_types(row, source_type) SELECT rowid, source_type FROM chunks`;
+
+/** FTS5's own comparison, which is an INSERT. A database that cannot be written is not compared. */
+function isInStep(db: Database): boolean {
+  try {
+    transaction(db, () =>
+      db.exec("INSERT INTO chunks_fts(chunks_fts, rank) VALUES ('integrity-check', 1)"),
+    );
+    return true;
+  } catch (error) {
+    if (isDamage(error)) return false;
+    if (isNotWritable(error)) return true;
+    throw error;
+  }
+}
+
+function transaction(db: Database, work: () => void): void {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    work();
+    db.exec('COMMIT');
+  } catch (error) {
+    if (db.inTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}

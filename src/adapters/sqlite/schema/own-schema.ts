@@ -1,0 +1,68 @@
+import type { Database } from 'better-sqlite3';
+import { KnowledgeError } from '../../../domain/errors.js';
+import { Database as Driver } from '../database/driver.js';
+import { STATEMENTS } from './schema.js';
+
+/** Written to `application_id`: "KSTO". */
+const APPLICATION_ID = 0x4b53544f;
+
+/** Written to `user_version`; raised with each change of the schema. A database with a higher one belongs to a newer release. */
+export const SCHEMA_VERSION = 7;
+
+/** Creates the schema in an empty database, in one transaction, with what `fill` adds. */
+export function createSchema(db: Database, fill: (db: Database) => void = () => undefined): void {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    if (isEmpty(db)) {
+      db.pragma(`application_id = ${APPLICATION_ID}`);
+      db.pragma(`user_version = ${SCHEMA_VERSION}`);
+      for (const sql of STATEMENTS) db.exec(sql);
+      fill(db);
+    }
+    db.exec('COMMIT');
+  } catch (error) {
+    if (db.inTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+export function isEmpty(db: Database): boolean {
+  return db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
+}
+
+/**
+ * Whether a database has exactly the schema of this release. One that another program made may define anything, which SQLite
+ * parses but does not run while its schema is read.
+ * @throws KnowledgeError `schema_too_new`
+ */
+export function isOwnSchema(db: Database): boolean {
+  const version = numberOf(db, 'user_version');
+  if (numberOf(db, 'application_id') !== APPLICATION_ID || version < SCHEMA_VERSION) return false;
+  if (version > SCHEMA_VERSION) {
+    throw new KnowledgeError(
+      'schema_too_new',
+      `The knowledge store was written by a newer version (schema ${version}, this one knows ${SCHEMA_VERSION}); update the service.`,
+    );
+  }
+  ownObjects ??= objectsOf(createdInMemory());
+  return objectsOf(db) === ownObjects;
+}
+
+/** What SQLite, this version of it, makes of the schema: the tables of FTS5 included. */
+let ownObjects: string | undefined;
+
+/** A database in memory with the schema. */
+export function createdInMemory(): Database {
+  const db = new Driver(':memory:');
+  createSchema(db);
+  return db;
+}
+
+function objectsOf(db: Database): string {
+  const objects = 'SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name';
+  return JSON.stringify(db.prepare(objects).raw().all());
+}
+
+function numberOf(db: Database, pragma: 'application_id' | 'user_version'): number {
+  return Number(db.pragma(pragma, { simple: true }));
+}

@@ -1,0 +1,83 @@
+import { KnowledgeError } from '../../../domain/errors.js';
+import type { Clock } from '../../../ports/driven/clock.js';
+import type { Logger } from '../../../ports/driven/logger.js';
+import type { ProjectStore, ProjectStores } from '../../../ports/driven/project-stores.js';
+import { configured, memoryConnection } from '../database/connection.js';
+import type { Database } from '../database/driver.js';
+import { SqliteDatabase } from '../database/sqlite-database.js';
+import { createdInMemory } from '../schema/own-schema.js';
+import { loadSqliteVec, VectorExtension } from '../vectors/vector-extension.js';
+import { newLeaseHolder } from './sqlite-leases.js';
+import { createProjectStore } from './sqlite-project-store.js';
+import { QUANTIZED_FROM } from './sqlite-project-stores.js';
+
+export interface StoresInMemoryOptions {
+  /** The embedding model whose vectors count. */
+  readonly model: string;
+  /** Values of a vector of that model. */
+  readonly dimensions: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** The databases of all projects, by their paths; pass the same map to share them between stores. */
+  readonly databases?: Map<string, Database>;
+}
+
+/** One SQLite database per project in the memory of this process; no file is written, and it ends with the process. */
+export class SqliteStoresInMemory implements ProjectStores {
+  readonly #options: StoresInMemoryOptions;
+  readonly #databases: Map<string, Database>;
+  readonly #stores = new Map<string, ProjectStore>();
+  readonly #extension: VectorExtension;
+  readonly #leaseHolder = newLeaseHolder();
+  readonly #closing = new AbortController();
+
+  constructor(options: StoresInMemoryOptions) {
+    this.#options = options;
+    this.#databases = options.databases ?? new Map();
+    this.#extension = new VectorExtension(loadSqliteVec, options.logger);
+  }
+
+  async open(projectPath: string): Promise<ProjectStore> {
+    this.#assertOpen();
+    const store = this.#stores.get(projectPath) ?? this.#create(projectPath);
+    this.#stores.set(projectPath, store);
+    return store;
+  }
+
+  async find(projectPath: string): Promise<ProjectStore | undefined> {
+    this.#assertOpen();
+    return this.#databases.has(projectPath) ? this.open(projectPath) : undefined;
+  }
+
+  locationOf(projectPath: string): string {
+    return `:memory:${projectPath}`;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#stores.clear();
+  }
+
+  #assertOpen(): void {
+    if (this.#closing.signal.aborted)
+      throw new KnowledgeError('store_unavailable', 'The service is stopping.');
+  }
+
+  #create(projectPath: string): ProjectStore {
+    const { dimensions } = this.#options;
+    const db = this.#databases.get(projectPath) ?? configured(createdInMemory(), dimensions);
+    this.#databases.set(projectPath, db);
+    const database = new SqliteDatabase({
+      connect: async () => memoryConnection(db),
+      onDamage: () => undefined,
+      stopWaiting: this.#closing.signal,
+    });
+    return createProjectStore(database, {
+      ...this.#options,
+      projectPath,
+      extension: this.#extension,
+      quantizedFrom: QUANTIZED_FROM,
+      leaseHolder: this.#leaseHolder,
+    });
+  }
+}
