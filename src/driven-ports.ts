@@ -11,7 +11,6 @@ export type * from './ports/driven/file-names.js';
 export type * from './ports/driven/frontmatter-parser.js';
 export type * from './ports/driven/keyword-index.js';
 export type * from './ports/driven/leases.js';
-export type * from './ports/driven/leftovers.js';
 export type * from './ports/driven/lesson-extractor.js';
 export type * from './ports/driven/logger.js';
 export type * from './ports/driven/page-fetcher.js';

@@ -28,27 +28,22 @@ export function Doctor({ project }: { readonly project: string }) {
       <Failure error={examination.error ?? repair.error} />
       {found && (
         <div role="status" class="stack">
-          <p class={`notice ${found.healthy ? 'good' : 'bad'}`}>
-            {found.healthy ? 'The store is healthy.' : 'The store needs something to be done.'}
+          <p class={`notice ${found.ok ? 'good' : 'bad'}`}>
+            {found.ok ? 'The store is sound.' : 'The store needs something to be done.'}
           </p>
           <ul class="plain">
-            {found.problems.map(({ problem, advice, state }) => (
-              <li key={problem}>
-                <strong>{problem}</strong> <small>{state}</small> {advice}
-              </li>
-            ))}
-            {found.notes.map((note) => (
-              <li key={note} class="muted">
-                {note}
+            {found.findings.map(({ sentence, repaired }) => (
+              <li key={sentence}>
+                {sentence} {repaired && <small>repaired</small>}
               </li>
             ))}
           </ul>
         </div>
       )}
-      {found?.healthy === false && (
+      {found?.ok === false && (
         <Confirmed
           action="Repair"
-          consequence="Everything that is derived and wrong will be made again. A database that cannot be read is moved aside, and the sources are read again."
+          consequence="An index that is wrong is rebuilt. A database that cannot be read is set aside, and the sources are indexed again."
           disabled={isBusy}
           onConfirm={repair.run}
         />

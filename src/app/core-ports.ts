@@ -1,9 +1,9 @@
 import type { AppDirectories } from '../ports/driven/app-directories.js';
+import type { DatabaseReader } from '../ports/driven/chunk-import.js';
 import type { Clock } from '../ports/driven/clock.js';
 import type { Embedder } from '../ports/driven/embedder.js';
 import type { FileNames } from '../ports/driven/file-names.js';
 import type { FrontmatterParser } from '../ports/driven/frontmatter-parser.js';
-import type { Leftovers } from '../ports/driven/leftovers.js';
 import type { LessonExtractor } from '../ports/driven/lesson-extractor.js';
 import type { Logger } from '../ports/driven/logger.js';
 import type { Metrics } from '../ports/driven/metrics.js';
@@ -47,7 +47,8 @@ export interface CorePorts {
   readonly pages: PageFetcher;
   /** Notices changes of sources. */
   readonly watcher: SourceWatcher;
-  readonly leftovers: Leftovers;
+  /** Reads databases that are imported. */
+  readonly databases: DatabaseReader;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Receives what is worth counting. */

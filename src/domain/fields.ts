@@ -50,6 +50,7 @@ export const FIELDS = {
   note: OBJECT,
   document: OBJECT,
   path: textWith(isDocumentPath, DOCUMENT_PATH_RULE),
+  databasePath: textWith(isPath, 'must be the path of a database'),
   description: TEXT,
   sourceFile: TEXT,
   categoryFile: TEXT,

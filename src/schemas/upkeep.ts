@@ -36,16 +36,20 @@ export const pruneResponse = z.object({
 });
 
 export const diagnosis = z.object({
-  healthy: z.boolean().describe('Whether no problem is left that needs something to be done.'),
-  problems: list(
-    named('StoreProblem', 'Something that is wrong with a store.', {
-      problem: z.string().describe('What is wrong, as a sentence.'),
-      advice: z.string().describe('What was done about it, or what to do.'),
-      state: z
-        .enum(['mended', 'mendable', 'manual', 'damaged'])
-        .describe('Whether it is repaired, can be, needs a person, or needs a new database.'),
+  ok: z.boolean().describe('Whether nothing is left that a repair or a person has to do.'),
+  findings: list(
+    named('Finding', 'Something worth knowing about a store.', {
+      code: z.string().describe('What it is: "damaged", "index_outdated", "vectors_missing", …'),
+      sentence: z.string().describe('The same as a sentence that says what to do.'),
+      repaired: z.literal(true).optional().describe('Whether this call has repaired it.'),
     }),
-    'What is wrong, or was until this call; may be empty.',
+    'What is wrong, missing or left out; may be empty.',
   ),
-  notes: z.array(z.string()).describe('Remarks that need no action.'),
+});
+
+export const importCounts = z.object({
+  chunks: count('Chunks that were new, or were here with the same text.'),
+  vectors: count('Vectors that were missing here, of chunks and of questions.'),
+  questions: count('Chunks whose questions were missing here.'),
+  skipped: count('Chunks that were left out: their id or their source has another text here.'),
 });

@@ -1,14 +1,5 @@
 import { execFile } from 'node:child_process';
-import {
-  chmodSync,
-  closeSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Database } from '../../src/adapters/sqlite/database/driver.js';
@@ -148,13 +139,6 @@ const SCENES: Readonly<Record<string, Scene[]>> = {
       files: { 'docs/ops.md': OPS },
       before: (path) => change(path, "INSERT INTO chunks_fts(chunks_fts) VALUES ('delete-all')"),
     },
-    { files: { 'docs/ops.md': OPS }, before: damage },
-    {
-      files: {
-        'docs/ops.md': Array.from({ length: 62 }, (_, i) => `## ${i}\nRule ${i}.\n`).join(''),
-      },
-      before: () => undefined,
-    },
   ],
 };
 
@@ -225,11 +209,4 @@ function change(database: string, sql: string): void {
   const db = new Database(database);
   db.exec(sql);
   db.close();
-}
-
-/** Overwrites pages in the middle of the file. */
-function damage(database: string): void {
-  const file = openSync(database, 'r+');
-  writeSync(file, Buffer.alloc(3 * 4096, 0xff), 0, 3 * 4096, 5 * 4096);
-  closeSync(file);
 }

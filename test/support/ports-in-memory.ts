@@ -21,7 +21,10 @@ export function portsInMemory() {
     clock,
     logger,
     appDirs: appDirectories('.knowledge'),
-    directories: { resolve: async (path: string) => path },
+    directories: {
+      resolve: async (path: string) => path,
+      resolveFile: async (_: string, path: string) => path,
+    },
     files: new InMemoryProjectFiles(),
     fileNames: { list: async () => [] },
     stores: memoryStores({ clock }),
@@ -34,7 +37,7 @@ export function portsInMemory() {
     pages: noPageFetcher,
     reranker: noReranker,
     watcher: noSourceWatcher,
-    leftovers: { find: async () => [] },
+    databases: { read: async function* () {} },
     metrics: noMetrics,
   } satisfies CorePorts;
 }

@@ -8,7 +8,7 @@ import { get, stale } from './commands/reading.js';
 import { complete, digest, document, note, page } from './commands/saving.js';
 import { search } from './commands/search.js';
 import { models, stats, status } from './commands/status.js';
-import { compact, doctor, prune, restore } from './commands/upkeep.js';
+import { compact, doctor, importDatabase, prune, restore } from './commands/upkeep.js';
 import { type ExitCode, exitOf, UsageError } from './exit.js';
 import { PROJECT_HELP } from './project-directory.js';
 import { stylesFor } from './text/format.js';
@@ -39,7 +39,7 @@ const COMMANDS: Readonly<Record<string, readonly Command[]>> = {
   'Knowledge:': [search, get, lessons, similar, note, page, document, digest, complete],
   'Index:': [init, ingest, rebuild, sources, stale, stats, status],
   'Agents and programs:': [connect, sessionStart, sessionEnd, mcp, serve],
-  'Upkeep:': [prune, compact, restore, models, doctor],
+  'Upkeep:': [prune, compact, restore, models, doctor, importDatabase],
 };
 
 /** Commander prints the general help for a command that does not exist. */

@@ -23,18 +23,27 @@ export class AllowedProjectDirectories implements ProjectDirectories {
     }
     const path = resolve(projectPath);
     const real = realPathOfDirectory(path);
-    await this.#checkAllowed(real ?? (await realPathOfNearest(path)));
+    await this.#checkAllowed('projectPath', real ?? (await realPathOfNearest(path)));
     return real ?? notFound();
   }
 
+  async resolveFile(projectPath: string, path: string): Promise<string> {
+    if (path.includes('\0')) {
+      throw new KnowledgeError('invalid_request', 'path must be the path of a file.');
+    }
+    const real = await realPathOfNearest(resolve(projectPath, path));
+    await this.#checkAllowed('path', real);
+    return real;
+  }
+
   /** A directory outside is refused with the same error whether or not it exists. */
-  async #checkAllowed(real: string): Promise<void> {
+  async #checkAllowed(name: string, real: string): Promise<void> {
     if (this.#roots.length === 0) return;
     const roots = await Promise.all(this.#roots.map(realPathOfNearest));
     if (roots.some((root) => isWithin(root, real))) return;
     throw new KnowledgeError(
       'path_not_allowed',
-      'projectPath is outside the allowed directories; change KNOWLEDGE_ROOTS, or the option roots, to allow it.',
+      `${name} is outside the allowed directories; change KNOWLEDGE_ROOTS, or the option roots, to allow it.`,
     );
   }
 }

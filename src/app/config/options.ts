@@ -50,4 +50,4 @@ export interface Backends extends Optional<Omit<CorePorts, InnerPort>> {
 }
 
 /** Ports that only the service itself replaces. */
-type InnerPort = 'logger' | 'fileNames' | 'appDirs' | 'exports' | 'leftovers' | 'metrics';
+type InnerPort = 'logger' | 'fileNames' | 'appDirs' | 'databases' | 'metrics';

@@ -11,7 +11,7 @@ import type { SourceSync } from '../watch/source-sync.js';
 import type { Project } from './project.js';
 
 interface ProjectsOptions {
-  readonly directories: ProjectDirectories;
+  readonly directories: Pick<ProjectDirectories, 'resolve'>;
   readonly files: ProjectFiles;
   readonly stores: ProjectStores;
   readonly ingestion: Ingestion;

@@ -3,7 +3,6 @@ import { HttpPageFetcher } from '../../adapters/fetch/http-page-fetcher.js';
 import { AllowedProjectDirectories } from '../../adapters/files/allowed-project-directories.js';
 import { appDirectories } from '../../adapters/files/app-directories.js';
 import { FileSystemFileNames } from '../../adapters/files/file-lists.js';
-import { FileSystemLeftovers } from '../../adapters/files/file-system-leftovers.js';
 import { FileSystemProjectFiles } from '../../adapters/files/file-system-project-files.js';
 import { FileSystemSourceWatcher } from '../../adapters/files/file-system-source-watcher.js';
 import { ChatClient } from '../../adapters/openai/chat-client.js';
@@ -12,6 +11,7 @@ import {
   questionGenerator,
   summarizer,
 } from '../../adapters/openai/language-model.js';
+import { SqliteDatabaseReader } from '../../adapters/sqlite/adoption/sqlite-database-reader.js';
 import { createPinoLogger } from '../../adapters/system/pino-logger.js';
 import { systemClock } from '../../adapters/system/system-clock.js';
 import { YamlFrontmatterParser } from '../../adapters/yaml/yaml-frontmatter-parser.js';
@@ -53,9 +53,9 @@ export const adaptersModule = new ContainerModule(({ bind }) => {
     (appDirs) => new FileSystemFileNames(appDirs),
     [PORTS.appDirs],
   );
-  bind(PORTS.leftovers).toResolvedValue(
-    (appDirs, clock) => new FileSystemLeftovers(appDirs, clock),
-    [PORTS.appDirs, PORTS.clock],
+  bind(PORTS.databases).toResolvedValue(
+    ({ dimensions }) => new SqliteDatabaseReader(dimensions),
+    [PORTS.embedder],
   );
   bind(PORTS.watcher).toResolvedValue(
     ({ sources }, appDirs) =>

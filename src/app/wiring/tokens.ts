@@ -22,7 +22,7 @@ export const PORTS: { readonly [Name in keyof CorePorts]: ServiceIdentifier<Core
   pages: Symbol('pages'),
   reranker: Symbol('reranker'),
   watcher: Symbol('watcher'),
-  leftovers: Symbol('leftovers'),
+  databases: Symbol('databases'),
   metrics: Symbol('metrics'),
 };
 

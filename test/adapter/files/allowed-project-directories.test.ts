@@ -66,6 +66,29 @@ describe('the directories that may be projects', () => {
   });
 });
 
+describe('a file that is read', () => {
+  const project = () => join(base, 'root/project');
+
+  it('may be relative to the project, and need not exist', async () => {
+    expect(await directories.resolveFile(project(), 'a.db')).toBe(join(project(), 'a.db'));
+    expect(await directories.resolveFile(project(), '../b/c.db')).toBe(join(base, 'root/b/c.db'));
+    expect(await directories.resolveFile(project(), `${base}/root/d.db`)).toBe(
+      join(base, 'root/d.db'),
+    );
+  });
+
+  it.each(['../../outside/a.db', 'link/a.db', '/etc/passwd'])(
+    'is below the roots, not %s',
+    async (path) => {
+      symlinkSync('../../outside', join(project(), 'link'));
+      await expect(directories.resolveFile(project(), path)).rejects.toMatchObject({
+        code: 'path_not_allowed',
+        message: expect.stringMatching(/^path is outside/),
+      });
+    },
+  );
+});
+
 /** Points a link at one target after the other, atomically, whenever the event loop has time. */
 function swapLinks(link: string, targets: readonly string[]): { readonly stop: () => void } {
   let turn = 0;

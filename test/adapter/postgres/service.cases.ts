@@ -141,6 +141,34 @@ export function describeService(name: string, url: () => string): void {
       });
     });
 
+    it('imports the database of SQLite, and gives the same answers without embedding again', async () => {
+      const [here, there] = [projects.make({ 'docs/animals.md': NOTES }), projects.make()];
+      const answers = ({ store }: Service, path: string) =>
+        Promise.all(
+          ['otter', 'who builds dams?'].map(async (query) => {
+            const found = await store.search(path, query, { candidates: 'union' });
+            return found.results.map(({ chunk }) => [chunk.id, chunk.content, chunk.createdAt]);
+          }),
+        );
+      const sqlite = await serving('sqlite', 'hybrid', async (service) => {
+        await service.store.reindex(here.path);
+        while ((await service.store.getEmbeddingStatus(here.path)).pending > 0) await sleep(5);
+        return answers(service, here.path);
+      });
+      await serving(url(), 'hybrid', async (service) => {
+        const imported = await service.recovery.importDatabase(there.path, here.database);
+        expect(imported).toEqual({ chunks: 2, vectors: 2, questions: 0, skipped: 0 });
+        expect(await answers(service, there.path)).toEqual(sqlite);
+        expect(await service.store.getEmbeddingStatus(there.path)).toMatchObject({ pending: 0 });
+        cpSync(here.at('docs'), there.at('docs'), { recursive: true });
+        await service.store.reindex(there.path);
+        expect(await service.store.getEmbeddingStatus(there.path)).toMatchObject({ pending: 0 });
+        expect(await answers(service, there.path)).toEqual(sqlite);
+        const again = await service.recovery.importDatabase(there.path, here.database);
+        expect(again).toMatchObject({ chunks: 2, vectors: 0, skipped: 0 });
+      });
+    });
+
     it('shows no password', async () => {
       const project = projects.make({ 'docs/animals.md': NOTES });
       await serving(url(), 'search-only', async ({ store }) => {

@@ -47,6 +47,7 @@ const METHODS: Readonly<Record<string, readonly string[]>> = {
   'overview.mapChunks': ['projectPath', 'points'],
   'recovery.examine': ['projectPath'],
   'recovery.repair': ['projectPath'],
+  'recovery.importDatabase': ['projectPath', 'databasePath'],
   'across.searchProjects': ['projectPaths', 'query', 'options'],
   'embedder.embed': ['text'],
   'embedder.embedBatch': ['texts'],
@@ -108,6 +109,7 @@ const VALUES: Readonly<Record<string, readonly [unknown, readonly unknown[]]>> =
     ['ftp://a.example/', 'https://me@a.example/', 'a.example', `https://a/${'x'.repeat(2000)}`],
   ],
   path: ['a.md', [...NO_TEXT, '../a.md']],
+  databasePath: ['a.db', [...NO_TEXT, '', '\0']],
   id: ['a-note', NO_NOTE_ID],
   supersedes: ['a-note', NO_NOTE_ID],
   chunkId: ['a.md#0', NO_TEXT],
@@ -146,7 +148,7 @@ beforeEach(() => {
     opened += 1;
     throw new KnowledgeError('project_not_found', 'There is no directory at projectPath.');
   };
-  const ports = { ...portsInMemory(), directories: { resolve } };
+  const ports = { ...portsInMemory(), directories: { resolve, resolveFile: resolve } };
   core = createCore(ports, searchOnlyVariant());
 });
 

@@ -167,7 +167,7 @@ it('the arguments of a page and the project are checked before fetching is found
     code: 'invalid_request',
   });
   const resolve = () => Promise.reject(new KnowledgeError('project_not_found', 'No.'));
-  const nowhere = coreInMemory({ directories: { resolve } }).core;
+  const nowhere = coreInMemory({ directories: { resolve, resolveFile: resolve } }).core;
   await expect(nowhere.pages.savePage(P, { url: URL })).rejects.toMatchObject({
     code: 'project_not_found',
   });

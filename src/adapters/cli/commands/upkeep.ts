@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+import type { ImportCounts } from '../../../ports/driven/chunk-import.js';
 import type { Diagnosis } from '../../../ports/driving/recovery-service.js';
 import type { CompactionReport } from '../../../ports/driving/upkeep-service.js';
 import type { PruneBody } from '../bodies.js';
@@ -78,7 +80,7 @@ export const doctor: ProjectCommand = {
   name: 'doctor',
   summary: 'say what is wrong with the store, and repair it',
   description:
-    'Checks every page, index and vector of the store and says what is wrong. Ends with 1 if something is left to do.',
+    'Says whether the store is sound, what is missing and what is not read. Ends with 1 if something is left to do.',
   fields: ['repair'],
   examples: ['doctor', 'doctor --repair'],
   // A repair reads the sources of a damaged store again; their vectors are made later.
@@ -86,29 +88,33 @@ export const doctor: ProjectCommand = {
   work: async (session, given) => {
     const body = await session.call<Diagnosis>('POST /api/knowledge/x/doctor', given);
     await session.print(body, () => diagnosisText(body));
-    if (body.healthy) return;
-    const canRepair = body.problems.some(({ state }) => /^(mendable|damaged)$/.test(state));
+    if (body.ok) return;
     throw new Error(
-      canRepair && given['repair'] !== true
-        ? 'Something is wrong; "knowledge-store doctor --repair" repairs it.'
-        : 'Something is wrong that needs you; see above.',
+      given['repair'] === true
+        ? 'Something is wrong that needs you; see above.'
+        : 'Something is wrong; "knowledge-store doctor --repair" repairs what can be repaired.',
     );
   },
 };
 
-function diagnosisText({ healthy, problems, notes }: Diagnosis): string {
-  return [
-    ...problems.map(({ problem, advice, state }) => `${MARKS[state]} ${problem} ${advice}`),
-    ...notes.map((note) => `- ${note}`),
-    ...(healthy ? ['The store is healthy.'] : []),
-  ]
-    .map(printableLine)
-    .join('\n');
+function diagnosisText({ ok, findings }: Diagnosis): string {
+  const lines = findings.map(
+    ({ sentence, repaired }) => `${repaired ? 'repaired: ' : '- '}${sentence}`,
+  );
+  return [...lines, ...(ok ? ['The store is sound.'] : [])].map(printableLine).join('\n');
 }
 
-const MARKS: Readonly<Record<Diagnosis['problems'][number]['state'], string>> = {
-  mended: 'repaired:',
-  mendable: 'problem:',
-  manual: 'problem:',
-  damaged: 'damaged:',
+export const importDatabase: ProjectCommand = {
+  name: 'import',
+  summary: 'add what another database holds',
+  description:
+    'Adds the chunks, vectors, questions and counts of a knowledge.db, or of any database with the same tables, to the store of the project. What is there already with another text stays.',
+  arguments: [argument('<database>', 'path', 'the file')],
+  examples: ['import /mnt/old/shop/.knowledge/knowledge.db'],
+  work: (session, { path }) =>
+    printing<ImportCounts>(
+      'POST /api/knowledge/x/import',
+      ({ chunks, vectors, questions, skipped }) =>
+        `${counted(chunks, 'chunk')}, ${counted(vectors, 'vector')} and the questions of ${counted(questions, 'chunk')} added; ${counted(skipped, 'chunk')} left out.`,
+    )(session, { path: resolve(session.directory, String(path)) }),
 };

@@ -5,6 +5,7 @@ import {
   flag,
   projectPath,
   projectRequest,
+  textFor,
   wholeNumber,
 } from '../../../schemas/fields.js';
 import { statusResponse } from '../../../schemas/stats.js';
@@ -12,6 +13,7 @@ import {
   compactResponse,
   diagnosis,
   draftResponse,
+  importCounts,
   pruneResponse,
   restoreResponse,
 } from '../../../schemas/upkeep.js';
@@ -83,7 +85,7 @@ export const upkeepRoutes = [
 /** For when something breaks, or before it does (docs/when-it-breaks.md). */
 export const recoveryRoutes = [
   route('POST /api/knowledge/x/doctor', {
-    summary: 'Says what is wrong with a store, and repairs what is derived.',
+    summary: 'Says what is wrong with a store and what is missing in it, and repairs it.',
     request: z.object({
       projectPath,
       repair: flag.describe('Also repair what can be repaired; default false.').exactOptional(),
@@ -91,5 +93,18 @@ export const recoveryRoutes = [
     response: diagnosis,
     handle: ({ recovery }, { projectPath, repair }) =>
       repair ? recovery.repair(projectPath) : recovery.examine(projectPath),
+  }),
+  route('POST /api/knowledge/x/import', {
+    summary:
+      'Adds the chunks, vectors, questions and counts of a database to the store of a project.',
+    request: z.object({
+      projectPath,
+      path: textFor(FIELDS.databasePath)
+        .describe('Path of the database, absolute or relative to the project.')
+        .meta({ examples: ['/home/me/copy.db'] }),
+    }),
+    response: importCounts,
+    errors: ['not_found', 'not_readable'],
+    handle: ({ recovery }, { projectPath, path }) => recovery.importDatabase(projectPath, path),
   }),
 ];

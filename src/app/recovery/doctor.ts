@@ -1,0 +1,128 @@
+import { KnowledgeError } from '../../domain/errors.js';
+import type { AppDirectories } from '../../ports/driven/app-directories.js';
+import type { Embedder } from '../../ports/driven/embedder.js';
+import type { ProjectDirectories } from '../../ports/driven/project-directories.js';
+import type { Diagnosis, Finding } from '../../ports/driving/recovery-service.js';
+import type { Enrichment } from '../enrichment/enrichment.js';
+import type { Project } from '../projects/project.js';
+import type { Projects } from '../projects/projects.js';
+import type { Sources } from '../sources/sources.js';
+
+export interface DoctorOptions {
+  readonly projects: Projects;
+  readonly directories: ProjectDirectories;
+  readonly appDirs: AppDirectories;
+  readonly embedder: Pick<Embedder, 'model' | 'status'>;
+  readonly enrichment: Pick<Enrichment, 'wake'>;
+  readonly sources: Pick<Sources, 'listSources'>;
+}
+
+/** Says what is wrong with the store of a project and what is missing in it, and repairs it if asked. */
+export async function diagnose(
+  options: DoctorOptions,
+  projectPath: string,
+  treatment: 'examine' | 'repair',
+): Promise<Diagnosis> {
+  const path = await options.directories.resolve(projectPath);
+  const findings = [...otherFolders(options, path), ...(await ofStore(options, path, treatment))];
+  return { ok: findings.every(isHarmless), findings };
+}
+
+function isHarmless({ code, repaired }: Finding): boolean {
+  return repaired === true || !['damaged', 'index_outdated', 'unusable'].includes(code);
+}
+
+function otherFolders({ appDirs }: DoctorOptions, path: string): readonly Finding[] {
+  const others = appDirs.others(path);
+  if (others.length === 0) return [];
+  const sentence = `${appDirs.of(path)} is used; what else looks like an application directory: ${others.join(', ')}.`;
+  return [{ code: 'other_folders', sentence }];
+}
+
+async function ofStore(
+  options: DoctorOptions,
+  path: string,
+  treatment: 'examine' | 'repair',
+): Promise<readonly Finding[]> {
+  try {
+    const project = await opened(options, path);
+    if (project === undefined) return [NO_STORE];
+    const found = await project.store.maintenance[treatment]();
+    if (found.some(({ code, repaired }) => code === 'damaged' && !repaired)) return found;
+    const current = treatment === 'repair' ? await opened(options, path) : project;
+    if (current === undefined) return found;
+    if (treatment === 'repair') options.enrichment.wake(current);
+    return [...found, ...(await missing(options, current)), ...(await notRead(options, path))];
+  } catch (error) {
+    if (!(error instanceof KnowledgeError) || error.code === 'internal') throw error;
+    const sentence = `The knowledge store cannot be used: ${error.message}`;
+    return [{ code: 'unusable', sentence }];
+  }
+}
+
+const NO_STORE: Finding = {
+  code: 'no_store',
+  sentence: 'There is no knowledge store yet; an ingestion creates it.',
+};
+
+/** A store that replaces a damaged one is unavailable until its sources are indexed again, which is waited for. */
+async function opened({ projects }: DoctorOptions, path: string): Promise<Project | undefined> {
+  try {
+    return await projects.find(path);
+  } catch (error) {
+    if (!(error instanceof KnowledgeError) || error.code !== 'store_unavailable') throw error;
+    await projects.refilled(path);
+    return projects.find(path);
+  }
+}
+
+async function missing(
+  { embedder }: DoctorOptions,
+  { store }: Project,
+): Promise<readonly Finding[]> {
+  const vectors = (await store.vectors.status()).pending;
+  const questions = await questionsMissingIn(store);
+  const problem = await store.comparisonProblem();
+  return [
+    ...(vectors > 0 ? [vectorsMissing(embedder, vectors)] : []),
+    ...(questions > 0 ? [questionsMissing(questions)] : []),
+    ...(problem === undefined ? [] : [{ code: 'not_compared', sentence: problem } as const]),
+  ];
+}
+
+function vectorsMissing(embedder: DoctorOptions['embedder'], count: number): Finding {
+  const { state, failure = '' } = embedder.status();
+  const consequence =
+    state === 'absent' || state === 'failed'
+      ? `the embedding model ${embedder.model} cannot be used here, so searches use keywords alone for them. ${failure}`
+      : 'a running service, or "ingest", makes them.';
+  const sentence = `${counted(count)} no vector yet: ${consequence}`.trim();
+  return { code: 'vectors_missing', sentence };
+}
+
+function questionsMissing(count: number): Finding {
+  const sentence = `${counted(count)} no questions yet: a running service with a language model makes them.`;
+  return { code: 'questions_missing', sentence };
+}
+
+/** Without a language model no chunk has questions, and none is missing. */
+async function questionsMissingIn({ questionVectors }: Project['store']): Promise<number> {
+  const { complete, pending } = await questionVectors.status();
+  return complete === 0 ? 0 : pending;
+}
+
+function counted(count: number): string {
+  return count === 1 ? '1 chunk has' : `${count} chunks have`;
+}
+
+async function notRead({ sources }: DoctorOptions, path: string): Promise<readonly Finding[]> {
+  const { skipped } = await sources.listSources(path);
+  const sentences = skipped
+    .slice(0, SHOWN_SOURCES)
+    .map(({ sourceFile, reason }) => `${sourceFile} is not read: ${reason}.`);
+  const others = skipped.length - sentences.length;
+  if (others > 0) sentences.push(`${others} more sources are not read.`);
+  return sentences.map((sentence) => ({ code: 'not_read', sentence }));
+}
+
+const SHOWN_SOURCES = 20;

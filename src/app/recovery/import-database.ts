@@ -1,0 +1,43 @@
+import type { DatabaseReader, ImportCounts } from '../../ports/driven/chunk-import.js';
+import type { Logger } from '../../ports/driven/logger.js';
+import type { ProjectDirectories } from '../../ports/driven/project-directories.js';
+import type { Enrichment } from '../enrichment/enrichment.js';
+import type { Projects } from '../projects/projects.js';
+
+export interface ImportOptions {
+  readonly projects: Projects;
+  readonly directories: ProjectDirectories;
+  readonly databases: DatabaseReader;
+  readonly enrichment: Pick<Enrichment, 'wake'>;
+  readonly logger: Logger;
+}
+
+/** Adds what a database holds to the store of a project, batch by batch. */
+export async function importDatabase(
+  { projects, directories, databases, enrichment, logger }: ImportOptions,
+  projectPath: string,
+  path: string,
+): Promise<ImportCounts> {
+  const file = await directories.resolveFile(projectPath, path);
+  const project = await projects.open(projectPath);
+  const { imports } = project.store;
+  let total: ImportCounts = { chunks: 0, vectors: 0, questions: 0, skipped: 0 };
+  for await (const { chunks, sources, leftOut } of databases.read(file)) {
+    total = sum(total, await imports.addChunks(chunks));
+    await imports.addSources(sources);
+    if (leftOut.length > 0) {
+      logger.warn('Some of the database was left out.', { project: project.path, file, leftOut });
+    }
+  }
+  enrichment.wake(project);
+  return total;
+}
+
+function sum(a: ImportCounts, b: ImportCounts): ImportCounts {
+  return {
+    chunks: a.chunks + b.chunks,
+    vectors: a.vectors + b.vectors,
+    questions: a.questions + b.questions,
+    skipped: a.skipped + b.skipped,
+  };
+}

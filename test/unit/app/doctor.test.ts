@@ -1,0 +1,134 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { KnowledgeError } from '../../../src/domain/errors.js';
+import type { StoreFinding } from '../../../src/ports/driven/store-maintenance.js';
+import { FakeEmbedder } from '../../fakes/fake-embedder.js';
+import { type CoreInMemory, coreInMemory } from '../../support/core-in-memory.js';
+
+const P = '/project';
+
+let world: CoreInMemory;
+let embedder: FakeEmbedder;
+
+beforeEach(async () => {
+  embedder = new FakeEmbedder();
+  world = coreInMemory({ embedder });
+  world.ports.files.set('docs/a.md', '## One\nthe ibex\n\n## Two\nthe okapi');
+  await world.core.store.readAllSources(P);
+});
+
+const examine = () => world.core.recovery.examine(P);
+const repair = () => world.core.recovery.repair(P);
+const store = async () => (await world.core.projects.open(P)).store;
+
+describe('a diagnosis', () => {
+  it('of a sound store says which vectors are missing', async () => {
+    expect(await examine()).toEqual({
+      ok: true,
+      findings: [
+        {
+          code: 'vectors_missing',
+          sentence: '2 chunks have no vector yet: a running service, or "ingest", makes them.',
+        },
+      ],
+    });
+    await embed(1);
+    expect((await examine()).findings[0]?.sentence).toMatch(/^1 chunk has no vector yet: /);
+    await embed(1);
+    expect(await examine()).toEqual({ ok: true, findings: [] });
+  });
+
+  it('says which questions are missing, where chunks have any', async () => {
+    await embed(2);
+    const { questionVectors } = await store();
+    questionVectors.status = async () => ({ complete: 1, pending: 1 });
+    const { findings } = await examine();
+    expect(findings).toMatchObject([
+      { code: 'questions_missing', sentence: expect.stringMatching(/^1 chunk has no questions/) },
+    ]);
+  });
+
+  it.each(['absent', 'failed'] as const)(
+    'says that a model that is %s makes none',
+    async (state) => {
+      embedder.fail(state);
+      const [finding] = (await examine()).findings;
+      expect(finding?.sentence).toContain('fake/words cannot be used here');
+    },
+  );
+
+  it('says which sources are not read, but not all of very many', async () => {
+    await embed(2);
+    for (let i = 10; i < 32; i += 1) {
+      world.ports.files.set(`docs/bad/${i}.md`, 'x');
+      world.ports.files.refuse(`docs/bad/${i}.md`, 'it is not text');
+    }
+    const { ok, findings } = await examine();
+    expect(ok).toBe(true);
+    expect(findings).toHaveLength(21);
+    expect(findings[0]).toEqual({
+      code: 'not_read',
+      sentence: 'docs/bad/10.md is not read: it is not text.',
+    });
+    expect(findings[20]?.sentence).toBe('2 more sources are not read.');
+  });
+
+  it('says why vectors cannot be compared', async () => {
+    await embed(2);
+    (await store()).comparisonProblem = async () => 'The extension is missing.';
+    expect((await examine()).findings).toEqual([
+      { code: 'not_compared', sentence: 'The extension is missing.' },
+    ]);
+  });
+
+  it('of a project without a store creates none', async () => {
+    world = coreInMemory();
+    expect(await examine()).toMatchObject({ ok: true, findings: [{ code: 'no_store' }] });
+    expect(await world.ports.stores.find(P)).toBeUndefined();
+  });
+});
+
+describe('what a store finds', () => {
+  it.each<readonly [StoreFinding, boolean]>([
+    [{ code: 'index_outdated', sentence: 'S.' }, false],
+    [{ code: 'index_outdated', sentence: 'S.', repaired: true }, true],
+    [{ code: 'damaged', sentence: 'S.' }, false],
+    [{ code: 'left_out', sentence: 'S.' }, true],
+  ])('%j: ok is %s', async (finding, ok) => {
+    const { maintenance } = await store();
+    maintenance.examine = async () => [finding];
+    const diagnosis = await examine();
+    expect(diagnosis.ok).toBe(ok);
+    expect(diagnosis.findings).toContainEqual(finding);
+  });
+
+  it('is repaired, and the background work goes on', async () => {
+    const { maintenance } = await store();
+    maintenance.repair = async () => [{ code: 'damaged', sentence: 'S.', repaired: true }];
+    const before = world.woken();
+    expect(await repair()).toMatchObject({ ok: true, findings: [{ code: 'damaged' }, {}] });
+    expect(world.woken()).toBe(before + 1);
+  });
+
+  it('is no diagnosis where it cannot be used', async () => {
+    const { maintenance } = await store();
+    maintenance.examine = () =>
+      Promise.reject(new KnowledgeError('schema_too_new', 'It is newer.'));
+    expect(await examine()).toEqual({
+      ok: false,
+      findings: [
+        { code: 'unusable', sentence: 'The knowledge store cannot be used: It is newer.' },
+      ],
+    });
+    const bug = new Error('A bug.');
+    maintenance.examine = () => Promise.reject(bug);
+    await expect(examine()).rejects.toBe(bug);
+  });
+});
+
+async function embed(count: number): Promise<void> {
+  const { vectors } = await store();
+  for (const item of await vectors.pending(count)) {
+    const [vector] = await FakeEmbedder.ready().embedBatch(item.texts);
+    if (vector !== undefined) await vectors.put([{ ...item, vector }]);
+  }
+}
