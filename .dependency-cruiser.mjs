@@ -38,7 +38,6 @@ const HOMES = {
   'src/adapters/cluster': [],
   'src/adapters/yaml': ['yaml'],
   'src/schemas': ['zod'],
-  'src/testing': ['vitest'],
   'src/app/wiring': ['inversify', '@inversifyjs/.+', 'reflect-metadata'],
 };
 
@@ -81,7 +80,7 @@ export default {
       from: {
         orphan: true,
         path: '^src/',
-        pathNot: '^src/(main|cli|index|sqlite|testing|process/worker)\\.ts$',
+        pathNot: '^src/(main|cli|index|sqlite|process/worker)\\.ts$',
       },
       to: {},
     },
@@ -105,12 +104,8 @@ export default {
     { from: { path: folder('src/schemas') }, to: { path: '^src/(schemas|domain)/' } },
     { from: { path: DOORS }, to: { path: folder('src/schemas') } },
     {
-      from: { path: '^src/(process/|(main|cli|index|driven-ports|sqlite|testing)\\.ts$)' },
+      from: { path: '^src/(process/|(main|cli|index|driven-ports|sqlite)\\.ts$)' },
       to: { path: '^src/' },
-    },
-    {
-      from: { path: folder('src/testing') },
-      to: { path: '^src/(testing|ports|domain|adapters/sqlite|app/projects)/' },
     },
     {
       from: { path: folder('console') },

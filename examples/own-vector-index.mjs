@@ -5,7 +5,7 @@
  *   node examples/own-vector-index.mjs
  *
  * This one keeps vectors in a Map and compares with all of them. A real one would use a library or a
- * service for vectors. `own-vector-index.test.mjs` next to it holds it to the contract of the port.
+ * service for vectors.
  */
 import { realpathSync } from 'node:fs';
 import process from 'node:process';

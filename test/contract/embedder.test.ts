@@ -1,6 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
 import { EndpointEmbedder } from '../../src/adapters/openai/endpoint-embedder.js';
-import { describeEmbedder } from '../../src/testing/models/embedder.contract.js';
 import { FakeEmbedder } from '../fakes/fake-embedder.js';
 import { FixedClock } from '../fakes/fixed-clock.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
@@ -9,6 +8,7 @@ import { embeddings } from '../support/embedding-endpoint.js';
 import { startModelEndpoint } from '../support/model-endpoint.js';
 import { writeTinyModel } from '../support/tiny-model.js';
 import { TemporaryFolders, tinyEmbedder } from '../support/tiny-model-embedder.js';
+import { describeEmbedder } from './models/embedder.contract.js';
 
 const folders = new TemporaryFolders();
 let modelsDirectory = '';

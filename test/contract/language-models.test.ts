@@ -5,17 +5,17 @@ import {
   summarizer,
 } from '../../src/adapters/openai/language-model.js';
 import { ModelCallError } from '../../src/domain/errors.js';
-import {
-  describeLessonExtractor,
-  describeQuestionGenerator,
-  describeSummarizer,
-} from '../../src/testing/models/language-model.contract.js';
 import { FakeLessonExtractor } from '../fakes/fake-lesson-extractor.js';
 import { FakeQuestionGenerator } from '../fakes/fake-question-generator.js';
 import { FakeSummarizer } from '../fakes/fake-summarizer.js';
 import type { ModelRequest } from '../support/model-endpoint.js';
 import { startChat } from '../support/model-endpoint-chat.js';
 import { answering, status } from '../support/model-endpoint-replies.js';
+import {
+  describeLessonExtractor,
+  describeQuestionGenerator,
+  describeSummarizer,
+} from './models/language-model.contract.js';
 
 describeLessonExtractor('fake', () => fake(new FakeLessonExtractor()));
 describeLessonExtractor('OpenAI endpoint', () =>

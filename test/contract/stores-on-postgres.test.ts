@@ -1,11 +1,11 @@
 import { afterAll, describe } from 'vitest';
-import { describeKeywordIndex } from '../../src/testing/search/keyword-index.contract.js';
-import { describeVectorIndex } from '../../src/testing/search/vector-index.contract.js';
-import { describeStores } from '../../src/testing/stores/every-store.contract.js';
 import { postgresHarness } from '../adapter/postgres/project-stores-harness.js';
 import { dropSpareSchemas } from '../adapter/postgres/schema-keys.js';
 import { hasServer, isLongRun, NEEDS_SERVER, SERVER_URL } from '../support/postgres-under-test.js';
 import { usePglite } from '../support/use-pglite.js';
+import { describeKeywordIndex } from './search/keyword-index.contract.js';
+import { describeVectorIndex } from './search/vector-index.contract.js';
+import { describeStores } from './stores/every-store.contract.js';
 
 describe.skipIf(hasServer && !isLongRun)('PGlite, where no server shows the same', () => {
   const pglite = usePglite();

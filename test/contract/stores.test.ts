@@ -1,10 +1,10 @@
-import { inMemoryHarness } from '../../src/testing/harness/store-harness.js';
-import { describeVectorIndex } from '../../src/testing/search/vector-index.contract.js';
-import { describeStores } from '../../src/testing/stores/every-store.contract.js';
 import {
   sqliteHarness,
   sqliteWithVectorsInMemory,
 } from '../adapter/sqlite/project-stores-harness.js';
+import { inMemoryHarness } from './harness/store-harness.js';
+import { describeVectorIndex } from './search/vector-index.contract.js';
+import { describeStores } from './stores/every-store.contract.js';
 
 describeStores('memory', inMemoryHarness);
 describeStores('SQLite', sqliteHarness);

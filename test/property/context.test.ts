@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { type Chunk, chunkId } from '../../src/domain/chunks/chunk.js';
 import { tokenCost } from '../../src/domain/chunks/text.js';
 import { neighbourIds, withNeighbours } from '../../src/domain/ranking/context.js';
-import { chunk } from '../../src/testing/harness/chunks.js';
+import { chunk } from '../support/chunks.js';
 import { runs } from '../support/seed.js';
 
 const CHUNKS_PER_SOURCE = 6;

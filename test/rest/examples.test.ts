@@ -34,7 +34,6 @@ describe('the examples', () => {
       'in-process.mjs',
       'own-backend.mjs',
       'own-vector-index.mjs',
-      'own-vector-index.test.mjs',
       'rest-client.mjs',
       'search-only-client.mjs',
       'small-project.mjs',

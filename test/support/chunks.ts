@@ -1,2 +1,47 @@
-/** Chunks for tests; the contract suites, which ship, use them too. */
-export * from '../../src/testing/harness/chunks.js';
+import {
+  type Chunk,
+  chunkId,
+  type DraftChunk,
+  type SourceDocument,
+  type SourceType,
+} from '../../src/domain/chunks/chunk.js';
+import { EMBEDDING_DIMENSIONS } from '../../src/domain/limits.js';
+import type { Vector } from '../../src/domain/ranking/vector.js';
+
+/** A draft with this content and nothing special about it. */
+export function draft(content: string, rest: Partial<DraftChunk> = {}): DraftChunk {
+  return { content, importance: 0.5, ...rest };
+}
+
+/** A document of these chunks; its hash says what is in it. */
+export function document(
+  sourceFile: string,
+  chunks: readonly (string | DraftChunk)[],
+  sourceType: SourceType = 'file',
+): SourceDocument {
+  const drafts = chunks.map((chunk) => (typeof chunk === 'string' ? draft(chunk) : chunk));
+  return { sourceType, sourceFile, contentHash: JSON.stringify(drafts), chunks: drafts };
+}
+
+/** A chunk as another program might have written it. */
+export function chunk(sourceFile: string, chunkIndex: number, rest: Partial<Chunk> = {}): Chunk {
+  return {
+    id: chunkId(sourceFile, chunkIndex),
+    sourceType: 'manual',
+    sourceFile,
+    projectPath: '/project',
+    chunkIndex,
+    content: `content of ${sourceFile}`,
+    importance: 0.5,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    updatedAt: '2026-01-01T00:00:00.000Z',
+    ...rest,
+  };
+}
+
+/** A stored vector with these first values and zeros behind them. */
+export function vector(...values: readonly number[]): Vector {
+  const all = new Float32Array(EMBEDDING_DIMENSIONS);
+  all.set(values);
+  return all;
+}

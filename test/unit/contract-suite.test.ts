@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { unknownTests } from '../../src/testing/harness/contract-suite.js';
+import { unknownTests } from '../contract/harness/contract-suite.js';
 
 it('names the deviations of a contract suite that no test has', () => {
   const skip = [

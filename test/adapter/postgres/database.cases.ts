@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { document } from '../../../src/testing/harness/chunks.js';
-import type { Subject } from '../../../src/testing/harness/contract-suite.js';
-import { expressionOf, found, ingest } from '../../../src/testing/harness/steps.js';
+import type { Subject } from '../../contract/harness/contract-suite.js';
+import { expressionOf, found, ingest } from '../../contract/harness/steps.js';
+import { document } from '../../support/chunks.js';
 import { executeAs } from '../../support/execute-as.js';
 import { type PostgresHarness, postgresHarness } from './project-stores-harness.js';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Expression } from '../../../src/domain/query/expression.js';
 import { anyInformativeWord } from '../../../src/domain/query/query.js';
-import { document } from '../../../src/testing/harness/chunks.js';
-import { found, ingest } from '../../../src/testing/harness/steps.js';
+import { found, ingest } from '../../contract/harness/steps.js';
+import { document } from '../../support/chunks.js';
 import { executeAs } from '../../support/execute-as.js';
 import { PostgresServer } from '../../support/postgres-server.js';
 import {

@@ -4,7 +4,7 @@ import { PostgresProjectStores } from '../../../src/adapters/postgres/stores/pos
 import type { Chunk } from '../../../src/domain/chunks/chunk.js';
 import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
 import type { ProjectStores } from '../../../src/ports/driven/project-stores.js';
-import type { PlantedMetrics, StoreHarness } from '../../../src/testing/harness/store-harness.js';
+import type { PlantedMetrics, StoreHarness } from '../../contract/harness/store-harness.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { executeAs } from '../../support/execute-as.js';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { document } from '../../../src/testing/harness/chunks.js';
-import type { Subject } from '../../../src/testing/harness/contract-suite.js';
-import { found, ingest } from '../../../src/testing/harness/steps.js';
+import type { Subject } from '../../contract/harness/contract-suite.js';
+import { found, ingest } from '../../contract/harness/steps.js';
+import { document } from '../../support/chunks.js';
 import { executeAs } from '../../support/execute-as.js';
 import { hasServer, NEEDS_SERVER, SERVER_URL } from '../../support/postgres-under-test.js';
 import { type PostgresHarness, postgresHarness } from './project-stores-harness.js';

@@ -9,7 +9,7 @@ import {
 import { afterAll, describe, expect, it } from 'vitest';
 import { addSources } from '../../../src/adapters/sqlite/chunks/import-rows.js';
 import { createKnowledgeStore } from '../../../src/index.js';
-import { expressionOf } from '../../../src/testing/harness/steps.js';
+import { expressionOf } from '../../contract/harness/steps.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { document, vector } from '../../support/chunks.js';
 import {

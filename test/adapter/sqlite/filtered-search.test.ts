@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Expression } from '../../../src/domain/query/expression.js';
-import { useSubject } from '../../../src/testing/harness/contract-suite.js';
-import { ingest } from '../../../src/testing/harness/steps.js';
+import { useSubject } from '../../contract/harness/contract-suite.js';
+import { ingest } from '../../contract/harness/steps.js';
 import { document, draft } from '../../support/chunks.js';
 import { runs } from '../../support/seed.js';
 import { sqliteHarness } from './project-stores-harness.js';

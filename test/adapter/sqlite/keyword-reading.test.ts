@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import { findScoredChunks } from '../../../src/adapters/sqlite/keyword/keyword-search.js';
 import { createdInMemory } from '../../../src/adapters/sqlite/schema/own-schema.js';
-import { expressionOf } from '../../../src/testing/harness/steps.js';
+import { expressionOf } from '../../contract/harness/steps.js';
 
 /** Reading a chunk takes longer than ranking it. */
 describe('A keyword search in SQLite', () => {

@@ -6,7 +6,7 @@ import { withVectorIndexes } from '../../../src/app/projects/with-vector-indexes
 import type { Chunk } from '../../../src/domain/chunks/chunk.js';
 import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
 import type { ProjectStores } from '../../../src/ports/driven/project-stores.js';
-import type { PlantedMetrics, StoreHarness } from '../../../src/testing/harness/store-harness.js';
+import type { PlantedMetrics, StoreHarness } from '../../contract/harness/store-harness.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { InMemoryVectorIndex } from '../../fakes/in-memory-vector-index.js';
 import { sqliteStores } from '../../support/sqlite-stores.js';

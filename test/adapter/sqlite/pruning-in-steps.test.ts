@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { useSubject } from '../../../src/testing/harness/contract-suite.js';
-import { ingest } from '../../../src/testing/harness/steps.js';
+import { useSubject } from '../../contract/harness/contract-suite.js';
+import { ingest } from '../../contract/harness/steps.js';
 import { document } from '../../support/chunks.js';
 import { sqliteHarness } from './project-stores-harness.js';
 

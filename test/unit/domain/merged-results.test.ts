@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { mergedResults } from '../../../src/domain/ranking/merged-results.js';
-import { chunk } from '../../../src/testing/harness/chunks.js';
+import { chunk } from '../../support/chunks.js';
 
 /** `.9` is a result with this relevance, `-` one of which nothing is known. */
 function project(projectPath: string, ...relevances: readonly string[]) {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { cosineSimilarity, type Vector } from '../../domain/ranking/vector.js';
-import { document, draft, vector } from '../harness/chunks.js';
+import { cosineSimilarity, type Vector } from '../../../src/domain/ranking/vector.js';
+import { document, draft, vector } from '../../support/chunks.js';
 import type { Suite } from '../harness/contract-suite.js';
 import { cosineTo, ingest, put } from '../harness/steps.js';
 import { outsideOf } from '../harness/store-harness.js';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { document, draft } from '../harness/chunks.js';
+import { document, draft } from '../../support/chunks.js';
 import { type ContractOptions, contractSuite, type Suite } from '../harness/contract-suite.js';
 import { expressionOf, found, ingest } from '../harness/steps.js';
 import { declareCjkSearching } from './keyword-index-cjk.contract.js';

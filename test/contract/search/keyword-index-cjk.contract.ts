@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import type { Expression, Term } from '../../domain/query/expression.js';
-import { anyInformativeWord, wordsOf } from '../../domain/query/query.js';
-import { document, draft } from '../harness/chunks.js';
+import type { Expression, Term } from '../../../src/domain/query/expression.js';
+import { anyInformativeWord, wordsOf } from '../../../src/domain/query/query.js';
+import { document, draft } from '../../support/chunks.js';
 import type { Subject, Suite } from '../harness/contract-suite.js';
 import { found, ingest } from '../harness/steps.js';
 

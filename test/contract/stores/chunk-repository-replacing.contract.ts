@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { chunk, document, draft } from '../harness/chunks.js';
+import { chunk, document, draft } from '../../support/chunks.js';
 import type { Suite } from '../harness/contract-suite.js';
 import { found, ingest, remove, replace } from '../harness/steps.js';
 import { outsideOf } from '../harness/store-harness.js';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { embeddingText } from '../../domain/chunks/chunk.js';
-import { document, draft, vector } from '../harness/chunks.js';
+import { embeddingText } from '../../../src/domain/chunks/chunk.js';
+import { document, draft, vector } from '../../support/chunks.js';
 import type { Suite } from '../harness/contract-suite.js';
 import { enrich, found, ingest, stateOf } from '../harness/steps.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { chunk, document } from '../harness/chunks.js';
+import { chunk, document } from '../../support/chunks.js';
 import { type ContractOptions, contractSuite, type Suite } from '../harness/contract-suite.js';
 import { ingest, remove } from '../harness/steps.js';
 import { outsideOf } from '../harness/store-harness.js';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { Expression } from '../../domain/query/expression.js';
-import { document, draft } from '../harness/chunks.js';
+import type { Expression } from '../../../src/domain/query/expression.js';
+import { document, draft } from '../../support/chunks.js';
 import type { Subject, Suite } from '../harness/contract-suite.js';
 import { expressionOf, found, ingest } from '../harness/steps.js';
 

@@ -1,9 +1,9 @@
-import { SqliteStoresInMemory } from '../../adapters/sqlite/stores/sqlite-stores-in-memory.js';
-import type { Chunk } from '../../domain/chunks/chunk.js';
-import { EMBEDDING_DIMENSIONS } from '../../domain/limits.js';
-import type { Vector } from '../../domain/ranking/vector.js';
-import type { ProjectStores } from '../../ports/driven/project-stores.js';
-import { FixedClock } from './fixed-clock.js';
+import { SqliteStoresInMemory } from '../../../src/adapters/sqlite/stores/sqlite-stores-in-memory.js';
+import type { Chunk } from '../../../src/domain/chunks/chunk.js';
+import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
+import type { Vector } from '../../../src/domain/ranking/vector.js';
+import type { ProjectStores } from '../../../src/ports/driven/project-stores.js';
+import { FixedClock } from '../../fakes/fixed-clock.js';
 
 /** An implementation of the store ports with its own data and two projects. */
 export interface StoreHarness {

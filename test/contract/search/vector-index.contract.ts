@@ -1,14 +1,7 @@
 import { expect } from 'vitest';
-import { type MakeVectorIndex, withVectorIndexes } from '../../app/projects/with-vector-indexes.js';
-import { document, vector } from '../harness/chunks.js';
-import {
-  type ContractOptions,
-  contractSuite,
-  type Deviation,
-  type Suite,
-} from '../harness/contract-suite.js';
+import { document, vector } from '../../support/chunks.js';
+import { type ContractOptions, contractSuite, type Suite } from '../harness/contract-suite.js';
 import { ingest, ingestVectors } from '../harness/steps.js';
-import { inMemoryHarness, type StoreHarness } from '../harness/store-harness.js';
 import { declareComparing } from './vector-index-comparing.contract.js';
 import { declareStoring } from './vector-index-storing.contract.js';
 
@@ -79,29 +72,4 @@ function declareQuestionVectors({ it, subject }: Suite): void {
     const nearest = await store.questionVectors.nearest(vector(0, 1), { sourceTypes: 'all' }, 10);
     expect(nearest.map(({ chunkId }) => chunkId)).toEqual(['b#0', 'a#0']);
   });
-}
-
-/**
- * Holds a vector index to the contract of `VectorIndex` without a store of one's own: everything but the
- * vectors is kept in memory. `makeIndex` is called anew for every test.
- */
-export function describeOwnVectorIndex(
-  name: string,
-  makeIndex: MakeVectorIndex,
-  skip: readonly Deviation[] = [],
-): void {
-  describeVectorIndex(name, {
-    makeHarness: () => harnessWith(makeIndex),
-    skip,
-  });
-}
-
-async function harnessWith(makeIndex: MakeVectorIndex): Promise<StoreHarness> {
-  const harness = await inMemoryHarness();
-  return {
-    ...harness,
-    stores: withVectorIndexes(harness.stores, makeIndex),
-    otherProcess: () => withVectorIndexes(harness.otherProcess(), makeIndex),
-    restart: async () => withVectorIndexes(await harness.restart(), makeIndex),
-  };
 }

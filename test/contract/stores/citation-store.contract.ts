@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import type { DraftChunk } from '../../domain/chunks/chunk.js';
-import type { Citation } from '../../domain/citations/citation.js';
-import { document, draft } from '../harness/chunks.js';
+import type { DraftChunk } from '../../../src/domain/chunks/chunk.js';
+import type { Citation } from '../../../src/domain/citations/citation.js';
+import { document, draft } from '../../support/chunks.js';
 import { type ContractOptions, contractSuite, type Subject } from '../harness/contract-suite.js';
 import { ingest } from '../harness/steps.js';
 

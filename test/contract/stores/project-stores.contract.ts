@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { document, vector } from '../harness/chunks.js';
+import { document, vector } from '../../support/chunks.js';
 import { type ContractOptions, contractSuite } from '../harness/contract-suite.js';
 import { found, ingest } from '../harness/steps.js';
 import { outsideOf } from '../harness/store-harness.js';

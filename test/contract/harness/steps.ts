@@ -1,9 +1,9 @@
-import { embeddingText, type SourceDocument } from '../../domain/chunks/chunk.js';
-import { allWords, type Query, readQuery } from '../../domain/query/query.js';
-import type { Vector } from '../../domain/ranking/vector.js';
-import type { ReplaceOutcome, SourceChange } from '../../ports/driven/chunk-repository.js';
-import type { ProjectStore } from '../../ports/driven/project-stores.js';
-import { document, vector } from './chunks.js';
+import { embeddingText, type SourceDocument } from '../../../src/domain/chunks/chunk.js';
+import { allWords, type Query, readQuery } from '../../../src/domain/query/query.js';
+import type { Vector } from '../../../src/domain/ranking/vector.js';
+import type { ReplaceOutcome, SourceChange } from '../../../src/ports/driven/chunk-repository.js';
+import type { ProjectStore } from '../../../src/ports/driven/project-stores.js';
+import { document, vector } from '../../support/chunks.js';
 import type { Subject } from './contract-suite.js';
 
 /** Stores a document unchanged, one second after the previous one. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { chunk, document, vector } from '../harness/chunks.js';
+import { chunk, document, vector } from '../../support/chunks.js';
 import { type ContractOptions, contractSuite, type Subject } from '../harness/contract-suite.js';
 import { found, ingest } from '../harness/steps.js';
 import { outsideOf } from '../harness/store-harness.js';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { surveyOf } from '../../domain/overview/chunk-survey.js';
-import type { ChunkListQuery } from '../../ports/driven/chunk-listing.js';
-import { document } from '../harness/chunks.js';
+import { surveyOf } from '../../../src/domain/overview/chunk-survey.js';
+import type { ChunkListQuery } from '../../../src/ports/driven/chunk-listing.js';
+import { document } from '../../support/chunks.js';
 import { type ContractOptions, contractSuite, type Subject } from '../harness/contract-suite.js';
 import { ingest } from '../harness/steps.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { document, draft } from '../harness/chunks.js';
+import { document, draft } from '../../support/chunks.js';
 import { type ContractOptions, contractSuite, type Subject } from '../harness/contract-suite.js';
 import { ingest } from '../harness/steps.js';
 
