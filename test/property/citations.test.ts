@@ -58,7 +58,10 @@ it('cites a file with spaces in its path by a whole code span or target of a lin
       async (before, file, line, marked, after) => {
         const written = marked[1] === ')' ? encodeURI(file) : file;
         const text = `${before} ${marked.join(`${written}${line === undefined ? '' : `:${line}`}`)} ${after}`;
-        const files = { has: (one: string) => one === file, named: async () => ['src/other.ts'] };
+        const files = {
+          has: async (one: string) => one === file,
+          named: async () => ['src/other.ts'],
+        };
         const source = { sourceFile: 'a.md', appDir: '.knowledge' };
         const range = line === undefined ? {} : { lines: { from: line, to: line } };
         expect(await citedFiles(mentionsIn(text), files, source)).toEqual([

@@ -1,7 +1,8 @@
 import { noCitations } from '../../src/app/citations/citation-judge.js';
-import { HybridRetriever } from '../../src/app/search/hybrid-retriever.js';
-import { KeywordRetriever } from '../../src/app/search/keyword-retriever.js';
-import type { RetrievalRequest, Retriever } from '../../src/app/search/retriever.js';
+import { hybridRetrieval } from '../../src/app/search/hybrid-retrieval.js';
+import { retrieveByAllWords, retrieveByAnyWord } from '../../src/app/search/keyword-retrieval.js';
+import { QueryVectors } from '../../src/app/search/query-vectors.js';
+import type { RetrievalRequest, Retrieve } from '../../src/app/search/retrieval.js';
 import { Search } from '../../src/app/search/search.js';
 import { noMetrics } from '../../src/app/wiring/null-objects.js';
 import { chunkId, embeddingText, type SourceType } from '../../src/domain/chunks/chunk.js';
@@ -41,13 +42,11 @@ export async function makeRetrievalWorld(options: WorldOptions = {}) {
     Object.assign(store, { comparisonProblem: async () => comparisonProblem });
   }
   const project = { path: PATH, store };
-  const keyword = KeywordRetriever.forCandidates();
-  const hybrid = new HybridRetriever({ keyword, embedder, metrics, clock, logger });
-  const forResults = KeywordRetriever.forResults();
-  const searchOf = (retriever: Retriever, textRetriever: Retriever) =>
+  const hybrid = hybridRetrieval(new QueryVectors({ embedder, metrics, clock, logger }));
+  const searchOf = (retrieve: Retrieve, retrieveByText: Retrieve) =>
     new Search({
-      retriever,
-      textRetriever,
+      retrieve,
+      retrieveByText,
       sync: noSync(settings),
       citations: noCitations,
       metrics,
@@ -61,7 +60,7 @@ export async function makeRetrievalWorld(options: WorldOptions = {}) {
     clock,
     logger,
     settings,
-    searchOnly: searchOf(forResults, keyword),
+    searchOnly: searchOf(retrieveByAllWords, retrieveByAnyWord),
     hybridSearch: searchOf(hybrid, hybrid),
     /** What is counted for the only chunk of a source. */
     row: (name: string) =>
@@ -97,11 +96,11 @@ export async function makeRetrievalWorld(options: WorldOptions = {}) {
       await store.questionVectors.put([{ chunkId: chunk.id, texts: ['Why?'], vector }]);
     },
     byWords: (text: string, rest?: Partial<RetrievalRequest>) =>
-      forResults.retrieve(project, requestOf(text, { settings, ...rest })),
+      retrieveByAllWords(project, requestOf(text, { settings, ...rest })),
     byCandidates: (text: string, rest?: Partial<RetrievalRequest>) =>
-      keyword.retrieve(project, requestOf(text, { settings, ...rest })),
+      retrieveByAnyWord(project, requestOf(text, { settings, ...rest })),
     byMeaning: (text: string, rest?: Partial<RetrievalRequest>) =>
-      hybrid.retrieve(project, requestOf(text, { settings, ...rest })),
+      hybrid(project, requestOf(text, { settings, ...rest })),
   };
   return world;
 }

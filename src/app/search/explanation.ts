@@ -13,7 +13,7 @@ import type {
   RetrievalMode,
   SearchAnswer,
 } from '../../domain/search.js';
-import type { RetrievalRequest, Retrieved } from './retriever.js';
+import type { RetrievalRequest, Retrieved } from './retrieval.js';
 
 /** What a search found, from which its answer is made. */
 export interface SearchFindings {

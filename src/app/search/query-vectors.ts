@@ -10,7 +10,7 @@ import type { Logger } from '../../ports/driven/logger.js';
 import type { Metrics } from '../../ports/driven/metrics.js';
 import { measuredEmbedding } from '../embedding-metrics.js';
 import { inTime } from '../in-time.js';
-import type { RetrievalRequest } from './retriever.js';
+import type { RetrievalRequest } from './retrieval.js';
 
 export interface QueryVectorsDeps {
   readonly embedder: Embedder;

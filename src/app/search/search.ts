@@ -21,19 +21,14 @@ import type { CitationJudging } from '../citations/citation-judge.js';
 import type { Project } from '../projects/project.js';
 import type { SourceSync } from '../watch/source-sync.js';
 import { answerOf } from './explanation.js';
+import { type Asked, type RetrievalRequest, type Retrieve, retrievalRequest } from './retrieval.js';
 import { RetrievalCounter, type RetrievalCounterOptions } from './retrieval-counter.js';
-import {
-  type Asked,
-  type RetrievalRequest,
-  type Retriever,
-  retrievalRequest,
-} from './retriever.js';
 
 interface SearchDeps extends RetrievalCounterOptions {
   /** For queries of callers. */
-  readonly retriever: Retriever;
+  readonly retrieve: Retrieve;
   /** For searches with a whole text: lessons and similar chunks. */
-  readonly textRetriever: Retriever;
+  readonly retrieveByText: Retrieve;
   readonly sync: Pick<SourceSync, 'prepareSearch' | 'searched'>;
   readonly citations: Pick<CitationJudging, 'reports'>;
   readonly metrics: Metrics;
@@ -57,7 +52,7 @@ export class Search {
   async search(project: Project, text: string, request: SearchRequest = {}): Promise<SearchAnswer> {
     if (text.trim() === '') throw invalidRequest('query must not be blank.');
     const asked = { ...request, text, query: readQuery(text) };
-    return this.#answer(project, this.#deps.retriever, asked);
+    return this.#answer(project, this.#deps.retrieve, asked);
   }
 
   searchReflections(
@@ -65,7 +60,7 @@ export class Search {
     text: string,
     { maxResults = REFLECTION_SEARCH_MAX_RESULTS, ...request }: SearchRequest = {},
   ): Promise<SearchAnswer> {
-    return this.#answer(project, this.#deps.textRetriever, {
+    return this.#answer(project, this.#deps.retrieveByText, {
       ...request,
       text,
       query: readPlain(text),
@@ -77,7 +72,7 @@ export class Search {
 
   findSimilar(project: Project, text: string, request: SearchRequest = {}): Promise<SearchAnswer> {
     const beginning = wordsOf(text).slice(0, SIMILAR_TEXT_WORDS).join(' ');
-    return this.#answer(project, this.#deps.textRetriever, {
+    return this.#answer(project, this.#deps.retrieveByText, {
       ...request,
       text: beginning,
       query: readPlain(beginning),
@@ -91,12 +86,12 @@ export class Search {
     return this.#counter.count(project, chunkIds);
   }
 
-  async #answer(project: Project, retriever: Retriever, asked: Asked): Promise<SearchAnswer> {
+  async #answer(project: Project, retrieve: Retrieve, asked: Asked): Promise<SearchAnswer> {
     const { sync, citations, metrics } = this.#deps;
     const settings = await sync.prepareSearch(project);
     const hidden = asked.includeSuperseded === true ? [] : await supersededSources(project);
     const request = retrievalRequest(asked, settings, hidden);
-    const retrieved = await this.#retrieve(project, retriever, request);
+    const retrieved = await this.#timed(project, retrieve, request);
     const ranked = preferSources(
       asked.copies === 'hidden' ? distinctTexts(retrieved.ranked) : retrieved.ranked,
       asked.preferredSources ?? [],
@@ -120,10 +115,10 @@ export class Search {
     return answer;
   }
 
-  async #retrieve(project: Project, retriever: Retriever, request: RetrievalRequest) {
+  async #timed(project: Project, retrieve: Retrieve, request: RetrievalRequest) {
     const { clock, metrics } = this.#deps;
     const begin = clock.monotonic();
-    const retrieved = await retriever.retrieve(project, request);
+    const retrieved = await retrieve(project, request);
     const seconds = (clock.monotonic() - begin) / 1000;
     metrics.searched({ mode: retrieved.mode, seconds, candidates: retrieved.ranked.length });
     return retrieved;

@@ -20,7 +20,7 @@ import { Documents } from '../saved/documents.js';
 import { Notes } from '../saved/notes.js';
 import { Pages } from '../saved/pages.js';
 import { SavedFiles } from '../saved/saved-files.js';
-import type { Retriever } from '../search/retriever.js';
+import type { Retrieve } from '../search/retrieval.js';
 import { Search } from '../search/search.js';
 import { createProjectsSearch } from '../search/search-projects.js';
 import { Sources } from '../sources/sources.js';
@@ -33,9 +33,9 @@ import { SourceSync } from '../watch/source-sync.js';
 export interface VariantOptions {
   readonly enrichment: Enrichment;
   /** For queries of callers. */
-  readonly retriever: Retriever;
+  readonly retrieve: Retrieve;
   /** For searches with a whole text: lessons and similar chunks. */
-  readonly textRetriever: Retriever;
+  readonly retrieveByText: Retrieve;
   /** Finds what chunks cite, when they are indexed. */
   readonly citing: Citing;
   readonly citations: CitationJudging;

@@ -7,9 +7,10 @@ import { CitationJudge, noCitations } from '../citations/citation-judge.js';
 import type { Variant } from '../config/config.js';
 import type { CorePorts } from '../core-ports.js';
 import { BackgroundEnrichment } from '../enrichment/background-enrichment.js';
-import { HybridRetriever } from '../search/hybrid-retriever.js';
-import { KeywordRetriever } from '../search/keyword-retriever.js';
-import { RerankingRetriever } from '../search/reranking-retriever.js';
+import { hybridRetrieval } from '../search/hybrid-retrieval.js';
+import { retrieveByAllWords, retrieveByAnyWord } from '../search/keyword-retrieval.js';
+import { QueryVectors } from '../search/query-vectors.js';
+import { withReranking } from '../search/reranking.js';
 import type { VariantOptions } from './create-core.js';
 import { noEnrichment, noReranker } from './null-objects.js';
 import { ADAPTERS, CONFIG, LIFE, PORTS, VARIANT } from './tokens.js';
@@ -41,8 +42,8 @@ export const VARIANTS: Readonly<Record<Variant, ContainerModule>> = {
 export function searchOnlyVariant(): VariantOptions {
   return {
     enrichment: noEnrichment,
-    retriever: KeywordRetriever.forResults(),
-    textRetriever: KeywordRetriever.forCandidates(),
+    retrieve: retrieveByAllWords,
+    retrieveByText: retrieveByAnyWord,
     citing: noCiting,
     citations: noCitations,
   };
@@ -50,11 +51,11 @@ export function searchOnlyVariant(): VariantOptions {
 
 /** Ranks by keywords and by vectors, which are computed in the background. */
 function hybridVariant(ports: CorePorts): VariantOptions {
-  const retriever = new HybridRetriever({ ...ports, keyword: KeywordRetriever.forCandidates() });
+  const retrieve = hybridRetrieval(new QueryVectors(ports));
   return {
     enrichment: new BackgroundEnrichment({ ...ports, generator: ports.questions }),
-    retriever: ports.reranker.isAvailable() ? new RerankingRetriever(retriever, ports) : retriever,
-    textRetriever: retriever,
+    retrieve: ports.reranker.isAvailable() ? withReranking(retrieve, ports) : retrieve,
+    retrieveByText: retrieve,
     citing: new CitationFinder(ports),
     citations: new CitationJudge(ports),
   };

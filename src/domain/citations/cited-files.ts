@@ -11,8 +11,8 @@ export interface CitedFile {
 
 /** The files of a project, by their paths in it. */
 export interface FileLookup {
-  /** At once where that is known: to wait for each of many mentions takes longer than to look. */
-  has(path: string): boolean | Promise<boolean>;
+  /** Whether there is a file that may be read. */
+  has(path: string): Promise<boolean>;
   /** The paths of all files with this name. */
   named(name: string): Promise<readonly string[]>;
 }
@@ -57,8 +57,7 @@ async function fileOf(
     return others.length === 0 ? only : undefined;
   }
   for (const place of placesOf(written, source)) {
-    const has = files.has(place);
-    if (typeof has === 'boolean' ? has : await has) return place;
+    if (await files.has(place)) return place;
   }
   return undefined;
 }

@@ -6,7 +6,7 @@ import { nameOf } from '../paths.js';
  */
 export function isPath(path: string, isMarked: boolean): boolean {
   if (!PATH.test(path)) return false;
-  if (!path.includes('/')) return isFileName(path);
+  if (!path.includes('/')) return isFileName(path) && (isMarked || !path.includes('@'));
   if (!HAS_EXTENSION.test(path) && (nameOf(path).startsWith('.') || !isMarked)) return false;
   return !(DOMAIN.test(path) || MEDIA_TYPE.test(path));
 }
@@ -17,12 +17,11 @@ function isFileName(name: string): boolean {
 }
 
 /**
- * No `@` at the beginning, which is an alias or a package; parentheses and brackets are routes of web frameworks. What is not
- * ASCII counts as a letter: to tell which is one takes longer than the rest.
+ * A path from a folder, with all characters that file names usually have, but no wildcards and alternatives of patterns. `@` at
+ * the beginning is an alias or a package; parentheses and brackets are routes of web frameworks.
  */
-const FOLDER = String.raw`(?!\.+/)[\w\x80-\uffff$.([][\w\x80-\uffff$.+@()[\] -]*/`;
-const NAME = String.raw`(?!\.+$)[\w\x80-\uffff$.[][\w\x80-\uffff$.+[\] -]*`;
-const PATH = new RegExp(`^(?:\\.\\./)*(?:${FOLDER})*${NAME}$`);
+const PART = String.raw`(?!\.+(?:/|$))[\w\x80-\uffff$.([](?:[^\s\\:*?{}\x60"<>|/]| )*`;
+const PATH = new RegExp(`^(?:\\.\\./)*(?:${PART}/)*${PART}$`);
 const HAS_EXTENSION = /[^./]\.[a-z][a-z0-9]{0,9}$/i;
 const DOMAIN = /^(?:\.\.\/)*(?:www\.[^/]*|[^/]*\.(?:com|org|net|io|dev|app|ai|de|co|edu|gov))\//i;
 const MEDIA_TYPE = /^(?:application|audio|font|image|message|model|multipart|text|video)\/[^/]+$/i;

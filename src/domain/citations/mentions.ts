@@ -12,7 +12,7 @@ export interface LineRange {
 export interface Mention {
   readonly path: string;
   readonly lines?: LineRange;
-  /** A path with spaces that it is a word of; where that exists, the word names nothing. */
+  /** A path with spaces or other signs that it is a word of; where that exists, the word names nothing. */
   readonly within?: string;
 }
 
@@ -22,7 +22,7 @@ export interface Mention {
  *
  * - a path with an extension, bare or in a code span or a link: `src/db/pool.ts`, `pool.ts`;
  * - a path with a slash and without an extension, in a code span or a link: `bin/start`;
- * - a path with spaces that is the whole code span or the whole target of a link: `docs/first day.md`;
+ * - a path with spaces, or other signs between words, that is the whole code span or target of a link: `docs/first day.md`;
  * - each may end with lines: `pool.ts:40`, `pool.ts:40-58`, `pool.ts#L40-L58`.
  *
  * A name without a slash needs an extension that files of code, text and configuration have. URLs, absolute paths,
@@ -64,7 +64,7 @@ function mentionsAnywhere(text: string): readonly Mention[] {
   for (; found && mentions.size < MENTIONS_MAX; found = WORD.exec(text)) {
     const start = found.index - (found[1] ?? '').length;
     const marked = markedAt(start);
-    const whole = mentionWithSpaces(marked);
+    const whole = wholeMention(marked);
     add(whole);
     const mention = mentionOf({ text, start, end: WORD.lastIndex }, marked !== '');
     add(mention && whole ? { ...mention, within: whole.path } : mention);
@@ -160,11 +160,13 @@ function mentionOf({ text, start, end }: Word, isMarked: boolean): Mention | und
     : mentionNamed(bare(word), isMarked);
 }
 
-/** Only the whole of what is marked has a known beginning and end. */
-function mentionWithSpaces(marked: string): Mention | undefined {
-  const mention = marked.includes(' ') ? mentionNamed(marked.trim(), true) : undefined;
-  return mention?.path.includes(' ') ? mention : undefined;
+/** A path with spaces or other characters that end a word: only the whole of what is marked has a known beginning and end. */
+function wholeMention(marked: string): Mention | undefined {
+  const mention = ENDS_WORD.test(marked) ? mentionNamed(marked.trim(), true) : undefined;
+  return mention && ENDS_WORD.test(mention.path) ? mention : undefined;
 }
+
+const ENDS_WORD = /[ ',;=(]/;
 
 function mentionNamed(named: string, isMarked: boolean): Mention | undefined {
   if (named.length > CITED_PATH_MAX_CHARACTERS) return undefined;

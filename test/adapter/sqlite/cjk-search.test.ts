@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Database } from '../../../src/adapters/sqlite/database/driver.js';
-import { KeywordRetriever } from '../../../src/app/search/keyword-retriever.js';
+import { retrieveByAnyWord } from '../../../src/app/search/keyword-retrieval.js';
 import { bigramText, containsCjk } from '../../../src/domain/query/bigrams.js';
 import { readQuery } from '../../../src/domain/query/query.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
@@ -142,7 +142,7 @@ describe('Chunks of another program, in Chinese, Japanese or Korean', () => {
 
 /** Recall at 3 of the sentences of one language among those of all. */
 it.each(Object.keys(SENTENCES) as (keyof typeof SENTENCES)[])(
-  'KeywordRetriever finds sentences of %s by words inside them',
+  'a search by keyword finds sentences of %s by words inside them',
   async (language) => {
     for (const [file, sentences] of Object.entries(SENTENCES)) {
       const texts = sentences.map(({ text }) => text);
@@ -170,7 +170,7 @@ async function retrieved(text: string): Promise<readonly string[]> {
     minRelevance: 0,
   } as const;
   const project = { path: harness.projectPath, store };
-  const { ranked } = await KeywordRetriever.forCandidates().retrieve(project, {
+  const { ranked } = await retrieveByAnyWord(project, {
     ...request,
     ...modes,
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { QueryVectors } from '../../../src/app/search/query-vectors.js';
-import type { RetrievalRequest } from '../../../src/app/search/retriever.js';
+import type { RetrievalRequest } from '../../../src/app/search/retrieval.js';
 import { noMetrics } from '../../../src/app/wiring/null-objects.js';
 import { KnowledgeError } from '../../../src/domain/errors.js';
 import { QUERY_VECTORS_KEPT } from '../../../src/domain/limits.js';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Retrieved } from '../../../src/app/search/retriever.js';
+import type { Retrieved } from '../../../src/app/search/retrieval.js';
 import { makeRetrievalWorld, namesOf, type RetrievalWorld } from '../../support/retrieval-world.js';
 
 let world: RetrievalWorld;

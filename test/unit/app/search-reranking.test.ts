@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { RerankingRetriever } from '../../../src/app/search/reranking-retriever.js';
-import type { RetrievalRequest, Retrieved } from '../../../src/app/search/retriever.js';
+import { withReranking } from '../../../src/app/search/reranking.js';
+import type { RetrievalRequest, Retrieve, Retrieved } from '../../../src/app/search/retrieval.js';
 import { ModelCallError } from '../../../src/domain/errors.js';
 import { readPlain } from '../../../src/domain/query/query.js';
 import type { Reranker, RerankQuery } from '../../../src/ports/driven/reranker.js';
@@ -12,7 +12,7 @@ const UNCHANGED = Array.from({ length: 25 }, (_, place) => `c${place}`);
 let clock: FixedClock;
 let asked: RerankQuery[];
 let judge: Reranker['rerank'];
-let retriever: RerankingRetriever;
+let retrieve: Retrieve;
 
 beforeEach(() => {
   clock = new FixedClock();
@@ -25,8 +25,7 @@ beforeEach(() => {
       return judge(query, signal);
     },
   };
-  const inner = { retrieve: async () => found(25) };
-  retriever = new RerankingRetriever(inner, { reranker, clock, logger: new SilentLogger() });
+  retrieve = withReranking(async () => found(25), { reranker, clock, logger: new SilentLogger() });
 });
 
 describe('a search with a reranker', () => {
@@ -80,7 +79,7 @@ describe('a search with a reranker', () => {
 
 function search(): Promise<Retrieved> {
   const request = { text: 'the query' } as RetrievalRequest;
-  return retriever.retrieve({} as Parameters<RerankingRetriever['retrieve']>[0], request);
+  return retrieve({} as Parameters<Retrieve>[0], request);
 }
 
 function idsOf(ranked: Retrieved['ranked']): readonly string[] {

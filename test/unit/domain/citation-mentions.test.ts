@@ -28,7 +28,9 @@ describe('a mention of a file', () => {
     ['{"file_path": "src/a.ts"}', ['src/a.ts']],
     ['--config=src/a.json', ['src/a.json']],
     ['doku/größe.md', ['doku/größe.md']],
-    ['[it](doku/gr%C3%B6%C3%9Fe.md), [not](doku/100%.md)', ['doku/größe.md']],
+    ['web/icon@2.ts and `theme@2.css`', ['web/icon@2.ts', 'theme@2.css']],
+    ['src/a~1.ts, src/c++/b!.ts and src/#a.ts', ['src/a~1.ts', 'src/c++/b!.ts']],
+    ['[it](doku/gr%C3%B6%C3%9Fe.md), [too](doku/100%.md)', ['doku/größe.md', 'doku/100%.md']],
     ['[it](<docs/a.md>) and [it](<bin/start>)', ['docs/a.md', 'bin/start']],
   ])('is in %j', (text, expected) => {
     expect(mentioned(text)).toEqual(expected);
@@ -72,6 +74,8 @@ describe('a mention of a file', () => {
     ['[it](<my first day.md#usage> "title")', 'my first day.md'],
     ['[it](docs/first%20day.md#L4-L8)', 'docs/first day.md:4-8'],
     ['`bin/my start`', 'bin/my start'],
+    ["`docs/first, second & third day's.md`", "docs/first, second & third day's.md"],
+    ['[it](<docs/a=b;c.md>)', 'docs/a=b;c.md'],
   ])('is the whole of %s', (text, expected) => {
     expect(mentioned(`See ${text}, then`)).toContain(expected);
   });

@@ -42,10 +42,8 @@ export interface Retrieved {
   readonly counts: CandidateCounts;
 }
 
-/** Finds the chunks for a query, best first. Each variant has its own retrievers. */
-export interface Retriever {
-  retrieve(project: Project, request: RetrievalRequest): Promise<Retrieved>;
-}
+/** Finds the chunks for a query, best first. Each variant has its own way. */
+export type Retrieve = (project: Project, request: RetrievalRequest) => Promise<Retrieved>;
 
 /** Fills in what the caller left to the settings of the project and to the defaults of the service. */
 export function retrievalRequest(

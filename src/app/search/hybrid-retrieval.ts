@@ -7,69 +7,70 @@ import { withoutIrrelevant } from '../../domain/ranking/relevance.js';
 import { type ScoredChunk, weighByImportance } from '../../domain/ranking/scored-chunk.js';
 import type { Vector } from '../../domain/ranking/vector.js';
 import type { Project } from '../projects/project.js';
-import { QueryVectors, type QueryVectorsDeps } from './query-vectors.js';
-import type { RetrievalRequest, Retrieved, Retriever } from './retriever.js';
-
-interface HybridRetrieverDeps extends QueryVectorsDeps {
-  readonly keyword: Retriever;
-}
+import { retrieveByAnyWord } from './keyword-retrieval.js';
+import type { QueryVectors } from './query-vectors.js';
+import type { RetrievalRequest, Retrieve, Retrieved } from './retrieval.js';
 
 /**
- * Ranks keyword candidates by keywords and vectors (docs/specification.md, "Retrieval"). If there is no
- * vector to rank by, for any reason, it returns the keyword list unchanged.
+ * Ranks the keyword candidates by keywords and vectors (docs/specification.md, "Retrieval"). If there is no
+ * vector to rank by, for any reason, the keyword list stays as it is.
  */
-export class HybridRetriever implements Retriever {
-  readonly #keyword: Retriever;
-  readonly #queryVectors: QueryVectors;
+export function hybridRetrieval(queryVectors: QueryVectors): Retrieve {
+  return async (project, request) => {
+    const keyword = await retrieveByAnyWord(project, request);
+    const embedded = await queryVectors.vectorFor({ ...request, query: keyword.query });
+    if ('vector' in embedded) return rerankByVector(project, request, { keyword, ...embedded });
+    const { reason: modeReason, isModelLoading } = embedded;
+    return { ...keyword, modeReason, ...(isModelLoading && { lacksVectors: true }) };
+  };
+}
 
-  constructor(deps: HybridRetrieverDeps) {
-    this.#keyword = deps.keyword;
-    this.#queryVectors = new QueryVectors(deps);
-  }
+interface Candidates {
+  readonly keyword: Retrieved;
+  /** Of the query. */
+  readonly vector: Vector;
+}
 
-  async retrieve(project: Project, request: RetrievalRequest): Promise<Retrieved> {
-    const keyword = await this.#keyword.retrieve(project, request);
-    const { query } = keyword;
-    const embedded = await this.#queryVectors.vectorFor({ ...request, query });
-    if ('reason' in embedded) {
-      const { reason: modeReason, isModelLoading } = embedded;
-      return { ...keyword, modeReason, ...(isModelLoading && { lacksVectors: true }) };
-    }
-    const { vector } = embedded;
-    const chunks = await withNearest(project, request, { keyword, vector });
-    if (chunks.length === 0) return { ...keyword, modeReason: 'There were no candidates to rank.' };
-    const candidates = await withCosines(project, chunks, { vector, request });
-    const withVector = candidates.filter(({ cosine }) => cosine !== undefined).length;
-    if (withVector === 0) return { ...keyword, ...(await whyNoCosine(project)) };
-    const merged = await FUSIONS[request.fusion](project, { query, vector, candidates });
-    const ranked = withoutIrrelevant(weighByImportance(merged, request.settings.importanceWeight), {
-      query,
-      floor: request.settings.relevanceFloor,
-      min: request.minRelevance,
-    });
-    const belowRelevance = merged.length - ranked.length;
-    const vectorOnly = chunks.length - keyword.ranked.length;
-    return {
-      query,
-      ranked,
-      mode: 'hybrid',
-      modeReason: 'Candidates were ranked by keywords and by vectors.',
-      fusion: request.fusion,
-      counts: {
-        ...keyword.counts,
-        withVector,
-        ...(request.candidates === 'union' && { vectorOnly }),
-        ...(belowRelevance > 0 && { belowRelevance }),
-      },
-    };
-  }
+async function rerankByVector(
+  project: Project,
+  request: RetrievalRequest,
+  { keyword, vector }: Candidates,
+): Promise<Retrieved> {
+  const { query } = keyword;
+  const chunks = await withNearest(project, request, { keyword, vector });
+  if (chunks.length === 0) return { ...keyword, modeReason: 'There were no candidates to rank.' };
+  const candidates = await withCosines(project, chunks, { vector, request });
+  const withVector = candidates.filter(({ cosine }) => cosine !== undefined).length;
+  if (withVector === 0) return { ...keyword, ...(await whyNoCosine(project)) };
+  const merged = await FUSIONS[request.fusion](project, { query, vector, candidates });
+  const { importanceWeight, relevanceFloor } = request.settings;
+  const ranked = withoutIrrelevant(weighByImportance(merged, importanceWeight), {
+    query,
+    floor: relevanceFloor,
+    min: request.minRelevance,
+  });
+  const belowRelevance = merged.length - ranked.length;
+  const vectorOnly = chunks.length - keyword.ranked.length;
+  return {
+    query,
+    ranked,
+    mode: 'hybrid',
+    modeReason: 'Candidates were ranked by keywords and by vectors.',
+    fusion: request.fusion,
+    counts: {
+      ...keyword.counts,
+      withVector,
+      ...(request.candidates === 'union' && { vectorOnly }),
+      ...(belowRelevance > 0 && { belowRelevance }),
+    },
+  };
 }
 
 /** The keyword list; for a plain query, with the nearest vectors of the project if the request asks for them. */
 async function withNearest(
   { store }: Project,
   { candidates, filter }: RetrievalRequest,
-  { keyword, vector }: { readonly keyword: Retrieved; readonly vector: Vector },
+  { keyword, vector }: Candidates,
 ): Promise<readonly ScoredChunk[]> {
   const { query, ranked } = keyword;
   if (candidates === 'keyword' || query.kind === 'structured') return ranked;

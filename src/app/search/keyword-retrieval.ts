@@ -1,0 +1,61 @@
+import { KEYWORD_CANDIDATES } from '../../domain/limits.js';
+import type { Expression } from '../../domain/query/expression.js';
+import { allWords, anyInformativeWord, type Query } from '../../domain/query/query.js';
+import type { Project } from '../projects/project.js';
+import type { RetrievalRequest, Retrieve, Retrieved } from './retrieval.js';
+
+/** Up to `maxResults` chunks with all of the words; only if there are none, with any informative word. */
+export const retrieveByAllWords: Retrieve = (project, request) =>
+  retrieveByWords(project, request, {
+    limit: request.maxResults,
+    readings: [allWords, anyInformativeWord],
+  });
+
+/** Up to 50 chunks with any informative word. */
+export const retrieveByAnyWord: Retrieve = (project, request) =>
+  retrieveByWords(project, request, {
+    limit: KEYWORD_CANDIDATES,
+    readings: [anyInformativeWord],
+  });
+
+interface Strategy {
+  readonly limit: number;
+  /** What to look for of plain words, one after the other, until something is found. */
+  readonly readings: readonly ((words: readonly string[]) => Expression | undefined)[];
+}
+
+/** Ranks by BM25 only (docs/specification.md, "Query syntax"). */
+async function retrieveByWords(
+  { store }: Project,
+  { query: asked, filter }: RetrievalRequest,
+  strategy: Strategy,
+): Promise<Retrieved> {
+  const modeReason = 'This search ranks by keywords only.';
+  let found: Retrieved = { query: asked, ranked: [], mode: 'bm25', modeReason, counts: {} };
+  for (const { query, expression } of attemptsOf(asked, strategy)) {
+    const hits = await store.keywords.search(expression, filter, strategy.limit);
+    const list = query.kind === 'plain' ? 'anyWord' : 'structured';
+    const ranked = hits.map((hit, index) => ({ ...hit, keywordRank: index + 1 }));
+    found = { ...found, query, ranked, counts: { ...found.counts, [list]: hits.length } };
+    if (hits.length > 0) break;
+  }
+  return found;
+}
+
+interface Attempt {
+  readonly query: Query;
+  readonly expression: Expression;
+}
+
+/** A sentence that looks like an expression is tried as one before it is read as words. */
+function attemptsOf(query: Query, strategy: Strategy): readonly Attempt[] {
+  if (query.kind === 'structured') {
+    const { expression, plainFallback } = query;
+    const fallback = plainFallback === undefined ? [] : attemptsOf(plainFallback, strategy);
+    return [{ query, expression }, ...fallback];
+  }
+  return strategy.readings.flatMap((read) => {
+    const expression = read(query.words);
+    return expression === undefined ? [] : { query, expression };
+  });
+}
