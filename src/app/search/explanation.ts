@@ -72,13 +72,13 @@ function tracesOf({
   shown,
   citations,
 }: SearchFindings): readonly RankTrace[] {
-  const relevanceOf = relevanceTo(query);
+  const relevanceOf = mode === 'hybrid' ? relevanceTo(query) : undefined;
   return kept.map((scored, index) => {
     const { chunk, score, bm25, ...ranks } = scored;
     return {
       id: chunk.id,
       score: SHOWN_SCORES[mode](score),
-      ...(mode === 'hybrid' && { relevance: relevanceOf(scored) }),
+      ...(relevanceOf && { relevance: relevanceOf(scored) }),
       ...(bm25 !== undefined && { keywordScore: -bm25 }),
       ...ranks,
       tokens: tokenCost((shown[index] ?? chunk).content),

@@ -61,9 +61,9 @@ export class SourceSync {
 
   /** Restarts the watch when a project's store is reopened. */
   #watchOf(project: Project): ProjectWatch | undefined {
-    if (this.#isStopped || !this.#deps.watcher.isProject(project.path)) return undefined;
     const known = this.#watches.get(project.path);
     if (known?.project.store === project.store && !known.isStopped) return known;
+    if (this.#isStopped || !this.#deps.watcher.isProject(project.path)) return undefined;
     void known?.stop();
     const watch = new ProjectWatch(project, this.#deps);
     this.#watches.set(project.path, watch);
