@@ -33,6 +33,8 @@ export class QueryVectors {
   /** By text, the least recently used first; those that are being made included. */
   readonly #cache = new Map<string, Promise<Vector>>();
 
+  #refusal: (NoQueryVector & { readonly at: number }) | undefined;
+
   constructor(deps: QueryVectorsDeps) {
     this.#deps = deps;
   }
@@ -56,12 +58,19 @@ export class QueryVectors {
     }
   }
 
-  #notReady(): QueryVector {
-    const { embedder } = this.#deps;
+  /** Asks the embedder at most once a second, since that may look for files. */
+  #notReady(): NoQueryVector {
+    const { embedder, clock } = this.#deps;
+    const now = clock.monotonic();
+    if (this.#refusal !== undefined && now - this.#refusal.at < ASK_EVERY_MS) return this.#refusal;
     embedder.load();
     const { state } = embedder.status();
-    if (state !== 'loading') return { reason: `The embedding model is not ready (${state}).` };
-    return { reason: 'The embedding model is still loading.', isModelLoading: true };
+    const isModelLoading = state === 'loading';
+    const reason = isModelLoading
+      ? 'The embedding model is still loading.'
+      : `The embedding model is not ready (${state}).`;
+    this.#refusal = { at: now, reason, isModelLoading };
+    return this.#refusal;
   }
 
   #cached(text: string): Promise<Vector> {
@@ -92,6 +101,8 @@ export class QueryVectors {
     return { reason: 'The embedding model failed.' };
   }
 }
+
+const ASK_EVERY_MS = 1000;
 
 /** The text to embed: of a structured query, the terms without operators, which mean nothing to the model. */
 function embeddedTextOf(query: Query, text: string): string {

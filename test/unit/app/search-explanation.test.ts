@@ -136,6 +136,7 @@ describe('the notes of a search', () => {
       'The embedding model is still loading. Only words were compared.',
     ]);
     embedder.fail('absent');
+    world.clock.advance(1000);
     expect(codesOf(await hybrid('wal'))).toEqual(['no_match']);
   });
 
