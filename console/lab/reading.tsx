@@ -30,11 +30,10 @@ export function Reading({ found }: { readonly found: Found }) {
 }
 
 function partsOf(candidates: Found['explain']['candidates']): readonly string[] {
-  const { structured, allWords, anyWord, withVector, vectorOnly } = candidates;
+  const { structured, anyWord, withVector, vectorOnly } = candidates;
   const parts: readonly (readonly [number | undefined, string])[] = [
     [structured, 'matched the expression'],
-    [allWords, 'had all words'],
-    [anyWord, 'had any of them'],
+    [anyWord, 'had some of the words'],
     [vectorOnly, 'were found by meaning alone'],
     [withVector, 'were ranked by meaning'],
   ];

@@ -9,17 +9,16 @@ export function Citations({ citations = [] }: CitationsProps) {
   if (citations.length === 0) return null;
   return (
     <ul class="citations" aria-label="Cites">
-      {citations.map(({ path, lines, state, movedTo, renamedTo }) => (
+      {citations.map(({ path, lines, state, movedTo }) => (
         <li key={`${path} ${lines}`} data-state={state}>
           <bdi class="path">
             {path}
             {lines && `:${lines}`}
           </bdi>{' '}
-          <span>{state !== undefined && state !== 'current' && STATES[state]}</span>{' '}
-          {(movedTo || renamedTo) && (
+          <span>{state !== 'current' && STATES[state]}</span>{' '}
+          {movedTo && (
             <bdi class="path">
-              → {renamedTo ?? path}
-              {movedTo && `:${movedTo}`}
+              → {path}:{movedTo}
             </bdi>
           )}
         </li>
@@ -31,6 +30,4 @@ export function Citations({ citations = [] }: CitationsProps) {
 const STATES = {
   changed: 'has changed since',
   gone: 'is gone',
-  moved: 'moved within its file',
-  renamed: 'was renamed',
 } as const;

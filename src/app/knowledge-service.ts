@@ -16,7 +16,7 @@ import type { Project } from './projects/project.js';
 import type { Projects } from './projects/projects.js';
 import type { Search } from './search/search.js';
 import type { Compaction } from './upkeep/compaction.js';
-import { prune, staleChunks } from './upkeep/pruning.js';
+import { prune, unretrievedChunks } from './upkeep/pruning.js';
 
 interface KnowledgeServiceOptions {
   readonly projects: Projects;
@@ -188,7 +188,7 @@ function upkeepPreviews({
     previewPrune: async (projectPath) => {
       checkArguments({ projectPath });
       const project = await projects.find(projectPath);
-      return project === undefined ? [] : staleChunks(project, clock.now());
+      return project === undefined ? [] : unretrievedChunks(project, clock.now());
     },
   };
 }

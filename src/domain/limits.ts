@@ -126,10 +126,3 @@ export const CITATIONS_PER_CHUNK = 20;
 export const MENTIONS_MAX = 200;
 export const CITED_PATH_MAX_CHARACTERS = 255;
 export const CITED_FILE_MAX_BYTES = 1024 * 1024;
-/** How long a search looks at citations; what it does not get to has no state. */
-export const CITATIONS_LOOKED_AT_MS = 50;
-/** Cited files of which is remembered, with their version, what they hold. */
-export const CITED_FILES_KEPT = 10_000;
-/** Files that are compared with one that is gone, and how long the outcome counts. */
-export const RENAMED_CANDIDATES_MAX = 2_000;
-export const RENAMED_KNOWN_FOR_MS = 2_000;

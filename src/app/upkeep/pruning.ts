@@ -1,5 +1,5 @@
 import { PRUNE_AFTER_DAYS } from '../../domain/limits.js';
-import type { StaleChunk } from '../../ports/driven/retrieval-log.js';
+import type { UnretrievedChunk } from '../../ports/driven/retrieval-log.js';
 import type { PrunedChunk } from '../../ports/driving/upkeep-service.js';
 import type { Project } from '../projects/project.js';
 
@@ -15,14 +15,17 @@ export async function prune({ store }: Project, now: Date): Promise<readonly Pru
 }
 
 /** What `prune` would delete. */
-export async function staleChunks({ store }: Project, now: Date): Promise<readonly PrunedChunk[]> {
+export async function unretrievedChunks(
+  { store }: Project,
+  now: Date,
+): Promise<readonly PrunedChunk[]> {
   return (await store.retrievals.findUnusedSince(pruneBoundary(now))).map(toPrunedChunk);
 }
 
 /** A list of all would stop the event loop for a quarter of a second where 100,000 are deleted. */
 const PRUNED_AT_ONCE = 5000;
 
-function toPrunedChunk({ id, sourceFile, unusedSince }: StaleChunk): PrunedChunk {
+function toPrunedChunk({ id, sourceFile, unusedSince }: UnretrievedChunk): PrunedChunk {
   return {
     id,
     sourceFile,

@@ -1,5 +1,5 @@
 /** A chunk that was never retrieved, and is old enough to be deleted. */
-export interface StaleChunk {
+export interface UnretrievedChunk {
   readonly id: string;
   readonly sourceFile: string;
   /** ISO 8601 time of creation, or of the last retrieval if another program set that time without raising the count. */
@@ -19,11 +19,11 @@ export interface RetrievalLog {
    */
   record(chunkIds: readonly string[], at: Date): Promise<void>;
   /** Chunks with a retrieval count of 0 whose `unusedSince` is at or before `latest`, in no particular order. */
-  findUnusedSince(latest: Date): Promise<readonly StaleChunk[]>;
+  findUnusedSince(latest: Date): Promise<readonly UnretrievedChunk[]>;
   /**
    * Deletes at most `most` of the chunks that `findUnusedSince` returns, with their vectors and questions, and returns
    * those that were deleted, which is an empty list if there were none: a store may do it in steps, and keeps a chunk
    * that is retrieved meanwhile.
    */
-  deleteUnusedSince(latest: Date, most: number): Promise<readonly StaleChunk[]>;
+  deleteUnusedSince(latest: Date, most: number): Promise<readonly UnretrievedChunk[]>;
 }

@@ -1,5 +1,5 @@
 import { PromiseQueue } from '../../../domain/promise-queue.js';
-import type { RetrievalLog, StaleChunk } from '../../../ports/driven/retrieval-log.js';
+import type { RetrievalLog, UnretrievedChunk } from '../../../ports/driven/retrieval-log.js';
 import type { ProjectContext } from '../database/project-context.js';
 import type { Session } from '../database/session.js';
 
@@ -34,15 +34,15 @@ export class PostgresRetrievalLog implements RetrievalLog {
     );
   }
 
-  findUnusedSince(before: Date): Promise<readonly StaleChunk[]> {
+  findUnusedSince(before: Date): Promise<readonly UnretrievedChunk[]> {
     const { database, schema } = this.#project;
-    return database.read((session) => staleChunks(session, { schema, before }));
+    return database.read((session) => unretrievedChunks(session, { schema, before }));
   }
 
-  deleteUnusedSince(before: Date, most: number): Promise<readonly StaleChunk[]> {
+  deleteUnusedSince(before: Date, most: number): Promise<readonly UnretrievedChunk[]> {
     const { database, schema } = this.#project;
     return database.transaction(async (session) => {
-      const stale = await staleChunks(session, { schema, before, most }, 'FOR UPDATE OF c');
+      const stale = await unretrievedChunks(session, { schema, before, most }, 'FOR UPDATE OF c');
       const ids = stale.map(({ id }) => id);
       await session.query(`DELETE FROM ${schema}.chunks WHERE id = ANY($1)`, [ids]);
       return stale;
@@ -57,11 +57,11 @@ interface Staleness {
 }
 
 /** To the millisecond, because another program may have stored microseconds. */
-async function staleChunks(
+async function unretrievedChunks(
   session: Session,
   { schema, before, most }: Staleness,
   lock = '',
-): Promise<readonly StaleChunk[]> {
+): Promise<readonly UnretrievedChunk[]> {
   const rows = await session.query<StaleRow>(
     `SELECT c.id, c.source_file AS "sourceFile",
        coalesce(r.last_retrieved_at, c.created_at) AS "unusedSince"

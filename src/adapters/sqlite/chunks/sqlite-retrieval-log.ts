@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
-import type { RetrievalLog, StaleChunk } from '../../../ports/driven/retrieval-log.js';
+import type { RetrievalLog, UnretrievedChunk } from '../../../ports/driven/retrieval-log.js';
 import { prepared } from '../database/prepared.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { catchUpCjkIndex } from '../keyword/cjk-index.js';
@@ -44,20 +44,20 @@ export class SqliteRetrievalLog implements RetrievalLog {
     return { counts, written };
   }
 
-  findUnusedSince(before: Date): Promise<readonly StaleChunk[]> {
+  findUnusedSince(before: Date): Promise<readonly UnretrievedChunk[]> {
     return this.#database.read((db) =>
-      staleChunks(db, before, { after: BEFORE_ALL, most: -1 }).map(withoutRow),
+      unretrievedChunks(db, before, { after: BEFORE_ALL, most: -1 }).map(withoutRow),
     );
   }
 
   /** Some at a time, so that other writers and the event loop need not wait for all; those used meanwhile are kept. */
-  async deleteUnusedSince(before: Date, most: number): Promise<readonly StaleChunk[]> {
-    const deleted: StaleChunk[] = [];
+  async deleteUnusedSince(before: Date, most: number): Promise<readonly UnretrievedChunk[]> {
+    const deleted: UnretrievedChunk[] = [];
     let [after, isDone] = [BEFORE_ALL, false];
     while (!isDone && deleted.length < most) {
       const asked = Math.min(DELETED_AT_ONCE, most - deleted.length);
       const stale = await this.#database.write((db) => {
-        const found = staleChunks(db, before, { after, most: asked });
+        const found = unretrievedChunks(db, before, { after, most: asked });
         deleteChunks(db, found);
         catchUpCjkIndex(db);
         return found;
@@ -91,12 +91,12 @@ const DELETED_AT_ONCE = 100;
 const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
 
 /** In the order of rows. Compares dates as points in time, because another program may write them in another format. */
-function staleChunks(
+function unretrievedChunks(
   db: Database,
   before: Date,
   { after, most }: { readonly after: number; readonly most: number },
-): readonly (StaleChunk & { readonly row: number })[] {
-  return prepared<unknown[], StaleChunk & { readonly row: number }>(
+): readonly (UnretrievedChunk & { readonly row: number })[] {
+  return prepared<unknown[], UnretrievedChunk & { readonly row: number }>(
     db,
     `SELECT c.rowid AS row, c.id, c.source_file AS sourceFile,
        coalesce(c.last_retrieved_at, c.created_at) AS unusedSince
@@ -108,6 +108,9 @@ function staleChunks(
     .map((chunk) => ({ ...chunk, unusedSince: toIsoDate(chunk.unusedSince) }));
 }
 
-function withoutRow({ row: _, ...chunk }: StaleChunk & { readonly row: number }): StaleChunk {
+function withoutRow({
+  row: _,
+  ...chunk
+}: UnretrievedChunk & { readonly row: number }): UnretrievedChunk {
   return chunk;
 }
