@@ -28,7 +28,9 @@ beforeEach(async () => {
   };
   const citations = [await citing('src/pool.ts', LINES), await citing('src/other.ts')];
   const chunks = [draft('cites both', { citations }), 'cites nothing'];
-  await project.store.chunks.replaceSource('a.md', async () => document('a.md', chunks));
+  await project.store.chunks.replaceSources([
+    { sourceFile: 'a.md', document: document('a.md', chunks) },
+  ]);
   files.reads.length = 0;
 });
 
