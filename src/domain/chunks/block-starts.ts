@@ -63,7 +63,7 @@ export function leafAt(line: string, first: number, paragraphLines: number): Lea
 }
 
 /** Most lines begin with one, and so with no sign of a block. */
-function isLetter(code: number): boolean {
+export function isLetter(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a);
 }
 

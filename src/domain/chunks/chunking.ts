@@ -34,7 +34,12 @@ export function chunkMarkdownFile(
   fileContent: string,
   options: ChunkingOptions,
 ): readonly MemoryChunk[] {
-  return placedChunks(fileContent, options).map(({ line: _, ...chunk }) => chunk);
+  const { pieces, metadataOf } = cut(fileContent, options);
+  return pieces.map(({ at: _, ...piece }, chunkIndex) => ({
+    ...piece,
+    chunkIndex,
+    ...metadataOf(chunkIndex),
+  }));
 }
 
 /** A chunk and the line of the file where it begins, counted from 1. */
@@ -47,21 +52,29 @@ export function placedChunks(
   fileContent: string,
   options: ChunkingOptions,
 ): readonly PlacedChunk[] {
+  const { pieces, metadataOf, bodyLine } = cut(fileContent, options);
+  return pieces.map(({ at, ...piece }, chunkIndex) => ({
+    ...piece,
+    chunkIndex,
+    line: bodyLine + at,
+    ...metadataOf(chunkIndex),
+  }));
+}
+
+function cut(fileContent: string, options: ChunkingOptions) {
   const { yaml, body } = splitFrontmatter(fileContent);
   const metadata = yaml === undefined ? {} : metadataIn(yaml, options.parseYaml);
-  const bodyLine = yaml === undefined ? 1 : countLines(fileContent) - countLines(body) + 1;
   const lines = linesOf(withoutPictures(body));
   const heading = options.defaultHeading ?? titleOf(lines);
   const pieces =
     fitBlocks(blocksOf(lines, options.loneTitle), { ...options, heading }) ??
     fitBlock({ heading, lines, at: 0, linesAt: 0 }, { maxTokens: CHUNK_MAX_TOKENS });
   const isEvery = options.metadataOf === 'every';
-  return pieces.map(({ at, ...piece }, chunkIndex) => ({
-    ...piece,
-    chunkIndex,
-    line: bodyLine + at,
-    ...((isEvery || chunkIndex === 0) && metadata),
-  }));
+  return {
+    pieces,
+    metadataOf: (chunkIndex: number) => (isEvery || chunkIndex === 0 ? metadata : {}),
+    bodyLine: countLines(fileContent.slice(0, fileContent.length - body.length)),
+  };
 }
 
 function countLines(text: string): number {
