@@ -80,7 +80,7 @@ export default {
       from: {
         orphan: true,
         path: '^src/',
-        pathNot: '^src/(main|cli|index|sqlite|process/worker)\\.ts$',
+        pathNot: '^src/(main|cli|index|process/worker)\\.ts$',
       },
       to: {},
     },
@@ -104,7 +104,7 @@ export default {
     { from: { path: folder('src/schemas') }, to: { path: '^src/(schemas|domain)/' } },
     { from: { path: DOORS }, to: { path: folder('src/schemas') } },
     {
-      from: { path: '^src/(process/|(main|cli|index|driven-ports|sqlite)\\.ts$)' },
+      from: { path: '^src/(process/|(main|cli|index|driven-ports)\\.ts$)' },
       to: { path: '^src/' },
     },
     {

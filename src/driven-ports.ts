@@ -2,10 +2,8 @@
 export type * from './ports/driven/chunk-filter.js';
 export type * from './ports/driven/chunk-import.js';
 export type * from './ports/driven/chunk-listing.js';
-export type * from './ports/driven/chunk-repository.js';
 export type * from './ports/driven/citation-store.js';
 export type * from './ports/driven/clock.js';
-export type * from './ports/driven/embeddable-texts.js';
 export type * from './ports/driven/embedder.js';
 export type * from './ports/driven/file-names.js';
 export type * from './ports/driven/frontmatter-parser.js';
@@ -21,6 +19,7 @@ export type * from './ports/driven/question-generator.js';
 export type * from './ports/driven/question-store.js';
 export type * from './ports/driven/retrieval-log.js';
 export type * from './ports/driven/settings-source.js';
+export type * from './ports/driven/source-repository.js';
 export type * from './ports/driven/source-watcher.js';
 export type * from './ports/driven/store-maintenance.js';
 export type * from './ports/driven/summarizer.js';

@@ -19,8 +19,6 @@ export {
   type Variant,
 } from './app/config/config.js';
 export type { Backends, DatabaseUrl, KnowledgeStoreOptions } from './app/config/options.js';
-export type { MakeVectorIndex, VectorIndexPlace } from './app/projects/with-vector-indexes.js';
-export { withVectorIndexes } from './app/projects/with-vector-indexes.js';
 export {
   type Chunk,
   chunkId,

@@ -33,7 +33,6 @@ describe('the examples', () => {
       'in-memory.mjs',
       'in-process.mjs',
       'own-backend.mjs',
-      'own-vector-index.mjs',
       'rest-client.mjs',
       'search-only-client.mjs',
       'small-project.mjs',
@@ -52,11 +51,6 @@ describe('the examples', () => {
     expect(output).toContain('.knowledge/memory/database.md#0  Database locks  sqlite, locking');
     expect(output).toContain('Of 1 reflections: What went wrong');
     expect(await readdir(folder)).toEqual(['data']);
-  });
-
-  test('own-vector-index leaves every chunk to its own index', async () => {
-    const output = await example('own-vector-index.mjs', { KNOWLEDGE_OFFLINE: '1' });
-    expect(output).toMatch(/^[1-9]\d* chunks wait for a vector; the model is not loaded\.\n$/);
   });
 
   test('in-memory finds without writing a file', async () => {

@@ -1,6 +1,5 @@
 import type { Logger } from '../../ports/driven/logger.js';
 import type { CorePorts } from '../core-ports.js';
-import type { MakeVectorIndex } from '../projects/with-vector-indexes.js';
 import type { Config, LogLevel, StoreBackend } from './config.js';
 
 /** Where a PostgreSQL database is, with user and password where it asks for them. */
@@ -44,10 +43,7 @@ export interface KnowledgeStoreOptions extends Optional<Pick<Config, ConfigOptio
 }
 
 /** Custom adapters of a host program; each replaces one of the service. */
-export interface Backends extends Optional<Omit<CorePorts, InnerPort>> {
-  /** Makes the vector indexes of each project, with any store; replaces the vector indexes of the store. */
-  readonly vectors?: MakeVectorIndex | undefined;
-}
+export type Backends = Optional<Omit<CorePorts, InnerPort>>;
 
 /** Ports that only the service itself replaces. */
 type InnerPort = 'logger' | 'fileNames' | 'appDirs' | 'databases' | 'metrics';

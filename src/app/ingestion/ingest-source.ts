@@ -3,7 +3,7 @@ import type {
   IndexedSource,
   ReplaceOptions,
   SourceChange,
-} from '../../ports/driven/chunk-repository.js';
+} from '../../ports/driven/source-repository.js';
 import type { Cite } from '../citations/citation-finder.js';
 import type { Project } from '../projects/project.js';
 import type { KnownSource, ReadSource, Source } from './source.js';

@@ -1,6 +1,6 @@
 import { type HashedSource, planMoves } from '../../domain/chunks/source-plan.js';
-import type { IndexedSource } from '../../ports/driven/chunk-repository.js';
 import type { Logger } from '../../ports/driven/logger.js';
+import type { IndexedSource } from '../../ports/driven/source-repository.js';
 import type { IngestionReport } from '../../ports/driving/ingestion-service.js';
 import type { Project } from '../projects/project.js';
 import type { SourceResult } from './ingest-source.js';

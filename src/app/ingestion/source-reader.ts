@@ -16,9 +16,9 @@ import {
 } from '../../domain/project-layout.js';
 import type { Settings } from '../../domain/settings.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
-import type { IndexedSource } from '../../ports/driven/chunk-repository.js';
 import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
 import type { ProjectFileReader } from '../../ports/driven/project-files.js';
+import type { IndexedSource } from '../../ports/driven/source-repository.js';
 import type { Citing } from '../citations/citation-finder.js';
 import { joined, listingOf, Source, type SourceFiles, type SourceListing } from './source.js';
 import { type SourceKind, SourceKinds } from './source-kind.js';

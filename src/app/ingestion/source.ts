@@ -1,10 +1,10 @@
 import type { SourceDocument, SourceType } from '../../domain/chunks/chunk.js';
-import type { IndexedSource } from '../../ports/driven/chunk-repository.js';
 import type {
   FileListing,
   ProjectFileReader,
   SkippedFile,
 } from '../../ports/driven/project-files.js';
+import type { IndexedSource } from '../../ports/driven/source-repository.js';
 import type { SkippedSource } from '../../ports/driving/ingestion-service.js';
 import type { SourceKind } from './source-kind.js';
 

@@ -10,15 +10,14 @@ export async function chunkDetails(
   project: Project,
   id: string,
 ): Promise<ChunkDetails | undefined> {
-  const { chunks, texts } = project.store;
+  const { chunks, questions } = project.store;
   const [chunk] = await chunks.getChunks([id]);
   if (chunk === undefined) return undefined;
-  const [questions] = await texts.questions.of([id]);
   const superseded = supersededBy(await chunks.supersessions());
   const newer = superseded.get(chunk.sourceFile);
   return {
     chunk: { ...chunk, projectPath: project.path },
-    questions: questions?.texts ?? [],
+    questions: await questions.questionsOf(id),
     neighbours: await neighboursOf(project, chunk, [...superseded.keys()]),
     ...(newer !== undefined && { supersededBy: savedName(newer) }),
   };

@@ -2,9 +2,9 @@ import type { SourceType } from '../../domain/chunks/chunk.js';
 import { KnowledgeError } from '../../domain/errors.js';
 import { savedFileAt } from '../../domain/project-layout.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
-import type { SourceSummary } from '../../ports/driven/chunk-repository.js';
 import type { ProjectFileReader } from '../../ports/driven/project-files.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
+import type { SourceSummary } from '../../ports/driven/source-repository.js';
 import type { SkippedSource } from '../../ports/driving/ingestion-service.js';
 import type {
   ChunkDetails,

@@ -1,11 +1,11 @@
 import { reasonOf } from '../../domain/errors.js';
 import { type Backoff, backoffMs } from '../../domain/retry-pause.js';
 import type { Settings } from '../../domain/settings.js';
-import type { IndexedSource } from '../../ports/driven/chunk-repository.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { ProjectStores } from '../../ports/driven/project-stores.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
+import type { IndexedSource } from '../../ports/driven/source-repository.js';
 import type {
   ChangedPaths,
   SourceWatch,

@@ -11,12 +11,10 @@ export function surroundingsOf({
   watch,
   backends = {},
 }: KnowledgeStoreOptions): Surroundings {
-  const { vectors, ...ports } = backends;
-  const replaced = Object.entries(ports).filter(([, backend]) => backend !== undefined);
+  const replaced = Object.entries(backends).filter(([, backend]) => backend !== undefined);
   for (const [name, backend] of replaced) check(name, backend);
   return {
     ports: { ...Object.fromEntries(replaced), ...(typeof logger === 'object' && { logger }) },
-    vectors,
     ...(watch === true && { sources: 'watched' }),
   };
 }

@@ -9,7 +9,6 @@ import type { Config } from '../config/config.js';
 import type { CorePorts } from '../core-ports.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import { type StoreTotals, totalsOf } from '../projects/store-totals.js';
-import { withVectorIndexes } from '../projects/with-vector-indexes.js';
 import { adaptersModule } from './adapters-module.js';
 import { BACKENDS } from './backend-modules.js';
 import { type Core, createCore } from './create-core.js';
@@ -87,7 +86,7 @@ function containerOf(config: Config, surroundings: Surroundings, life: ServiceLi
   container.bind(SURROUNDINGS).toConstantValue(surroundings);
   container.bind(LIFE).toConstantValue(life);
   container.load(adaptersModule, BACKENDS[config.backend], VARIANTS[config.variant]);
-  const { ports: brought = {}, vectors } = surroundings;
+  const { ports: brought = {} } = surroundings;
   container.load(
     new ContainerModule(({ rebind }) => {
       for (const [name, adapter] of Object.entries(brought)) {
@@ -96,9 +95,6 @@ function containerOf(config: Config, surroundings: Surroundings, life: ServiceLi
     }),
   );
   container.bind(ADAPTERS).toResolvedValue(adaptersOf, Object.values(PORTS));
-  if (vectors !== undefined) {
-    container.onActivation(PORTS.stores, (_, stores) => withVectorIndexes(stores, vectors));
-  }
   return container;
 }
 

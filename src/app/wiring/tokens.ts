@@ -1,7 +1,6 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { Config } from '../config/config.js';
 import type { CorePorts } from '../core-ports.js';
-import type { MakeVectorIndex } from '../projects/with-vector-indexes.js';
 import type { VariantOptions } from './create-core.js';
 
 /** One token per port, typed with the port, so that a wrong binding does not compile. */
@@ -37,8 +36,6 @@ export const VARIANT: ServiceIdentifier<VariantOptions> = Symbol('variant');
 export interface Surroundings {
   /** Replace the adapters of the service. */
   readonly ports?: Partial<CorePorts>;
-  /** Makes the vector indexes of each project, with any store. */
-  readonly vectors?: MakeVectorIndex | undefined;
   /** Default: a project is indexed only when it is asked for. */
   readonly sources?: 'watched';
   /** Vectors and questions are made once `startBackgroundWork` is called; by default from the start. */

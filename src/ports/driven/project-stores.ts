@@ -1,21 +1,17 @@
 import type { ChunkImport } from './chunk-import.js';
 import type { ChunkListing } from './chunk-listing.js';
-import type { ChunkRepository } from './chunk-repository.js';
 import type { CitationStore } from './citation-store.js';
-import type { EmbeddableTexts } from './embeddable-texts.js';
 import type { KeywordIndex } from './keyword-index.js';
 import type { Leases } from './leases.js';
 import type { QuestionStore } from './question-store.js';
 import type { RetrievalLog } from './retrieval-log.js';
+import type { SourceRepository } from './source-repository.js';
 import type { StoreMaintenance } from './store-maintenance.js';
 import type { VectorIndex } from './vector-index.js';
 
-/**
- * Everything that is stored for one project, as named capabilities. A backend may provide all of
- * them, or take some from another (`withVectorIndexes` adds custom vector indexes to any store).
- */
+/** Everything that is stored for one project, as named capabilities. */
 export interface ProjectStore {
-  readonly chunks: ChunkRepository;
+  readonly chunks: SourceRepository;
   readonly keywords: KeywordIndex;
   readonly retrievals: RetrievalLog;
   readonly questions: QuestionStore;
@@ -29,8 +25,6 @@ export interface ProjectStore {
    * they are stored all the same, and no chunk has a similarity or a neighbour.
    */
   comparisonProblem(): Promise<string | undefined>;
-  /** The texts whose embeddings are in `vectors` and `questionVectors`. */
-  readonly texts: { readonly content: EmbeddableTexts; readonly questions: EmbeddableTexts };
   readonly leases: Leases;
   /** For people who look at what is stored. */
   readonly listing: ChunkListing;

@@ -1,7 +1,13 @@
 import type { CosineStatistics, Vector } from '../../domain/ranking/vector.js';
 import type { VectorStatus } from '../../domain/stats.js';
 import type { ChunkFilter } from './chunk-filter.js';
-import type { EmbeddableText } from './embeddable-texts.js';
+
+/** The texts that are embedded for a chunk; the chunk's vector is the normalized mean of theirs. */
+export interface EmbeddableText {
+  readonly chunkId: string;
+  /** Never empty. */
+  readonly texts: readonly string[];
+}
 
 /** A chunk that waits for its vector. */
 export interface PendingVector extends EmbeddableText {

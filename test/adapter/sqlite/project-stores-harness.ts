@@ -2,13 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Database } from '../../../src/adapters/sqlite/database/driver.js';
-import { withVectorIndexes } from '../../../src/app/projects/with-vector-indexes.js';
 import type { Chunk } from '../../../src/domain/chunks/chunk.js';
-import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
 import type { ProjectStores } from '../../../src/ports/driven/project-stores.js';
 import type { PlantedMetrics, StoreHarness } from '../../contract/harness/store-harness.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
-import { InMemoryVectorIndex } from '../../fakes/in-memory-vector-index.js';
 import { sqliteStores } from '../../support/sqlite-stores.js';
 
 /** SQLite stores for projects in a temporary directory, for the contract suites of the store ports. */
@@ -64,19 +61,6 @@ export async function sqliteHarness(): Promise<StoreHarness> {
       await Promise.all(made.map((opened) => opened.close()));
       rmSync(root, { recursive: true });
     },
-  };
-}
-
-/** The same stores, with vectors of one process in its memory, where no other program can write. */
-export async function sqliteWithVectorsInMemory(): Promise<StoreHarness> {
-  const { outside: _, ...harness } = await sqliteHarness();
-  const composed = (stores: ProjectStores) =>
-    withVectorIndexes(stores, (texts) => new InMemoryVectorIndex(texts, EMBEDDING_DIMENSIONS));
-  return {
-    ...harness,
-    stores: composed(harness.stores),
-    otherProcess: () => composed(harness.otherProcess()),
-    restart: async () => composed(await harness.restart()),
   };
 }
 

@@ -2,19 +2,17 @@ import type { ContractOptions } from '../harness/contract-suite.js';
 import { describeKeywordIndex } from '../search/keyword-index.contract.js';
 import { describeVectorIndex } from '../search/vector-index.contract.js';
 import { describeChunkListing } from './chunk-listing.contract.js';
-import { describeChunkRepository } from './chunk-repository.contract.js';
 import { describeCitationStore } from './citation-store.contract.js';
-import { describeEmbeddableTexts } from './embeddable-texts.contract.js';
 import { describeLeases } from './leases.contract.js';
 import { describeProjectStores } from './project-stores.contract.js';
 import { describeQuestionStore } from './question-store.contract.js';
 import { describeRetrievalLog } from './retrieval-log.contract.js';
+import { describeSourceRepository } from './source-repository.contract.js';
 
 /** The contracts of all ports that a store has. */
 export function describeStores(name: string, makeHarness: ContractOptions['makeHarness']): void {
   describeProjectStores(name, { makeHarness });
-  describeChunkRepository(name, { makeHarness });
-  describeEmbeddableTexts(name, { makeHarness });
+  describeSourceRepository(name, { makeHarness });
   describeKeywordIndex(name, { makeHarness });
   describeVectorIndex(name, { makeHarness });
   describeRetrievalLog(name, { makeHarness });

@@ -34,6 +34,8 @@ export function describeQuestionStore(name: string, options: ContractOptions): v
       expect(await store.questionVectors.pending(10)).toEqual([
         { chunkId: 'a#0', texts: questions },
       ]);
+      expect(await store.questions.questionsOf('a#0')).toEqual(questions);
+      expect(await store.questions.questionsOf('gone#0')).toEqual([]);
     });
 
     it('drops questions for a text that was deleted or has changed', async () => {

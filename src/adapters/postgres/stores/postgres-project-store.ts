@@ -3,17 +3,12 @@ import type { Leases } from '../../../ports/driven/leases.js';
 import type { Logger } from '../../../ports/driven/logger.js';
 import type { ProjectStore } from '../../../ports/driven/project-stores.js';
 import type { StoreMaintenance } from '../../../ports/driven/store-maintenance.js';
+import { CONTENT_TEXTS, PostgresQuestionStore, QUESTION_TEXTS } from '../chunks/embedded-texts.js';
 import { PostgresChunkImport } from '../chunks/postgres-chunk-import.js';
 import { PostgresChunkListing } from '../chunks/postgres-chunk-listing.js';
-import { PostgresChunkRepository } from '../chunks/postgres-chunk-repository.js';
 import { PostgresCitations } from '../chunks/postgres-citations.js';
-import {
-  CONTENT_TEXTS,
-  PostgresEmbeddableTexts,
-  PostgresQuestionStore,
-  QUESTION_TEXTS,
-} from '../chunks/postgres-embeddable-texts.js';
 import { PostgresRetrievalLog } from '../chunks/postgres-retrieval-log.js';
+import { PostgresSourceRepository } from '../chunks/postgres-source-repository.js';
 import type { ProjectContext } from '../database/project-context.js';
 import { PROJECTS } from '../database/registry.js';
 import { OptionalIndexes } from '../indexes/optional-indexes.js';
@@ -52,7 +47,7 @@ export function createProjectStore(
   const content = new PostgresVectorIndex(project, { ...vectors, kind: CONTENT_TEXTS, neighbours });
   const questions = new PostgresVectorIndex(project, { ...vectors, kind: QUESTION_TEXTS });
   return {
-    chunks: new PostgresChunkRepository(project, indexes),
+    chunks: new PostgresSourceRepository(project, indexes),
     keywords: new PostgresKeywordIndex(project, indexes, keyword),
     retrievals: new PostgresRetrievalLog(project),
     questions: new PostgresQuestionStore(project),
@@ -60,10 +55,6 @@ export function createProjectStore(
     vectors: content,
     questionVectors: questions,
     comparisonProblem: async () => undefined,
-    texts: {
-      content: new PostgresEmbeddableTexts(project, CONTENT_TEXTS),
-      questions: new PostgresEmbeddableTexts(project, QUESTION_TEXTS),
-    },
     leases: new PostgresLeases(project, leaseTime),
     listing: new PostgresChunkListing(project),
     imports: new PostgresChunkImport(project, {

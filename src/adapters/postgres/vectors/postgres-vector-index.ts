@@ -12,7 +12,7 @@ import type {
   VectorEntry,
   VectorIndex,
 } from '../../../ports/driven/vector-index.js';
-import { NEWEST_FIRST, selectTexts, type TextKind } from '../chunks/postgres-embeddable-texts.js';
+import { NEWEST_FIRST, selectTexts, type TextKind } from '../chunks/embedded-texts.js';
 import type { ProjectContext } from '../database/project-context.js';
 import type { Session } from '../database/session.js';
 import type { OptionalIndex } from '../indexes/index-catalog.js';

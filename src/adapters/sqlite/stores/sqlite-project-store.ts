@@ -1,15 +1,10 @@
 import type { ProjectStore } from '../../../ports/driven/project-stores.js';
+import { SqliteQuestionStore } from '../chunks/embedded-texts.js';
 import { SqliteChunkImport } from '../chunks/sqlite-chunk-import.js';
 import { SqliteChunkListing } from '../chunks/sqlite-chunk-listing.js';
-import { SqliteChunkRepository } from '../chunks/sqlite-chunk-repository.js';
 import { SqliteCitations } from '../chunks/sqlite-citations.js';
-import {
-  CONTENT_TEXTS,
-  QUESTION_TEXTS,
-  SqliteEmbeddableTexts,
-  SqliteQuestionStore,
-} from '../chunks/sqlite-embeddable-texts.js';
 import { SqliteRetrievalLog } from '../chunks/sqlite-retrieval-log.js';
+import { SqliteSourceRepository } from '../chunks/sqlite-source-repository.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { SqliteKeywordIndex } from '../keyword/sqlite-keyword-index.js';
 import {
@@ -33,7 +28,7 @@ export function createProjectStore(
 ): ProjectStore {
   const { clock, leaseHolder } = options;
   return {
-    chunks: new SqliteChunkRepository(database, options),
+    chunks: new SqliteSourceRepository(database, options),
     keywords: new SqliteKeywordIndex(database),
     retrievals: new SqliteRetrievalLog(database),
     questions: new SqliteQuestionStore(database),
@@ -41,10 +36,6 @@ export function createProjectStore(
     vectors: new SqliteVectorIndex(database, { ...options, kind: CONTENT_VECTORS }),
     questionVectors: new SqliteVectorIndex(database, { ...options, kind: QUESTION_VECTORS }),
     comparisonProblem: () => database.read((db) => options.extension.problemOn(db)),
-    texts: {
-      content: new SqliteEmbeddableTexts(database, CONTENT_TEXTS),
-      questions: new SqliteEmbeddableTexts(database, QUESTION_TEXTS),
-    },
     leases: new SqliteLeases(database, clock, leaseHolder),
     listing: new SqliteChunkListing(database),
     imports: new SqliteChunkImport(database, options),

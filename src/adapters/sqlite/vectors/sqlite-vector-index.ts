@@ -14,7 +14,7 @@ import type {
   VectorEntry,
   VectorIndex,
 } from '../../../ports/driven/vector-index.js';
-import { textRows, textsOf } from '../chunks/sqlite-embeddable-texts.js';
+import { textRows, textsOf } from '../chunks/embedded-texts.js';
 import { onSnapshot, prepared } from '../database/prepared.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { type Comparison, cosineStatisticsOf, nearestOf, similaritiesOf } from './comparison.js';

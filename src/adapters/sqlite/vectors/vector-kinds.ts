@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Vector } from '../../../domain/ranking/vector.js';
 import { HAS_QUESTIONS } from '../chunks/chunk-rows.js';
-import { CONTENT_TEXTS, QUESTION_TEXTS, type TextKind } from '../chunks/sqlite-embeddable-texts.js';
+import { CONTENT_TEXTS, QUESTION_TEXTS, type TextKind } from '../chunks/embedded-texts.js';
 import { prepared } from '../database/prepared.js';
 import { QUESTION_MODEL, setState, stateOf } from '../database/store-state.js';
 import { quantized, toBlob } from './encodings.js';

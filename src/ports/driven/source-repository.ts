@@ -58,7 +58,7 @@ export type ReplaceOutcome = 'indexed' | 'unchanged' | 'gone' | 'changed';
  * Every method may throw KnowledgeError `store_unavailable` (locked for too long, not readable, not
  * writable, not reachable); every write may also throw `storage_full`.
  */
-export interface ChunkRepository {
+export interface SourceRepository {
   /**
    * Replaces the chunks of sources with those of their documents, one change after the other, and returns the outcomes in the order of
    * the changes. Each change is made as a whole or not at all; if one fails, those before it may have been made. The caller keeps

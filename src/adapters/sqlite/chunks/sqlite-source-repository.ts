@@ -2,14 +2,14 @@ import type { Database } from 'better-sqlite3';
 import { type Chunk, SOURCE_TYPES, type SourceType } from '../../../domain/chunks/chunk.js';
 import type { Supersession } from '../../../domain/saved/supersession.js';
 import type { ContentStats } from '../../../domain/stats.js';
+import type { Clock } from '../../../ports/driven/clock.js';
 import type {
-  ChunkRepository,
   IndexedSource,
   ReplaceOutcome,
   SourceChange,
+  SourceRepository,
   SourceSummary,
-} from '../../../ports/driven/chunk-repository.js';
-import type { Clock } from '../../../ports/driven/clock.js';
+} from '../../../ports/driven/source-repository.js';
 import { sizeOf } from '../database/files.js';
 import { prepared } from '../database/prepared.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
@@ -18,17 +18,17 @@ import { CHUNK_COLUMNS, type ChunkRow, toChunk, toIsoDate } from './chunk-rows.j
 import { contentHashOf, supersessions } from './source-rows.js';
 import { removeSource, writeSource } from './source-writer.js';
 
-interface ChunkRepositoryOptions {
+interface SourceRepositoryOptions {
   readonly projectPath: string;
   readonly clock: Clock;
 }
 
 /** The chunks of one project in SQLite. */
-export class SqliteChunkRepository implements ChunkRepository {
+export class SqliteSourceRepository implements SourceRepository {
   readonly #database: SqliteDatabase;
-  readonly #options: ChunkRepositoryOptions;
+  readonly #options: SourceRepositoryOptions;
 
-  constructor(database: SqliteDatabase, options: ChunkRepositoryOptions) {
+  constructor(database: SqliteDatabase, options: SourceRepositoryOptions) {
     this.#database = database;
     this.#options = options;
   }

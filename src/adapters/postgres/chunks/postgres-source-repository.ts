@@ -3,12 +3,12 @@ import { PromiseQueue } from '../../../domain/promise-queue.js';
 import type { Supersession } from '../../../domain/saved/supersession.js';
 import { type ContentStats, NO_CONTENT } from '../../../domain/stats.js';
 import type {
-  ChunkRepository,
   IndexedSource,
   ReplaceOutcome,
   SourceChange,
+  SourceRepository,
   SourceSummary,
-} from '../../../ports/driven/chunk-repository.js';
+} from '../../../ports/driven/source-repository.js';
 import type { ProjectContext } from '../database/project-context.js';
 import { lockUntilCommit, type Session } from '../database/session.js';
 import type { OptionalIndexes } from '../indexes/optional-indexes.js';
@@ -16,7 +16,7 @@ import { CHUNK_COLUMNS, type ChunkRow, toChunk } from './chunk-rows.js';
 import { isIndexed, removeSource, writeSource } from './source-writer.js';
 
 /** The chunks of one project in PostgreSQL. */
-export class PostgresChunkRepository implements ChunkRepository {
+export class PostgresSourceRepository implements SourceRepository {
   readonly #project: ProjectContext;
   readonly #indexes: OptionalIndexes;
   /** One write per project and process, so that waiting ones hold no connection. */

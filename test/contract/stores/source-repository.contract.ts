@@ -3,12 +3,12 @@ import { chunk, document } from '../../support/chunks.js';
 import { type ContractOptions, contractSuite, type Suite } from '../harness/contract-suite.js';
 import { ingest, remove } from '../harness/steps.js';
 import { outsideOf } from '../harness/store-harness.js';
-import { declareMoving, declareRenaming } from './chunk-repository-moving.contract.js';
-import { declareReplacing } from './chunk-repository-replacing.contract.js';
+import { declareMoving, declareRenaming } from './source-repository-moving.contract.js';
+import { declareReplacing } from './source-repository-replacing.contract.js';
 
-/** What every ChunkRepository does. */
-export function describeChunkRepository(name: string, options: ContractOptions): void {
-  contractSuite(`ChunkRepository: ${name}`, options, (suite) => {
+/** What every SourceRepository does. */
+export function describeSourceRepository(name: string, options: ContractOptions): void {
+  contractSuite(`SourceRepository: ${name}`, options, (suite) => {
     declareReplacing(suite);
     declareMoving(suite);
     declareRenaming(suite);

@@ -1,14 +1,12 @@
 import type { Database } from 'better-sqlite3';
 import { embeddingText } from '../../../domain/chunks/chunk.js';
-import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
-import type { EmbeddableText, EmbeddableTexts } from '../../../ports/driven/embeddable-texts.js';
 import type { ChunkWithoutQuestions, QuestionStore } from '../../../ports/driven/question-store.js';
+import type { EmbeddableText } from '../../../ports/driven/vector-index.js';
 import { prepared } from '../database/prepared.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import {
   CHUNK_COLUMNS,
   type ChunkRow,
-  chunkCondition,
   HAS_QUESTIONS,
   parseStrings,
   toChunk,
@@ -36,51 +34,6 @@ export const QUESTION_TEXTS: TextKind = {
   condition: HAS_QUESTIONS,
   textsOf: (row) => parseStrings(row.hype_queries),
 };
-
-/** The texts of one kind, read from `chunks`. */
-export class SqliteEmbeddableTexts implements EmbeddableTexts {
-  readonly #database: SqliteDatabase;
-  readonly #kind: TextKind;
-
-  constructor(database: SqliteDatabase, kind: TextKind) {
-    this.#database = database;
-    this.#kind = kind;
-  }
-
-  async of(chunkIds: readonly string[]): Promise<readonly EmbeddableText[]> {
-    return this.#select('AND c.id IN (SELECT value FROM json_each(@ids))', {
-      ids: JSON.stringify(chunkIds),
-    });
-  }
-
-  async all(): Promise<readonly EmbeddableText[]> {
-    return this.#select('ORDER BY c.created_at DESC, c.rowid DESC', {});
-  }
-
-  matching(chunkIds: readonly string[], filter: ChunkFilter): Promise<ReadonlySet<string>> {
-    const { sql, parameters } = chunkCondition(filter) ?? { sql: 'true', parameters: [] };
-    return this.#database.read((db) => {
-      const ids = db
-        .prepare<unknown[], string>(
-          `SELECT c.id FROM json_each(?) j JOIN chunks c ON c.id = j.value WHERE ${sql}`,
-        )
-        .pluck()
-        .all(JSON.stringify(chunkIds), ...parameters);
-      return new Set(ids);
-    });
-  }
-
-  countChunks(): Promise<number> {
-    return this.#database.read(
-      (db) => db.prepare<[], number>('SELECT count(*) FROM chunks').pluck().get() ?? 0,
-    );
-  }
-
-  async #select(rest: string, values: Values): Promise<readonly EmbeddableText[]> {
-    const rows = await this.#database.read((db) => textRows(db, this.#kind, { rest, values }));
-    return rows.map((row) => textsOf(this.#kind, row));
-  }
-}
 
 type Values = Readonly<Record<string, string | number | Buffer>>;
 
@@ -120,6 +73,16 @@ export class SqliteQuestionStore implements QuestionStore {
         .all(limit)
         .map((row) => ({ id: row.id, text: embeddingText(toChunk(row)) })),
     );
+  }
+
+  questionsOf(chunkId: string): Promise<readonly string[]> {
+    return this.#database.read((db) => {
+      const row = db
+        .prepare<[string], string | null>('SELECT hype_queries FROM chunks WHERE id = ?')
+        .pluck()
+        .get(chunkId);
+      return parseStrings(row ?? null);
+    });
   }
 
   async save(chunk: ChunkWithoutQuestions, questions: readonly string[]): Promise<void> {

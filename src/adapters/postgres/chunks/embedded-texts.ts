@@ -1,55 +1,8 @@
 import { embeddingText } from '../../../domain/chunks/chunk.js';
-import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
-import type { EmbeddableText, EmbeddableTexts } from '../../../ports/driven/embeddable-texts.js';
 import type { ChunkWithoutQuestions, QuestionStore } from '../../../ports/driven/question-store.js';
 import type { ProjectContext } from '../database/project-context.js';
-import { Parameters, type Session } from '../database/session.js';
-import { chunkCondition, type TextRow, textOf } from './chunk-rows.js';
-
-/** The texts of one kind, read from the chunks. */
-export class PostgresEmbeddableTexts implements EmbeddableTexts {
-  readonly #project: ProjectContext;
-  readonly #kind: TextKind;
-
-  constructor(project: ProjectContext, kind: TextKind) {
-    this.#project = project;
-    this.#kind = kind;
-  }
-
-  of(chunkIds: readonly string[]): Promise<readonly EmbeddableText[]> {
-    return this.#select('WHERE c.id = ANY($1)', [chunkIds]);
-  }
-
-  all(): Promise<readonly EmbeddableText[]> {
-    return this.#select(NEWEST_FIRST, []);
-  }
-
-  async matching(chunkIds: readonly string[], filter: ChunkFilter): Promise<ReadonlySet<string>> {
-    const { database, schema } = this.#project;
-    const parameters = new Parameters();
-    const rows = await database.rows<{ readonly id: string }>(
-      `SELECT c.id FROM ${schema}.chunks c
-       WHERE c.id = ANY(${parameters.add(chunkIds)}) AND ${chunkCondition(filter, parameters)}`,
-      parameters.values,
-    );
-    return new Set(rows.map(({ id }) => id));
-  }
-
-  async countChunks(): Promise<number> {
-    const { database, schema } = this.#project;
-    const [row] = await database.rows<{ readonly count: number }>(
-      `SELECT count(*) AS count FROM ${schema}.chunks`,
-    );
-    return row?.count ?? 0;
-  }
-
-  async #select(rest: string, values: readonly unknown[]): Promise<readonly EmbeddableText[]> {
-    const { database, schema } = this.#project;
-    const selection = { kind: this.#kind, rest, values };
-    const found = await database.read((session) => selectTexts(session, schema, selection));
-    return found.map(({ chunkId, texts }) => ({ chunkId, texts }));
-  }
-}
+import type { Session } from '../database/session.js';
+import { type TextRow, textOf } from './chunk-rows.js';
 
 /** Which texts of a chunk are embedded, and where their vectors are. */
 export interface TextKind {
@@ -130,6 +83,15 @@ export class PostgresQuestionStore implements QuestionStore {
       [limit],
     );
     return rows.map((row) => ({ id: row.id, text: embeddingText(textOf(row)) }));
+  }
+
+  async questionsOf(chunkId: string): Promise<readonly string[]> {
+    const { database, schema } = this.#project;
+    const [row] = await database.rows<{ readonly texts: readonly string[] }>(
+      `SELECT q.texts FROM ${schema}.questions q JOIN ${schema}.chunks c ON c.no = q.chunk_no WHERE c.id = $1`,
+      [chunkId],
+    );
+    return row?.texts ?? [];
   }
 
   save(chunk: ChunkWithoutQuestions, questions: readonly string[]): Promise<void> {
