@@ -132,6 +132,6 @@ describe('a note that another one replaces', () => {
     const { skipped } = okBody(await client.post('/x/reindex', project));
     expect(skipped).toEqual([]);
     expect(await client.ids(project, 'otter')).toHaveLength(3);
-    expect(okBody(await client.post('/x/doctor', project))).toMatchObject({ healthy: true });
+    expect(okBody(await client.post('/x/doctor', project))).toMatchObject({ ok: true });
   });
 });
