@@ -1,12 +1,12 @@
 import type { Database } from 'better-sqlite3';
 import type { SourceDocument } from '../../../domain/chunks/chunk.js';
 import {
-  idsOf,
   type KeptChunk,
   type PlacedDraft,
   planSource,
 } from '../../../domain/chunks/source-plan.js';
 import { citationChange } from '../../../domain/citations/citation-change.js';
+import { codeOf } from '../../../domain/errors.js';
 import { prepared } from '../database/prepared.js';
 import {
   chunksOf,
@@ -47,7 +47,6 @@ export function writeSource(db: Database, document: SourceDocument, context: Wri
     existing: files.flatMap((file) => chunksOf(db, file)),
     movedFrom: context.unchanged === 'skip' ? former : undefined,
   });
-  freeIds(db, document, files);
   deleteChunks(db, plan.dropped);
   moveRows(db, plan.kept);
   updateRows(db, plan.kept, { document, context });
@@ -63,15 +62,6 @@ function formerFile(db: Database, { movedFrom, contentHash }: SourceDocument): s
   return isSame ? movedFrom : undefined;
 }
 
-/** Another program may have given an id of this source to a chunk of another one. */
-function freeIds(db: Database, document: SourceDocument, files: readonly string[]): void {
-  prepared(
-    db,
-    `DELETE FROM chunks WHERE id IN (SELECT value FROM json_each(?))
-       AND source_file NOT IN (SELECT value FROM json_each(?))`,
-  ).run(JSON.stringify(idsOf(document)), JSON.stringify(files));
-}
-
 /** Gives moved rows their new ids, in two steps because rows may swap theirs. What refers to them follows. */
 function moveRows(db: Database, kept: readonly KeptChunk<StoredText>[]): void {
   const moved = kept.filter(({ id, existing }) => id !== existing.id);
@@ -80,7 +70,20 @@ function moveRows(db: Database, kept: readonly KeptChunk<StoredText>[]): void {
     'UPDATE chunks SET id = ? WHERE id = ?',
   );
   for (const { existing } of moved) rename.run(parkedId(existing.id), existing.id);
-  for (const { id, existing } of moved) rename.run(id, parkedId(existing.id));
+  for (const { id, existing } of moved) {
+    withFreeId(db, id, () => rename.run(id, parkedId(existing.id)));
+  }
+}
+
+/** Another program may have given an id of this source to a chunk of another one, which makes way. */
+function withFreeId(db: Database, id: string, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (codeOf(error) !== 'SQLITE_CONSTRAINT_PRIMARYKEY') throw error;
+    deleteChunks(db, [{ id }]);
+    write();
+  }
 }
 
 /** A temporary id. It is unused, because no source file begins with two colons. */
@@ -113,7 +116,9 @@ function insertRows(db: Database, added: readonly PlacedDraft[], target: Target)
      VALUES (@id, @sourceType, @sourceFile, @projectPath, @place, @heading, @content,
        @tags, @importance, @now, @now)`,
   );
-  for (const placed of added) insert.run(valuesOf(placed, target));
+  for (const placed of added) {
+    withFreeId(db, placed.id, () => insert.run(valuesOf(placed, target)));
+  }
 }
 
 function valuesOf({ id, place, draft }: PlacedDraft, { document, context }: Target) {

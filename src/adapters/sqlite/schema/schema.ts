@@ -120,15 +120,16 @@ const CHUNK_TRIGGERS = [
   ),
 ];
 
-/** A REPLACE deletes a row without running a trigger, so one may be forgotten before it is inserted. */
 function forget(table: string, row: 'old' | 'new'): string {
   return `DELETE FROM ${table} WHERE row = ${row}.rowid`;
 }
 
-const NEW_VECTOR = `${forget('quantized_embeddings', 'new')};
-    INSERT INTO quantized_embeddings(row) VALUES (new.rowid)`;
+const NEW_VECTOR = 'INSERT OR REPLACE INTO quantized_embeddings(row) VALUES (new.rowid)';
 
-/** They keep the rows of `quantized_embeddings` in step, whoever writes; this service fills in the vectors. */
+/**
+ * They keep the rows of `quantized_embeddings` in step, whoever writes; this service fills in the vectors. Here and below a row may be there
+ * already: a REPLACE deletes rows without running a trigger.
+ */
 const EMBEDDING_TRIGGERS = [
   trigger('embeddings_ai', 'INSERT ON embeddings', NEW_VECTOR),
   trigger('embeddings_ad', 'DELETE ON embeddings', forget('quantized_embeddings', 'old')),
@@ -140,8 +141,8 @@ const EMBEDDING_TRIGGERS = [
   ),
 ];
 
-const NEW_TYPE = `${forget('store_types', 'new')};
-    INSERT INTO store_types(row, source_type) VALUES (new.rowid, new.source_type)`;
+const NEW_TYPE =
+  'INSERT OR REPLACE INTO store_types(row, source_type) VALUES (new.rowid, new.source_type)';
 
 /** They keep `store_types` up to date, whoever writes. */
 const TYPE_TRIGGERS = [
@@ -162,8 +163,7 @@ export function hasLongLetters(row: string): string {
 }
 
 function note(row: 'old' | 'new'): string {
-  return `${forget('store_cjk_changes', row)};
-    INSERT INTO store_cjk_changes(row) VALUES (${row}.rowid)`;
+  return `INSERT OR REPLACE INTO store_cjk_changes(row) VALUES (${row}.rowid)`;
 }
 
 /** They note the rows that `store_cjk` does not know, whoever writes. */

@@ -1,0 +1,208 @@
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { ProjectStore } from '../../../src/ports/driven/project-stores.js';
+import { expressionOf } from '../../../src/testing/harness/steps.js';
+import { FixedClock } from '../../fakes/fixed-clock.js';
+import { document } from '../../support/chunks.js';
+import { execute, verifyDatabase, withDatabase } from '../../support/database-inspection.js';
+import { sqliteStores } from '../../support/sqlite-stores.js';
+import type { TempProject } from '../../support/temp-project.js';
+import { testProjects } from '../../support/test-projects.js';
+
+const projects = testProjects();
+const stores = sqliteStores();
+afterAll(() => stores.close());
+
+const UNAVAILABLE = { code: 'store_unavailable' };
+
+function add(store: ProjectStore, file: string, ...texts: string[]) {
+  return store.chunks.replaceSources([{ sourceFile: file, document: document(file, texts) }]);
+}
+
+async function idsFound(store: ProjectStore, text: string): Promise<readonly string[]> {
+  const hits = await store.keywords.search(expressionOf(text), { sourceTypes: 'all' }, 10);
+  return hits.map(({ chunk }) => chunk.id);
+}
+
+function asides(project: TempProject): readonly string[] {
+  const names = readdirSync(project.at('.knowledge'));
+  return names.filter((name) => /\.(corrupt|replaced)-[^-]*-[^-]*-[^-]*-[^-]*-[^-]*Z$/.test(name));
+}
+
+async function indexed(): Promise<TempProject> {
+  const project = projects.make();
+  await add(await stores.open(project.path), 'a', 'one tapir');
+  return project;
+}
+
+describe('a database that is no longer the one that was opened', () => {
+  it('is created again where it was removed', async () => {
+    const project = await indexed();
+    const store = await stores.open(project.path);
+    rmSync(project.database);
+    await expect(store.chunks.stats()).rejects.toMatchObject(UNAVAILABLE);
+    await expect(add(store, 'b', 'two')).rejects.toMatchObject(UNAVAILABLE);
+    const again = await stores.open(project.path);
+    expect(again).not.toBe(store);
+    await add(again, 'b', 'one okapi');
+    expect(await idsFound(again, 'tapir OR okapi')).toEqual(['b#0']);
+    verifyDatabase(project.database);
+  });
+
+  it('is whole where it was moved to, and comes back with everything', async () => {
+    const project = await indexed();
+    renameSync(project.database, project.at('away.db'));
+    await add(await stores.open(project.path), 'b', 'one okapi');
+    verifyDatabase(project.at('away.db'));
+    renameSync(project.at('away.db'), project.database);
+    expect(await idsFound(await stores.open(project.path), 'tapir OR okapi')).toEqual(['a#0']);
+    verifyDatabase(project.database);
+  });
+
+  it('gives way to a copy that is put in its place', async () => {
+    const project = await indexed();
+    const store = await stores.open(project.path);
+    withDatabase(project.database, (db) => db.exec(`VACUUM INTO '${project.at('copy.db')}'`));
+    await add(store, 'b', 'one okapi');
+    renameSync(project.at('copy.db'), project.database);
+    const again = await stores.open(project.path);
+    expect(await idsFound(again, 'tapir OR okapi')).toEqual(['a#0']);
+    await add(again, 'c', 'one ibex');
+    verifyDatabase(project.database);
+  });
+
+  it('cannot be looked at where its folder is locked, which ends nothing', async () => {
+    const clock = new FixedClock();
+    const own = sqliteStores({ clock, idleMs: 1000 });
+    const project = projects.make();
+    await add(await own.open(project.path), 'a', 'one tapir');
+    renameSync(project.at('.knowledge'), project.at('.elsewhere'));
+    writeFileSync(project.at('.knowledge'), 'a file');
+    clock.advance(2000);
+    await expect(own.open(project.path)).rejects.toMatchObject(UNAVAILABLE);
+    rmSync(project.at('.knowledge'));
+    renameSync(project.at('.elsewhere'), project.at('.knowledge'));
+    expect(await idsFound(await own.open(project.path), 'tapir')).toEqual(['a#0']);
+    await own.close();
+  });
+});
+
+describe('a damaged database', () => {
+  it('is set aside, and what replaces it says for every process that it needs its sources', async () => {
+    const project = await indexed();
+    await stores.release(project.path);
+    truncateSync(project.database, 5000);
+    const { chunks, maintenance } = await stores.open(project.path);
+    expect(await chunks.stats()).toMatchObject({ totalChunks: 0 });
+    expect(await maintenance.needsReindexing()).toBe(true);
+    const others = sqliteStores();
+    const other = await others.open(project.path);
+    expect(await other.maintenance.needsReindexing()).toBe(true);
+    await maintenance.reindexed();
+    expect(await other.maintenance.needsReindexing()).toBe(false);
+    await others.close();
+    expect(asides(project)).toHaveLength(1);
+  });
+
+  it('is noticed while it is open, by a repair too', async () => {
+    const project = await indexed();
+    const store = await stores.open(project.path);
+    for (let i = 0; i < 50; i += 1) await add(store, `f${i}`, `text ${i} `.repeat(200));
+    withDatabase(project.database, (db) => db.pragma('wal_checkpoint(TRUNCATE)'));
+    await stores.release(project.path);
+    overwrite(project.database, 6);
+    const { maintenance } = await stores.open(project.path);
+    expect(await maintenance.examine()).toMatchObject([{ code: 'damaged' }]);
+    expect(asides(project)).toEqual([]);
+    expect(await maintenance.repair()).toMatchObject([{ code: 'damaged', repaired: true }]);
+    const again = await stores.open(project.path);
+    expect(await again.maintenance.needsReindexing()).toBe(true);
+    expect(asides(project)).toHaveLength(1);
+  });
+
+  it('is not one whose process was killed: its log is kept', async () => {
+    const project = await indexed();
+    const crashed = projects.make();
+    mkdirSync(crashed.at('.knowledge'));
+    for (const suffix of ['', '-wal']) {
+      copyFileSync(project.database + suffix, crashed.database + suffix);
+    }
+    expect(statSync(`${crashed.database}-wal`).size).toBeGreaterThan(0);
+    expect(await idsFound(await stores.open(crashed.path), 'tapir')).toEqual(['a#0']);
+    expect(asides(crashed)).toEqual([]);
+  });
+});
+
+describe('what is in the place of a database', () => {
+  it('may be a directory, which is refused', async () => {
+    const project = projects.make();
+    mkdirSync(project.at('.knowledge/knowledge.db'), { recursive: true });
+    await expect(stores.open(project.path)).rejects.toMatchObject(UNAVAILABLE);
+  });
+
+  it.skipIf(process.geteuid?.() === 0)('may be read where it cannot be written', async () => {
+    const project = await indexed();
+    await stores.release(project.path);
+    chmodSync(project.at('.knowledge'), 0o500);
+    const store = await stores.open(project.path);
+    expect(await idsFound(store, 'tapir')).toEqual(['a#0']);
+    await expect(add(store, 'b', 'two')).rejects.toMatchObject(UNAVAILABLE);
+    chmodSync(project.at('.knowledge'), 0o700);
+  });
+});
+
+describe('the full-text index', () => {
+  it('is rebuilt whether it is right or not, and found to be wrong by an examination', async () => {
+    const project = await indexed();
+    const { keywords, maintenance } = await stores.open(project.path);
+    const forget = "INSERT INTO chunks_fts(chunks_fts) VALUES ('delete-all')";
+    execute(project.database, forget);
+    expect(await maintenance.examine()).toMatchObject([{ code: 'index_outdated' }]);
+    expect(await maintenance.repair()).toMatchObject([{ code: 'index_outdated', repaired: true }]);
+    expect(await maintenance.examine()).toEqual([]);
+    execute(project.database, forget);
+    await keywords.rebuild();
+    expect(await idsFound(await stores.open(project.path), 'tapir')).toEqual(['a#0']);
+    expect(existsSync(`${project.database}.new`)).toBe(false);
+  });
+
+  it('of a large store is rebuilt and examined while the event loop goes on', async () => {
+    const project = projects.make();
+    const store = await stores.open(project.path);
+    for (let i = 0; i < 21; i += 1) {
+      await add(store, `f${i}`, ...Array.from({ length: 100 }, (_, n) => `tapir ${n} of ${i}`));
+    }
+    let turns = 0;
+    const timer = setInterval(() => {
+      turns += 1;
+    }, 1);
+    await store.keywords.rebuild();
+    expect(await store.maintenance.examine()).toEqual([]);
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(10);
+    expect(await idsFound(store, 'tapir')).toHaveLength(10);
+  });
+});
+
+/** Of pages of 4 kB. */
+function overwrite(file: string, page: number): void {
+  withDatabase(file, (db) => db.pragma('journal_mode = DELETE'));
+  const image = Buffer.alloc(4096, 0xa5);
+  const fd = openSync(file, 'r+');
+  writeSync(fd, image, 0, image.length, (page - 1) * 4096);
+  closeSync(fd);
+}
