@@ -120,13 +120,11 @@ async function plainly(target: string, texts: string, files: readonly string[]):
     `INSERT INTO chunks (id, source_type, source_file, project_path, chunk_index, heading, content,
        importance, created_at, updated_at) VALUES (?, 'file', ?, '/', ?, ?, ?, 0.5, ?, ?)`,
   );
-  const own = db.prepare('INSERT INTO store_owned (chunk_id) VALUES (?)');
   const at = new Date().toISOString();
   const add = db.transaction((file: string, text: string) => {
     for (const { chunkIndex, heading = null, content } of chunkMarkdownFile(text)) {
       const id = `${file}#${chunkIndex}`;
       insert.run(id, file, chunkIndex, heading, content, at, at);
-      own.run(id);
     }
   });
   const took = await timed(async () => {

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ProjectStore } from '../../../src/ports/driven/project-stores.js';
-import { expressionOf } from '../../../src/testing/harness/steps.js';
+import { expressionOf } from '../../contract/harness/steps.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { document } from '../../support/chunks.js';
 import { execute, verifyDatabase, withDatabase } from '../../support/database-inspection.js';

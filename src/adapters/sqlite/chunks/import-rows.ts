@@ -7,7 +7,7 @@ import type {
 import { prepared } from '../database/prepared.js';
 import { QUESTION_MODEL, setState, stateOf } from '../database/store-state.js';
 import { catchUpCjkIndex } from '../keyword/cjk-index.js';
-import { toBlob } from '../vectors/encodings.js';
+import { quantized, toBlob } from '../vectors/encodings.js';
 
 export interface ImportTarget {
   readonly projectPath: string;
@@ -110,10 +110,14 @@ function addVector(
   { model }: ImportTarget,
 ): number {
   if (vector === undefined) return 0;
-  return prepared(
+  const { changes, lastInsertRowid } = prepared(
     db,
-    `INSERT OR IGNORE INTO embeddings (chunk_id, embedding, model, created_at) VALUES (?, ?, ?, ?)`,
-  ).run(chunk.id, toBlob(vector.values), vector.model ?? model, chunk.updatedAt).changes;
+    'INSERT OR IGNORE INTO embeddings (chunk_id, embedding, model, created_at) VALUES (?, ?, ?, ?)',
+  ).run(chunk.id, toBlob(vector.values), vector.model ?? model, chunk.updatedAt);
+  if (changes === 0) return 0;
+  const quantize = 'INSERT OR REPLACE INTO quantized_embeddings (row, vector) VALUES (?, ?)';
+  prepared(db, quantize).run(lastInsertRowid, quantized(vector.values));
+  return 1;
 }
 
 /** A vector of another model, or of other questions than the chunk has, is left out. */
