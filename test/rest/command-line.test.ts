@@ -69,7 +69,6 @@ describe('a quick start', () => {
     [15, '--version'],
     [15, 'serach'],
     [30, 'search --help'],
-    [25, 'completion'],
     [80, 'search apple --no-model'],
   ])('loads at most %d files for "%s"', async (most, words) => {
     const loaded = await loadedBy(words.split(' '));

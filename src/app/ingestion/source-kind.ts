@@ -1,10 +1,15 @@
 import type { DraftChunk, SourceType } from '../../domain/chunks/chunk.js';
-import { type ChunkingOptions, chunkMarkdownFile } from '../../domain/chunks/chunking.js';
+import {
+  type ChunkingOptions,
+  chunkMarkdownFile,
+  placedChunks,
+} from '../../domain/chunks/chunking.js';
 import {
   frontmatterValue,
   readSupersedes,
   splitFrontmatter,
 } from '../../domain/chunks/frontmatter.js';
+import { tailOf } from '../../domain/chunks/text.js';
 import {
   AGENT_OUTPUT_IMPORTANCE,
   AGENT_OUTPUT_TAIL_CHARACTERS,
@@ -25,8 +30,17 @@ export interface SourceKind {
   /** What the chunks depend on besides the text. */
   readonly hashPrefix: string;
   readonly toChunks: (text: string, sourceFile: string) => readonly DraftChunk[];
+  /** The same chunks, each with its place, in the whole text of a file. */
+  readonly places: (text: string, sourceFile: string) => readonly ChunkPlace[];
   /** The source file that a text says it replaces; only notes replace another one. */
   readonly supersedes?: (text: string, file: ProjectFile) => string | undefined;
+}
+
+export interface ChunkPlace {
+  readonly heading?: string;
+  readonly content: string;
+  /** The line of the file where it begins, counted from 1. */
+  readonly line: number;
 }
 
 interface ProjectFile {
@@ -55,6 +69,11 @@ export class SourceKinds {
       read: (project, file) => options.files.readTail(project, file, AGENT_OUTPUT_TAIL_CHARACTERS),
       hashPrefix: this.#hashPrefix,
       toChunks: (text, file) => tailChunk(text, `Agent output: ${folderOf(file)}`),
+      places: (text, file) => {
+        const tail = tailOf(text, AGENT_OUTPUT_TAIL_CHARACTERS);
+        const line = text.slice(0, text.length - tail.length).split('\n').length;
+        return tailChunk(tail, `Agent output: ${folderOf(file)}`).map((one) => ({ ...one, line }));
+      },
     };
   }
 
@@ -101,19 +120,22 @@ export class SourceKinds {
     const { sourceType, importance, headingOf, cutting = {} } = rules;
     const { files, frontmatter } = this.#options;
     const sizes = chunkSizes(settings);
+    const optionsFor = (sourceFile: string): ChunkingOptions => ({
+      parseYaml: (yaml) => frontmatter.parse(yaml, sourceFile),
+      ...sizes,
+      ...cutting,
+      ...(headingOf && { defaultHeading: headingOf(sourceFile) }),
+    });
     return {
       sourceType,
       read: (project, sourceFile) => files.readText(project, sourceFile),
       hashPrefix: `${this.#hashPrefix}${[...Object.values(sizes), importance, ...Object.values(cutting)].join(':')}:`,
-      toChunks(text, sourceFile) {
-        const chunks = chunkMarkdownFile(text, {
-          parseYaml: (yaml) => frontmatter.parse(yaml, sourceFile),
-          ...sizes,
-          ...cutting,
-          ...(headingOf && { defaultHeading: headingOf(sourceFile) }),
-        });
-        return chunks.map(({ chunkIndex: _, ...chunk }) => ({ importance, ...chunk }));
-      },
+      toChunks: (text, sourceFile) =>
+        chunkMarkdownFile(text, optionsFor(sourceFile)).map(({ chunkIndex: _, ...chunk }) => ({
+          importance,
+          ...chunk,
+        })),
+      places: (text, sourceFile) => placedChunks(text, optionsFor(sourceFile)),
     };
   }
 }

@@ -21,7 +21,7 @@ import type { ProjectFileReader } from '../../ports/driven/project-files.js';
 import type { IndexedSource } from '../../ports/driven/source-repository.js';
 import type { Citing } from '../citations/citation-finder.js';
 import { joined, listingOf, Source, type SourceFiles, type SourceListing } from './source.js';
-import { type SourceKind, SourceKinds } from './source-kind.js';
+import { type ChunkPlace, type SourceKind, SourceKinds } from './source-kind.js';
 
 interface SourceReaderOptions {
   readonly files: ProjectFileReader;
@@ -77,6 +77,15 @@ export class SourceReader {
   /** The file at a path as a source, whether it would be listed or not. */
   sourceOf(project: string, sourceFile: string, settings: Settings): Source {
     return this.#sourcesOf(project, this.#kindOf(project, sourceFile, settings))(sourceFile);
+  }
+
+  /** Where the chunks of a file would begin in this text of it. */
+  placesIn(
+    { project, sourceFile }: { readonly project: string; readonly sourceFile: string },
+    text: string,
+    settings: Settings,
+  ): readonly ChunkPlace[] {
+    return this.#kindOf(project, sourceFile, settings).places(text, sourceFile);
   }
 
   async #ofFeatures(

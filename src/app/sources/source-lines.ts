@@ -1,27 +1,56 @@
 import { type Chunk, chunkId } from '../../domain/chunks/chunk.js';
-import { lineOfChunk } from '../../domain/chunks/chunk-place.js';
 import { KnowledgeError } from '../../domain/errors.js';
 import type { ProjectFileReader } from '../../ports/driven/project-files.js';
+import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import type { LineRange, SourceLines } from '../../ports/driving/sources-service.js';
+import type { ChunkPlace } from '../ingestion/source-kind.js';
+import type { SourceReader } from '../ingestion/source-reader.js';
 import type { Project } from '../projects/project.js';
 
-/** Where chunks begin in their files, in the order of the ids; each file is read once. */
+interface LineLookup {
+  readonly files: Pick<ProjectFileReader, 'readText'>;
+  readonly settings: SettingsSource;
+  readonly reader: Pick<SourceReader, 'placesIn'>;
+}
+
+/**
+ * Where chunks begin in their files, in the order of the ids; undefined where a file no longer says what the chunk says. Each
+ * file is read and cut once.
+ */
 export async function linesOfChunks(
-  files: Pick<ProjectFileReader, 'readText'>,
+  lookup: LineLookup,
   project: Project,
   ids: readonly string[],
 ): Promise<readonly (number | undefined)[]> {
   const chunks = new Map((await project.store.chunks.getChunks(ids)).map((one) => [one.id, one]));
-  const texts = new Map<string, Promise<string | undefined>>();
+  const places = new Map<string, Promise<readonly ChunkPlace[]>>();
   const lineOf = async (chunk: Chunk | undefined) => {
     if (chunk === undefined) return undefined;
     const { sourceFile } = chunk;
-    const reading = texts.get(sourceFile) ?? textOf(files, project, sourceFile);
-    texts.set(sourceFile, reading);
-    const text = await reading;
-    return text === undefined ? undefined : lineOfChunk(text, chunk);
+    const cutting = places.get(sourceFile) ?? placesOf(lookup, project, sourceFile);
+    places.set(sourceFile, cutting);
+    return placeOf(chunk, await cutting)?.line;
   };
   return Promise.all(ids.map((id) => lineOf(chunks.get(id))));
+}
+
+async function placesOf(
+  { files, settings, reader }: LineLookup,
+  project: Project,
+  sourceFile: string,
+): Promise<readonly ChunkPlace[]> {
+  const text = await textOf(files, project, sourceFile);
+  if (text === undefined) return [];
+  const source = { project: project.path, sourceFile };
+  return reader.placesIn(source, text, await settings.read(project.path));
+}
+
+/** The place with the same text, preferably at the same position. */
+function placeOf(chunk: Chunk, places: readonly ChunkPlace[]): ChunkPlace | undefined {
+  const isSame = (place: ChunkPlace | undefined) =>
+    place?.content === chunk.content && place.heading === chunk.heading;
+  const own = places[chunk.chunkIndex];
+  return isSame(own) ? own : places.find(isSame);
 }
 
 /** Some lines of the text of a source. */

@@ -1,5 +1,6 @@
-import type { SourceType } from '../../domain/chunks/chunk.js';
+import { type SourceType, sourceOfId } from '../../domain/chunks/chunk.js';
 import { KnowledgeError } from '../../domain/errors.js';
+import { oneLine } from '../../domain/lessons/lesson-text.js';
 import { savedFileAt } from '../../domain/project-layout.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { ProjectFileReader } from '../../ports/driven/project-files.js';
@@ -67,12 +68,10 @@ export class Sources implements SourcesService {
     checkArguments({ projectPath, sourceFile });
     const project = await this.#options.projects.find(projectPath);
     if (project === undefined) throw nothingIndexed();
-    const sources = await project.store.chunks.sources();
-    if (!sources.some((source) => source.sourceFile === sourceFile)) {
-      throw unknownSource(sourceFile);
-    }
-    const text = await textOf(this.#options.files, project, sourceFile);
-    return linesIn(text ?? (await textOfChunks(project, sourceFile)), sourceFile, range);
+    const file = await storedPath(project, sourceFile);
+    if (file === undefined) throw unknownSource(sourceFile);
+    const text = await textOf(this.#options.files, project, file);
+    return linesIn(text ?? (await textOfChunks(project, file)), file, range);
   }
 
   async linesOf(
@@ -82,16 +81,17 @@ export class Sources implements SourcesService {
     checkArguments({ projectPath });
     const project = await this.#options.projects.find(projectPath);
     if (project === undefined) return ids.map(() => undefined);
-    return linesOfChunks(this.#options.files, project, ids);
+    return linesOfChunks(this.#options, project, ids);
   }
 
   async getChunk(projectPath: string, chunkId: string): Promise<ChunkDetails> {
     checkArguments({ projectPath, chunkId });
     const project = await this.#options.projects.find(projectPath);
-    const details = project && (await chunkDetails(project, chunkId));
+    const details = project && (await detailsOf(project, chunkId));
     if (project === undefined || details === undefined) throw noChunk();
-    const reports = await this.#options.citations.reports(project, [chunkId]);
-    return { ...details, ...reports.get(chunkId) };
+    const { id } = details.chunk;
+    const reports = await this.#options.citations.reports(project, [id]);
+    return { ...details, ...reports.get(id) };
   }
 
   async deleteSource(projectPath: string, sourceFile: string): Promise<SourceDeletion> {
@@ -123,6 +123,22 @@ export class Sources implements SourcesService {
     const { reader, settings } = this.#options;
     return reader.list(project.path, await settings.read(project.path));
   }
+}
+
+/** The path of a source as the store has it, for one that was shown without characters that nobody sees. */
+async function storedPath({ store }: Project, shown: string): Promise<string | undefined> {
+  const paths = (await store.chunks.sources()).map(({ sourceFile }) => sourceFile);
+  return paths.includes(shown) ? shown : paths.find((path) => oneLine(path) === oneLine(shown));
+}
+
+/** Also of a chunk whose id was shown without characters that nobody sees. */
+async function detailsOf(project: Project, id: string): Promise<ChunkDetails | undefined> {
+  const details = await chunkDetails(project, id);
+  if (details !== undefined) return details;
+  const path = await storedPath(project, sourceOfId(id));
+  return path === undefined
+    ? undefined
+    : chunkDetails(project, path + id.slice(id.lastIndexOf('#')));
 }
 
 async function oneByOne<T, U>(

@@ -16,6 +16,45 @@ beforeEach(async () => {
   await world.core.notes.addNote(P, { title: 'Locks', content: 'the zeppelin' });
 });
 
+describe('the lines of chunks', () => {
+  const linesOf = (...ids: readonly string[]) => world.core.sources.linesOf(P, ids);
+
+  it('are those where they begin now, of every kind of source', async () => {
+    world.ports.files.set(
+      'docs/a.md',
+      '---\ntags: [a]\n---\n# T\n\n## One\nsame\n\n## Two ##\n\nsame\n',
+    );
+    world.ports.files.set('.knowledge/features/f/reflection.md', 'one\n\ntwo\n');
+    world.ports.files.set('.knowledge/features/f/agent-output.md', `${'x\n'.repeat(1500)}end\n`);
+    await world.core.store.readAllSources(P);
+    expect(await linesOf('docs/a.md#0', 'docs/a.md#1', `${NOTE}#0`, 'docs/none.md#0')).toEqual([
+      6,
+      9,
+      3,
+      undefined,
+    ]);
+    const feature = '.knowledge/features/f';
+    expect(await linesOf(`${feature}/reflection.md#1`, `${feature}/agent-output.md#0`)).toEqual([
+      3, 503,
+    ]);
+  });
+
+  it('follow a file that has changed, where it still says the same', async () => {
+    world.ports.files.set('docs/a.md', `## Zero\nnew\n\n${TEXT}`);
+    expect(await linesOf('docs/a.md#0', 'docs/a.md#1')).toEqual([4, 7]);
+    world.ports.files.set('docs/a.md', TEXT.replace('okapi', 'numbat'));
+    expect(await linesOf('docs/a.md#0', 'docs/a.md#1')).toEqual([1, undefined]);
+  });
+});
+
+it('finds a chunk and lines by a path without characters that nobody sees', async () => {
+  world.ports.files.set('⚙\ufe0f settings.md', '## A\nthe quokka\n');
+  await world.core.store.readAllSources(P);
+  const { chunk } = await world.core.sources.getChunk(P, '⚙ settings.md#0');
+  expect(chunk.id).toBe('⚙\ufe0f settings.md#0');
+  expect((await world.core.sources.readLines(P, '⚙ settings.md')).text).toContain('quokka');
+});
+
 describe('a list of sources', () => {
   it('says of each how large it is, when it was indexed and how often it was found', async () => {
     await world.core.store.search(P, 'ibex');
