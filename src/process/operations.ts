@@ -6,11 +6,13 @@ import type {
 } from '../adapters/cli/command-line-parts.js';
 import { terminalLogger } from '../adapters/cli/terminal.js';
 import { hybridApi } from '../adapters/http/routes/hybrid-api.js';
+import type { Route } from '../adapters/http/routes/route.js';
 import { hasEveryFile, sizeOfModel } from '../adapters/transformers/download/model-files.js';
 import type { Config } from '../app/config/config.js';
 import { type Environment, readConfig } from '../app/config/read-config.js';
 import { composeService } from '../app/wiring/compose-service.js';
 import { noEmbedder } from '../app/wiring/null-objects.js';
+import { KnowledgeError } from '../domain/errors.js';
 
 /** The environment and the standard error of a command. */
 interface CommandWorld {
@@ -38,12 +40,11 @@ export function openOperations({ env, err }: CommandWorld, options: OpenOptions)
       ...(options.store === 'configured' && { sources: 'watched' }),
     },
   );
-  const routes = new Map(hybridApi(service).map((route) => [nameOf(route), route]));
+  const routes = hybridApi(service);
   return {
     call: async (name, fields) => {
-      const route = routes.get(name);
-      if (route === undefined) throw new Error(`There is no route ${name}.`);
-      return JSON.parse((await route.handle(fields)).text);
+      const { route, parameters } = routeFor(routes, name);
+      return JSON.parse((await route.handle({ ...fields, ...parameters })).text);
     },
     ingest: (projectPath, onProgress) => service.store.readAllSources(projectPath, { onProgress }),
     rebuild: (projectPath, onProgress) => service.store.reindex(projectPath, { onProgress }),
@@ -73,6 +74,15 @@ function mayLoad(model: OpenOptions['model'], config: Config): boolean {
   return model === 'downloaded';
 }
 
-function nameOf({ method, path }: { readonly method: string; readonly path: string }): string {
-  return `${method} ${path}`;
+/** @throws KnowledgeError `not_found` */
+function routeFor(routes: readonly Route[], name: string) {
+  for (const route of routes) {
+    const pattern = route.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/{}]+|{$1})');
+    const match = new RegExp(`^${route.method} ${pattern}$`).exec(name);
+    if (match === null) continue;
+    const filled = Object.entries(match.groups ?? {}).filter(([, value]) => !value.startsWith('{'));
+    const parameters = filled.map(([key, value]) => [key, decodeURIComponent(value)]);
+    return { route, parameters: Object.fromEntries(parameters) };
+  }
+  throw new KnowledgeError('not_found', `There is no route ${name}; docs/api.md lists them.`);
 }

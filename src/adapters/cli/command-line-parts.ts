@@ -65,9 +65,10 @@ export interface Operations {
   /**
    * Does what a route does, and returns the body of its 200. The routes are those of the hybrid variant,
    * whichever variant is configured.
-   * @throws KnowledgeError as the route does
+   * @param route method and path, whose parameters are in braces or filled in
+   * @throws KnowledgeError as the route does, and `not_found` if there is none
    */
-  call(route: RouteName, fields: Fields): Promise<unknown>;
+  call(route: string, fields: Fields): Promise<unknown>;
   /** Writes the recommended settings of a project. @throws KnowledgeError */
   writeSettings(projectPath: string): Promise<SetupReport>;
   /** Does what `POST /x/reindex` does, and tells how far it is. @throws KnowledgeError as the route does */

@@ -1,14 +1,15 @@
 import { Command as Commander } from 'commander';
 import type { CommandLineParts } from './command-line-parts.js';
 import { connect, mcp, serve } from './commands/agents.js';
+import { api } from './commands/api.js';
 import type { Command } from './commands/command.js';
 import { ingest, init, rebuild, sources } from './commands/indexing.js';
 import { lessons, sessionEnd, sessionStart, similar } from './commands/lessons.js';
 import { get, stale } from './commands/reading.js';
-import { complete, digest, document, note, page } from './commands/saving.js';
+import { note, page } from './commands/saving.js';
 import { search } from './commands/search.js';
-import { models, stats, status } from './commands/status.js';
-import { compact, doctor, importDatabase, prune, restore } from './commands/upkeep.js';
+import { models, status } from './commands/status.js';
+import { compact, doctor, importDatabase, prune } from './commands/upkeep.js';
 import { type ExitCode, exitOf, UsageError } from './exit.js';
 import { PROJECT_HELP } from './project-directory.js';
 import { stylesFor } from './text/format.js';
@@ -36,10 +37,10 @@ export async function runCommandLine(
 
 /** The commands under the headings of the list in `--help`. */
 const COMMANDS: Readonly<Record<string, readonly Command[]>> = {
-  'Knowledge:': [search, get, lessons, similar, note, page, document, digest, complete],
-  'Index:': [init, ingest, rebuild, sources, stale, stats, status],
-  'Agents and programs:': [connect, sessionStart, sessionEnd, mcp, serve],
-  'Upkeep:': [prune, compact, restore, models, doctor, importDatabase],
+  'Knowledge:': [search, get, lessons, similar, note, page],
+  'Index:': [init, ingest, rebuild, sources, stale, status],
+  'Agents and programs:': [connect, sessionStart, sessionEnd, api, mcp, serve],
+  'Upkeep:': [prune, compact, models, doctor, importDatabase],
 };
 
 /** Commander prints the general help for a command that does not exist. */

@@ -91,9 +91,14 @@ export class Session {
 
   /** Does what a route does for this project, which ignores fields that it does not know. The caller says what it reads of the body. */
   async call<Body>(route: RouteName, fields: Fields = {}): Promise<Body> {
+    return (await this.request(route, fields)) as Body;
+  }
+
+  /** As `call`, for a route that a person has typed. @throws KnowledgeError `not_found` for one that does not exist */
+  request(route: string, fields: Fields): Promise<unknown> {
     const given = Object.entries({ projectPath: this.project.path, ...fields });
     const request = Object.fromEntries(given.filter(([, value]) => value !== undefined));
-    return (await this.operations.call(route, request)) as Body;
+    return this.operations.call(route, request);
   }
 
   /** Prints the body of a route: as JSON, unchanged, or as text for people. */

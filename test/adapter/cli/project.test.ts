@@ -40,7 +40,7 @@ describe('the project of a command', () => {
     const home = projects.make(NOTE);
     const directory = place === '/' ? '/' : home.path;
     const line = new CommandLine({ directory, home: home.path });
-    for (const words of [['ingest'], ['search', 'ibex'], ['stats', '--project', directory]]) {
+    for (const words of [['ingest'], ['search', 'ibex'], ['status', '--project', directory]]) {
       const { code, out, err } = await line.run(...words);
       expect([code, out]).toEqual([1, '']);
       expect(err).toMatch(/^knowledge-store: [^\n]+ is not used as a project; [^\n]+\.\n$/);

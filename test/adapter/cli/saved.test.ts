@@ -88,10 +88,12 @@ describe('a command that is a route', () => {
       terminal: { readInput: async () => 'The ibex is on call.' },
     };
     const typed = new CommandLine(options);
-    const words = ['document', 'handbook/on-call.md', '--tag', 'ops', '--importance', '0.9'];
-    expect((await typed.run(...words)).out).toBe(
-      'Saved as .knowledge/documents/handbook/on-call.md: 1 chunk.\n',
-    );
+    const fields = ['path=handbook/on-call.md', 'content=-', 'tags=["ops"]', 'importance=0.9'];
+    const { out: saved } = await typed.run('api', 'post', '/x/documents', '-f', ...fields);
+    expect(JSON.parse(saved)).toEqual({
+      sourceFile: '.knowledge/documents/handbook/on-call.md',
+      chunks: 1,
+    });
     const found = JSON.parse((await line.run('search', 'ibex', '--json')).out);
     expect(found.results[0].chunk).toMatchObject({ tags: ['ops'], importance: 0.9 });
     project.write('.knowledge/documents/deep/down/by-hand.txt', 'The walia is a wild goat.');
@@ -115,7 +117,8 @@ describe('a command that is a route', () => {
     );
     const terminal = { readInput: async () => 'An ibex.' };
     const typed = new CommandLine({ directory: project.path, terminal });
-    expect(await typed.run('document', path)).toMatchObject({
+    const fields = [`path=${path}`, 'content=-'];
+    expect(await typed.run('api', 'POST', '/x/documents', '-f', ...fields)).toMatchObject({
       code: 1,
       err: expect.stringContaining('cannot be written'),
     });
@@ -126,11 +129,11 @@ describe('a command that is a route', () => {
   it.each([
     [1, 'page https://example.org', 'Fetching web pages is off'],
     [2, 'page ftp://example.org', 'The url must'],
-    [2, 'digest', 'category'],
-    [1, 'digest --epic none', 'epic'],
-    [1, 'complete nope', 'There is no feature'],
-    [1, 'restore nope', 'nope'],
-    [2, 'document a.md', 'The content must be a text'],
+    [2, 'api POST /x/digests', 'category'],
+    [1, 'api POST /x/features/complete -f featureId=nope', 'There is no feature'],
+    [2, 'api POST /x/documents -f path=a.md', 'content must be a text'],
+    [2, 'api GET /stats -f nothing', 'A field is written as name=value'],
+    [1, 'api GET /x/nothing', 'There is no route GET /api/knowledge/x/nothing'],
   ])('ends with %d for "%s"', async (code, words, sentence) => {
     const result = await line.run(...words.split(' '));
     expect([result.code, result.out]).toEqual([code, '']);

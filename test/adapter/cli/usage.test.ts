@@ -13,7 +13,7 @@ describe('the command line', () => {
     [['serach', 'x'], "Unknown command 'serach'; did you mean search?"],
     [['help', 'nope'], "Unknown command 'nope'; see --help."],
     [['search'], "Missing required argument 'query'; see --help."],
-    [['stats', '--bogus'], "Unknown option '--bogus'; see --help."],
+    [['status', '--bogus'], "Unknown option '--bogus'; see --help."],
     [['search', 'x', '-n', '0'], '--max-results must be a whole number from 1 to 1000.'],
     [['search', 'x', '-n', 'many'], '--max-results must be a whole number from 1 to 1000.'],
     [['search', ' '], 'The query must be a text that is not blank.'],
@@ -28,7 +28,7 @@ describe('the command line', () => {
 
   it('ends with 1 and one line where something cannot be done', async () => {
     const missing = join(project.path, 'nowhere');
-    expect(await line.run('stats', '--project', missing, '--json')).toEqual({
+    expect(await line.run('status', '--project', missing, '--json')).toEqual({
       code: 1,
       out: '',
       err: 'knowledge-store: --project is not an existing directory.\n',
@@ -40,7 +40,7 @@ describe('the command line', () => {
 
   it('names a variable that has a wrong value', async () => {
     const env = { KNOWLEDGE_STORE: 'floppy' };
-    const { code, err } = await new CommandLine({ directory: project.path, env }).run('stats');
+    const { code, err } = await new CommandLine({ directory: project.path, env }).run('status');
     expect(code).toBe(1);
     expect(err).toMatch(/^knowledge-store: KNOWLEDGE_STORE must be .*\n$/);
   });

@@ -3,7 +3,7 @@ import type { Needs, Session } from '../session.js';
 import type { OptionField } from './options.js';
 
 /**
- * The commands are data: their help, their options and what a shell completes are made from it. The routes check what a
+ * The commands are data: their help and their options are made from it. The routes check what a
  * person types.
  */
 export type Command = ProjectCommand | PlainCommand | CommandGroup;

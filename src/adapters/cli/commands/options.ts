@@ -39,7 +39,7 @@ const OPTIONS = {
 
 export type OptionField = keyof typeof OPTIONS;
 
-/** For the help and for completion. */
+/** For the help. */
 const CHOICES: Readonly<Partial<Record<OptionField, readonly string[]>>> = {
   sourceType: SOURCE_TYPES,
   fusion: FUSIONS,

@@ -1,5 +1,5 @@
 import type { KnownNote, SavedNote } from '../../../ports/driving/notes-service.js';
-import { counted, grouped, printableLine } from '../text/format.js';
+import { counted, printableLine } from '../text/format.js';
 import { argument, type CommandGroup, type ProjectCommand, printing } from './command.js';
 
 interface SavedBody {
@@ -75,48 +75,6 @@ export const page: ProjectCommand = {
   work: printing<SavedBody>('POST /api/knowledge/x/urls', savedText),
 };
 
-export const document: ProjectCommand = {
-  name: 'document',
-  summary: 'keep a text from standard input as a file',
-  arguments: [argument('<path>', 'path', 'its path in the folder documents')],
-  fields: ['tags', 'importance'],
-  examples: ['document handbook/on-call.md < on-call.md'],
-  work: async (session, given) => {
-    const content = await session.terminal.readInput();
-    await printing<SavedBody>('POST /api/knowledge/x/documents', savedText)(session, {
-      ...given,
-      content,
-    });
-  },
-};
-
-export const digest: ProjectCommand = {
-  name: 'digest',
-  summary: 'summarize a memory file or an epic (needs a model)',
-  arguments: [argument('[category]', 'category', 'name of a memory file, without .md')],
-  fields: ['epicId'],
-  examples: ['digest database'],
-  work: printing<SavedBody>('POST /api/knowledge/x/digests', savedText),
-};
-
 function savedText({ sourceFile, chunks }: SavedBody): string {
   return `Saved as ${printableLine(sourceFile)}: ${counted(chunks, 'chunk')}.`;
 }
-
-interface CompletionBody {
-  readonly learnings: number;
-  readonly added: number;
-  readonly categories: readonly string[];
-}
-
-export const complete: ProjectCommand = {
-  name: 'complete',
-  summary: 'keep the lessons of a feature (needs a model)',
-  arguments: [argument('<feature>', 'featureId', 'its folder')],
-  examples: ['complete login'],
-  work: printing<CompletionBody>('POST /api/knowledge/x/features/complete', (body) => {
-    const { learnings, added, categories } = body;
-    const where = added === 0 ? '' : ` in ${printableLine(categories.join(', '))}`;
-    return `${counted(learnings, 'lesson')} found, ${grouped(added)} new${where}.`;
-  }),
-};

@@ -8,13 +8,6 @@ import { type ProjectCommand, printing } from './command.js';
 
 const NEEDS = { model: 'installed' } as const;
 
-export const stats: ProjectCommand = {
-  name: 'stats',
-  summary: 'show how much is indexed, and where',
-  needs: NEEDS,
-  work: printing<KnowledgeStats>('GET /api/knowledge/stats', statsText),
-};
-
 export async function statsText(body: KnowledgeStats, session: Session): Promise<string> {
   const { table } = await import('../text/layout.js');
   const sources = counted(body.uniqueSources, 'source');

@@ -47,14 +47,12 @@ function chunkLines(chunks: PruneBody['chunks']): readonly string[] {
   return chunks.map(({ id, reason }) => printableLine(`${id}  ${reason}`));
 }
 
-const CATEGORY = argument('<category>', 'category', 'name of the memory file, without .md');
-
 export const compact: ProjectCommand = {
   name: 'compact',
   summary: 'summarize a memory file that has grown too long',
   description:
     'Has the small language model summarize a memory category that is longer than the threshold. The old text is kept in memory/.history.',
-  arguments: [CATEGORY],
+  arguments: [argument('<category>', 'category', 'name of the memory file, without .md')],
   fields: ['threshold', 'dryRun'],
   examples: ['compact gotchas --dry-run'],
   work: printing<CompactionReport>('POST /api/knowledge/x/compact', (body) => {
@@ -62,18 +60,6 @@ export const compact: ProjectCommand = {
     const size = ` ${grouped(tokensBefore)} → ${grouped(tokensAfter)} tokens`;
     return `${printableLine(reason)}${compacted ? size : ''}`;
   }),
-};
-
-export const restore: ProjectCommand = {
-  name: 'restore',
-  summary: 'take back the last compaction of a memory file',
-  arguments: [CATEGORY],
-  examples: ['restore database'],
-  work: printing<Pick<CompactionReport, 'tokensBefore' | 'tokensAfter'>>(
-    'POST /api/knowledge/x/compact/restore',
-    ({ tokensBefore, tokensAfter }) =>
-      `The text before the last compaction is back: ${grouped(tokensAfter)} tokens instead of ${grouped(tokensBefore)}.`,
-  ),
 };
 
 export const doctor: ProjectCommand = {

@@ -1,0 +1,53 @@
+import type { Fields } from '../command-line-parts.js';
+import { UsageError } from '../exit.js';
+import type { Session } from '../session.js';
+import { argument, type ProjectCommand } from './command.js';
+
+export const api: ProjectCommand = {
+  name: 'api',
+  summary: 'call any route of the service, without a service',
+  description:
+    'Calls a route of the hybrid variant in this process and prints its JSON. A path such as /x/digests stands below /api/knowledge. The project is a field of its own where --field names none. A value is a text, unless it is JSON for a number, a flag or a list; - stands for standard input. docs/api.md lists the routes.',
+  arguments: [
+    argument('<method>', 'method', 'GET, POST, PUT or DELETE'),
+    argument('<path>', 'path', 'such as /x/digests'),
+  ],
+  options: [['-f, --field <field=value...>', 'a field of the request, repeatable']],
+  examples: [
+    'api GET /stats',
+    'api POST /x/digests -f category=database',
+    'api POST /x/documents -f path=handbook/on-call.md -f content=- < on-call.md',
+    'api DELETE /x/sources -f sourceFile=docs/old.md',
+  ],
+  needs: { model: 'installed', output: 'text' },
+  work: async (session, { method, path, field = [] }) => {
+    const route = `${String(method).toUpperCase()} ${fullPath(String(path))}`;
+    const fields = await fieldsOf(session, [field].flat().map(String));
+    session.terminal.out(`${JSON.stringify(await session.request(route, fields))}\n`);
+  },
+};
+
+function fullPath(path: string): string {
+  return path.startsWith('/api/') ? path : `/api/knowledge/${path.replace(/^\/+/, '')}`;
+}
+
+async function fieldsOf({ terminal }: Session, given: readonly string[]): Promise<Fields> {
+  const fields: Record<string, unknown> = {};
+  for (const one of given) {
+    const [, name, value] = /^(\w+)=(.*)$/s.exec(one) ?? [];
+    if (name === undefined || value === undefined) {
+      throw new UsageError(`A field is written as name=value; it is "${one}".`);
+    }
+    fields[name] = value === '-' ? await terminal.readInput() : parsedValue(value);
+  }
+  return fields;
+}
+
+function parsedValue(text: string): unknown {
+  if (!/^(?:true|false|-?\d+(?:\.\d+)?|\[.*\]|\{.*\}|".*")$/s.test(text)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
