@@ -1,6 +1,7 @@
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Database } from '../../src/adapters/sqlite/database/driver.js';
 import { verifyDatabase } from '../support/database-inspection.js';
 import { asShipped, eventually } from '../support/running-service.js';
 import {
@@ -88,6 +89,16 @@ describe('a damaged database', () => {
     verifyDatabase(project.database);
   });
 
+  test('one in which indexes do not match their table, as no quick check sees', async () => {
+    const project = indexed();
+    exchangeIndexes(project.database);
+    project.write('n/0.md', 'the okapi');
+    await eventually(async () => (await client.rebuild(project)).status === 200);
+    expect(await client.ids(project, 'okapi')).toEqual(['n/0.md#0']);
+    expect(asides(project).length).toBeGreaterThan(0);
+    verifyDatabase(project.database);
+  });
+
   test('one that breaks while it is open', async () => {
     const project = indexed();
     okBody(await client.stats(project));
@@ -105,3 +116,17 @@ describe('a damaged database', () => {
     verifyDatabase(project.database);
   });
 });
+
+/** Each of two indexes has the entries of the other one. */
+function exchangeIndexes(path: string): void {
+  const db = new Database(path);
+  const rootOf = db.prepare('SELECT rootpage FROM sqlite_master WHERE name = ?').pluck();
+  const names = ['chunks_by_source_file', 'chunks_by_created_at'];
+  const roots = names.map((name) => rootOf.get(name));
+  db.unsafeMode(true);
+  db.pragma('writable_schema = ON');
+  const set = db.prepare('UPDATE sqlite_master SET rootpage = ? WHERE name = ?');
+  names.forEach((name, index) => void set.run(roots[1 - index], name));
+  db.pragma('writable_schema = RESET');
+  db.close();
+}

@@ -28,16 +28,16 @@ export const STATEMENTS = {
   checkAlone(db: Database): PageVerdict {
     try {
       db.pragma('locking_mode = EXCLUSIVE');
-      return checked(db);
+      return checked(db, 'quick_check');
     } catch (error) {
       if (isBusy(error)) return { damage: [], fullText: [] };
       throw error;
     }
   },
 
-  /** Reads every page. */
+  /** Reads every page, and compares the indexes with the tables: a statement may have failed because they do not match. */
   check(db: Database): PageVerdict {
-    return checked(db);
+    return checked(db, 'integrity_check');
   },
 };
 
@@ -49,9 +49,9 @@ export interface Examination {
 }
 
 /** Only with the schema of this release: a check would run the constraints of another one. */
-function checked(db: Database): PageVerdict {
+function checked(db: Database, check: 'quick_check' | 'integrity_check'): PageVerdict {
   const isOwn = isDamaged(db) || isOwnSchema(db);
-  return isOwn ? checkPages(db, 'quick_check') : { damage: [], fullText: [] };
+  return isOwn ? checkPages(db, check) : { damage: [], fullText: [] };
 }
 
 /** Whether not even the schema can be read. */
