@@ -24,6 +24,8 @@ export interface SearchRequest {
   readonly copies?: 'shown' | 'hidden';
   /** Chunks of these source files are left out. */
   readonly excludedSources?: readonly string[];
+  /** Only chunks of source files below one of these folders. */
+  readonly folders?: readonly string[];
   /** Chunks of these source files come first. */
   readonly preferredSources?: readonly string[];
 }

@@ -35,6 +35,7 @@ describe.each(ERAS)('the MCP server on stdio, for a client of the era "%s",', (e
     expect(textOf(await call('save_note', { ...note, content: 'New.', replace: true }))).toContain(
       'Saved as',
     );
+    expect(textOf(await call('lessons', { title: 'New locks' }))).toContain('notes/locks.md');
     expect(textOf(await call('delete_note', { id: 'locks' }))).toContain('is deleted');
     expect(await call('complete_feature', { feature_id: 'f-1' })).toMatchObject({ isError: true });
     await client.close();

@@ -5,42 +5,31 @@ import { lessonsSection } from '../../domain/lessons/lessons-section.js';
 import { DEFAULT_RELEVANCE_FLOOR } from '../../domain/limits.js';
 import { readPlain } from '../../domain/query/query.js';
 import { relevanceTo } from '../../domain/ranking/relevance.js';
-import type { SearchBody } from './bodies.js';
+import type { LessonsBody } from './bodies.js';
 import { loadModel } from './model.js';
 import type { Session } from './session.js';
 import { printable } from './text/format.js';
 
-/** Prints what is known about a task, by default the one of the working tree; nothing where nothing is relevant. */
+/** Prints the lessons for a task, by default the one of the working tree; nothing where nothing is relevant. */
 export async function printKnown(session: Session, task: unknown): Promise<void> {
   const { isInitialized, path } = session.project;
-  const query = plain(typeof task === 'string' ? task : gitTask(path));
-  if (!isInitialized || query === '') return;
+  const title = typeof task === 'string' ? task : gitTask(path);
+  if (!isInitialized || title.trim() === '') return;
   await loadModel(session);
-  const { results, retrieval_mode: mode } = await session.call<SearchBody>(
-    'POST /api/knowledge/search',
-    { query, ...LIMITS, candidates: 'union', minRelevance: DEFAULT_RELEVANCE_FLOOR },
-  );
-  const relevant = mode === 'hybrid' ? results : results.filter(isRelevantTo(query));
-  const text = sectionWithin(LIMITS.maxTokens, relevant);
+  const lessons = await session.call<LessonsBody>('POST /api/knowledge/x/lessons', { title });
+  const relevant = lessons.results.filter(isRelevantTo(title));
+  const text = sectionWithin(MAX_TOKENS, relevant);
   if (text !== '') session.terminal.out(`${printable(text).trimEnd()}\n`);
 }
 
-const LIMITS = { maxResults: 5, maxTokens: 1500 };
+const MAX_TOKENS = 1500;
 
-/** A task is never an expression. */
-function plain(task: string): string {
-  return task
-    .replace(/["()*]/g, ' ')
-    .toLowerCase()
-    .trim();
-}
-
-type Result = SearchBody['results'][number];
+type Result = LessonsBody['results'][number];
 
 /** Where no vectors were compared, the words in common say how relevant a result is. */
-function isRelevantTo(query: string): (result: Result) => boolean {
-  const relevanceOf = relevanceTo(readPlain(query));
-  return ({ chunk }) => relevanceOf({ chunk }) >= DEFAULT_RELEVANCE_FLOOR;
+function isRelevantTo(title: string): (result: Result) => boolean {
+  const byWords = relevanceTo(readPlain(title));
+  return ({ chunk, relevance = byWords({ chunk }) }) => relevance >= DEFAULT_RELEVANCE_FLOOR;
 }
 
 /** As many of the results as fit, with their headings and fences. */

@@ -4,7 +4,9 @@ import {
   agentOutputPath,
   featurePath,
   featuresFolder,
+  memoryFolder,
   reflectionPath,
+  savedFolder,
   sourcesOfFeature,
 } from '../../domain/project-layout.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
@@ -51,6 +53,13 @@ export class FeatureFolder {
   /** The source files whose chunks are a feature's own. */
   ownSources({ path }: Project, id: string): readonly string[] {
     return sourcesOfFeature(this.#options.appDirs.of(path), id);
+  }
+
+  /** The folders of what was learned apart from features: notes, digests and the memory. */
+  savedFolders({ path }: Project): readonly string[] {
+    const appDir = this.#options.appDirs.of(path);
+    const saved = (['manual', 'generated'] as const).map((type) => savedFolder(appDir, type));
+    return [...saved, memoryFolder(appDir)];
   }
 
   async reflection(project: Project, id: string): Promise<string> {

@@ -1,12 +1,15 @@
 import { cutToFit } from '../../domain/chunks/cutting.js';
 import { type Feature, finishedSiblings } from '../../domain/lessons/feature.js';
 import { lessonsSection, type SectionEntry } from '../../domain/lessons/lessons-section.js';
+import { mergedLessons } from '../../domain/lessons/merged-lessons.js';
 import {
   CHARACTERS_PER_BUDGET_TOKEN,
   REFLECTION_SEARCH_MAX_RESULTS,
   REFLECTION_SEARCH_MAX_TOKENS,
 } from '../../domain/limits.js';
+import { readPlain } from '../../domain/query/query.js';
 import { withinBudget } from '../../domain/ranking/budget.js';
+import type { SearchResult } from '../../domain/search.js';
 import type { FoundLessons, UpcomingFeature } from '../../ports/driving/feature-lifecycle.js';
 import type { Project } from '../projects/project.js';
 import type { Search } from '../search/search.js';
@@ -26,16 +29,11 @@ export async function lessonsForFeature(
   project: Project,
   upcoming: UpcomingFeature,
 ): Promise<FoundLessons> {
-  const { searches, folder } = ports;
-  const { title, description = '', featureId } = upcoming;
+  const { folder } = ports;
+  const { featureId } = upcoming;
   const feature =
     featureId === undefined ? undefined : await folder.requireFeature(project, featureId);
-  const { results } = await searches.searchReflections(project, `${title}\n${description}`, {
-    copies: 'hidden',
-    maxResults: upcoming.maxResults ?? REFLECTION_SEARCH_MAX_RESULTS,
-    excludedSources: featureId === undefined ? [] : folder.ownSources(project, featureId),
-    preferredSources: (feature?.dependencies ?? []).flatMap((id) => folder.ownSources(project, id)),
-  });
+  const results = await search(ports, project, { upcoming, feature });
   if (results.length > 0) {
     const section = lessonsSection(results.map(({ chunk }) => chunk));
     return { section, source: 'search', results };
@@ -43,6 +41,44 @@ export async function lessonsForFeature(
   const section = lessonsSection(await siblingsOf(folder, project, feature));
   return { section, source: section === '' ? 'none' : 'siblings', results };
 }
+
+interface Begun {
+  readonly upcoming: UpcomingFeature;
+  readonly feature: Feature | undefined;
+}
+
+/** What features taught, and what was saved besides. */
+async function search(
+  { searches, folder }: LessonsOptions,
+  project: Project,
+  { upcoming, feature }: Begun,
+): Promise<readonly SearchResult[]> {
+  const { title, description = '', maxResults = REFLECTION_SEARCH_MAX_RESULTS } = upcoming;
+  const text = `${title}\n${description}`;
+  const budget = { maxResults, maxTokens: REFLECTION_SEARCH_MAX_TOKENS };
+  const sourcesOf = (ids: readonly string[]) => ids.flatMap((id) => folder.ownSources(project, id));
+  const preferredSources = sourcesOf(feature?.dependencies ?? []);
+  const taught = await searches.searchReflections(project, text, {
+    ...FOUND,
+    maxResults,
+    excludedSources: sourcesOf(feature === undefined ? [] : [feature.id]),
+    preferredSources,
+  });
+  const folders = folder.savedFolders(project);
+  const saved = await searches.searchByText(project, text, { ...FOUND, ...budget, folders });
+  const merged = mergedLessons([...taught.results, ...saved.results], {
+    query: readPlain(text),
+    preferredSources,
+  });
+  const { kept } = withinBudget(merged, budget);
+  await searches.countRetrievals(
+    project,
+    kept.map(({ chunk }) => chunk.id),
+  );
+  return kept;
+}
+
+const FOUND = { copies: 'hidden', candidates: 'union', retrievals: 'uncounted' } as const;
 
 /** The fallback: reflections of finished features of the same epic. */
 async function siblingsOf(

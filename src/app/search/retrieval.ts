@@ -1,7 +1,8 @@
+import { DEFAULT_MAX_RESULTS, DEFAULT_MAX_TOKENS } from '../../domain/limits.js';
 import type { Query } from '../../domain/query/query.js';
 import type { Budget } from '../../domain/ranking/budget.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
-import type { CandidateCounts, RetrievalMode } from '../../domain/search.js';
+import type { CandidateCounts, RetrievalMode, SearchRequest } from '../../domain/search.js';
 import type { CandidateSet, Fusion, Settings } from '../../domain/settings.js';
 import type { ChunkFilter } from '../../ports/driven/chunk-filter.js';
 import type { Project } from '../projects/project.js';
@@ -37,3 +38,30 @@ export interface Retrieved {
 
 /** Finds the chunks for a query, best first. Each variant has its own way. */
 export type Retrieve = (project: Project, request: RetrievalRequest) => Promise<Retrieved>;
+
+/** A search request with the query that was read from its text. */
+export interface Asked extends SearchRequest {
+  readonly text: string;
+  readonly query: Query;
+}
+
+/** Fills in what the caller left to the settings of the project and to the defaults of the service. */
+export function retrievalRequest(
+  asked: Asked,
+  settings: Settings,
+  hiddenSources: readonly string[],
+): RetrievalRequest {
+  const { sourceTypes = 'all', tags = [], excludedSources = [], folders } = asked;
+  const hidden = [...excludedSources, ...hiddenSources];
+  return {
+    query: asked.query,
+    text: asked.text,
+    filter: { sourceTypes, tags, excludedSources: hidden, ...(folders && { folders }) },
+    maxResults: asked.maxResults ?? DEFAULT_MAX_RESULTS,
+    maxTokens: asked.maxTokens ?? DEFAULT_MAX_TOKENS,
+    fusion: asked.fusion ?? settings.fusion,
+    candidates: asked.candidates ?? settings.candidates,
+    minRelevance: asked.minRelevance ?? 0,
+    settings,
+  };
+}

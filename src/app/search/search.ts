@@ -1,13 +1,11 @@
 import type { Chunk } from '../../domain/chunks/chunk.js';
 import {
-  DEFAULT_MAX_RESULTS,
-  DEFAULT_MAX_TOKENS,
   MAX_TOKENS_RANGE,
   REFLECTION_SEARCH_MAX_RESULTS,
   REFLECTION_SEARCH_MAX_TOKENS,
   SIMILAR_TEXT_WORDS,
 } from '../../domain/limits.js';
-import { type Query, readPlain, readQuery, wordsOf } from '../../domain/query/query.js';
+import { readPlain, readQuery, wordsOf } from '../../domain/query/query.js';
 import { withinBudget } from '../../domain/ranking/budget.js';
 import { neighbourIds, withNeighbours } from '../../domain/ranking/context.js';
 import {
@@ -17,14 +15,13 @@ import {
 } from '../../domain/ranking/scored-chunk.js';
 import { supersededBy } from '../../domain/saved/supersession.js';
 import type { SearchAnswer, SearchRequest } from '../../domain/search.js';
-import type { Settings } from '../../domain/settings.js';
 import type { Metrics } from '../../ports/driven/metrics.js';
 import { invalidRequest } from '../arguments.js';
 import type { CitationJudging } from '../citations/citation-judge.js';
 import type { Project } from '../projects/project.js';
 import type { SourceSync } from '../watch/source-sync.js';
 import { answerOf } from './explanation.js';
-import type { RetrievalRequest, Retrieve } from './retrieval.js';
+import { type Asked, type RetrievalRequest, type Retrieve, retrievalRequest } from './retrieval.js';
 import { RetrievalCounter, type RetrievalCounterOptions } from './retrieval-counter.js';
 
 interface SearchDeps extends RetrievalCounterOptions {
@@ -35,12 +32,6 @@ interface SearchDeps extends RetrievalCounterOptions {
   readonly sync: Pick<SourceSync, 'prepareSearch' | 'searched'>;
   readonly citations: Pick<CitationJudging, 'reports'>;
   readonly metrics: Metrics;
-}
-
-/** A search request with the query that was read from its text. */
-interface Asked extends SearchRequest {
-  readonly text: string;
-  readonly query: Query;
 }
 
 /** The searches of the service. All but `findSimilar` count retrievals, unless the request says otherwise. */
@@ -69,14 +60,18 @@ export class Search {
     text: string,
     { maxResults = REFLECTION_SEARCH_MAX_RESULTS, ...request }: SearchRequest = {},
   ): Promise<SearchAnswer> {
-    return this.#answer(project, this.#deps.retrieveByText, {
+    return this.searchByText(project, text, {
       ...request,
-      text,
-      query: readPlain(text),
       sourceTypes: ['reflection', 'agent_output'],
       maxResults,
       maxTokens: REFLECTION_SEARCH_MAX_TOKENS,
     });
+  }
+
+  /** Searches with a text that is never an expression. */
+  searchByText(project: Project, text: string, request: SearchRequest): Promise<SearchAnswer> {
+    const asked = { ...request, text, query: readPlain(text) };
+    return this.#answer(project, this.#deps.retrieveByText, asked);
   }
 
   findSimilar(project: Project, text: string, request: SearchRequest = {}): Promise<SearchAnswer> {
@@ -177,24 +172,4 @@ async function supersededSources({ store }: Project): Promise<readonly string[]>
 
 function idOf({ id }: Chunk): string {
   return id;
-}
-
-/** Fills in what the caller left to the settings of the project and to the defaults of the service. */
-function retrievalRequest(
-  asked: Asked,
-  settings: Settings,
-  hiddenSources: readonly string[],
-): RetrievalRequest {
-  const { sourceTypes = 'all', tags = [], excludedSources = [] } = asked;
-  return {
-    query: asked.query,
-    text: asked.text,
-    filter: { sourceTypes, tags, excludedSources: [...excludedSources, ...hiddenSources] },
-    maxResults: asked.maxResults ?? DEFAULT_MAX_RESULTS,
-    maxTokens: asked.maxTokens ?? DEFAULT_MAX_TOKENS,
-    fusion: asked.fusion ?? settings.fusion,
-    candidates: asked.candidates ?? settings.candidates,
-    minRelevance: asked.minRelevance ?? 0,
-    settings,
-  };
 }

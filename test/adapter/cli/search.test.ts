@@ -96,6 +96,14 @@ describe('search', () => {
     expect((await at().run(command, 'each migration runs')).code).toBe(0);
   });
 
+  it.each(['lessons', 'session-start --task'])('finds what was noted: %s', async (command) => {
+    const fresh = projects.make({ '.git/HEAD': 'ref: refs/heads/main\n' });
+    const note = ['note', 'add', 'Flaky upload test', 'Mock the clock, or it times out.'];
+    expect((await at(fresh.path).run(...note)).code).toBe(0);
+    const { out } = await at(fresh.path).run(...command.split(' '), 'flaky upload test');
+    expect(out).toContain('Mock the clock');
+  });
+
   it('shows five results, and each where an editor opens it', async () => {
     const files = Array.from({ length: 9 }, (_, i) => [`d/${i}.md`, `\n\n## Ibex\nclimbs ${i}\n`]);
     const many = projects.make({ ...Object.fromEntries(files), '.git/HEAD': '' });

@@ -138,6 +138,7 @@ export function declareSearching({ it, subject }: Suite): void {
 export interface SearchRequest {
   readonly sourceTypes?: Parameters<Subject['store']['keywords']['search']>[1]['sourceTypes'];
   readonly excludedSources?: readonly string[];
+  readonly folders?: readonly string[];
   readonly tags?: readonly string[];
   readonly limit?: number;
 }

@@ -46,6 +46,10 @@ function declareFiltering({ it, subject }: Suite): void {
     expect(await files({ sourceTypes: [] })).toEqual([]);
     expect(await files({ excludedSources: ['a'], limit: 1 })).toEqual(['b']);
     expect(await files({ excludedSources: ['a', 'c', 'x'] })).toEqual(['b']);
+    await ingest(subject(), document('n/d/e', ['copper']));
+    expect(await files({ folders: ['n/d', 'x'] })).toEqual(['n/d/e']);
+    expect(await files({ folders: ['n/', 'b', 'n_d'] })).toEqual([]);
+    expect(await files({ folders: [] })).toEqual([]);
   });
 }
 

@@ -20,10 +20,39 @@ describe('the lessons for a feature that enters EXECUTE', () => {
     return world.core.projects.open(P);
   }
 
+  it('are what somebody learned first, then what an agent put out', async () => {
+    const text = 'Cache invalidation by a version, so that entries do not outlive their source.';
+    write('features/a/agent-output.md', text);
+    write('features/b/reflection.md', `## B\n${text}`);
+    write('notes/c.md', `## C\n${text}`);
+    write('digests/d.md', `## D\n${text}`);
+    write('memory/e.md', `## E\n${text}`);
+    write('memory/f.md', '## F\nThe cache is warm.');
+    world.ports.files.set('docs/cache.md', `## G\n${text}`);
+    await indexed();
+    const found = async (maxResults?: number) =>
+      (await lessons(maxResults === undefined ? {} : { maxResults })).results.map(
+        ({ chunk }) => chunk.heading,
+      );
+    const all = await found(10);
+    expect(all.slice(0, 4).sort()).toEqual(['B', 'C', 'D', 'E']);
+    expect(all.slice(4)).toEqual(['Agent output: a', 'F']);
+    expect((await found(4)).sort()).toEqual(['B', 'C', 'D', 'E']);
+  });
+
+  it('include a note as soon as it is saved', async () => {
+    const note = { title: 'Stale entries', content: 'Delete them with their source.' };
+    await world.core.notes.addNote(P, note);
+    const { results, section } = await lessons();
+    expect(results.map(({ chunk }) => chunk.sourceFile)).toEqual([
+      '.knowledge/notes/stale-entries.md',
+    ]);
+    expect(section).toContain(note.content);
+  });
+
   it('are reflections and agent outputs that the title or the description finds', async () => {
     write('features/a/reflection.md', '## Cache\n\nInvalidation by a version.');
     write('features/b/agent-output.md', 'The source wins over the cache.');
-    write('memory/caching.md', '# caching\n\n### Cache invalidation\n- Late.\n');
     await indexed();
     const { section, source, results } = await lessons();
     expect(source).toBe('search');

@@ -14,7 +14,7 @@ export function lessonsTool({ features, sources }: Services): Tool {
     name: 'lessons',
     title: 'Lessons for a feature',
     description:
-      'Returns what earlier features of this project taught, for a feature or task that you are about to begin: call it once, before you plan. If nothing similar is known, finished features of the same epic are used.',
+      'Returns what earlier features of this project taught and what was noted, for a feature or task that you are about to begin: call it once, before you plan. If nothing similar is known, finished features of the same epic are used.',
     effect: 'reads',
     request: { ...lessonsRequest.shape, maxTokens },
     answer: async (projectPath, { maxTokens: tokens = DEFAULT_ANSWER_TOKENS, ...feature }) => {

@@ -87,13 +87,17 @@ export function textOf({ heading, content }: TextRow): { heading?: string; conte
 
 /** A filter as a condition on a table of chunks named `c`. */
 export function chunkCondition(
-  { sourceTypes, excludedSources = [], tags = [] }: ChunkFilter,
+  { sourceTypes, excludedSources = [], folders, tags = [] }: ChunkFilter,
   parameters: Parameters,
 ): string {
   const clauses: string[] = [];
   if (sourceTypes !== 'all') clauses.push(`c.source_type = ANY(${parameters.add(sourceTypes)})`);
   if (excludedSources.length > 0)
     clauses.push(`c.source_file <> ALL(${parameters.add(excludedSources)})`);
+  if (folders)
+    clauses.push(
+      `EXISTS (SELECT 1 FROM unnest(${parameters.add(folders)}::text[]) folder WHERE starts_with(c.source_file, folder || '/'))`,
+    );
   if (tags.length > 0) clauses.push(`c.tags @> ${parameters.add(JSON.stringify(tags))}::jsonb`);
   return clauses.length === 0 ? 'true' : clauses.join(' AND ');
 }

@@ -85,10 +85,11 @@ interface Condition {
 
 /** A filter as a condition on a table of chunks named `c`; undefined if every chunk matches. */
 export function chunkCondition(filter: ChunkFilter): Condition | undefined {
-  const { sourceTypes, excludedSources = [], tags = [] } = filter;
+  const { sourceTypes, excludedSources = [], folders, tags = [] } = filter;
   const clauses: Condition[] = [];
   if (sourceTypes !== 'all') clauses.push(oneOf('c.source_type IN', sourceTypes));
   if (excludedSources.length > 0) clauses.push(oneOf('c.source_file NOT IN', excludedSources));
+  if (folders) clauses.push({ sql: IS_BELOW, parameters: [JSON.stringify(folders)] });
   if (tags.length > 0) clauses.push({ sql: HAS_ALL_TAGS, parameters: [JSON.stringify(tags)] });
   if (clauses.length === 0) return undefined;
   return {
@@ -96,6 +97,9 @@ export function chunkCondition(filter: ChunkFilter): Condition | undefined {
     parameters: clauses.flatMap(({ parameters }) => parameters),
   };
 }
+
+const IS_BELOW = `EXISTS (SELECT 1 FROM json_each(?) folder
+    WHERE substr(c.source_file, 1, length(folder.value) + 1) = folder.value || '/')`;
 
 /** Tags that are not a JSON array, which another program may have written, count as none. */
 const HAS_ALL_TAGS = `CASE WHEN json_valid(c.tags) AND json_type(c.tags) = 'array' THEN NOT EXISTS (

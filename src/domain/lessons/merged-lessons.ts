@@ -1,0 +1,37 @@
+import type { Query } from '../query/query.js';
+import { relevanceTo } from '../ranking/relevance.js';
+import { distinctTexts } from '../ranking/scored-chunk.js';
+import type { SearchResult } from '../search.js';
+
+interface MergeOptions {
+  readonly query: Query;
+  /** Their chunks come first, in the order of the results. */
+  readonly preferredSources: readonly string[];
+}
+
+/**
+ * What several searches found for one text as one list, most relevant first. Of results that are equally relevant, what
+ * somebody learned comes before what an agent put out. Where no vectors were compared, the words in common say how
+ * relevant a result is.
+ */
+export function mergedLessons(
+  results: readonly SearchResult[],
+  { query, preferredSources }: MergeOptions,
+): readonly SearchResult[] {
+  const byWords = relevanceTo(query);
+  const preferred = new Set(preferredSources);
+  const placed = results.map((result) => {
+    const { chunk, relevance = byWords({ chunk }) } = result;
+    const isPreferred = preferred.has(chunk.sourceFile);
+    const step = isPreferred ? Number.POSITIVE_INFINITY : Math.round(relevance / EQUAL_WITHIN);
+    const isOutput = !isPreferred && chunk.sourceType === 'agent_output';
+    return { result, step, isOutput };
+  });
+  const ordered = placed.toSorted((a, b) =>
+    a.step === b.step ? Number(a.isOutput) - Number(b.isOutput) : b.step - a.step,
+  );
+  return distinctTexts(ordered.map(({ result }) => result));
+}
+
+/** A smaller difference in relevance says nothing. */
+const EQUAL_WITHIN = 0.05;
