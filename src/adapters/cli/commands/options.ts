@@ -30,7 +30,6 @@ const OPTIONS = {
   supersedes: ['--supersedes <id>', 'the note that this one replaces in searches'],
   id: ['--id <id>', 'name of its file without .md; default: made from the title'],
   force: ['--force', 'save it even if the store already says the same'],
-  epicId: ['--epic <id>', 'the epic, instead of a category'],
   threshold: ['--threshold <number>', 'summarize above this many tokens (default: 50000)'],
   dryRun: ['--dry-run', 'only show what would be done'],
   repair: ['--repair', 'repair what can be repaired'],
