@@ -71,17 +71,21 @@ function moveRows(db: Database, kept: readonly KeptChunk<StoredText>[]): void {
   );
   for (const { existing } of moved) rename.run(parkedId(existing.id), existing.id);
   for (const { id, existing } of moved) {
-    withFreeId(db, id, () => rename.run(id, parkedId(existing.id)));
+    withFreeIds(db, [{ id }], () => rename.run(id, parkedId(existing.id)));
   }
 }
 
 /** Another program may have given an id of this source to a chunk of another one, which makes way. */
-function withFreeId(db: Database, id: string, write: () => void): void {
+function withFreeIds(
+  db: Database,
+  chunks: readonly { readonly id: string }[],
+  write: () => void,
+): void {
   try {
     write();
   } catch (error) {
     if (codeOf(error) !== 'SQLITE_CONSTRAINT_PRIMARYKEY') throw error;
-    deleteChunks(db, [{ id }]);
+    deleteChunks(db, chunks);
     write();
   }
 }
@@ -108,17 +112,28 @@ function updateRows(db: Database, kept: readonly PlacedDraft[], target: Target):
   for (const placed of kept) update.run(valuesOf(placed, target));
 }
 
+/**
+ * One statement for all rows of a source: FTS5 writes what it has collected whenever a statement begins that fires a trigger
+ * (docs/decisions/0048-how-sqlite-is-called.md, "Costs").
+ */
 function insertRows(db: Database, added: readonly PlacedDraft[], target: Target): void {
+  if (added.length === 0) return;
   const insert = prepared(
     db,
     `INSERT INTO chunks (id, source_type, source_file, project_path, chunk_index, heading, content,
        tags, importance, created_at, updated_at)
-     VALUES (@id, @sourceType, @sourceFile, @projectPath, @place, @heading, @content,
-       @tags, @importance, @now, @now)`,
+     SELECT value ->> 'id', @sourceType, @sourceFile, @projectPath, value ->> 'place',
+       value ->> 'heading', value ->> 'content', value ->> 'tags', value ->> 'importance', @now, @now
+     FROM json_each(@rows)`,
   );
-  for (const placed of added) {
-    withFreeId(db, placed.id, () => insert.run(valuesOf(placed, target)));
-  }
+  const { sourceType, sourceFile } = target.document;
+  const { projectPath, now } = target.context;
+  const rows = added.map(({ id, place, draft: { heading, content, tags, importance } }) => ({
+    ...{ id, place, heading, content, importance },
+    tags: tags && JSON.stringify(tags),
+  }));
+  const values = { sourceType, sourceFile, projectPath, now, rows: JSON.stringify(rows) };
+  withFreeIds(db, added, () => insert.run(values));
 }
 
 function valuesOf({ id, place, draft }: PlacedDraft, { document, context }: Target) {
@@ -126,10 +141,7 @@ function valuesOf({ id, place, draft }: PlacedDraft, { document, context }: Targ
     id,
     sourceType: document.sourceType,
     sourceFile: document.sourceFile,
-    projectPath: context.projectPath,
     place,
-    heading: draft.heading ?? null,
-    content: draft.content,
     tags: draft.tags === undefined ? null : JSON.stringify(draft.tags),
     importance: draft.importance,
     now: context.now,
