@@ -114,7 +114,7 @@ function updateRows(db: Database, kept: readonly PlacedDraft[], target: Target):
 
 /**
  * One statement for all rows of a source: FTS5 writes what it has collected whenever a statement begins that fires a trigger
- * (docs/decisions/0048-how-sqlite-is-called.md, "Costs").
+ * (docs/decisions/0048-how-sqlite-is-called.md).
  */
 function insertRows(db: Database, added: readonly PlacedDraft[], target: Target): void {
   if (added.length === 0) return;
