@@ -2,12 +2,13 @@ import type { Chunk } from '../../domain/chunks/chunk.js';
 import { splitFrontmatter } from '../../domain/chunks/frontmatter.js';
 import { lessonsIn } from '../../domain/lessons/category-text.js';
 import {
+  areSimilar,
   type LessonWords,
   lessonWords,
-  saysTheSame,
 } from '../../domain/lessons/lesson-similarity.js';
 import { MAX_RESULTS_RANGE } from '../../domain/limits.js';
 import { savedFileAt } from '../../domain/project-layout.js';
+import { hasTitle } from '../../domain/saved/note-text.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { ProjectFileReader } from '../../ports/driven/project-files.js';
 import type { Project } from '../projects/project.js';
@@ -20,50 +21,72 @@ export interface KnownTextOptions {
 }
 
 interface SoughtText {
-  readonly text: string;
+  readonly title: string;
+  readonly content: string;
   /** A source file that does not count. */
   readonly except?: string | undefined;
 }
 
+/** Ids of chunks. */
+interface KnownText {
+  /** Has the same words in the same order. */
+  readonly same?: string | undefined;
+  /** Has nearly the same words, or is of a note with the same title. */
+  readonly similar?: string | undefined;
+}
+
 /**
- * The id of a chunk that says the same as a text, by the rule of lessons; undefined if there is none. A search says
- * which chunks hold something like it. A saved file is also compared as a whole, since each of its chunks says a part.
+ * What is known of a text. A search says which chunks hold something like it; a chunk may be one lesson or several. A saved
+ * file is also compared as a whole, since each of its chunks says a part.
  */
-export async function chunkThatSays(
+export async function knownText(
   options: KnownTextOptions,
   project: Project,
-  { text, except }: SoughtText,
-): Promise<string | undefined> {
+  { title, content, except }: SoughtText,
+): Promise<KnownText> {
+  const text = `${title} ${content}`;
   const similar = { ...SIMILAR, excludedSources: except === undefined ? [] : [except] };
   const { results } = await options.searches.findSimilar(project, text, similar);
   const chunks = results.map(({ chunk }) => chunk);
-  const words = lessonWords(text);
-  const same = chunks.find((chunk) => wordingsOf(chunk).some((own) => saysTheSame(own, words)));
-  return same?.id ?? (await chunkOfFileThatSays(options, project, { chunks, words }))?.id;
+  const bodies = await savedBodies(options, project, chunks);
+  const wordings = [
+    ...chunks.flatMap((chunk) => wordingsOf(chunk).map((words) => ({ id: chunk.id, words }))),
+    ...bodies.map(({ id, body }) => ({ id, words: lessonWords(body) })),
+  ];
+  const own = lessonWords(text);
+  const titled = bodies.find(({ body }) => hasTitle(body, title));
+  return {
+    same: wordings.find(({ words }) => words.text === own.text)?.id,
+    similar: (titled ?? wordings.find(({ words }) => areSimilar(words, own)))?.id,
+  };
 }
 
-async function chunkOfFileThatSays(
+interface SavedBody {
+  /** Of the best chunk of the file. */
+  readonly id: string;
+  readonly body: string;
+}
+
+async function savedBodies(
   { files, appDirs }: KnownTextOptions,
   { path }: Project,
-  { chunks, words }: { readonly chunks: readonly Chunk[]; readonly words: LessonWords },
-): Promise<Chunk | undefined> {
+  chunks: readonly Chunk[],
+): Promise<readonly SavedBody[]> {
   const appDir = appDirs.of(path);
-  const seen = new Set<string>();
-  for (const chunk of chunks) {
-    const { sourceFile } = chunk;
-    if (seen.has(sourceFile) || !savedFileAt(appDir, sourceFile)) continue;
-    seen.add(sourceFile);
+  const best = new Map(chunks.toReversed().map(({ sourceFile, id }) => [sourceFile, id]));
+  const bodies: SavedBody[] = [];
+  for (const [sourceFile, id] of best) {
+    if (!savedFileAt(appDir, sourceFile)) continue;
     const reading = await files.readText(path, sourceFile);
     if (reading === undefined || 'skipped' in reading) continue;
-    if (saysTheSame(lessonWords(splitFrontmatter(reading.text).body), words)) return chunk;
+    bodies.push({ id, body: splitFrontmatter(reading.text).body });
   }
-  return undefined;
+  return bodies;
 }
 
 /** As many as the search has candidates. */
 const SIMILAR = { maxResults: MAX_RESULTS_RANGE.max };
 
-/** A chunk may be one lesson or several. */
 function wordingsOf({ heading = '', content }: Chunk): readonly LessonWords[] {
   return [`${heading} ${content}`, ...lessonsIn(content)].map(lessonWords);
 }

@@ -1,9 +1,11 @@
 import { KnowledgeError } from '../../domain/errors.js';
 import { NOTE_CONTENT_MAX_CHARACTERS, NOTE_TITLE_MAX_CHARACTERS } from '../../domain/limits.js';
+import { noteText } from '../../domain/saved/note-text.js';
 import { noteIdFor } from '../../domain/saved/saved-names.js';
-import { onOneLine, type SavedText, savedText } from '../../domain/saved/saved-text.js';
+import { type SavedText, savedText } from '../../domain/saved/saved-text.js';
 import { leadsBack } from '../../domain/saved/supersession.js';
 import type { Clock } from '../../ports/driven/clock.js';
+import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
 import type {
   KnownNote,
   NewNote,
@@ -15,12 +17,13 @@ import { checkArguments, checkText, invalidRequest } from '../arguments.js';
 import { ExclusiveChanges } from '../leases.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
-import { chunkThatSays, type KnownTextOptions } from './known-text.js';
+import { type KnownTextOptions, knownText } from './known-text.js';
 import type { SavedFiles } from './saved-files.js';
 
 interface NotesOptions extends KnownTextOptions {
   readonly projects: Projects;
   readonly saved: SavedFiles;
+  readonly frontmatter: FrontmatterParser;
   readonly clock: Clock;
 }
 
@@ -39,16 +42,16 @@ export class Notes implements NotesService {
     checkNote(projectPath, note);
     checkArguments({}, { id: note.id, force: note.force });
     const project = await this.#options.projects.open(projectPath);
-    const text = textOf(note);
+    const text = textOf(this.#options, note);
     return this.#changes.run(project, async () => {
       await checkSupersedes(this.#options, project, note);
-      if (note.force !== true) {
-        const duplicateOf = await this.#chunkThatSays(project, text, note);
-        if (duplicateOf !== undefined) return { duplicateOf };
-      }
-      return note.id === undefined
-        ? this.#createUnderFreeId(project, note, text)
-        : this.#create(project, note.id, text);
+      const { same, similar: similarTo = same } = await this.#known(project, text);
+      if (same !== undefined && note.force !== true) return { duplicateOf: same };
+      const saved =
+        note.id === undefined
+          ? await this.#createUnderFreeId(project, note, text)
+          : await this.#create(project, note.id, text);
+      return { ...saved, ...(similarTo !== undefined && { similarTo }) };
     });
   }
 
@@ -57,7 +60,7 @@ export class Notes implements NotesService {
     checkNote(projectPath, note);
     const { projects, saved } = this.#options;
     const project = await projects.open(projectPath);
-    const text = textOf(note);
+    const text = textOf(this.#options, note);
     return this.#changes.run(project, async () => {
       if (!(await saved.exists(project, fileOf(id)))) throw noNote(id);
       await checkSupersedes(this.#options, project, { ...note, id });
@@ -77,14 +80,11 @@ export class Notes implements NotesService {
   }
 
   /** What the note supersedes may say the same. */
-  #chunkThatSays(
-    project: Project,
-    { title, content }: SavedText,
-    { supersedes }: Note,
-  ): Promise<string | undefined> {
+  #known(project: Project, { title, content, metadata: { supersedes } }: SavedText) {
     const { saved } = this.#options;
-    const except = supersedes && saved.pathOf(project, fileOf(supersedes));
-    return chunkThatSays(this.#options, project, { text: `${title} ${content}`, except });
+    const except =
+      typeof supersedes === 'string' ? saved.pathOf(project, fileOf(supersedes)) : undefined;
+    return knownText(this.#options, project, { title, content, except });
   }
 
   async #create(project: Project, id: string, text: SavedText): Promise<SavedNote> {
@@ -144,10 +144,10 @@ function checkNote(projectPath: string, note: Note): void {
   checkArguments({ title, content }, { tags, importance, supersedes });
 }
 
-function textOf({ title, content, tags = [], importance, supersedes }: Note): SavedText {
-  const line = onOneLine(title);
-  checkText('title', line, NOTE_TITLE_MAX_CHARACTERS);
-  checkText('content', content, NOTE_CONTENT_MAX_CHARACTERS);
-  const distinct = [...new Set(tags.map(onOneLine))];
-  return { metadata: { tags: distinct, importance, supersedes }, title: line, content };
+function textOf({ frontmatter }: NotesOptions, note: Note): SavedText {
+  checkText('content', note.content, NOTE_CONTENT_MAX_CHARACTERS);
+  const text = noteText(note, (yaml) => frontmatter.parse(yaml, 'a note'));
+  checkText('title', text.title, NOTE_TITLE_MAX_CHARACTERS);
+  checkText('content', text.content, NOTE_CONTENT_MAX_CHARACTERS);
+  return text;
 }

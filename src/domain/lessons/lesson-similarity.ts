@@ -1,5 +1,7 @@
 /** The words of a lesson, as far as they tell whether another says the same. */
 export interface LessonWords {
+  /** In their order. */
+  readonly text: string;
   readonly all: ReadonlySet<string>;
   /** Numbers and negations: one of them can turn a lesson into its opposite. */
   readonly decisive: ReadonlySet<string>;
@@ -14,15 +16,21 @@ const SAME_LESSON_SIMILARITY = 0.8;
 
 export function lessonWords(text: string): LessonWords {
   const words = text.toLowerCase().normalize('NFKC').match(WORD) ?? [text.trim()];
-  return { all: new Set(words), decisive: new Set(words.filter((word) => DECISIVE.test(word))) };
+  return {
+    text: words.join(' '),
+    all: new Set(words),
+    decisive: new Set(words.filter((word) => DECISIVE.test(word))),
+  };
 }
 
 /** Whether two lessons say the same, regardless of case, punctuation and word order. */
 export function saysTheSame(a: LessonWords, b: LessonWords): boolean {
-  return (
-    jaccardSimilarity(a.decisive, b.decisive) === 1 &&
-    SAME_LESSON_SIMILARITY <= jaccardSimilarity(a.all, b.all)
-  );
+  return jaccardSimilarity(a.decisive, b.decisive) === 1 && areSimilar(a, b);
+}
+
+/** Whether two lessons have nearly the same words, which may still say opposite things. */
+export function areSimilar(a: LessonWords, b: LessonWords): boolean {
+  return SAME_LESSON_SIMILARITY <= jaccardSimilarity(a.all, b.all);
 }
 
 /** The share of their members that two sets have in common, 0 to 1; 1 for two empty ones. */

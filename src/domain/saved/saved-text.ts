@@ -4,14 +4,12 @@ import { isRecord } from '../records.js';
 /** What a saved file holds. */
 export interface SavedText {
   /** Entries of the frontmatter, in this order; an undefined one, and an empty list, is left out. */
-  readonly metadata: Readonly<Record<string, MetadataValue | undefined>>;
+  readonly metadata: Readonly<Record<string, unknown>>;
   /** On one line. */
   readonly title: string;
   /** Markdown. */
   readonly content: string;
 }
-
-type MetadataValue = string | number | readonly string[];
 
 /** The markdown of a saved file: frontmatter unless there is none, the title as a `#` heading, and the content. */
 export function savedText({ metadata, title, content }: SavedText): string {

@@ -2,7 +2,10 @@
 export interface Note {
   /** Not blank, at most 1,000 characters; a line break becomes a space. */
   readonly title: string;
-  /** Markdown, not blank, at most 1,000,000 characters. */
+  /**
+   * Markdown, not blank, at most 1,000,000 characters. Frontmatter and the title at its beginning are taken as such; the
+   * fields of the note come before those of the frontmatter.
+   */
   readonly content: string;
   /** At most 64, each of at most 100 characters; not blank. */
   readonly tags?: readonly string[];
@@ -25,9 +28,11 @@ export interface SavedNote {
   readonly sourceFile: string;
   /** Number of chunks that the index holds of it. */
   readonly chunks: number;
+  /** Id of a chunk with nearly the same words, or of a note with the same title; absent where a note was replaced. */
+  readonly similarTo?: string;
 }
 
-/** A note that was not saved, because a chunk already says the same. */
+/** A note that was not saved, because a chunk has the same words in the same order. */
 export interface KnownNote {
   /** Id of that chunk. */
   readonly duplicateOf: string;
@@ -42,12 +47,13 @@ export interface KnownNote {
  */
 export interface NotesService {
   /**
-   * Saves a note, unless the store already says the same; what it supersedes does not count.
+   * Saves a note, unless the store already says the same, word for word; what it supersedes does not count.
    * @throws KnowledgeError `conflict` if there is a note with this `id`
    */
   addNote(projectPath: string, note: NewNote): Promise<SavedNote | KnownNote>;
   /**
-   * Replaces a note with everything it has: tags, importance and `supersedes` that are left out are gone.
+   * Replaces a note with everything it has: tags, importance and `supersedes` that are left out, in the
+   * frontmatter as well, are gone.
    * @throws KnowledgeError `not_found`
    */
   replaceNote(projectPath: string, id: string, note: Note): Promise<SavedNote>;

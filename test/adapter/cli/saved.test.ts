@@ -62,7 +62,7 @@ describe('note', () => {
     const { code, out } = await line.run(...words);
     expect(code).toBe(0);
     expect(out).toBe(
-      `Nothing was saved: ${NOTE}#0 already says the same. To save it anyway, add --force.\n`,
+      `Nothing was saved: ${NOTE}#0 says the same, word for word. To save it anyway, add --force.\n`,
     );
   });
 

@@ -119,6 +119,51 @@ describe('a note that is there', () => {
   });
 });
 
+describe('a note whose content has frontmatter and its title', () => {
+  const written = () => world.ports.files.text(fileOf('locks'));
+
+  it('is the same after it was read and written again', async () => {
+    const cites = '---\ncites: [a.ts]\n---\n';
+    await add({ ...LOCKS, content: cites + LOCKS.content, tags: ['db'], importance: 0.9 });
+    const before = written() ?? '';
+    expect(before).toMatch(
+      /^---\ncites: \["a.ts"\]\ntags: \["db"\]\nimportance: 0.9\n---\n# Locks\n/,
+    );
+    const read = { title: LOCKS.title, content: before };
+    await world.core.notes.replaceNote(P, 'locks', read);
+    expect(written()).toBe(before);
+    await world.core.notes.replaceNote(P, 'locks', { ...read, tags: [], importance: 0.4 });
+    expect(written()).toContain('importance: 0.4\n---');
+    expect(written()).not.toContain('db');
+  });
+
+  it.each([
+    ['\n---\ntags: [db]\n---\n\n# Locks #\n\nText.', '---\ntags: ["db"]\n---\n# Locks\n\nText.\n'],
+    [
+      '---\ntitle: [WIP] Fix: it\ntags: db, ops\n---\nText.',
+      '---\ntitle: "[WIP] Fix: it"\ntags: ["db","ops"]\n---\n# Locks\n\nText.\n',
+    ],
+    ['---\ntitle: Locks\n---\n# Locks\r\n\r\nText.', '# Locks\n\nText.\n'],
+    ['# Locks of it\nText.', '# Locks\n\n# Locks of it\nText.\n'],
+    ['---\nMore text: yes.', '# Locks\n\n---\nMore text: yes.\n'],
+  ])('is written as a note: %j', async (content, file) => {
+    await add({ title: 'Locks', content });
+    expect(written()).toBe(file);
+  });
+
+  it('needs some text besides', async () => {
+    const content = '---\ntags: [db]\n---\n# Locks\n';
+    await expect(add({ title: 'Locks', content })).rejects.toThrow('content must not be blank.');
+  });
+
+  it('supersedes what its frontmatter says', async () => {
+    await add({ ...LOCKS, id: 'old' });
+    const content = `---\nsupersedes: old\n---\n${LOCKS.content}`;
+    expect(await add({ title: 'Locks', content })).toMatchObject({ id: 'locks' });
+    expect(await idsFound(world, 'writers')).toEqual([`${fileOf('locks')}#0`]);
+  });
+});
+
 describe('a note that says what is known', () => {
   it('is not added, and names the chunk', async () => {
     await add({ ...LOCKS, title: 'How locks work' });
@@ -132,6 +177,7 @@ describe('a note that says what is known', () => {
     await add(LOCKS);
     expect(await add({ ...LOCKS, force: true })).toMatchObject({
       id: 'locks-2',
+      similarTo: `${fileOf('locks')}#0`,
     });
     expect(await add({ ...LOCKS, force: false })).toHaveProperty('duplicateOf');
   });
@@ -141,11 +187,33 @@ describe('a note that says what is known', () => {
     expect(first).toMatchObject({ chunks: 2 });
     const again = await add(WAITING);
     expect(again).toMatchObject({ duplicateOf: expect.stringContaining(fileOf('waiting')) });
-    const part = await add({
-      title: 'Readers',
-      content: 'Nobody waits for any of them.',
-    });
-    expect(part).toEqual({ duplicateOf: `${fileOf('waiting')}#0` });
+  });
+
+  it.each([
+    ['enabled', 'disabled'],
+    ['MySQL', 'PostgreSQL'],
+    ['before', 'after'],
+    ['March', 'April'],
+    ['30', '60'],
+    ['always', 'never'],
+  ])('is added where %j has become %j, and says what is similar', async (was, is) => {
+    const content = (word: string) =>
+      `Since the last release of the service the cache for the web shop has been ${word} in production.`;
+    await add({ title: 'Cache', content: content(was) });
+    const answer = await add({ title: 'Cache in production', content: content(is) });
+    expect(answer).toMatchObject({ id: 'cache-in-production', similarTo: `${fileOf('cache')}#0` });
+  });
+
+  it('is added where only the order of its words differs', async () => {
+    await add({ title: 'Owners', content: 'Ada calls Grace before the release.' });
+    const answer = await add({ title: 'Owners', content: 'Grace calls Ada before the release.' });
+    expect(answer).toMatchObject({ id: 'owners-2', similarTo: `${fileOf('owners')}#0` });
+  });
+
+  it('is added under the same title with another text, and says so', async () => {
+    await add(LOCKS);
+    const answer = await add({ title: 'Locks', content: 'Quite another matter.' });
+    expect(answer).toMatchObject({ id: 'locks-2', similarTo: `${fileOf('locks')}#0` });
   });
 
   it('is recognized as one of the lessons of a category', async () => {

@@ -32,7 +32,7 @@ export const note: CommandGroup = {
           given,
         );
         await session.print(body, noteText);
-        if (session.showsText && !('duplicateOf' in body)) session.note(BY_WORDS);
+        if (session.showsText && 'chunks' in body && body.chunks > 0) session.note(BY_WORDS);
       },
     },
     {
@@ -60,9 +60,15 @@ const BY_WORDS =
   'Searches find it by its words now, and by its meaning after the next "knowledge-store ingest" or while a service runs.';
 
 function noteText(body: SavedNote | KnownNote): string {
-  return 'duplicateOf' in body
-    ? `Nothing was saved: ${printableLine(body.duplicateOf)} already says the same. To save it anyway, add --force.`
-    : `Saved as ${printableLine(body.sourceFile)}.`;
+  if ('duplicateOf' in body) {
+    return `Nothing was saved: ${printableLine(body.duplicateOf)} says the same, word for word. To save it anyway, add --force.`;
+  }
+  const { sourceFile, similarTo } = body;
+  const similar =
+    similarTo === undefined
+      ? ''
+      : ` ${printableLine(similarTo)} has the same title or nearly the same text.`;
+  return `Saved as ${printableLine(sourceFile)}.${similar}`;
 }
 
 export const page: ProjectCommand = {

@@ -25,6 +25,10 @@ const savedNote = z
     id: z.string().describe('Id of the note.'),
     sourceFile: z.string().describe('Its file, relative to the project.'),
     chunks,
+    similarTo: z
+      .string()
+      .optional()
+      .describe('Id of a chunk that is similar, or of a note with the same title.'),
   })
   .meta({ id: 'SavedNote', description: 'A note that was saved.' });
 

@@ -36,7 +36,7 @@ export function saveNoteTool({ notes }: Services): Tool {
     name: 'save_note',
     title: 'Save a note',
     description:
-      'Saves something that is worth knowing for later work on this project: a decision, a trap, how something works. One subject per note. Saves nothing if the same is known already, and names the chunk that says it. With replace it takes the place of the note with that id.',
+      'Saves something that is worth knowing for later work on this project: a decision, a trap, how something works. One subject per note. Saves nothing if the same words are there already, and names the chunk that has them. With replace it takes the place of the note with that id.',
     effect: 'writes',
     request: {
       ...addNoteRequest.shape,
@@ -52,10 +52,21 @@ export function saveNoteTool({ notes }: Services): Tool {
 }
 
 function saved(data: Awaited<ReturnType<KnowledgeServices['notes']['addNote']>>): ToolAnswer {
-  const text =
-    'duplicateOf' in data
-      ? `Nothing was saved: ${oneLine(data.duplicateOf)} already says this. Read it with get; if the note is still needed, call again with force.`
-      : `Saved as ${oneLine(data.sourceFile)}; searches find it now.`;
+  if ('duplicateOf' in data) {
+    const text = `Nothing was saved: ${oneLine(data.duplicateOf)} already says this, word for word. If the note is still needed, call again with force.`;
+    return { text, data };
+  }
+  const { sourceFile, chunks, similarTo } = data;
+  const found = chunks > 0 ? 'searches find it now' : 'it has no text that searches could find';
+  const sentences = [
+    `Saved as ${oneLine(sourceFile)}; ${found}.`,
+    ...(similarTo === undefined
+      ? []
+      : [
+          `${oneLine(similarTo)} has the same title or nearly the same text: read it with get, and keep one of them if they say the same.`,
+        ]),
+  ];
+  const text = sentences.join(' ');
   return { text, data };
 }
 
