@@ -66,5 +66,15 @@ export function endpointProblem(value: unknown): Problem {
   return LINK_LOCAL.test(hostname) ? 'must not be a link-local address' : undefined;
 }
 
+/** The rule that a value breaks as the address of a model hub: its text stands in logs, and fetch takes no credentials in it. */
+export function modelHostProblem(value: unknown): Problem {
+  const problem = httpProblem(value);
+  if (problem !== undefined) return problem;
+  const { username, password } = new URL(String(value));
+  return username === '' && password === ''
+    ? undefined
+    : 'must not contain a user name or password';
+}
+
 /** In IPv4 and IPv6: there clouds serve the credentials of a machine. */
 const LINK_LOCAL = /^169\.254\.\d+\.\d+\.?$|^\[fe[89ab][0-9a-f]:|^\[(?:::|::ffff:|64:ff9b::)a9fe:/;

@@ -1,7 +1,7 @@
 import { WORKER_MB, WORKERS } from '../../domain/limits.js';
 import { isText, wholeNumber } from '../../domain/value-rule.js';
 import { LOG_LEVELS, VARIANTS } from './config.js';
-import { ENDPOINT_FIELDS } from './endpoints.js';
+import { ENDPOINT_FIELDS, modelHostProblem } from './endpoints.js';
 import {
   BACKENDS_HELP,
   backendProblem,
@@ -9,7 +9,6 @@ import {
   type ConfigSource,
   counting,
   type Field,
-  httpProblem,
   isFolderName,
   isListOfAbsolutePaths,
   isListOfHosts,
@@ -119,7 +118,7 @@ export const FIELDS = {
     option: 'modelHost',
     help: 'hub or mirror that the model is downloaded from',
     defaultText: 'https://huggingface.co',
-    problem: httpProblem,
+    problem: modelHostProblem,
     shown: 'secret',
   },
   downloads: {
