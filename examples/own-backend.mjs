@@ -16,7 +16,7 @@ import { projectFromArguments } from './small-project.mjs';
 const MEANINGS = { automobile: 'car', vehicle: 'car', lubricant: 'oil', tires: 'tyres' };
 
 /**
- * @import { Embedder, EmbedderStatus } from 'knowledge-store'
+ * @import { Embedder } from 'knowledge-store'
  * @implements {Embedder}
  */
 class WordEmbedder {
@@ -27,13 +27,6 @@ class WordEmbedder {
   isReady() {
     return true;
   }
-
-  /** @returns {EmbedderStatus} */
-  status() {
-    return { state: 'ready' };
-  }
-
-  load() {}
 
   /** @param {string} text */
   async embed(text) {
@@ -49,8 +42,6 @@ class WordEmbedder {
   embedBatch(texts) {
     return Promise.all(texts.map((text) => this.embed(text)));
   }
-
-  async close() {}
 }
 
 /** @param {string} word */

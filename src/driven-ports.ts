@@ -2,6 +2,7 @@
 export type * from './ports/driven/chunk-filter.js';
 export type * from './ports/driven/chunk-import.js';
 export type * from './ports/driven/chunk-listing.js';
+export type * from './ports/driven/chunk-repository.js';
 export type * from './ports/driven/citation-store.js';
 export type * from './ports/driven/clock.js';
 export type * from './ports/driven/embedder.js';

@@ -1,11 +1,12 @@
 import { parseFrontmatter } from './adapters/yaml/yaml-frontmatter-parser.js';
 import type { KnowledgeStoreOptions } from './app/config/options.js';
 import { configOf } from './app/config/read-config.js';
-import { surroundingsOf } from './app/wiring/backends.js';
-import { composeService } from './app/wiring/compose-service.js';
+import { hostOptionsOf } from './app/wiring/backends.js';
+import { createContainer as containerOf } from './app/wiring/compose-service.js';
+import { TOKENS } from './app/wiring/tokens.js';
 import type { MemoryChunk } from './domain/chunks/chunk.js';
 import { chunkMarkdownFile as chunkMarkdown } from './domain/chunks/chunking.js';
-import type { KnowledgeServices } from './ports/driving/knowledge-services.js';
+import type { RunningKnowledgeStore } from './ports/driving/knowledge-services.js';
 
 export {
   ConfigError,
@@ -18,9 +19,16 @@ export {
   VARIANTS,
   type Variant,
 } from './app/config/config.js';
-export type { Backends, DatabaseUrl, KnowledgeStoreOptions } from './app/config/options.js';
+export type {
+  Backends,
+  DatabaseUrl,
+  KnowledgeStoreOptions,
+  ReplaceablePorts,
+} from './app/config/options.js';
+export { TOKENS } from './app/wiring/tokens.js';
 export {
   type Chunk,
+  type Chunk as KnowledgeChunk,
   chunkId,
   type DraftChunk,
   embeddingText,
@@ -80,7 +88,7 @@ export {
   type HypeComparison,
   type Settings,
 } from './domain/settings.js';
-export type { ContentStats, StoreStats, VectorStatus } from './domain/stats.js';
+export type { ContentStats, Stats, VectorStatus } from './domain/stats.js';
 export type * from './driven-ports.js';
 export type * from './ports/driving/digest-service.js';
 export type * from './ports/driving/documents-service.js';
@@ -99,12 +107,6 @@ export type * from './ports/driving/sources-service.js';
 export type * from './ports/driving/status-service.js';
 export type * from './ports/driving/upkeep-service.js';
 
-/** A knowledge store that runs in this process. */
-export interface RunningKnowledgeStore extends KnowledgeServices {
-  /** Ends background work and closes every database; idempotent. Without it a program may not exit. */
-  stop(): Promise<void>;
-}
-
 /**
  * Starts a knowledge store in this process. Databases are opened and the model is loaded on first use.
  * @example
@@ -120,11 +122,25 @@ export interface RunningKnowledgeStore extends KnowledgeServices {
  * @throws ConfigError for an invalid option; the message names it
  */
 export function createKnowledgeStore(options: KnowledgeStoreOptions = {}): RunningKnowledgeStore {
-  const service = composeService(configOf(options), surroundingsOf(options));
-  const { store, features, notes, documents, sources, pages, ...others } = service;
-  const { digests, citations, overview, across, recovery, embedder, stop } = others;
-  const reading = { store, across, sources, citations, overview, embedder };
-  return { ...reading, features, notes, documents, pages, digests, recovery, stop };
+  return createContainer(options).get(TOKENS.service);
+}
+
+/**
+ * The container of such a store, in which a program can rebind what `TOKENS` names, each alone, before it gets the service.
+ * @example
+ * ```js
+ * import { createContainer, TOKENS } from 'knowledge-store';
+ *
+ * const container = createContainer();
+ * container.rebind(TOKENS.embedder).toConstantValue(myEmbedder);
+ * const { store, stop } = container.get(TOKENS.service);
+ * ```
+ * @throws ConfigError for an invalid option; `get` also for a port that lacks a method
+ */
+export function createContainer(
+  options: KnowledgeStoreOptions = {},
+): ReturnType<typeof containerOf> {
+  return containerOf(configOf(options), hostOptionsOf(options));
 }
 
 /**
@@ -136,14 +152,15 @@ export function createKnowledgeStore(options: KnowledgeStoreOptions = {}): Runni
  *
  * chunkMarkdownFile('---\ntags: [db]\n---\n## Locks\nUse WAL.\n\n## Pages\nUse 4 KiB.\n');
  * // [ { heading: 'Locks', content: 'Use WAL.', chunkIndex: 0, tags: [ 'db' ] },
- * //   { heading: 'Pages', content: 'Use 4 KiB.', chunkIndex: 1 } ]
+ * //   { heading: 'Pages', content: 'Use 4 KiB.', chunkIndex: 1, tags: [] } ]
  * ```
  */
 export function chunkMarkdownFile(
   fileContent: string,
   options: MarkdownChunkingOptions = {},
 ): readonly MemoryChunk[] {
-  return chunkMarkdown(fileContent, { ...options, parseYaml: parseFrontmatter });
+  const chunks = chunkMarkdown(fileContent, { ...options, parseYaml: parseFrontmatter });
+  return chunks.map(({ cites: _, tags = [], ...chunk }) => ({ ...chunk, tags }));
 }
 
 export interface MarkdownChunkingOptions {

@@ -1,6 +1,6 @@
 import type { RetrievalMode } from '../../src/domain/search.js';
 import type { RunningKnowledgeStore } from '../../src/index.js';
-import type { Embedder } from '../../src/ports/driven/embedder.js';
+import type { EmbeddingModel } from '../../src/ports/driven/embedder.js';
 import type { BenchProject } from './bench-project.js';
 import type { Collection, CollectionQuery } from './collection.js';
 import { knowsAWord } from './known-words.js';
@@ -26,7 +26,7 @@ export interface QueryResult {
 /** How the queries are run. With `recorded` vectors, a vector that was not recorded stays missing. */
 export interface Measurement {
   readonly mode: Mode;
-  readonly embedder: Embedder | undefined;
+  readonly embedder: EmbeddingModel | undefined;
   readonly model: 'recorded' | 'real';
 }
 

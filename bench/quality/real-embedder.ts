@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createPinoLogger } from '../../src/adapters/system/pino-logger.js';
 import { systemClock } from '../../src/adapters/system/system-clock.js';
 import { TransformersEmbedder } from '../../src/adapters/transformers/model/transformers-embedder.js';
-import type { Embedder } from '../../src/ports/driven/embedder.js';
+import type { EmbeddingModel } from '../../src/ports/driven/embedder.js';
 
 export const MODEL = 'Xenova/all-MiniLM-L6-v2';
 
@@ -19,7 +19,7 @@ const WORKER = join(CHECKOUT, 'dist/adapters/transformers/model/embedding-worker
  * The model of the service, loaded; its threads run from `dist`. Nothing is downloaded.
  * @throws Error if the weights or the build are missing
  */
-export async function loadRealEmbedder(): Promise<Embedder> {
+export async function loadRealEmbedder(): Promise<EmbeddingModel> {
   const place = PLACES.find((path) => existsSync(join(path, MODEL, 'onnx/model_quantized.onnx')));
   if (place === undefined) throw new Error(`--embed needs ${MODEL} in ${PLACES.join(' or ')}.`);
   if (!existsSync(WORKER)) throw new Error('--embed needs a build: npm run build');

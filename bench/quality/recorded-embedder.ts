@@ -2,14 +2,14 @@ import { KnowledgeError } from '../../src/domain/errors.js';
 import { EMBEDDING_DIMENSIONS } from '../../src/domain/limits.js';
 import { wordsOf } from '../../src/domain/query/query.js';
 import type { Vector } from '../../src/domain/ranking/vector.js';
-import type { Embedder } from '../../src/ports/driven/embedder.js';
+import type { EmbeddingModel } from '../../src/ports/driven/embedder.js';
 import type { CollectionQuery } from './collection.js';
 
 /**
  * Returns the vectors that were recorded for queries, by their text. A structured query is embedded
  * without its operators, so a text is also found by its words.
  */
-export class RecordedEmbedder implements Embedder {
+export class RecordedEmbedder implements EmbeddingModel {
   readonly dimensions = EMBEDDING_DIMENSIONS;
   readonly #vectors = new Map<string, Vector>();
 

@@ -1,5 +1,5 @@
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
-import type { Embedder } from '../../src/ports/driven/embedder.js';
+import type { EmbeddingModel } from '../../src/ports/driven/embedder.js';
 import { fillProject } from './bench-project.js';
 import type { Collection, CollectionQuery } from './collection.js';
 import { measure } from './measure.js';
@@ -55,7 +55,7 @@ function areaUnderCurve(own: readonly number[], others: readonly number[]): numb
 
 async function measureSet(
   set: Collection,
-  embedder: Embedder,
+  embedder: EmbeddingModel,
   asked: Readonly<Record<Origin, readonly CollectionQuery[]>>,
 ): Promise<RelevanceReport> {
   const best = await bestRelevances(set, embedder, asked);
@@ -68,7 +68,7 @@ async function measureSet(
 
 async function bestRelevances(
   set: Collection,
-  embedder: Embedder,
+  embedder: EmbeddingModel,
   asked: Readonly<Record<Origin, readonly CollectionQuery[]>>,
 ): Promise<RelevanceReport['best']> {
   const project = await fillProject(set, {});
@@ -94,7 +94,7 @@ async function bestRelevances(
   }
 }
 
-async function ndcgOf(set: Collection, embedder: Embedder, relevanceFloor: number) {
+async function ndcgOf(set: Collection, embedder: EmbeddingModel, relevanceFloor: number) {
   const settings = { relevanceFloor };
   const project = await fillProject(set, { settings });
   try {

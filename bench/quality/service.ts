@@ -1,7 +1,7 @@
 import type { Variant } from '../../src/app/config/config.js';
 import { noEmbedder } from '../../src/app/wiring/null-objects.js';
 import { createKnowledgeStore, type RunningKnowledgeStore } from '../../src/index.js';
-import type { Embedder } from '../../src/ports/driven/embedder.js';
+import type { EmbeddingModel } from '../../src/ports/driven/embedder.js';
 import type { ProjectStores } from '../../src/ports/driven/project-stores.js';
 import { MODEL } from './real-embedder.js';
 
@@ -11,7 +11,7 @@ import { MODEL } from './real-embedder.js';
  */
 export function startService(
   variant: Variant,
-  embedder: Embedder = noEmbedder(MODEL),
+  embedder: EmbeddingModel = noEmbedder(MODEL),
   stores?: ProjectStores,
 ): RunningKnowledgeStore {
   return createKnowledgeStore({ variant, logger: 'silent', backends: { embedder, stores } });

@@ -1,4 +1,4 @@
-import type { Embedder } from '../../src/ports/driven/embedder.js';
+import type { EmbeddingModel } from '../../src/ports/driven/embedder.js';
 import { type BenchProject, type Filling, fillProject } from './bench-project.js';
 import type { Collection } from './collection.js';
 import { measure } from './measure.js';
@@ -55,7 +55,7 @@ async function embedderFor(
   mode: Mode,
   collection: Collection,
   model: SetRunOptions['model'],
-): Promise<Embedder | undefined> {
+): Promise<EmbeddingModel | undefined> {
   if (mode.model === 'none') return undefined;
   return model === 'real' ? loadRealEmbedder() : new RecordedEmbedder(MODEL, collection.queries);
 }

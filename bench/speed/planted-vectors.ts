@@ -1,7 +1,7 @@
 import { Database } from '../../src/adapters/sqlite/database/driver.js';
 import { quantizeMissing } from '../../src/adapters/sqlite/vectors/encodings.js';
 import { normalized, type Vector } from '../../src/domain/ranking/vector.js';
-import type { Embedder } from '../../src/ports/driven/embedder.js';
+import type { EmbeddingModel } from '../../src/ports/driven/embedder.js';
 import { generator } from '../quality/statistics.js';
 
 const DIMENSIONS = 384;
@@ -27,7 +27,7 @@ export function plantVectors(database: string, model: string): void {
 }
 
 /** Any vector for any text, at no cost, so that only what is done with vectors is measured. */
-export function plantedEmbedder(model: string): Embedder {
+export function plantedEmbedder(model: string): EmbeddingModel {
   return {
     model,
     dimensions: DIMENSIONS,

@@ -1,7 +1,7 @@
 import type { AppDirectories } from '../ports/driven/app-directories.js';
 import type { DatabaseReader } from '../ports/driven/chunk-import.js';
 import type { Clock } from '../ports/driven/clock.js';
-import type { Embedder } from '../ports/driven/embedder.js';
+import type { EmbeddingModel } from '../ports/driven/embedder.js';
 import type { FileNames } from '../ports/driven/file-names.js';
 import type { FrontmatterParser } from '../ports/driven/frontmatter-parser.js';
 import type { LessonExtractor } from '../ports/driven/lesson-extractor.js';
@@ -26,7 +26,7 @@ export interface CorePorts {
   /** Stores chunks and vectors. */
   readonly stores: ProjectStores;
   /** Turns text into vectors. The search-only variant does not use it. */
-  readonly embedder: Embedder;
+  readonly embedder: EmbeddingModel;
   /** Reads and writes the files of projects. */
   readonly files: ProjectFiles;
   /** Lists the files that chunks can cite. */
@@ -38,7 +38,7 @@ export interface CorePorts {
   readonly settings: SettingsSource;
   readonly frontmatter: FrontmatterParser;
   /** This and the next two are the roles of the small language model. */
-  readonly questions: QuestionGenerator;
+  readonly questionGenerator: QuestionGenerator;
   readonly summarizer: Summarizer;
   readonly lessons: LessonExtractor;
   /** Orders the first results of a search again. */

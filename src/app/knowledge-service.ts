@@ -1,16 +1,22 @@
-import { embeddingProgress, NO_VECTORS, storeStats, type VectorStatus } from '../domain/stats.js';
+import {
+  embeddingProgress,
+  NO_VECTORS,
+  type Stats,
+  statsOf,
+  type VectorStatus,
+} from '../domain/stats.js';
 import type { Clock } from '../ports/driven/clock.js';
-import type { Embedder } from '../ports/driven/embedder.js';
+import type { EmbeddingModel } from '../ports/driven/embedder.js';
 import type { SettingsSource } from '../ports/driven/settings-source.js';
-import type { IngestionReport, IngestionService } from '../ports/driving/ingestion-service.js';
+import type { IngestionService } from '../ports/driving/ingestion-service.js';
 import type { KnowledgeStore } from '../ports/driving/knowledge-store.js';
 import type { SearchService } from '../ports/driving/search-service.js';
 import type { StatusService } from '../ports/driving/status-service.js';
 import type { UpkeepService } from '../ports/driving/upkeep-service.js';
-import { type Arguments, checkArguments } from './arguments.js';
+import { type Arguments, checkArguments, invalidRequest } from './arguments.js';
 import type { Enrichment } from './enrichment/enrichment.js';
 import { isFirstIndexing } from './ingestion/first-indexing.js';
-import type { Ingestion, Scope } from './ingestion/ingestion.js';
+import type { Ingestion } from './ingestion/ingestion.js';
 import type { SourceGroup } from './ingestion/source-reader.js';
 import type { Project } from './projects/project.js';
 import type { Projects } from './projects/projects.js';
@@ -25,9 +31,13 @@ interface KnowledgeServiceOptions {
   readonly enrichment: Enrichment;
   readonly compaction: Compaction;
   readonly settings: SettingsSource;
-  readonly embedder: Embedder;
+  readonly embedder: EmbeddingModel;
   readonly clock: Clock;
+  readonly describeStats: DescribeStats;
 }
+
+/** What a variant says of a store; `usesVectors` tells whether its searches do. */
+export type DescribeStats = (stats: Stats, usesVectors: () => Promise<boolean>) => Promise<Stats>;
 
 /** The service methods (docs/specification.md, "Service methods"): each checks its arguments, opens the project and calls its use case. */
 export function createKnowledgeService(options: KnowledgeServiceOptions): KnowledgeStore {
@@ -81,50 +91,37 @@ function ingestionService(options: KnowledgeServiceOptions, open: Open): Ingesti
     reindex: async (projectPath, watching) => {
       const project = await open(projectPath);
       const { autoReindex } = await settings.read(project.path);
-      if (autoReindex)
-        return readAllSources(ingestion, project, { ...watching, unchanged: 'restore' });
-      await rebuild(project);
+      if (autoReindex) return ingestion.ingest(project, { ...watching, unchanged: 'restore' });
+      await project.store.keywords.rebuild();
       enrichment.wake(project);
       return { indexed: 0, skipped: [], removed: 0 };
     },
     readAllSources: async (projectPath, watching) =>
-      readAllSources(ingestion, await open(projectPath), watching),
-    rebuildIndex: async (projectPath) => rebuild(await open(projectPath)),
+      ingestion.ingest(await open(projectPath), watching),
+    rebuildIndex: async (projectPath) => (await open(projectPath)).store.keywords.rebuild(),
   };
 }
 
-/** Reads all sources of a project again. */
-async function readAllSources(
-  ingestion: Ingestion,
-  project: Project,
-  options?: Scope,
-): Promise<IngestionReport> {
-  return ingestion.ingest(project, options);
-}
-
-async function rebuild({ store }: Project): Promise<void> {
-  await store.keywords.rebuild();
-}
-
 function statusService(options: KnowledgeServiceOptions, open: Open): StatusService {
-  const { projects, enrichment, embedder } = options;
+  const { projects, enrichment, embedder, describeStats } = options;
   const existing = async (projectPath: string) => {
     checkArguments({ projectPath });
     return projects.find(projectPath);
   };
   return {
-    getStats: async (projectPath) => {
+    getStats: async (projectPath = lastUsed(projects)) => {
       const project = await open(projectPath);
-      const stats = storeStats(await project.store.chunks.stats(), projects.locationOf(project));
-      return { ...stats, enabledHybridRetrieval: await usesVectors(options, project) };
+      const stats = statsOf(await project.store.chunks.stats(), projects.locationOf(project));
+      return describeStats(stats, () => usesVectors(options, project));
     },
-    getEmbeddingStatus: async (projectPath) => vectorStatus(await existing(projectPath)),
+    getEmbeddingStatus: async (projectPath = lastUsed(projects)) =>
+      vectorStatus(await existing(projectPath)),
     getEmbeddingProgress: async (projectPath) => {
       const project = await existing(projectPath);
       if (project === undefined) return NO_VECTORS;
       return embeddingProgress(await vectorStatus(project), enrichment.progressOf(project.path));
     },
-    getHypeStatus: async (projectPath) =>
+    getHypeStatus: async (projectPath = lastUsed(projects)) =>
       (await existing(projectPath))?.store.questionVectors.status() ?? NO_VECTORS,
     isFirstIndexing: async (projectPath) => {
       const project = await existing(projectPath);
@@ -135,6 +132,11 @@ function statusService(options: KnowledgeServiceOptions, open: Open): StatusServ
       return { name: embedder.model, state, download };
     },
   };
+}
+
+function lastUsed({ lastUsed: path }: Projects): string {
+  if (path !== undefined) return path;
+  throw invalidRequest('projectPath is missing, and no project was initialized or used before.');
 }
 
 async function vectorStatus(project: Project | undefined): Promise<VectorStatus> {

@@ -13,9 +13,15 @@ export interface ContentStats {
 }
 
 /** What a store contains, and where it is (docs/specification.md, "Stats"). */
-export interface StoreStats extends Omit<ContentStats, 'sizeBytes'> {
+export interface Stats extends Omit<ContentStats, 'sizeBytes' | 'sourceTypeBreakdown'> {
+  /** All six source types in the search-only variant; all but `url` in the hybrid one. */
+  readonly sourceTypeBreakdown: Omit<ContentStats['sourceTypeBreakdown'], 'url'> & {
+    readonly url?: number;
+  };
   readonly totalSizeBytes: number;
   readonly dbPath: string;
+  /** Whether searches of this project use vectors now; absent in the search-only variant. */
+  readonly enabledHybridRetrieval?: boolean;
 }
 
 /** Number of chunks that have their vector, and of those that still wait for it. */
@@ -51,6 +57,12 @@ export const NO_CONTENT: ContentStats = {
 export const NO_VECTORS: VectorStatus = { complete: 0, pending: 0 };
 
 /** @param location where the store is, as `ProjectStores.locationOf` returns it */
-export function storeStats({ sizeBytes, ...content }: ContentStats, location: string): StoreStats {
+export function statsOf({ sizeBytes, ...content }: ContentStats, location: string): Stats {
   return { ...content, totalSizeBytes: sizeBytes, dbPath: location };
+}
+
+/** As the hybrid variant lists them. */
+export function hybridStats(stats: Stats, enabledHybridRetrieval: boolean): Stats {
+  const { url: _, ...sourceTypeBreakdown } = stats.sourceTypeBreakdown;
+  return { ...stats, sourceTypeBreakdown, enabledHybridRetrieval };
 }

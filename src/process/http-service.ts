@@ -9,13 +9,13 @@ import { type Config, hasConsole } from '../app/config/config.js';
 import type { StoreTotals } from '../app/projects/store-totals.js';
 import { createService, type Service } from '../app/wiring/create-service.js';
 import { codeOf, reasonOf } from '../domain/errors.js';
-import type { Embedder } from '../ports/driven/embedder.js';
+import type { EmbeddingModel } from '../ports/driven/embedder.js';
 import { createLogger } from './logger.js';
 import { version } from './version.js';
 
 /** What a worker shares with the others; absent in a process that serves alone. */
 interface SharedWithWorkers {
-  readonly embedder: Embedder;
+  readonly embedder: EmbeddingModel;
   /** The metrics of all workers, in the text format of Prometheus. */
   readonly metrics: () => Promise<string>;
 }

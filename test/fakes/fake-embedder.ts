@@ -1,7 +1,11 @@
 import { KnowledgeError } from '../../src/domain/errors.js';
 import { EMBEDDING_DIMENSIONS } from '../../src/domain/limits.js';
 import { normalized, type Vector } from '../../src/domain/ranking/vector.js';
-import type { Embedder, EmbedderState, EmbedderStatus } from '../../src/ports/driven/embedder.js';
+import type {
+  EmbedderState,
+  EmbedderStatus,
+  EmbeddingModel,
+} from '../../src/ports/driven/embedder.js';
 
 /**
  * An embedder whose vectors can be told by hand: each word of a text adds 1 to the dimension that
@@ -9,7 +13,7 @@ import type { Embedder, EmbedderState, EmbedderStatus } from '../../src/ports/dr
  * share of their words that are the same. A text without words points to dimension 0. Words that are
  * given a meaning count as the word that they mean.
  */
-export class FakeEmbedder implements Embedder {
+export class FakeEmbedder implements EmbeddingModel {
   readonly model: string;
   readonly dimensions = EMBEDDING_DIMENSIONS;
   /** Every text that was embedded, in order. */

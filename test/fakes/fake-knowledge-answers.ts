@@ -1,10 +1,10 @@
 import type { Chunk } from '../../src/domain/chunks/chunk.js';
 import type { SearchAnswer } from '../../src/domain/search.js';
+import type { Stats } from '../../src/domain/stats.js';
 import type { CompletionReport } from '../../src/ports/driving/feature-lifecycle.js';
 import type { IngestionReport } from '../../src/ports/driving/ingestion-service.js';
 import type { SavedNote } from '../../src/ports/driving/notes-service.js';
 import type { ChunkDetails } from '../../src/ports/driving/sources-service.js';
-import type { KnowledgeStats } from '../../src/ports/driving/status-service.js';
 import type { CompactionReport } from '../../src/ports/driving/upkeep-service.js';
 
 /** A chunk with every field, as responses show it; the store also returns its number. */
@@ -68,7 +68,7 @@ export const ANSWER: SearchAnswer = {
   },
 };
 
-export const STATS: KnowledgeStats = {
+export const STATS: Stats = {
   totalChunks: 2,
   totalSizeBytes: 4096,
   uniqueSources: 1,

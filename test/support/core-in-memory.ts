@@ -1,7 +1,9 @@
 import { parseFrontmatter } from '../../src/adapters/yaml/yaml-frontmatter-parser.js';
 import type { CorePorts } from '../../src/app/core-ports.js';
+import type { DescribeStats } from '../../src/app/knowledge-service.js';
 import { type Core, createCore } from '../../src/app/wiring/create-core.js';
 import { searchOnlyVariant } from '../../src/app/wiring/variant-modules.js';
+import { hybridStats } from '../../src/domain/stats.js';
 import { portsInMemory } from './ports-in-memory.js';
 
 export type PortsInMemory = ReturnType<typeof portsInMemory>;
@@ -28,11 +30,14 @@ export function coreInMemory(
   };
   const core = createCore(
     { ...ports, frontmatter: { parse: parseFrontmatter }, ...replaced },
-    { ...parts, enrichment },
+    { ...parts, enrichment, describeStats },
     options,
   );
   return { ports, core, woken: () => seen.woken };
 }
+
+const describeStats: DescribeStats = async (stats, usesVectors) =>
+  hybridStats(stats, await usesVectors());
 
 /** The ids of the chunks that a search finds, best first. */
 export async function idsFound({ core }: Pick<CoreInMemory, 'core'>, query: string) {

@@ -31,7 +31,7 @@ export function portsInMemory() {
     frontmatter: { parse: () => undefined },
     settings: { read: async () => DEFAULT_SETTINGS },
     embedder: noEmbedder('test-model'),
-    questions: noLanguageModel,
+    questionGenerator: noLanguageModel,
     summarizer: noLanguageModel,
     lessons: noLanguageModel,
     pages: noPageFetcher,

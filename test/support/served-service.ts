@@ -1,7 +1,7 @@
 import { HttpServer } from '../../src/adapters/http/server/http-server.js';
 import type { KnowledgeStoreOptions } from '../../src/app/config/options.js';
 import { configOf } from '../../src/app/config/read-config.js';
-import { surroundingsOf } from '../../src/app/wiring/backends.js';
+import { hostOptionsOf } from '../../src/app/wiring/backends.js';
 import { createService, type Service } from '../../src/app/wiring/create-service.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
 import { Client } from './running-service-calls.js';
@@ -21,7 +21,7 @@ export class ServedService extends ServiceAtUrl {
 
   static async start(options: KnowledgeStoreOptions): Promise<ServedService> {
     const all = { logger: new SilentLogger(), downloads: 'forbidden', ...options } as const;
-    const service = createService(configOf(all), surroundingsOf(all));
+    const service = createService(configOf(all), hostOptionsOf(all));
     const server = new HttpServer(loopbackParts(service.routes));
     return new ServedService(await server.listen(), server, service);
   }

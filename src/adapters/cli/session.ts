@@ -1,6 +1,6 @@
 import { join, relative, resolve } from 'node:path';
 import type { Chunk } from '../../domain/chunks/chunk.js';
-import type { KnowledgeStats } from '../../ports/driving/status-service.js';
+import type { Stats } from '../../domain/stats.js';
 import type {
   CommandLineParts,
   Fields,
@@ -109,7 +109,7 @@ export class Session {
 
   /** What to say where nothing is indexed yet; undefined where something is. */
   async emptiness(): Promise<string | undefined> {
-    const { totalChunks } = await this.call<KnowledgeStats>('GET /api/knowledge/stats');
+    const { totalChunks } = await this.call<Stats>('GET /api/knowledge/stats');
     return totalChunks > 0
       ? undefined
       : `Nothing is indexed in ${printableLine(this.project.path)} yet: run "knowledge-store ingest".`;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { KnowledgeError } from '../../domain/errors.js';
-import type { Embedder } from '../../ports/driven/embedder.js';
+import type { EmbeddingModel } from '../../ports/driven/embedder.js';
 import type { Answer, ModelState, PrimaryMessage, Question, WorkerMessage } from './messages.js';
 import { HEARTBEAT_MS } from './messages.js';
 
@@ -59,7 +59,7 @@ export class PrimaryLink {
   }
 
   /** The embedder of the primary. */
-  embedder(): Embedder {
+  embedder(): EmbeddingModel {
     const { model, dimensions } = this.#model;
     return {
       model,

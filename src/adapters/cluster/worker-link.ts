@@ -1,10 +1,10 @@
 import { KnowledgeError, reasonOf } from '../../domain/errors.js';
-import type { Embedder } from '../../ports/driven/embedder.js';
+import type { EmbeddingModel } from '../../ports/driven/embedder.js';
 import type { Answer, PrimaryMessage, Question, WorkerMessage } from './messages.js';
 
 /** What the primary does for all workers. */
 export interface SharedServices {
-  readonly embedder: Embedder;
+  readonly embedder: EmbeddingModel;
   /** The metrics of all workers, added up, in the text format of Prometheus. */
   readonly metrics: () => Promise<string>;
 }

@@ -18,8 +18,6 @@ export interface EndpointOptions extends Endpoint {
   readonly clock: Pick<Clock, 'now'>;
   /** Most bytes of a reply; default 1 MiB. */
   readonly maxReplyBytes?: number;
-  /** Awaited before every HTTP request, outside its timeout; if it throws, the call fails with that error. */
-  readonly admit?: () => Promise<void>;
 }
 
 interface EndpointCall {
@@ -49,7 +47,6 @@ export class EndpointClient {
    * @throws ModelCallError whose message contains no text of the endpoint, the request or the key
    */
   async post(call: EndpointCall): Promise<unknown> {
-    await this.#options.admit?.();
     const timeout = AbortSignal.timeout(call.timeoutMs);
     const stops = [this.#stopping.signal, ...(call.signal === undefined ? [] : [call.signal])];
     const signal = AbortSignal.any([timeout, ...stops]);

@@ -6,7 +6,7 @@ import { isStorable, normalized, type Vector } from '../../domain/ranking/vector
 import { isRecord } from '../../domain/records.js';
 import { RetryPause } from '../../domain/retry-pause.js';
 import type { Clock } from '../../ports/driven/clock.js';
-import type { Embedder, EmbedderStatus } from '../../ports/driven/embedder.js';
+import type { EmbedderStatus, EmbeddingModel } from '../../ports/driven/embedder.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import { type Endpoint, EndpointClient } from './endpoint-client.js';
 
@@ -22,7 +22,7 @@ export interface EndpointEmbedderOptions extends Endpoint {
  * endpoint is ready. After a failure no call is made for 1 s, doubling up to 5 minutes, or as long as the endpoint asks
  * for. Only the first 8,000 characters of a text are embedded.
  */
-export class EndpointEmbedder implements Embedder {
+export class EndpointEmbedder implements EmbeddingModel {
   readonly model: string;
   readonly dimensions = EMBEDDING_DIMENSIONS;
   readonly #endpoint: EndpointClient;

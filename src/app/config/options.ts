@@ -1,4 +1,9 @@
+import type { ChunkRepository } from '../../ports/driven/chunk-repository.js';
+import type { Clock } from '../../ports/driven/clock.js';
+import type { EmbeddingModel } from '../../ports/driven/embedder.js';
 import type { Logger } from '../../ports/driven/logger.js';
+import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
+import type { Summarizer } from '../../ports/driven/summarizer.js';
 import type { CorePorts } from '../core-ports.js';
 import type { Config, LogLevel, StoreBackend } from './config.js';
 
@@ -43,7 +48,28 @@ export interface KnowledgeStoreOptions extends Optional<Pick<Config, ConfigOptio
 }
 
 /** Custom adapters of a host program; each replaces one of the service. */
-export type Backends = Optional<Omit<CorePorts, InnerPort>>;
+export type Backends = Optional<
+  Omit<CorePorts, InnerPort | keyof ReplaceablePorts> & ReplaceablePorts
+>;
+
+/** The ports of the specification. Each may leave out what has a default; one that lacks a required method is refused. */
+export interface ReplaceablePorts {
+  /** Keeps the chunks in place of the store of each project, which remains as their index. Default: the store keeps them. */
+  readonly chunkRepository: ChunkRepository | undefined;
+  /**
+   * `model` is "custom" and `dimensions` 384 by default. Without `status` the model is ready when `isReady` says so, and without
+   * `load` it is loaded by embedding a short text.
+   */
+  readonly embedder: AtLeast<EmbeddingModel, 'embed' | 'embedBatch' | 'isReady'>;
+  /** Available by default. Called at most ten times a minute. */
+  readonly questionGenerator: AtLeast<QuestionGenerator, 'generateQuestions'>;
+  /** Available by default, for texts of up to 40,000 characters. */
+  readonly summarizer: AtLeast<Summarizer, 'summarize'>;
+  /** `monotonic` and `sleep` are those of the system by default. */
+  readonly clock: AtLeast<Clock, 'now'>;
+}
+
+type AtLeast<Port, Methods extends keyof Port> = Pick<Port, Methods> & Partial<Port>;
 
 /** Ports that only the service itself replaces. */
 type InnerPort = 'logger' | 'fileNames' | 'appDirs' | 'databases' | 'metrics';

@@ -129,7 +129,7 @@ function checkModel({ model, backends }: KnowledgeStoreOptions): void {
   if (backends === undefined) return;
   checkObject('backends', backends);
   const { embedder } = backends;
-  if (embedder === undefined || model === undefined || model === embedder.model) return;
+  if (!embedder || model === undefined || model === (embedder.model ?? 'custom')) return;
   throw new ConfigError('model must be absent, or the model of backends.embedder.');
 }
 

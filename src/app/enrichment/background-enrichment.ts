@@ -2,6 +2,7 @@ import type { EmbeddingRate } from '../../domain/stats.js';
 import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
 import type { Project } from '../projects/project.js';
 import { BackgroundLoop, type LoopOptions } from './background-loop.js';
+import { CallLimiter } from './call-limiter.js';
 import type { Enrichment } from './enrichment.js';
 import { QuestionWork } from './question-work.js';
 import { VectorWork, type VectorWorkOptions } from './vector-work.js';
@@ -16,11 +17,13 @@ interface BackgroundEnrichmentOptions extends VectorWorkOptions, LoopOptions {
  */
 export class BackgroundEnrichment implements Enrichment {
   readonly #options: BackgroundEnrichmentOptions;
+  readonly #limiter: CallLimiter;
   readonly #works = new Map<string, ProjectWork>();
   #isStopped = false;
 
   constructor(options: BackgroundEnrichmentOptions) {
     this.#options = options;
+    this.#limiter = new CallLimiter(options.clock);
   }
 
   wake(project: Project): void {
@@ -45,6 +48,7 @@ export class BackgroundEnrichment implements Enrichment {
 
   async stop(): Promise<void> {
     this.#isStopped = true;
+    this.#limiter.stop();
     await Promise.all([...this.#works.values()].map(stopWork));
   }
 
@@ -61,8 +65,9 @@ export class BackgroundEnrichment implements Enrichment {
   #startWork(project: Project): ProjectWork {
     const embedding = new VectorWork(project, this.#options, () => questions.wake());
     const vectors: BackgroundLoop = new BackgroundLoop(embedding, this.#options);
+    const asking = { ...this.#options, limiter: this.#limiter };
     const questions: BackgroundLoop = new BackgroundLoop(
-      new QuestionWork(project, this.#options, () => vectors.wake()),
+      new QuestionWork(project, asking, () => vectors.wake()),
       this.#options,
     );
     return { project, embedding, vectors, questions };

@@ -1,10 +1,7 @@
 import { MODEL_CALL_WINDOW_MS, MODEL_CALLS_PER_WINDOW } from '../../domain/limits.js';
 import type { Clock } from '../../ports/driven/clock.js';
 
-/**
- * Keeps background work to 10 calls of the language model in any 60 seconds, over the whole process
- * (docs/specification.md, "HyPE"). Calls that somebody waits for are counted but never held up.
- */
+/** Keeps the questions of all projects to 10 calls of the generator in any 60 seconds (docs/specification.md, "HyPE"). */
 export class CallLimiter {
   readonly #clock: Pick<Clock, 'monotonic' | 'sleep'>;
   readonly #stopping = new AbortController();
@@ -16,7 +13,7 @@ export class CallLimiter {
   }
 
   /**
-   * Resolves when a background call may start, which it then counts as.
+   * Resolves when a call may start, which it then counts as.
    * @throws Error once the limiter is stopped
    */
   async admit(): Promise<void> {
@@ -26,15 +23,11 @@ export class CallLimiter {
       wait = this.#wait();
     }
     if (this.#stopping.signal.aborted) throw new Error('The service is stopping.');
-    this.record();
-  }
 
-  /** Counts a call that starts now. */
-  record(): void {
     this.#starts = [...this.#starts, this.#clock.monotonic()].slice(-MODEL_CALLS_PER_WINDOW);
   }
 
-  /** Ends the waiting; no further background call starts. */
+  /** Ends the waiting; no further call starts. */
   stop(): void {
     this.#stopping.abort();
   }

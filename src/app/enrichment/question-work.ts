@@ -4,10 +4,13 @@ import type { QuestionGenerator } from '../../ports/driven/question-generator.js
 import type { ChunkWithoutQuestions } from '../../ports/driven/question-store.js';
 import type { Project } from '../projects/project.js';
 import type { BackgroundWork, StepOutcome } from './background-loop.js';
+import type { CallLimiter } from './call-limiter.js';
 
 interface QuestionWorkOptions {
   readonly generator: QuestionGenerator;
   readonly logger: Logger;
+  /** Of all projects together. */
+  readonly limiter: CallLimiter;
 }
 
 /** Asks the language model which questions each chunk answers, one chunk per step (docs/specification.md, "HyPE"). */
@@ -53,6 +56,7 @@ export class QuestionWork implements BackgroundWork {
    * @throws ModelCallError where it has nothing for many in a row, or does not answer at all
    */
   async #ask(chunk: ChunkWithoutQuestions): Promise<readonly string[] | undefined> {
+    await this.#options.limiter.admit();
     try {
       const questions = await this.#options.generator.generateQuestions(chunk.text);
       this.#failuresInARow = 0;

@@ -2,7 +2,7 @@ import { checksumOf } from '../../domain/chunks/text.js';
 import { normalizedMean } from '../../domain/ranking/vector.js';
 import { type EmbeddingRate, embeddingProgress } from '../../domain/stats.js';
 import type { Clock } from '../../ports/driven/clock.js';
-import type { Embedder } from '../../ports/driven/embedder.js';
+import type { EmbeddingModel } from '../../ports/driven/embedder.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { Metrics } from '../../ports/driven/metrics.js';
 import type { PendingVector, VectorEntry, VectorIndex } from '../../ports/driven/vector-index.js';
@@ -11,7 +11,7 @@ import type { Project } from '../projects/project.js';
 import type { BackgroundWork, StepOutcome } from './background-loop.js';
 
 export interface VectorWorkOptions {
-  readonly embedder: Embedder;
+  readonly embedder: EmbeddingModel;
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -33,21 +33,27 @@ export class Projects {
   /** By path, for as long as the project is in use. */
   readonly #preparations = new Map<string, Preparation>();
   readonly #idle: IdleEntries<string>;
+  #lastUsed: string | undefined;
 
   constructor(options: ProjectsOptions) {
     this.#options = options;
     this.#idle = new IdleEntries({ ...options, giveUp: (path) => this.#giveUp(path) });
   }
 
+  /** As it was given. */
+  get lastUsed(): string | undefined {
+    return this.#lastUsed;
+  }
+
   async open(projectPath: string): Promise<Project> {
-    const path = await this.#options.directories.resolve(projectPath);
+    const path = await this.#use(projectPath);
     const store = await this.#options.stores.open(path);
     return { ...(await this.#prepared(path, store)), openedAs: projectPath };
   }
 
   /** For methods that only read: undefined where there is no store, and none is created. */
   async find(projectPath: string): Promise<Project | undefined> {
-    const path = await this.#options.directories.resolve(projectPath);
+    const path = await this.#use(projectPath);
     const store = await this.#options.stores.find(path);
     return store && this.#prepared(path, store);
   }
@@ -84,6 +90,12 @@ export class Projects {
   /** Gives up no more projects. */
   stop(): void {
     this.#idle.stop();
+  }
+
+  async #use(projectPath: string): Promise<string> {
+    const path = await this.#options.directories.resolve(projectPath);
+    this.#lastUsed = projectPath;
+    return path;
   }
 
   async #giveUp(path: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { KnowledgeError } from '../../domain/errors.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
-import type { Embedder } from '../../ports/driven/embedder.js';
+import type { EmbeddingModel } from '../../ports/driven/embedder.js';
 import type { ProjectDirectories } from '../../ports/driven/project-directories.js';
 import type { Diagnosis, Finding } from '../../ports/driving/recovery-service.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
@@ -12,7 +12,7 @@ export interface DoctorOptions {
   readonly projects: Projects;
   readonly directories: ProjectDirectories;
   readonly appDirs: AppDirectories;
-  readonly embedder: Pick<Embedder, 'model' | 'status'>;
+  readonly embedder: Pick<EmbeddingModel, 'model' | 'status'>;
   readonly enrichment: Pick<Enrichment, 'wake'>;
   readonly sources: Pick<Sources, 'listSources'>;
 }

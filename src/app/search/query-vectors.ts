@@ -5,7 +5,7 @@ import { wantedTermsOf } from '../../domain/query/expression.js';
 import type { Query } from '../../domain/query/query.js';
 import type { Vector } from '../../domain/ranking/vector.js';
 import type { Clock } from '../../ports/driven/clock.js';
-import type { Embedder } from '../../ports/driven/embedder.js';
+import type { EmbeddingModel } from '../../ports/driven/embedder.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { Metrics } from '../../ports/driven/metrics.js';
 import { measuredEmbedding } from '../embedding-metrics.js';
@@ -13,7 +13,7 @@ import { inTime } from '../in-time.js';
 import type { RetrievalRequest } from './retrieval.js';
 
 export interface QueryVectorsDeps {
-  readonly embedder: Embedder;
+  readonly embedder: EmbeddingModel;
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly logger: Logger;

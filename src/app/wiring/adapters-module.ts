@@ -17,9 +17,9 @@ import { systemClock } from '../../adapters/system/system-clock.js';
 import { YamlFrontmatterParser } from '../../adapters/yaml/yaml-frontmatter-parser.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Config } from '../config/config.js';
-import { CallLimiter } from '../enrichment/call-limiter.js';
+import type { CorePorts } from '../core-ports.js';
 import { createEmbedder } from './create-embedder.js';
-import { type LanguageModel, measuredModel } from './measured.js';
+import { measuredExtractor, measuredGenerator, measuredSummarizer } from './measured.js';
 import {
   noLanguageModel,
   noMetrics,
@@ -27,11 +27,13 @@ import {
   noReranker,
   noSourceWatcher,
 } from './null-objects.js';
-import { CONFIG, LIFE, PORTS, type ServiceLife, SURROUNDINGS } from './tokens.js';
+import { completeClock, completeEmbedder } from './replaceable-ports.js';
+import { CONFIG, HOST, PORTS, STOPPING, TOKENS } from './tokens.js';
 
 /** The adapters that every variant uses over every backend. */
 export const adaptersModule = new ContainerModule(({ bind }) => {
-  bind(PORTS.clock).toConstantValue(systemClock);
+  bind(TOKENS.clock).toConstantValue(systemClock);
+  bind(PORTS.clock).toResolvedValue(completeClock, [TOKENS.clock]);
   bind(PORTS.logger).toResolvedValue(({ logLevel }) => createPinoLogger(logLevel), [CONFIG]);
   bind(PORTS.frontmatter).toResolvedValue(
     (logger) => new YamlFrontmatterParser(logger),
@@ -60,49 +62,61 @@ export const adaptersModule = new ContainerModule(({ bind }) => {
   bind(PORTS.watcher).toResolvedValue(
     ({ sources }, appDirs) =>
       sources === 'watched' ? new FileSystemSourceWatcher(appDirs) : noSourceWatcher,
-    [SURROUNDINGS, PORTS.appDirs],
+    [HOST, PORTS.appDirs],
   );
-  bind(PORTS.embedder).toResolvedValue(
+  bind(TOKENS.chunkRepository).toConstantValue(undefined);
+  bind(PORTS.embedder).toResolvedValue(completeEmbedder, [TOKENS.embedder]);
+  bind(TOKENS.embedder).toResolvedValue(
     (config, clock, logger) => createEmbedder(config, { clock, logger }),
     [CONFIG, PORTS.clock, PORTS.logger],
   );
   bind(PORTS.pages).toResolvedValue(
-    ({ fetch }, { stopping }) =>
-      fetch === 'allowed' ? new HttpPageFetcher({ stop: stopping }) : noPageFetcher,
-    [CONFIG, LIFE],
+    ({ fetch }, { signal }) =>
+      fetch === 'allowed' ? new HttpPageFetcher({ stop: signal }) : noPageFetcher,
+    [CONFIG, STOPPING],
   );
   bind(PORTS.reranker).toConstantValue(noReranker);
   bind(PORTS.metrics).toConstantValue(noMetrics);
-  bind(LANGUAGE_MODEL).toResolvedValue(
-    (config, clock, life, metrics) =>
-      measuredModel(createLanguageModel(config, clock, life), { metrics, clock }),
-    [CONFIG, PORTS.clock, LIFE, PORTS.metrics],
+  bind(LANGUAGE_MODEL).toResolvedValue(createLanguageModel, [CONFIG, PORTS.clock, STOPPING]);
+  bind(TOKENS.questionGenerator).toResolvedValue(
+    ({ questionGenerator }) => questionGenerator,
+    [LANGUAGE_MODEL],
   );
-  for (const role of ['questions', 'summarizer', 'lessons'] as const) {
-    const token = PORTS[role] as ServiceIdentifier<LanguageModel[typeof role]>;
-    bind(token).toResolvedValue((model) => model[role], [LANGUAGE_MODEL]);
-  }
+  bind(TOKENS.summarizer).toResolvedValue(({ summarizer }) => summarizer, [LANGUAGE_MODEL]);
+  const measuring = [PORTS.metrics, PORTS.clock] as const;
+  bind(PORTS.questionGenerator).toResolvedValue(measuredGenerator, [
+    TOKENS.questionGenerator,
+    ...measuring,
+  ]);
+  bind(PORTS.summarizer).toResolvedValue(measuredSummarizer, [TOKENS.summarizer, ...measuring]);
+  bind(PORTS.lessons).toResolvedValue(
+    ({ lessons }, metrics, clock) => measuredExtractor(lessons, metrics, clock),
+    [LANGUAGE_MODEL, ...measuring],
+  );
 });
+
+type LanguageModel = Pick<CorePorts, 'questionGenerator' | 'summarizer' | 'lessons'>;
 
 const LANGUAGE_MODEL: ServiceIdentifier<LanguageModel> = Symbol('languageModel');
 
+/** The small language model in its three roles. */
 function createLanguageModel(
   { languageModel }: Config,
   clock: Clock,
-  { stopping }: ServiceLife,
+  { signal }: AbortController,
 ): LanguageModel {
   if (languageModel === undefined) {
-    return { questions: noLanguageModel, summarizer: noLanguageModel, lessons: noLanguageModel };
+    return {
+      questionGenerator: noLanguageModel,
+      summarizer: noLanguageModel,
+      lessons: noLanguageModel,
+    };
   }
-  const limiter = new CallLimiter(clock);
-  const background = new ChatClient({ ...languageModel, clock, admit: () => limiter.admit() });
-  const awaited = new ChatClient({ ...languageModel, clock, admit: async () => limiter.record() });
-  for (const stoppable of [limiter, background, awaited]) {
-    stopping.addEventListener('abort', () => stoppable.stop(), { once: true });
-  }
+  const chat = new ChatClient({ ...languageModel, clock });
+  signal.addEventListener('abort', () => chat.stop(), { once: true });
   return {
-    questions: questionGenerator(background),
-    summarizer: summarizer(awaited),
-    lessons: lessonExtractor(awaited),
+    questionGenerator: questionGenerator(chat),
+    summarizer: summarizer(chat),
+    lessons: lessonExtractor(chat),
   };
 }

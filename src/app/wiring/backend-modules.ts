@@ -4,16 +4,16 @@ import { PostgresProjectStores } from '../../adapters/postgres/stores/postgres-p
 import { SqliteProjectStores } from '../../adapters/sqlite/stores/sqlite-project-stores.js';
 import { SqliteStoresInMemory } from '../../adapters/sqlite/stores/sqlite-stores-in-memory.js';
 import type { StoreBackend } from '../config/config.js';
-import { CONFIG, LIFE, PORTS } from './tokens.js';
+import { CONFIG, PORTS, STOPPING } from './tokens.js';
 
 /** The storage backends for chunks and vectors. */
 export const BACKENDS: Readonly<Record<StoreBackend, ContainerModule>> = {
   /** One file per project, open while the project is in use. */
   sqlite: new ContainerModule(({ bind }) => {
     bind(PORTS.stores).toResolvedValue(
-      ({ stopping: stopWaiting }, { model, dimensions }, appDirs, clock, logger) =>
+      ({ signal: stopWaiting }, { model, dimensions }, appDirs, clock, logger) =>
         new SqliteProjectStores({ appDirs, model, dimensions, clock, logger, stopWaiting }),
-      [LIFE, PORTS.embedder, PORTS.appDirs, PORTS.clock, PORTS.logger],
+      [STOPPING, PORTS.embedder, PORTS.appDirs, PORTS.clock, PORTS.logger],
     );
   }),
 
@@ -31,7 +31,7 @@ export const BACKENDS: Readonly<Record<StoreBackend, ContainerModule>> = {
     bind(PORTS.stores).toResolvedValue(
       (
         { databaseUrl: url = '' },
-        { stopping },
+        { signal: stopWaiting },
         { model, dimensions },
         files,
         appDirs,
@@ -39,10 +39,10 @@ export const BACKENDS: Readonly<Record<StoreBackend, ContainerModule>> = {
         logger,
       ) =>
         new PostgresProjectStores({
-          ...{ url, model, dimensions, clock, logger, stopWaiting: stopping },
+          ...{ url, model, dimensions, clock, logger, stopWaiting },
           keys: new ProjectKeyFile(files, appDirs),
         }),
-      [CONFIG, LIFE, PORTS.embedder, PORTS.files, PORTS.appDirs, PORTS.clock, PORTS.logger],
+      [CONFIG, STOPPING, PORTS.embedder, PORTS.files, PORTS.appDirs, PORTS.clock, PORTS.logger],
     );
   }),
 };

@@ -1,32 +1,34 @@
 import 'reflect-metadata';
-import { Container, ContainerModule } from 'inversify';
+import { Container, type ResolutionContext, type ServiceIdentifier } from 'inversify';
 import { nearestProject } from '../../adapters/files/nearest-project.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { ConnectedStores, ProjectStores } from '../../ports/driven/project-stores.js';
-import type { KnowledgeServices } from '../../ports/driving/knowledge-services.js';
+import type { RunningKnowledgeStore } from '../../ports/driving/knowledge-services.js';
 import type { SetupService } from '../../ports/driving/setup-service.js';
 import type { Config } from '../config/config.js';
 import type { CorePorts } from '../core-ports.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import { type StoreTotals, totalsOf } from '../projects/store-totals.js';
+import { withChunkRepository } from '../projects/with-chunk-repository.js';
 import { adaptersModule } from './adapters-module.js';
 import { BACKENDS } from './backend-modules.js';
-import { type Core, createCore } from './create-core.js';
+import { type Core, createCore, type VariantOptions } from './create-core.js';
 import { noEnrichment } from './null-objects.js';
+import { checkMethods } from './replaceable-ports.js';
 import {
   ADAPTERS,
   CONFIG,
-  LIFE,
+  HOST,
+  type HostOptions,
   PORTS,
-  type ServiceLife,
-  SURROUNDINGS,
-  type Surroundings,
+  STOPPING,
+  TOKENS,
   VARIANT,
 } from './tokens.js';
 import { VARIANTS } from './variant-modules.js';
 
 /** The driving ports over the adapters of a configuration, and what a process needs to run them. */
-export interface ComposedService extends KnowledgeServices {
+export interface ComposedService extends RunningKnowledgeStore {
   readonly setup: SetupService;
   readonly logger: Logger;
   /** The nearest project upwards; undefined for the root of the file system, a home directory and what contains one. */
@@ -41,26 +43,54 @@ export interface ComposedService extends KnowledgeServices {
   projectsInUse(): number;
   /** Rejects if the server of the store, which only some backends have, cannot be used. */
   checkStore(): Promise<void>;
-  /** Ends background work and closes every store; nothing may be called afterwards. */
-  stop(): Promise<void>;
 }
 
 /**
  * Composes the service of a configuration.
  * @throws ConfigError
  */
-export function composeService(config: Config, surroundings: Surroundings = {}): ComposedService {
-  const stopping = new AbortController();
-  const release = (path: string) => core.projects.release(path);
-  const wake = async (path: string) => {
-    const project = await core.projects.find(path);
-    if (project !== undefined) enrichment.wake(project);
-  };
-  const life = { stopping: stopping.signal, release, wake };
-  const container = containerOf(config, surroundings, life);
-  const ports = container.get(ADAPTERS);
-  const variant = container.get(VARIANT);
-  const isLater = surroundings.background === 'later';
+export function composeService(config: Config, host: HostOptions = {}): ComposedService {
+  return createContainer(config, host).get(SERVICE);
+}
+
+/** The container of a configuration: with its ports, and the service under `TOKENS.service`. */
+export function createContainer(config: Config, host: HostOptions = {}): Container {
+  const container = new Container({ defaultScope: 'Singleton' });
+  container.bind(CONFIG).toConstantValue(config);
+  container.bind(HOST).toConstantValue(host);
+  container.bind(STOPPING).toConstantValue(new AbortController());
+  container.load(adaptersModule, BACKENDS[config.backend], VARIANTS[config.variant]);
+  for (const [name, adapter] of Object.entries(host.ports ?? {})) {
+    container.rebind<unknown>({ ...PORTS, ...TOKENS }[name as PortName]).toConstantValue(adapter);
+  }
+  container.onActivation(PORTS.stores, (context, stores) => {
+    const repository = context.get(TOKENS.chunkRepository);
+    if (repository === undefined) return stores;
+    checkMethods('chunkRepository', repository);
+    return withChunkRepository(stores, repository);
+  });
+  container.bind(ADAPTERS).toDynamicValue(adaptersIn);
+  container.bind(SERVICE).toResolvedValue(serviceOf, [HOST, ADAPTERS, VARIANT, STOPPING]);
+  return container;
+}
+
+type PortName = keyof typeof PORTS | keyof typeof TOKENS;
+
+const SERVICE: ServiceIdentifier<ComposedService> = TOKENS.service as symbol;
+
+function adaptersIn(context: ResolutionContext): CorePorts {
+  const tokens = Object.entries<ServiceIdentifier>(PORTS);
+  const adapters = tokens.map(([name, token]) => [name, context.get(token)]);
+  return Object.fromEntries(adapters) as CorePorts;
+}
+
+function serviceOf(
+  { background }: HostOptions,
+  ports: CorePorts,
+  variant: VariantOptions,
+  stopping: AbortController,
+): ComposedService {
+  const isLater = background === 'later';
   const enrichment = isLater ? noEnrichment : variant.enrichment;
   const looks = isLater ? 'before searches' : 'at intervals';
   const core = createCore(ports, { ...variant, enrichment }, { looks });
@@ -78,32 +108,6 @@ export function composeService(config: Config, surroundings: Surroundings = {}):
     projectsInUse: () => core.projects.inUse().length,
     stop: () => stop(core, ports, { stopping, enrichment: variant.enrichment }),
   };
-}
-
-function containerOf(config: Config, surroundings: Surroundings, life: ServiceLife): Container {
-  const container = new Container({ defaultScope: 'Singleton' });
-  container.bind(CONFIG).toConstantValue(config);
-  container.bind(SURROUNDINGS).toConstantValue(surroundings);
-  container.bind(LIFE).toConstantValue(life);
-  container.load(adaptersModule, BACKENDS[config.backend], VARIANTS[config.variant]);
-  const { ports: brought = {} } = surroundings;
-  container.load(
-    new ContainerModule(({ rebind }) => {
-      for (const [name, adapter] of Object.entries(brought)) {
-        rebind<unknown>(PORTS[name as keyof CorePorts]).toConstantValue(adapter);
-      }
-    }),
-  );
-  container.bind(ADAPTERS).toResolvedValue(adaptersOf, Object.values(PORTS));
-  return container;
-}
-
-/** Named, in the order of their tokens. */
-function adaptersOf(...adapters: readonly unknown[]): CorePorts {
-  const names = Object.keys(PORTS);
-  return Object.fromEntries(
-    names.map((name, index) => [name, adapters[index]]),
-  ) as unknown as CorePorts;
 }
 
 interface Stopping {

@@ -9,7 +9,7 @@ import { Embeddings } from '../embeddings.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import { Ingestion } from '../ingestion/ingestion.js';
 import { SourceReader } from '../ingestion/source-reader.js';
-import { createKnowledgeService } from '../knowledge-service.js';
+import { createKnowledgeService, type DescribeStats } from '../knowledge-service.js';
 import { createFeatureService } from '../lessons/feature-service.js';
 import { Overview } from '../overview/overview.js';
 import { createProjectSetup } from '../projects/project-setup.js';
@@ -39,6 +39,7 @@ export interface VariantOptions {
   /** Finds what chunks cite, when they are indexed. */
   readonly citing: Citing;
   readonly citations: CitationJudging;
+  readonly describeStats: DescribeStats;
 }
 
 /** The driving ports, and the use cases behind them. */

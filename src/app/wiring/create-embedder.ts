@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { EndpointEmbedder } from '../../adapters/openai/endpoint-embedder.js';
 import { TransformersEmbedder } from '../../adapters/transformers/model/transformers-embedder.js';
 import type { Clock } from '../../ports/driven/clock.js';
-import type { Embedder } from '../../ports/driven/embedder.js';
+import type { EmbeddingModel } from '../../ports/driven/embedder.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { Config, Variant } from '../config/config.js';
 import { noEmbedder } from './null-objects.js';
@@ -13,7 +13,7 @@ interface EmbedderOptions {
 }
 
 /** The embedder of the configured variant. */
-export function createEmbedder(config: Config, ports: EmbedderOptions): Embedder {
+export function createEmbedder(config: Config, ports: EmbedderOptions): EmbeddingModel {
   return EMBEDDERS[config.variant](config, ports);
 }
 
@@ -25,7 +25,7 @@ const EMBEDDERS: Readonly<Record<Variant, typeof createEmbedder>> = {
       : new EndpointEmbedder({ ...config.embeddings, ...ports }),
 };
 
-function localModel(config: Config, ports: EmbedderOptions): Embedder {
+function localModel(config: Config, ports: EmbedderOptions): EmbeddingModel {
   return new TransformersEmbedder({
     model: config.model,
     modelsDirectory: join(config.dataDir, 'models'),

@@ -5,7 +5,7 @@ import { knowledgeTools } from '../../adapters/mcp/tools/knowledge-tools.js';
 import type { Tool } from '../../adapters/mcp/tools/tool.js';
 import type { Config, Variant } from '../config/config.js';
 import { type ComposedService, composeService } from './compose-service.js';
-import type { Surroundings } from './tokens.js';
+import type { HostOptions } from './tokens.js';
 
 /** A composed service, and how it can be called from outside. */
 export interface Service extends ComposedService {
@@ -19,8 +19,8 @@ export interface Service extends ComposedService {
  * Composes a service and its entry points.
  * @throws ConfigError
  */
-export function createService(config: Config, surroundings?: Surroundings): Service {
-  const service = composeService(config, surroundings);
+export function createService(config: Config, host?: HostOptions): Service {
+  const service = composeService(config, host);
   return { ...service, routes: APIS[config.variant](service), tools: knowledgeTools(service) };
 }
 

@@ -1,44 +1,55 @@
 import { ModelCallError } from '../../domain/errors.js';
 import type { Clock } from '../../ports/driven/clock.js';
+import type { LessonExtractor } from '../../ports/driven/lesson-extractor.js';
 import type { Metrics, ModelTask } from '../../ports/driven/metrics.js';
-import type { CorePorts } from '../core-ports.js';
+import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
+import type { Summarizer } from '../../ports/driven/summarizer.js';
+import type { ReplaceablePorts } from '../config/options.js';
+import { checkMethods } from './replaceable-ports.js';
 
-/** What a measured part needs besides itself. */
-export interface Measuring {
-  readonly metrics: Metrics;
-  readonly clock: Clock;
-}
+/** Each reports the calls of a language model, and adds what a custom port leaves out. @throws ConfigError */
 
-/** Reports each call of a language model. What is wrapped does not know it. */
-export function measuredModel(
-  { questions, summarizer, lessons }: LanguageModel,
-  measuring: Measuring,
-): LanguageModel {
-  const call = <T>(task: ModelTask, work: () => Promise<T>) => measured(task, work, measuring);
+export function measuredGenerator(
+  generator: ReplaceablePorts['questionGenerator'],
+  ...measuring: Measuring
+): QuestionGenerator {
+  checkMethods('questionGenerator', generator);
   return {
-    questions: {
-      isAvailable: () => questions.isAvailable(),
-      generateQuestions: (text) => call('questions', () => questions.generateQuestions(text)),
-    },
-    summarizer: {
-      isAvailable: () => summarizer.isAvailable(),
-      maxCharacters: summarizer.maxCharacters,
-      summarize: (text) => call('summary', () => summarizer.summarize(text)),
-    },
-    lessons: {
-      isAvailable: () => lessons.isAvailable(),
-      extractLessons: (report) => call('lessons', () => lessons.extractLessons(report)),
-    },
+    isAvailable: () => generator.isAvailable?.() ?? true,
+    generateQuestions: (text) =>
+      measured('questions', () => generator.generateQuestions(text), measuring),
   };
 }
 
-/** The small language model in its three roles. */
-export type LanguageModel = Pick<CorePorts, 'questions' | 'summarizer' | 'lessons'>;
+export function measuredSummarizer(
+  summarizer: ReplaceablePorts['summarizer'],
+  ...measuring: Measuring
+): Summarizer {
+  checkMethods('summarizer', summarizer);
+  return {
+    isAvailable: () => summarizer.isAvailable?.() ?? true,
+    maxCharacters: summarizer.maxCharacters ?? 40_000,
+    summarize: (text) => measured('summary', () => summarizer.summarize(text), measuring),
+  };
+}
+
+export function measuredExtractor(
+  extractor: LessonExtractor,
+  ...measuring: Measuring
+): LessonExtractor {
+  return {
+    isAvailable: () => extractor.isAvailable(),
+    extractLessons: (report) =>
+      measured('lessons', () => extractor.extractLessons(report), measuring),
+  };
+}
+
+type Measuring = readonly [metrics: Metrics, clock: Clock];
 
 async function measured<T>(
   task: ModelTask,
   call: () => Promise<T>,
-  { metrics, clock }: Measuring,
+  [metrics, clock]: Measuring,
 ): Promise<T> {
   const begin = clock.monotonic();
   const seconds = () => (clock.monotonic() - begin) / 1000;

@@ -1,6 +1,6 @@
 import { KnowledgeError, ModelCallError } from '../../domain/errors.js';
 import { EMBEDDING_DIMENSIONS } from '../../domain/limits.js';
-import type { Embedder } from '../../ports/driven/embedder.js';
+import type { EmbeddingModel } from '../../ports/driven/embedder.js';
 import type { LessonExtractor } from '../../ports/driven/lesson-extractor.js';
 import type { Metrics } from '../../ports/driven/metrics.js';
 import type { PageFetcher } from '../../ports/driven/page-fetcher.js';
@@ -12,7 +12,7 @@ import { FIELDS } from '../config/fields.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 
 /** Null object for variants without embeddings. Never ready; every call fails with `model_unavailable`. */
-export function noEmbedder(model: string): Embedder {
+export function noEmbedder(model: string): EmbeddingModel {
   return {
     model,
     dimensions: EMBEDDING_DIMENSIONS,

@@ -1,10 +1,24 @@
 import type { ServiceIdentifier } from 'inversify';
+import type { RunningKnowledgeStore } from '../../ports/driving/knowledge-services.js';
 import type { Config } from '../config/config.js';
+import type { ReplaceablePorts } from '../config/options.js';
 import type { CorePorts } from '../core-ports.js';
 import type { VariantOptions } from './create-core.js';
 
+type Tokens<Services> = { readonly [Name in keyof Services]-?: ServiceIdentifier<Services[Name]> };
+
+/** What a program can rebind in the container of `createContainer`, each alone, and the service that comes of it. */
+export const TOKENS: Tokens<ReplaceablePorts & { readonly service: RunningKnowledgeStore }> = {
+  chunkRepository: Symbol('ChunkRepository'),
+  embedder: Symbol('Embedder'),
+  questionGenerator: Symbol('QuestionGenerator'),
+  summarizer: Symbol('Summarizer'),
+  clock: Symbol('Clock'),
+  service: Symbol('KnowledgeStore'),
+};
+
 /** One token per port, typed with the port, so that a wrong binding does not compile. */
-export const PORTS: { readonly [Name in keyof CorePorts]: ServiceIdentifier<CorePorts[Name]> } = {
+export const PORTS: Tokens<CorePorts> = {
   clock: Symbol('clock'),
   logger: Symbol('logger'),
   directories: Symbol('directories'),
@@ -15,7 +29,7 @@ export const PORTS: { readonly [Name in keyof CorePorts]: ServiceIdentifier<Core
   frontmatter: Symbol('frontmatter'),
   settings: Symbol('settings'),
   embedder: Symbol('embedder'),
-  questions: Symbol('questions'),
+  questionGenerator: Symbol('questionGenerator'),
   summarizer: Symbol('summarizer'),
   lessons: Symbol('lessons'),
   pages: Symbol('pages'),
@@ -26,27 +40,19 @@ export const PORTS: { readonly [Name in keyof CorePorts]: ServiceIdentifier<Core
 };
 
 export const CONFIG: ServiceIdentifier<Config> = Symbol('config');
-export const SURROUNDINGS: ServiceIdentifier<Surroundings> = Symbol('surroundings');
-export const LIFE: ServiceIdentifier<ServiceLife> = Symbol('life');
-/** All adapters that are bound. */
+export const HOST: ServiceIdentifier<HostOptions> = Symbol('host');
+/** Aborted when nothing should wait for other processes any more. */
+export const STOPPING: ServiceIdentifier<AbortController> = Symbol('stopping');
+/** All ports, by name. */
 export const ADAPTERS: ServiceIdentifier<CorePorts> = Symbol('adapters');
 export const VARIANT: ServiceIdentifier<VariantOptions> = Symbol('variant');
 
 /** What the process that runs a service brings along, and how it works beside others. */
-export interface Surroundings {
+export interface HostOptions {
   /** Replace the adapters of the service. */
-  readonly ports?: Partial<CorePorts>;
+  readonly ports?: Partial<CorePorts & ReplaceablePorts>;
   /** Default: a project is indexed only when it is asked for. */
   readonly sources?: 'watched';
   /** Vectors and questions are made once `startBackgroundWork` is called; by default from the start. */
   readonly background?: 'later';
-}
-
-export interface ServiceLife {
-  /** Aborted when nothing should wait for other processes any more. */
-  readonly stopping: AbortSignal;
-  /** Gives up what is kept for a project, whose next use prepares it again. */
-  readonly release: (path: string) => Promise<void>;
-  /** Continues the background work of a project, if it has a store. */
-  readonly wake: (path: string) => Promise<void>;
 }

@@ -2,6 +2,7 @@ import { ContainerModule } from 'inversify';
 import { JsonSettingsSource } from '../../adapters/files/json-settings-source.js';
 import { EndpointReranker } from '../../adapters/openai/endpoint-reranker.js';
 import { DEFAULT_SETTINGS } from '../../domain/settings.js';
+import { hybridStats } from '../../domain/stats.js';
 import { CitationFinder, noCiting } from '../citations/citation-finder.js';
 import { CitationJudge, noCitations } from '../citations/citation-judge.js';
 import type { Variant } from '../config/config.js';
@@ -13,7 +14,7 @@ import { QueryVectors } from '../search/query-vectors.js';
 import { withReranking } from '../search/reranking.js';
 import type { VariantOptions } from './create-core.js';
 import { noEnrichment, noReranker } from './null-objects.js';
-import { ADAPTERS, CONFIG, LIFE, PORTS, VARIANT } from './tokens.js';
+import { ADAPTERS, CONFIG, PORTS, STOPPING, VARIANT } from './tokens.js';
 
 /** The parts in which the variants differ. A variant is a composition; no code checks for its name. */
 export const VARIANTS: Readonly<Record<Variant, ContainerModule>> = {
@@ -26,9 +27,9 @@ export const VARIANTS: Readonly<Record<Variant, ContainerModule>> = {
   /** Search by keyword and meaning, with the settings of each project. */
   hybrid: new ContainerModule(({ bind, rebind }) => {
     rebind(PORTS.reranker).toResolvedValue(
-      ({ reranking }, clock, { stopping: signal }) =>
+      ({ reranking }, clock, { signal }) =>
         reranking ? new EndpointReranker({ ...reranking, clock, signal }) : noReranker,
-      [CONFIG, PORTS.clock, LIFE],
+      [CONFIG, PORTS.clock, STOPPING],
     );
     bind(PORTS.settings).toResolvedValue(
       (files, appDirs, logger) => new JsonSettingsSource(files, appDirs, logger),
@@ -46,6 +47,7 @@ export function searchOnlyVariant(): VariantOptions {
     retrieveByText: retrieveByAnyWord,
     citing: noCiting,
     citations: noCitations,
+    describeStats: async (stats) => stats,
   };
 }
 
@@ -53,10 +55,11 @@ export function searchOnlyVariant(): VariantOptions {
 function hybridVariant(ports: CorePorts): VariantOptions {
   const retrieve = hybridRetrieval(new QueryVectors(ports));
   return {
-    enrichment: new BackgroundEnrichment({ ...ports, generator: ports.questions }),
+    enrichment: new BackgroundEnrichment({ ...ports, generator: ports.questionGenerator }),
     retrieve: ports.reranker.isAvailable() ? withReranking(retrieve, ports) : retrieve,
     retrieveByText: retrieve,
     citing: new CitationFinder(ports),
     citations: new CitationJudge(ports),
+    describeStats: async (stats, usesVectors) => hybridStats(stats, await usesVectors()),
   };
 }

@@ -35,13 +35,18 @@ export interface Chunk {
 }
 
 /** What the chunker makes of a file, before it has an identity (docs/specification.md, "Chunking"). */
-export interface MemoryChunk {
+export interface CutChunk {
   readonly heading?: string;
   readonly content: string;
   readonly chunkIndex: number;
   readonly tags?: readonly string[];
   readonly importance?: number;
   readonly cites?: readonly string[];
+}
+
+/** A chunk as the library's chunker returns it (docs/specification.md, "Chunking"). */
+export interface MemoryChunk extends Omit<CutChunk, 'tags' | 'cites'> {
+  readonly tags: readonly string[];
 }
 
 /** The chunks of one source file, ready to be indexed. */

@@ -1,5 +1,5 @@
 import { CHUNK_MAX_TOKENS, SOURCE_MAX_CHUNKS } from '../limits.js';
-import type { MemoryChunk } from './chunk.js';
+import type { CutChunk } from './chunk.js';
 import { metadataIn, splitFrontmatter } from './frontmatter.js';
 import { headingText, isBlank, type Line, linesOf, paragraphsOf } from './markdown.js';
 import { type Block, fitBlock, type Piece, type PieceSizes } from './pieces.js';
@@ -33,7 +33,7 @@ export interface ChunkingOptions {
 export function chunkMarkdownFile(
   fileContent: string,
   options: ChunkingOptions,
-): readonly MemoryChunk[] {
+): readonly CutChunk[] {
   const { pieces, metadataOf } = cut(fileContent, options);
   return pieces.map(({ at: _, ...piece }, chunkIndex) => ({
     ...piece,
@@ -43,7 +43,7 @@ export function chunkMarkdownFile(
 }
 
 /** A chunk and the line of the file where it begins, counted from 1. */
-export interface PlacedChunk extends MemoryChunk {
+export interface PlacedChunk extends CutChunk {
   readonly line: number;
 }
 

@@ -31,12 +31,6 @@ export interface Embedder {
   readonly dimensions: number;
   /** True when `embed` would return without loading first. */
   isReady(): boolean;
-  status(): EmbedderStatus;
-  /**
-   * Starts loading the model unless it is loaded; returns immediately and never throws. With `installed` it does so only
-   * if nothing has to be downloaded.
-   */
-  load(which?: 'any' | 'installed'): void;
   /**
    * The vector of one short text, for queries; does not wait for batches. The first call loads the
    * model; calls made meanwhile wait for the same load. An empty text has a vector too.
@@ -51,6 +45,16 @@ export interface Embedder {
    * @throws KnowledgeError `model_unavailable` as `embed` does.
    */
   embedBatch(texts: readonly string[]): Promise<readonly Vector[]>;
+}
+
+/** An embedder whose model can be watched, loaded and given up. */
+export interface EmbeddingModel extends Embedder {
+  status(): EmbedderStatus;
+  /**
+   * Starts loading the model unless it is loaded; returns immediately and never throws. With `installed` it does so only
+   * if nothing has to be downloaded.
+   */
+  load(which?: 'any' | 'installed'): void;
   /** Stops running work, whose calls then reject with `model_unavailable`; idempotent. */
   close(): Promise<void>;
 }

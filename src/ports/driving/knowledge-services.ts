@@ -38,3 +38,9 @@ export interface KnowledgeServices {
   /** The embedding model that the store uses; the search-only variant has none. */
   readonly embedder: EmbeddingService;
 }
+
+/** A knowledge store that runs in this process. */
+export interface RunningKnowledgeStore extends KnowledgeServices {
+  /** Ends background work and closes every database; idempotent. Without it a program may not exit. */
+  stop(): Promise<void>;
+}

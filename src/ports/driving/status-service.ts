@@ -1,10 +1,5 @@
-import type { EmbeddingProgress, StoreStats, VectorStatus } from '../../domain/stats.js';
+import type { EmbeddingProgress, Stats, VectorStatus } from '../../domain/stats.js';
 import type { EmbedderStatus } from '../driven/embedder.js';
-
-/** Stats, and whether searches of this project currently use vectors. */
-export interface KnowledgeStats extends StoreStats {
-  readonly enabledHybridRetrieval: boolean;
-}
 
 export interface ModelStatus extends Pick<EmbedderStatus, 'state' | 'download'> {
   readonly name: string;
@@ -12,16 +7,17 @@ export interface ModelStatus extends Pick<EmbedderStatus, 'state' | 'download'> 
 
 /**
  * Reports what a project's store contains and how far its background work has come. Only `getStats` creates a store;
- * the other numbers are zero for a directory without one.
+ * the other numbers are zero for a directory without one. Without a `projectPath` the first three methods mean the project that was
+ * initialized or used last.
  */
 export interface StatusService {
-  getStats(projectPath: string): Promise<KnowledgeStats>;
+  getStats(projectPath?: string): Promise<Stats>;
   /** How many chunks have a vector of their content. */
-  getEmbeddingStatus(projectPath: string): Promise<VectorStatus>;
+  getEmbeddingStatus(projectPath?: string): Promise<VectorStatus>;
+  /** How many chunks have a vector of the questions that they answer (HyPE). */
+  getHypeStatus(projectPath?: string): Promise<VectorStatus>;
   /** The embedding status, with the present rate and the time that the rest will take. */
   getEmbeddingProgress(projectPath: string): Promise<EmbeddingProgress>;
-  /** How many chunks have a vector of the questions that they answer (HyPE). */
-  getHypeStatus(projectPath: string): Promise<VectorStatus>;
   /** Whether the project is being indexed for the first time. */
   isFirstIndexing(projectPath: string): Promise<boolean>;
   getModelStatus(): ModelStatus;

@@ -58,17 +58,6 @@ describe('a request', () => {
     await (await start(answering('Hi'), { apiKey })).text(question);
     expect(endpoint?.requests[0]?.headers).not.toHaveProperty('authorization');
   });
-
-  it('waits until it is admitted, and is not sent when it is not', async () => {
-    const stopped = new Error('stopped');
-    const chat = await start(answering('Hi'), {
-      admit: async () => {
-        throw stopped;
-      },
-    });
-    await expect(chat.text(question)).rejects.toBe(stopped);
-    expect(endpoint?.requests).toHaveLength(0);
-  });
 });
 
 describe('a reply', () => {

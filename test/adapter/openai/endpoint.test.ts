@@ -126,20 +126,6 @@ describe('an endpoint that refuses response_format', () => {
     const asked = endpoint.requests.map(({ body }) => 'response_format' in body);
     expect(asked).toEqual([true, false, true]);
   });
-
-  it('has every request admitted, the second one of a call too', async () => {
-    let admitted = 0;
-    const reply = replies.refusingResponseFormat(replies.threeQuestions);
-    const { chat, endpoint } = await startChat(reply, {
-      admit: async () => {
-        expect(endpoint.requests).toHaveLength(admitted);
-        admitted += 1;
-      },
-    });
-    open.push(endpoint);
-    await questionGenerator(chat, PATIENT_MS).generateQuestions(NOTE);
-    expect(admitted).toBe(2);
-  });
 });
 
 async function startGenerator(reply: Reply, timeoutMs: number) {

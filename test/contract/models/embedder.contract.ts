@@ -1,27 +1,28 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { isStorable, normalized, type Vector } from '../../../src/domain/ranking/vector.js';
-import type { Embedder } from '../../../src/ports/driven/embedder.js';
+import type { EmbeddingModel } from '../../../src/ports/driven/embedder.js';
 
 interface EmbedderContractOptions {
   /** Why the contract cannot be run here; the suite is then skipped and its name says so. */
   readonly skip?: string | undefined;
 }
 
-/** What every `Embedder` guarantees. `makeEmbedder` returns an unused one whose model can be loaded. */
+/** What every `EmbeddingModel` guarantees. `makeEmbedder` returns an unused one whose model can be loaded. */
 export function describeEmbedder(
   name: string,
-  makeEmbedder: () => Embedder | Promise<Embedder>,
+  makeEmbedder: () => EmbeddingModel | Promise<EmbeddingModel>,
   { skip }: EmbedderContractOptions = {},
 ): void {
-  const title = skip === undefined ? `Embedder: ${name}` : `Embedder: ${name} (SKIPPED: ${skip})`;
+  const title =
+    skip === undefined ? `EmbeddingModel: ${name}` : `EmbeddingModel: ${name} (SKIPPED: ${skip})`;
   describe.skipIf(skip !== undefined)(title, () => {
     describeVectors(makeEmbedder);
     describeLife(makeEmbedder);
   });
 }
 
-function describeVectors(makeEmbedder: () => Embedder | Promise<Embedder>): void {
-  let embedder: Embedder;
+function describeVectors(makeEmbedder: () => EmbeddingModel | Promise<EmbeddingModel>): void {
+  let embedder: EmbeddingModel;
   beforeAll(async () => {
     embedder = await makeEmbedder();
   });
@@ -71,9 +72,9 @@ function describeVectors(makeEmbedder: () => Embedder | Promise<Embedder>): void
   });
 }
 
-function describeLife(makeEmbedder: () => Embedder | Promise<Embedder>): void {
-  const made: Embedder[] = [];
-  const make = async (): Promise<Embedder> => {
+function describeLife(makeEmbedder: () => EmbeddingModel | Promise<EmbeddingModel>): void {
+  const made: EmbeddingModel[] = [];
+  const make = async (): Promise<EmbeddingModel> => {
     const embedder = await makeEmbedder();
     made.push(embedder);
     return embedder;

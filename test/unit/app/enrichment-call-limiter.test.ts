@@ -17,19 +17,6 @@ describe('the limit of background calls', () => {
     expect(starts).toHaveLength(11);
   });
 
-  it('counts calls that somebody waits for, which themselves never wait', async () => {
-    const { clock, limiter, starts, callInBackground } = scene();
-    for (let i = 0; i < 12; i += 1) limiter.record();
-    expect(clock.sleepers).toBe(0);
-    void callInBackground();
-    await pass(clock, 30_000);
-    for (let i = 0; i < 10; i += 1) limiter.record();
-    await pass(clock, 59_999, 59_999);
-    expect(starts).toEqual([]);
-    await pass(clock, 1, 1);
-    expect(starts).toEqual([90_000]);
-  });
-
   it('rejects at once who waits, and who comes later, once it is stopped', async () => {
     const { clock, limiter } = scene();
     for (let i = 0; i < 10; i += 1) await limiter.admit();

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import { measuredEmbedding } from '../../../src/app/embedding-metrics.js';
 import {
-  type LanguageModel,
-  type Measuring,
-  measuredModel,
+  measuredExtractor,
+  measuredGenerator,
+  measuredSummarizer,
 } from '../../../src/app/wiring/measured.js';
-import { noLanguageModel } from '../../../src/app/wiring/null-objects.js';
 import { ModelCallError } from '../../../src/domain/errors.js';
 import type { Metrics } from '../../../src/ports/driven/metrics.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
@@ -24,8 +23,7 @@ test.each([
       if (error !== undefined) throw error;
       return ['one'];
     };
-    const questions = { isAvailable: () => true, generateQuestions };
-    const measured = modelOf({ questions }, { metrics, clock: new FixedClock() }).questions;
+    const measured = measuredGenerator({ generateQuestions }, metrics, new FixedClock());
     const ended = await measured.generateQuestions(TEXT).catch((thrown) => thrown);
     expect(ended).toEqual(error ?? ['one']);
     expect(calls).toEqual([{ task: 'questions', outcome, seconds: 0 }]);
@@ -47,12 +45,12 @@ test('seconds are measured on a clock, in a call that takes some', async () => {
   const summarizer = { ...available, maxCharacters: 7, summarize: slowly('short') };
   const extractor = { ...available, extractLessons: slowly([]) };
   const questions = { isAvailable: () => false, generateQuestions: slowly([]) };
-  const ports = modelOf({ summarizer, lessons: extractor, questions }, measuring);
-  const { summarizer: measured, lessons } = ports;
+  const measured = measuredSummarizer(summarizer, metrics, clock);
+  const lessons = measuredExtractor(extractor, metrics, clock);
   expect([measured.isAvailable(), measured.maxCharacters]).toEqual([true, 7]);
   expect(await measured.summarize(TEXT)).toBe('short');
   expect([lessons.isAvailable(), await lessons.extractLessons({} as never)]).toEqual([true, []]);
-  expect(ports.questions.isAvailable()).toBe(false);
+  expect(measuredGenerator(questions, metrics, clock).isAvailable()).toBe(false);
   await measuredEmbedding(measuring, { kind: 'query', texts: 1 }, slowly([]));
   expect(calls).toEqual([
     { task: 'summary', outcome: 'succeeded', seconds: 1.5 },
@@ -64,15 +62,6 @@ test('seconds are measured on a clock, in a call that takes some', async () => {
 });
 
 // Helpers
-
-function modelOf(roles: Partial<LanguageModel>, measuring: Measuring): LanguageModel {
-  const model = {
-    questions: noLanguageModel,
-    summarizer: noLanguageModel,
-    lessons: noLanguageModel,
-  };
-  return measuredModel({ ...model, ...roles }, measuring);
-}
 
 /** Everything that is reported, in order. */
 function recorded(): { readonly calls: object[]; readonly metrics: Metrics } {

@@ -8,7 +8,7 @@ import { HttpServer } from '../../../src/adapters/http/server/http-server.js';
 import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import type { Variant } from '../../../src/app/config/config.js';
 import { configOf } from '../../../src/app/config/read-config.js';
-import { surroundingsOf } from '../../../src/app/wiring/backends.js';
+import { hostOptionsOf } from '../../../src/app/wiring/backends.js';
 import { createService, type Service } from '../../../src/app/wiring/create-service.js';
 import { isRecord } from '../../../src/domain/records.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
@@ -138,7 +138,7 @@ async function start(variant: Variant): Promise<Running> {
       summarizer: new FakeSummarizer(),
     },
   } as const;
-  const service = createService(configOf(options), surroundingsOf(options));
+  const service = createService(configOf(options), hostOptionsOf(options));
   await service.store.reindex(project);
   if (variant === 'hybrid') await allEmbedded(service, project);
   await age(service, project);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { embeddingProgress, NO_CONTENT, storeStats } from '../../../src/domain/stats.js';
+import { embeddingProgress, NO_CONTENT, statsOf } from '../../../src/domain/stats.js';
 
 describe('the progress of embedding', () => {
   const status = { complete: 5, pending: 30 };
@@ -20,7 +20,7 @@ describe('the progress of embedding', () => {
 describe('the stats of a store', () => {
   it('are its content, and where and how large it is', () => {
     const { sizeBytes: _, ...content } = NO_CONTENT;
-    expect(storeStats({ ...content, totalChunks: 2, sizeBytes: 7 }, 'a.db')).toStrictEqual({
+    expect(statsOf({ ...content, totalChunks: 2, sizeBytes: 7 }, 'a.db')).toStrictEqual({
       ...content,
       totalChunks: 2,
       totalSizeBytes: 7,

@@ -1,10 +1,10 @@
+import type { Stats } from '../../../domain/stats.js';
 import type { IngestionReport } from '../../../ports/driving/ingestion-service.js';
 import type {
   SourceDeletion,
   SourceOverview,
   SourceReport,
 } from '../../../ports/driving/sources-service.js';
-import type { KnowledgeStats } from '../../../ports/driving/status-service.js';
 import type { Fields, Operations } from '../command-line-parts.js';
 import { makeVectors } from '../model.js';
 import type { Session } from '../session.js';
@@ -59,7 +59,7 @@ export const rebuild: ProjectCommand = {
   ...indexing,
   work: async (session, { vectors }) => {
     await whileReading(session, 'rebuild');
-    const body = await session.call<KnowledgeStats>('GET /api/knowledge/stats');
+    const body = await session.call<Stats>('GET /api/knowledge/stats');
     await session.print(body, () => statsText(body, session));
     if (vectors !== false) await makeVectors(session);
   },

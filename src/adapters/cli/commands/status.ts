@@ -1,5 +1,4 @@
-import type { VectorStatus } from '../../../domain/stats.js';
-import type { KnowledgeStats } from '../../../ports/driving/status-service.js';
+import type { Stats, VectorStatus } from '../../../domain/stats.js';
 import type { StaleBody, StatusBody } from '../bodies.js';
 import { downloadModel } from '../model.js';
 import type { Session } from '../session.js';
@@ -8,7 +7,7 @@ import { type ProjectCommand, printing } from './command.js';
 
 const NEEDS = { model: 'installed' } as const;
 
-export async function statsText(body: KnowledgeStats, session: Session): Promise<string> {
+export async function statsText(body: Stats, session: Session): Promise<string> {
   const { table } = await import('../text/layout.js');
   const sources = counted(body.uniqueSources, 'source');
   const head = `${counted(body.totalChunks, 'chunk')} of ${sources}, ${sized(body.totalSizeBytes)}`;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { SearchAnswer } from '../../../domain/search.js';
+import type { StatusService } from '../../../ports/driving/status-service.js';
 import { projectPaths, projectRequest } from '../../../schemas/fields.js';
 import { searchRequest } from '../../../schemas/requests.js';
 import { resultsOf } from '../../../schemas/results.js';
@@ -15,6 +16,12 @@ import { recoveryRoutes, upkeepRoutes } from './upkeep-routes.js';
 export function hybridApi(services: RouteServices): readonly Route[] {
   return hybridRoutes.map(({ servedBy }) => servedBy(services));
 }
+
+/** The command line serves this API in the search-only variant, too. */
+const statsIn = async ({ getStats }: Pick<StatusService, 'getStats'>, projectPath: string) => ({
+  enabledHybridRetrieval: false,
+  ...(await getStats(projectPath)),
+});
 
 const indexed = z.object({
   indexed: z.int().min(0).describe('Number of files of this kind that the index now holds.'),
@@ -38,7 +45,7 @@ const searches = [
     summary: "Returns statistics of a project's store.",
     request: projectRequest,
     response: hybridStats,
-    handle: ({ store }, { projectPath }) => store.getStats(projectPath),
+    handle: ({ store }, { projectPath }) => statsIn(store, projectPath),
   }),
   route('POST /api/knowledge/rebuild', {
     summary: 'Reads all sources of a project again, rebuilds its index and returns its statistics.',
@@ -46,7 +53,7 @@ const searches = [
     response: hybridStats,
     handle: async ({ store }, { projectPath }) => {
       await store.reindex(projectPath);
-      return store.getStats(projectPath);
+      return statsIn(store, projectPath);
     },
   }),
   route('POST /api/knowledge/ingest/reflections', {

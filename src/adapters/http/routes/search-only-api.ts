@@ -13,6 +13,11 @@ type SearchOnlyServices = Pick<RouteServices, 'store'>;
 
 const SUCCESS = { success: true } as const;
 
+const statsIn = async ({ store }: SearchOnlyServices, projectPath: string) => {
+  const { sourceTypeBreakdown, ...stats } = await store.getStats(projectPath);
+  return { ...stats, sourceTypeBreakdown: { url: 0, ...sourceTypeBreakdown } };
+};
+
 const success = z.literal(true).describe('Always true.');
 
 const statsResponse = z.object({
@@ -43,18 +48,18 @@ const searchOnlyRoutes = [
     summary: "Returns statistics of a project's store.",
     request: projectRequest,
     response: statsResponse,
-    handle: async ({ store }: SearchOnlyServices, { projectPath }) => ({
+    handle: async (services: SearchOnlyServices, { projectPath }) => ({
       ...SUCCESS,
-      stats: await store.getStats(projectPath),
+      stats: await statsIn(services, projectPath),
     }),
   }),
   route('POST /api/knowledge/rebuild', {
     summary: 'Reads all sources of a project again, rebuilds its index and returns its statistics.',
     request: projectRequest,
     response: statsResponse,
-    handle: async ({ store }: SearchOnlyServices, { projectPath }) => {
-      await store.reindex(projectPath);
-      return { ...SUCCESS, stats: await store.getStats(projectPath) };
+    handle: async (services: SearchOnlyServices, { projectPath }) => {
+      await services.store.reindex(projectPath);
+      return { ...SUCCESS, stats: await statsIn(services, projectPath) };
     },
   }),
 ];

@@ -5,7 +5,7 @@ import { ConcurrencyLimit } from '../../../domain/concurrency-limit.js';
 import { EMBEDDING_DIMENSIONS } from '../../../domain/limits.js';
 import type { Vector } from '../../../domain/ranking/vector.js';
 import type { Clock } from '../../../ports/driven/clock.js';
-import type { Embedder, EmbedderStatus } from '../../../ports/driven/embedder.js';
+import type { EmbedderStatus, EmbeddingModel } from '../../../ports/driven/embedder.js';
 import type { Logger } from '../../../ports/driven/logger.js';
 import { isModelName } from '../download/model-files.js';
 import { ModelLoader } from '../download/model-loader.js';
@@ -33,7 +33,7 @@ export interface TransformersEmbedderOptions {
  * and some at the lowest priority for batches, so that neither waits for the other. Only the first 100,000 characters of a
  * text are embedded. Running calls keep the process alive, idle threads do not.
  */
-export class TransformersEmbedder implements Embedder {
+export class TransformersEmbedder implements EmbeddingModel {
   readonly model: string;
   readonly dimensions = EMBEDDING_DIMENSIONS;
   readonly #loader: ModelLoader;

@@ -1,0 +1,143 @@
+import { type Chunk, chunkId } from '../../domain/chunks/chunk.js';
+import type { ChunkRepository } from '../../ports/driven/chunk-repository.js';
+import type { KeywordIndex } from '../../ports/driven/keyword-index.js';
+import type { ProjectStore, ProjectStores } from '../../ports/driven/project-stores.js';
+import type { RetrievalLog } from '../../ports/driven/retrieval-log.js';
+import type {
+  IndexedSource,
+  SourceChange,
+  SourceRepository,
+} from '../../ports/driven/source-repository.js';
+
+/** The same stores, as indexes of chunks that `repository` keeps. */
+export function withChunkRepository(
+  stores: ProjectStores,
+  repository: ChunkRepository,
+): ProjectStores {
+  const composed = new WeakMap<ProjectStore, ProjectStore>();
+  const compose = (store: ProjectStore, projectPath: string): ProjectStore => {
+    const known = composed.get(store) ?? composeStore({ store, projectPath, repository });
+    composed.set(store, known);
+    return known;
+  };
+  return {
+    open: async (projectPath) => compose(await stores.open(projectPath), projectPath),
+    find: async (projectPath) => {
+      const store = await stores.find(projectPath);
+      return store && compose(store, projectPath);
+    },
+    locationOf: (projectPath) => stores.locationOf(projectPath),
+    close: () => stores.close(),
+  };
+}
+
+interface Composition {
+  readonly store: ProjectStore;
+  readonly projectPath: string;
+  readonly repository: ChunkRepository;
+}
+
+function composeStore(composition: Composition): ProjectStore {
+  const keywords = keywordsOf(composition);
+  const retrievals = retrievalsOf(composition);
+  return { ...composition.store, chunks: sourcesOf(composition), keywords, retrievals };
+}
+
+function sourcesOf(composition: Composition): SourceRepository {
+  const { chunks } = composition.store;
+  return {
+    replaceSources: async (changes) => {
+      const outcomes = await chunks.replaceSources(changes);
+      for (const [index, change] of changes.entries()) {
+        if (outcomes[index] !== 'changed') await copySource(composition, change);
+      }
+      return outcomes;
+    },
+    indexedSources: async () => keptSources(composition, await chunks.indexedSources()),
+    getChunks: (ids) => keptChunks(composition, ids),
+    sources: () => chunks.sources(),
+    supersessions: () => chunks.supersessions(),
+    stats: () => chunks.stats(),
+  };
+}
+
+async function copySource(
+  { store, projectPath, repository }: Composition,
+  { sourceFile, document }: SourceChange,
+): Promise<void> {
+  const ids = document?.chunks.map((_, index) => chunkId(sourceFile, index)) ?? [];
+  try {
+    const chunks = await store.chunks.getChunks(ids);
+    await repository.replaceChunks(projectPath, sourceFile, chunks);
+    if (document?.movedFrom !== undefined) {
+      await repository.replaceChunks(projectPath, document.movedFrom, []);
+    }
+  } catch (error) {
+    await store.chunks.replaceSources([{ sourceFile, document: undefined }]);
+    throw error;
+  }
+}
+
+/** Those of which the repository has as many chunks as the index. */
+async function keptSources(
+  composition: Composition,
+  sources: readonly IndexedSource[],
+): Promise<readonly IndexedSource[]> {
+  const ids = sources.flatMap(({ sourceFile, documentChunkCount }) =>
+    Array.from({ length: documentChunkCount }, (_, index) => chunkId(sourceFile, index)),
+  );
+  const counts = new Map<string, number>();
+  for (const { sourceFile } of await keptChunks(composition, ids)) {
+    counts.set(sourceFile, (counts.get(sourceFile) ?? 0) + 1);
+  }
+  return sources.filter(
+    ({ sourceFile, chunkCount }) => (counts.get(sourceFile) ?? 0) >= chunkCount,
+  );
+}
+
+/** In the order of `ids`. */
+async function keptChunks(
+  { projectPath, repository }: Omit<Composition, 'store'>,
+  ids: readonly string[],
+): Promise<readonly Chunk[]> {
+  if (ids.length === 0) return [];
+  const found = await repository.getChunks(projectPath, ids);
+  const byId = new Map(found.map((chunk) => [chunk.id, chunk]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+function keywordsOf(composition: Composition): KeywordIndex {
+  const { keywords } = composition.store;
+  return {
+    search: async (...request) => {
+      const found = await keywords.search(...request);
+      const kept = await keptChunks(
+        composition,
+        found.map(({ chunk }) => chunk.id),
+      );
+      const byId = new Map(kept.map((chunk) => [chunk.id, chunk]));
+      return found.flatMap((scored) => {
+        const chunk = byId.get(scored.chunk.id);
+        return chunk === undefined ? [] : [{ ...scored, chunk }];
+      });
+    },
+    score: (...request) => keywords.score(...request),
+    rebuild: () => keywords.rebuild(),
+  };
+}
+
+function retrievalsOf({ store, projectPath, repository }: Composition): RetrievalLog {
+  const { retrievals } = store;
+  return {
+    record: (...retrieved) => retrievals.record(...retrieved),
+    findUnusedSince: (latest) => retrievals.findUnusedSince(latest),
+    deleteUnusedSince: async (latest, most) => {
+      const deleted = await retrievals.deleteUnusedSince(latest, most);
+      await repository.deleteChunks(
+        projectPath,
+        deleted.map(({ id }) => id),
+      );
+      return deleted;
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { systemClock } from '../../adapters/system/system-clock.js';
+import { KnowledgeError } from '../../domain/errors.js';
+import { EMBEDDING_DIMENSIONS } from '../../domain/limits.js';
+import type { Vector } from '../../domain/ranking/vector.js';
+import type { Clock } from '../../ports/driven/clock.js';
+import type { EmbeddingModel } from '../../ports/driven/embedder.js';
+import { ConfigError } from '../config/config.js';
+import type { ReplaceablePorts } from '../config/options.js';
+
+const METHODS: Readonly<Record<keyof ReplaceablePorts, readonly string[]>> = {
+  chunkRepository: ['replaceChunks', 'deleteChunks', 'getChunks'],
+  embedder: ['embed', 'embedBatch', 'isReady'],
+  questionGenerator: ['generateQuestions'],
+  summarizer: ['summarize'],
+  clock: ['now'],
+};
+
+/** @throws ConfigError for a port that lacks a method */
+export function checkMethods(name: keyof ReplaceablePorts, port: object): void {
+  const missing = METHODS[name].find((method) => typeof Reflect.get(port, method) !== 'function');
+  if (missing !== undefined) throw new ConfigError(`backends.${name} lacks the method ${missing}.`);
+}
+
+/** An embedder with what it leaves out. @throws ConfigError */
+export function completeEmbedder(embedder: ReplaceablePorts['embedder']): EmbeddingModel {
+  checkMethods('embedder', embedder);
+  if (isEmbeddingModel(embedder)) return embedder;
+  const { model = 'custom', dimensions = EMBEDDING_DIMENSIONS } = embedder;
+  const checked = (vector: Vector) => checkedVector(vector, dimensions);
+  const embed = async (text: string, signal?: AbortSignal) =>
+    checked(await embedder.embed(text, signal));
+  return {
+    ...{ model, dimensions, embed },
+    embedBatch: async (texts) =>
+      texts.length === 0 ? [] : (await embedder.embedBatch(texts)).map(checked),
+    isReady: () => embedder.isReady(),
+    status: () => embedder.status?.() ?? { state: embedder.isReady() ? 'ready' : 'idle' },
+    load: (which = 'any') => {
+      if (embedder.load !== undefined) embedder.load(which);
+      else if (which === 'any') embed('A text that loads the model.').catch(() => undefined);
+    },
+    close: async () => embedder.close?.(),
+  };
+}
+
+function isEmbeddingModel(embedder: ReplaceablePorts['embedder']): embedder is EmbeddingModel {
+  const rest = ['model', 'dimensions', 'status', 'load', 'close'];
+  return rest.every((name) => name in embedder);
+}
+
+/** A plain list of numbers is taken as well. */
+function checkedVector(vector: Vector, dimensions: number): Vector {
+  if (vector.length === dimensions) return Float32Array.from(vector);
+  throw new KnowledgeError(
+    'model_unavailable',
+    `The embedder returned ${vector.length} values instead of ${dimensions}; its property "dimensions" says how many it returns.`,
+  );
+}
+
+/** A clock with what it leaves out. @throws ConfigError */
+export function completeClock(clock: ReplaceablePorts['clock']): Clock {
+  checkMethods('clock', clock);
+  return {
+    now: () => clock.now(),
+    monotonic: () => (clock.monotonic ? clock.monotonic() : systemClock.monotonic()),
+    sleep: (ms, signal) => (clock.sleep ? clock.sleep(ms, signal) : systemClock.sleep(ms, signal)),
+  };
+}

@@ -1,0 +1,238 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  type ChunkRepository,
+  chunkMarkdownFile,
+  createContainer,
+  createKnowledgeStore,
+  type KnowledgeChunk,
+  type RunningKnowledgeStore,
+  TOKENS,
+} from '../../../src/index.js';
+
+const wordEmbedder = {
+  embed: async (text: string) => vectorOf(text),
+  embedBatch: async (texts: readonly string[]) => texts.map(vectorOf),
+  isReady: () => true,
+};
+
+let project: string;
+const running: RunningKnowledgeStore[] = [];
+
+beforeEach(async () => {
+  project = await mkdtemp(join(tmpdir(), 'ports-'));
+  await write('docs/oil.md', '## Oil\nNew oil for the car.\n\n## Tyres\nRound.\n');
+});
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map(({ stop }) => stop()));
+  await rm(project, { recursive: true });
+});
+
+describe('an embedder with the methods of the specification alone', () => {
+  const embedder = { ...wordEmbedder, cosineSimilarity: () => 0 };
+
+  it.each(['backends', 'container'])(
+    'is enough for search and ingestion, by the %s',
+    async (way) => {
+      const { store, embedder: own } =
+        way === 'backends'
+          ? start({ backends: { embedder } })
+          : rebound((container) => container.rebind(TOKENS.embedder).toConstantValue(embedder));
+      await store.readAllSources(project);
+      await vi.waitFor(async () => expect((await store.getEmbeddingStatus()).pending).toBe(0));
+      expect(await store.search(project, 'oil')).toMatchObject({ retrievalMode: 'hybrid' });
+      expect((await store.getStats()).enabledHybridRetrieval).toBe(true);
+      expect(store.getModelStatus()).toMatchObject({ name: 'custom', state: 'ready' });
+      expect(own.cosineSimilarity([1, 0], [1, 0])).toBe(1);
+    },
+  );
+
+  it('loads at the first text that a search asks for, and answers by keyword until then', async () => {
+    const texts: string[] = [];
+    const embed = async (text: string) => {
+      texts.push(text);
+      return vectorOf(text);
+    };
+    const lazy = { ...embedder, embed, isReady: () => texts.length > 0 };
+    const { store } = start({ backends: { embedder: lazy } });
+    expect(await store.search(project, 'oil')).toMatchObject({ retrievalMode: 'bm25' });
+    expect(texts).toHaveLength(1);
+  });
+
+  it('must return as many values as it says', async () => {
+    const { embedder: own } = start({ backends: { embedder: { ...embedder, dimensions: 3 } } });
+    await expect(own.embed('a')).rejects.toThrow(/returned 384 values instead of 3/);
+  });
+});
+
+describe('a repository of chunks', () => {
+  it('has the chunks of the sources, and decides what a search returns', async () => {
+    const repository = new MapRepository();
+    const { store } = rebound((container) =>
+      container.rebind(TOKENS.chunkRepository).toConstantValue(repository),
+    );
+    await store.readAllSources(project);
+    expect([...repository.chunks.keys()]).toEqual(['docs/oil.md#0', 'docs/oil.md#1']);
+    const [oil] = repository.chunks.values();
+    if (oil) repository.chunks.set(oil.id, { ...oil, content: 'Kept elsewhere.' });
+    expect(await found(store, 'oil')).toEqual(['Kept elsewhere.']);
+    repository.chunks.clear();
+    expect(await found(store, 'oil')).toEqual([]);
+    await store.readAllSources(project);
+    expect(await found(store, 'oil')).toEqual(['New oil for the car.']);
+    await rm(join(project, 'docs'), { recursive: true });
+    await store.readAllSources(project);
+    expect(repository.chunks.size).toBe(0);
+  });
+
+  it('that fails loses nothing: the source is indexed by the next ingestion', async () => {
+    const repository = new MapRepository();
+    const { store } = start({ backends: { chunkRepository: repository } });
+    const failure = vi.spyOn(repository, 'replaceChunks').mockRejectedValueOnce(new Error('full'));
+    await expect(store.readAllSources(project)).rejects.toThrow('full');
+    failure.mockRestore();
+    await store.readAllSources(project);
+    expect(await found(store, 'oil')).toEqual(['New oil for the car.']);
+  });
+
+  it('does not keep what is pruned', async () => {
+    const repository = new MapRepository();
+    const clock = { now: () => new Date() };
+    const { store } = start({ backends: { chunkRepository: repository, clock } });
+    await store.readAllSources(project);
+    clock.now = () => new Date(Date.now() + 91 * 24 * 60 * 60 * 1000);
+    expect(await store.pruneStaleChunks(project)).toBe(2);
+    expect(repository.chunks.size).toBe(0);
+  });
+});
+
+describe('a language model of one function each', () => {
+  it('is asked for questions ten times a minute at most', async () => {
+    const sections = Array.from({ length: 25 }, (_, i) => `## Part ${i}\nText ${i}.`);
+    await write('docs/parts.md', sections.join('\n\n'));
+    let calls = 0;
+    const generateQuestions = async () => {
+      calls += 1;
+      return ['a?', 'b?', 'c?'];
+    };
+    const backends = { embedder: wordEmbedder, questionGenerator: { generateQuestions } };
+    const { store } = start({ backends });
+    await store.readAllSources(project);
+    await vi.waitFor(async () => expect((await store.getHypeStatus()).complete).toBe(10), 8000);
+    expect(calls).toBe(10);
+  });
+
+  it('summarizes', async () => {
+    const text = 'One two three four five.\n'.repeat(20);
+    await write('.knowledge/memory/api.md', text);
+    const summarizer = {
+      summarize: async () => 'One two three four five six seven eight nine ten eleven.',
+    };
+    const { store } = start({ backends: { summarizer } });
+    expect(await store.compactCategory(project, 'api', 10)).toMatchObject({ compacted: true });
+  });
+});
+
+it.each([
+  ['embedder', 'embedBatch', { embed: async () => [], isReady: () => true }],
+  ['chunkRepository', 'deleteChunks', { replaceChunks: async () => {}, getChunks: async () => [] }],
+  ['questionGenerator', 'generateQuestions', {}],
+  ['summarizer', 'summarize', {}],
+  ['clock', 'now', {}],
+])('a %s without the method %s is refused', (name, method, port) => {
+  const sentence = `backends.${name} lacks the method ${method}.`;
+  expect(() => createKnowledgeStore({ backends: { [name]: port } as never })).toThrow(sentence);
+  const container = createContainer();
+  container.rebind<unknown>(TOKENS[name as 'embedder']).toConstantValue(port);
+  expect(() => container.get(TOKENS.service)).toThrow(sentence);
+});
+
+describe('stats', () => {
+  it('have six types and no mode in the search-only variant, and mean the last project', async () => {
+    const { store } = start({ variant: 'search-only' });
+    await expect(store.getStats()).rejects.toMatchObject({ code: 'invalid_request' });
+    await store.initialize(project);
+    const stats = await store.getStats();
+    expect(Object.keys(stats.sourceTypeBreakdown)).toHaveLength(6);
+    expect(stats).not.toHaveProperty('enabledHybridRetrieval');
+    expect(stats).toEqual(await store.getStats(project));
+    expect(await store.getHypeStatus()).toEqual({ complete: 0, pending: 0 });
+  });
+
+  it('list five types in the hybrid variant', async () => {
+    const { store } = start({});
+    const { sourceTypeBreakdown, enabledHybridRetrieval } = await store.getStats(project);
+    expect(Object.keys(sourceTypeBreakdown).sort()).toEqual([
+      'agent_output',
+      'file',
+      'generated',
+      'manual',
+      'reflection',
+    ]);
+    expect(enabledHybridRetrieval).toBe(false);
+  });
+});
+
+it('chunkMarkdownFile returns the fields of a MemoryChunk', () => {
+  const text = '---\ntags: [db]\nimportance: 0.9\ncites: [a.ts]\n---\n## A\nOne.\n\n## B\nTwo.\n';
+  expect(chunkMarkdownFile(text)).toEqual([
+    { heading: 'A', content: 'One.', chunkIndex: 0, tags: ['db'], importance: 0.9 },
+    { heading: 'B', content: 'Two.', chunkIndex: 1, tags: [] },
+  ]);
+});
+
+// Helpers
+
+function start(options: Parameters<typeof createKnowledgeStore>[0]): RunningKnowledgeStore {
+  const store = createKnowledgeStore({ ...QUIET, ...options });
+  running.push(store);
+  return store;
+}
+
+function rebound(rebind: (container: ReturnType<typeof createContainer>) => void) {
+  const container = createContainer(QUIET);
+  rebind(container);
+  const store = container.get(TOKENS.service);
+  running.push(store);
+  return store;
+}
+
+const QUIET = { downloads: 'forbidden', logger: 'silent' } as const;
+
+async function write(file: string, text: string): Promise<void> {
+  await mkdir(dirname(join(project, file)), { recursive: true });
+  await writeFile(join(project, file), text);
+}
+
+function vectorOf(text: string): Float32Array {
+  const vector = new Float32Array(384);
+  vector[text.length % 384] = 1;
+  return vector;
+}
+
+async function found({ search }: RunningKnowledgeStore['store'], query: string) {
+  const { results } = await search(project, query);
+  return results.map(({ chunk }) => chunk.content);
+}
+
+class MapRepository implements ChunkRepository {
+  readonly chunks = new Map<string, KnowledgeChunk>();
+
+  async replaceChunks(_: string, sourceFile: string, chunks: readonly KnowledgeChunk[]) {
+    for (const { id, sourceFile: source } of [...this.chunks.values()]) {
+      if (source === sourceFile) this.chunks.delete(id);
+    }
+    for (const chunk of chunks) this.chunks.set(chunk.id, chunk);
+  }
+
+  async deleteChunks(_: string, ids: readonly string[]) {
+    for (const id of ids) this.chunks.delete(id);
+  }
+
+  async getChunks(_: string, ids: readonly string[]) {
+    return ids.flatMap((id) => this.chunks.get(id) ?? []);
+  }
+}
