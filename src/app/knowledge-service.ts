@@ -136,7 +136,7 @@ function statusService(options: KnowledgeServiceOptions, open: Open): StatusServ
 
 function lastUsed({ lastUsed: path }: Projects): string {
   if (path !== undefined) return path;
-  throw invalidRequest('projectPath is missing, and no project was initialized or used before.');
+  throw invalidRequest('projectPath must be given: no project was initialized or used before.');
 }
 
 async function vectorStatus(project: Project | undefined): Promise<VectorStatus> {
