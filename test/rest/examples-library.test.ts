@@ -34,7 +34,7 @@ describe('the examples in the doc comments', () => {
   });
 
   test('of chunkMarkdownFile makes the chunks that are written under it', async () => {
-    const [, code = ''] = commentedExamples();
+    const [, , code = ''] = commentedExamples();
     const [head, written = ''] = code.split(/;\n(?=\/\/ )/);
     const printing = (head ?? '').replace(/^chunkMarkdownFile/m, 'console.log(chunkMarkdownFile');
     const ran = await runModule(`${printing});`);
