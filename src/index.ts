@@ -89,6 +89,7 @@ export {
   type Settings,
 } from './domain/settings.js';
 export type { ContentStats, Stats, VectorStatus } from './domain/stats.js';
+export { type ChunkUse, isPrunable } from './domain/upkeep/pruning.js';
 export type * from './driven-ports.js';
 export type * from './ports/driving/digest-service.js';
 export type * from './ports/driving/documents-service.js';

@@ -1,4 +1,5 @@
 import { PRUNE_AFTER_DAYS } from '../../domain/limits.js';
+import { pruneBoundary } from '../../domain/upkeep/pruning.js';
 import type { UnretrievedChunk } from '../../ports/driven/retrieval-log.js';
 import type { PrunedChunk } from '../../ports/driving/upkeep-service.js';
 import type { Project } from '../projects/project.js';
@@ -31,14 +32,4 @@ function toPrunedChunk({ id, sourceFile, unusedSince }: UnretrievedChunk): Prune
     sourceFile,
     reason: `Never retrieved, and unused since ${unusedSince}: at least ${PRUNE_AFTER_DAYS} days.`,
   };
-}
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-/**
- * The moment at or before which a chunk must have been last retrieved, or else created, to be
- * pruned if it was never retrieved since its counts began (docs/specification.md, "Pruning").
- */
-function pruneBoundary(now: Date): Date {
-  return new Date(now.getTime() - PRUNE_AFTER_DAYS * DAY_MS);
 }

@@ -1,4 +1,10 @@
 import { expect } from 'vitest';
+import {
+  type ChunkUse,
+  isPrunable,
+  pruneBoundary,
+  unusedSince,
+} from '../../../src/domain/upkeep/pruning.js';
 import { chunk, document, vector } from '../../support/chunks.js';
 import { type ContractOptions, contractSuite, type Subject } from '../harness/contract-suite.js';
 import { found, ingest } from '../harness/steps.js';
@@ -15,15 +21,19 @@ export function describeRetrievalLog(name: string, options: ContractOptions): vo
       expect(await staleBefore(subject(), '2026-03-01T12:00:00.001Z')).toEqual(stale);
     });
 
-    it('goes by the last retrieval that another program recorded without counting it, even for an old chunk', async () => {
-      const { harness } = subject();
-      const old = { createdAt: '2020-01-01T00:00:00.000Z' };
-      const lastRetrievedAt = '2026-03-01T12:00:00.000Z';
-      await outsideOf(harness).plantForeignChunk(chunk('a', 0, old), { lastRetrievedAt });
-      expect(await staleBefore(subject(), '2026-03-01T11:59:59.999Z')).toEqual([]);
-      expect(await staleBefore(subject(), '2026-03-01T12:00:00.000Z')).toEqual([
-        { id: 'a#0', sourceFile: 'a', unusedSince: lastRetrievedAt },
-      ]);
+    it('finds what the policy of the domain prunes, and since when it is unused', async () => {
+      const { harness, store } = subject();
+      const now = harness.clock.now();
+      const expected: object[] = [];
+      for (const [index, use] of usesAround(now).entries()) {
+        const planted = chunk(`source-${10 + index}`, 0, { createdAt: use.createdAt });
+        await outsideOf(harness).plantForeignChunk(planted, use);
+        const { id, sourceFile } = planted;
+        if (isPrunable(use, now)) expected.push({ id, sourceFile, unusedSince: unusedSince(use) });
+      }
+      const unused = await store.retrievals.findUnusedSince(pruneBoundary(now));
+      expect(expected).toHaveLength(7);
+      expect(unused.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(expected);
     });
 
     it('never finds a chunk with a counted retrieval, however long ago it was', async () => {
@@ -126,6 +136,19 @@ export function describeRetrievalLog(name: string, options: ContractOptions): vo
       expect((await found(subject(), 'copper OR walnut')).toSorted()).toEqual(['a#0', 'a#1']);
     });
   });
+}
+
+/** Created and retrieved before, at and after the boundary, in every combination, counted or not. */
+function usesAround(now: Date): readonly ChunkUse[] {
+  const boundary = pruneBoundary(now).getTime();
+  const times = [-1, 0, 1].map((ms) => new Date(boundary + ms).toISOString());
+  return times.flatMap((createdAt) =>
+    [undefined, ...times].map((lastRetrievedAt) => ({
+      createdAt,
+      ...(lastRetrievedAt !== undefined && { lastRetrievedAt }),
+      retrievalCount: createdAt === times[0] && lastRetrievedAt === times[0] ? 1 : 0,
+    })),
+  );
 }
 
 async function ingestAt(subject: Subject, time: string): Promise<string> {
