@@ -9,6 +9,7 @@ import {
   readSupersedes,
   splitFrontmatter,
 } from '../../domain/chunks/frontmatter.js';
+import { syntaxOf } from '../../domain/chunks/other-syntaxes.js';
 import { tailOf } from '../../domain/chunks/text.js';
 import {
   AGENT_OUTPUT_IMPORTANCE,
@@ -122,6 +123,7 @@ export class SourceKinds {
     const sizes = chunkSizes(settings);
     const optionsFor = (sourceFile: string): ChunkingOptions => ({
       parseYaml: (yaml) => frontmatter.parse(yaml, sourceFile),
+      syntax: syntaxOf(sourceFile),
       ...sizes,
       ...cutting,
       ...(headingOf && { defaultHeading: headingOf(sourceFile) }),

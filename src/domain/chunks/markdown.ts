@@ -62,7 +62,7 @@ function toLine(text: string, role: LineRole): Line {
   };
 }
 
-function* splitLines(text: string): Generator<string> {
+export function* splitLines(text: string): Generator<string> {
   let start = 0;
   for (const { 0: end, index } of text.matchAll(/\r\n|\r|\n/g)) {
     yield text.slice(start, index);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chunkMarkdownFile, placedChunks } from '../../../src/domain/chunks/chunking.js';
+import { syntaxOf } from '../../../src/domain/chunks/other-syntaxes.js';
 import { estimateTokens } from '../../../src/domain/chunks/text.js';
 import { SOURCE_MAX_CHUNKS } from '../../../src/domain/limits.js';
 
@@ -140,6 +141,44 @@ describe('chunkMarkdownFile, the blocks of markdown', () => {
     const fences = outline(`## T\n~~~sh\n${code}\n~~~`, 20);
     expect(fences.length).toBeGreaterThan(1);
     for (const [, content] of fences) expect(content).toMatch(/^~~~sh\nrun[^~]*\n~~~$/);
+  });
+});
+
+describe('files that are not markdown', () => {
+  const outlineOf = (file: string, text: string) =>
+    chunkMarkdownFile(text, { parseYaml, syntax: syntaxOf(file) }).map((c) => [
+      c.heading,
+      c.content,
+    ]);
+
+  it('have the underlined headings of reStructuredText', () => {
+    const text =
+      '=====\nGuide\n=====\n\nIntro.\n\nSetup\n-----\nRun it.\n\nDeep\n~~~~\nMore.\n\nUse\n-----\nType::\n\n    # no\n    ----\n';
+    expect(outlineOf('a.rst', text)).toEqual([
+      ['Guide', 'Guide\n=====\n\nIntro.'],
+      ['Setup', 'Run it.\n\nDeep\n~~~~\nMore.'],
+      ['Use', 'Type::\n\n    # no\n    ----'],
+    ]);
+    expect(outlineOf('a.rst', 'One\n===\na\n\nTwo\n===\nb\n')).toEqual([
+      ['One', 'a'],
+      ['Two', 'b'],
+    ]);
+  });
+
+  it('have the headings of AsciiDoc, and none in its blocks', () => {
+    const text =
+      '= Guide\n\n== Setup\nRun it.\n\n----\n== no heading\n----\n\n=== Deep\nMore.\n\n== Use\nType.\n';
+    expect(outlineOf('a.ADOC', text)).toEqual([
+      ['Setup', 'Run it.\n\n----\n== no heading\n----\n\n=== Deep\nMore.'],
+      ['Use', 'Type.'],
+    ]);
+  });
+
+  it('have no headings in plain text', () => {
+    expect(outlineOf('a.txt', '# not a title\n\n## no heading\ntext')).toEqual([
+      [undefined, '# not a title'],
+      [undefined, '## no heading\ntext'],
+    ]);
   });
 });
 

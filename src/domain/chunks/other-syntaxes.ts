@@ -1,0 +1,88 @@
+import type { Line } from './markdown.js';
+
+/** How the headings of a file are written. */
+export type Syntax = 'markdown' | 'restructured-text' | 'asciidoc' | 'plain';
+
+/** By the ending of its name; anything unknown is markdown. */
+export function syntaxOf(file: string): Syntax {
+  const ending = /\.(\w+)$/.exec(file)?.[1]?.toLowerCase() ?? '';
+  return SYNTAXES[ending] ?? 'markdown';
+}
+
+const SYNTAXES: Readonly<Record<string, Syntax>> = {
+  rst: 'restructured-text',
+  adoc: 'asciidoc',
+  txt: 'plain',
+};
+
+/** A plain text has no headings. */
+export function plainLines(texts: readonly string[]): readonly Line[] {
+  return texts.map(plain);
+}
+
+/**
+ * Headings of AsciiDoc begin with `=`; nothing between two delimiters of a listing, literal, passthrough or comment block is
+ * one.
+ */
+export function asciidocLines(texts: readonly string[]): readonly Line[] {
+  let delimiter: string | undefined;
+  return texts.map((text) => {
+    const isDelimiter = delimiter === undefined ? BLOCK_DELIMITER.test(text) : text === delimiter;
+    const verbatim = isDelimiter || delimiter !== undefined;
+    if (isDelimiter) delimiter = delimiter === undefined ? text : undefined;
+    if (verbatim) return { text, headingLevel: 0, verbatim };
+    const [, signs = '', heading = ''] = ASCIIDOC_HEADING.exec(text) ?? [];
+    return { text, headingLevel: signs.length, verbatim, ...(signs !== '' && { heading }) };
+  });
+}
+
+const BLOCK_DELIMITER = /^(?:-{4,}|\.{4,}|\+{4,}|\/{4,})$/;
+const ASCIIDOC_HEADING = /^(={1,6})[ \t]+(\S.*)$/;
+
+/**
+ * Headings of reStructuredText are underlined, and perhaps overlined, by a sign that is repeated. The first kind of line is
+ * the highest level; a kind that is used once, at the top, is the title of the file.
+ */
+export function restructuredLines(texts: readonly string[]): readonly Line[] {
+  const titles = titlesIn(texts);
+  const kinds = [...new Set(titles.map(({ kind }) => kind))];
+  const isTitled = titles.filter(({ kind }) => kind === kinds[0]).length === 1;
+  const lines = texts.map(plain);
+  for (const { at, kind } of titles) {
+    const level = Math.min(6, kinds.indexOf(kind) + (isTitled ? 1 : 2));
+    const text = texts[at] ?? '';
+    lines[at] = { text, headingLevel: level, heading: text.trim(), verbatim: false };
+    lines[at + 1] = { ...plain(texts[at + 1] ?? ''), isHeadingRest: true };
+    if (kind.length === 2) lines[at - 1] = plain('');
+  }
+  return lines;
+}
+
+interface Title {
+  readonly at: number;
+  /** The sign, twice if it is overlined as well. */
+  readonly kind: string;
+}
+
+function titlesIn(texts: readonly string[]): readonly Title[] {
+  const titles: Title[] = [];
+  for (const [at, text] of texts.entries()) {
+    const sign = signOf(texts[at + 1]);
+    const isTitle = sign !== undefined && text.trim() !== '' && signOf(text) === undefined;
+    if (!isTitle || (texts[at + 1] ?? '').trimEnd().length < text.trimEnd().length) continue;
+    const isOverlined = texts[at - 1] === texts[at + 1];
+    titles.push({ at, kind: isOverlined ? sign + sign : sign });
+  }
+  return titles;
+}
+
+/** The sign that a line consists of, three times or more. */
+function signOf(line = ''): string | undefined {
+  const text = line.trimEnd();
+  const sign = text.charAt(0);
+  return /^[!-/:-@[-`{-~]{3,}$/.test(text) && text === sign.repeat(text.length) ? sign : undefined;
+}
+
+function plain(text: string): Line {
+  return { text, headingLevel: 0, verbatim: false };
+}

@@ -1,0 +1,85 @@
+import { headingText, isBlank, type Line, paragraphsOf } from './markdown.js';
+import type { Block } from './pieces.js';
+import { hasLetterOrDigit } from './text.js';
+
+/** What becomes of a `#` title that stands alone above the first section. */
+export type LoneTitle = 'drop' | 'prepend' | undefined;
+
+/** The parts of a file: its `##` sections, or its paragraphs if it has none. */
+export function* blocksOf(lines: readonly Line[], loneTitle: LoneTitle): Generator<Block> {
+  const blocks = lines.some(isSectionHeading)
+    ? sectionsOf(lines, loneTitle)
+    : paragraphBlocks(lines);
+  for (const block of blocks) {
+    const hasText = block.lines.some(({ text }) => hasLetterOrDigit(text));
+    if (block.heading !== undefined || hasText) yield block;
+  }
+}
+
+export function titleOf(lines: readonly Line[]): string | undefined {
+  const title = lines.find((line) => line.headingLevel === 1);
+  return (title && headingText(title)) || undefined;
+}
+
+function isSectionHeading(line: Line): boolean {
+  return line.headingLevel === 2;
+}
+
+/**
+ * What comes before the first section, unless it is a title alone, and the sections. A `#` heading below the first `##`
+ * begins another part of the file, and so ends the section above it.
+ */
+function* sectionsOf(lines: readonly Line[], loneTitle: LoneTitle): Generator<Block> {
+  const first = lines.findIndex(isSectionHeading);
+  const starts: number[] = [];
+  for (const [index, { headingLevel: level }] of lines.entries()) {
+    if (level === 2 || (level === 1 && first < index)) starts.push(index);
+  }
+  const preamble = lines.slice(0, first);
+  let title = isTitleAlone(preamble) ? preamble : undefined;
+  if (title === undefined) yield blockAt(lines, 0, first);
+  if (loneTitle !== 'prepend') title = undefined;
+  for (const [index, start] of starts.entries()) {
+    const heading = headingText(lines[start] as Line) || undefined;
+    const own = blockAt(lines, headingEnd(lines, start), starts[index + 1]);
+    if (heading === undefined && own.lines.every(isBlank)) continue;
+    yield { ...own, heading, at: start, ...(title && { lines: [...title, ...own.lines] }) };
+    title = undefined;
+  }
+}
+
+function* paragraphBlocks(lines: readonly Line[]): Generator<Block> {
+  let at = loneTitleEnd(lines);
+  for (const paragraph of paragraphsOf(lines.slice(at))) {
+    yield blockAt(lines, at, at + paragraph.length);
+    at += paragraph.length;
+  }
+}
+
+function blockAt(lines: readonly Line[], start: number, end: number | undefined): Block {
+  const own = lines.slice(start, end);
+  const blank = own.findIndex((line) => !isBlank(line));
+  return { lines: own, linesAt: start, at: start + Math.max(0, blank) };
+}
+
+/** Where a title ends that stands alone at the beginning: above a blank line, or the end. */
+function loneTitleEnd(lines: readonly Line[]): number {
+  const first = lines.findIndex((line) => !isBlank(line));
+  if (lines[first]?.headingLevel !== 1) return 0;
+  const end = headingEnd(lines, first);
+  const next = lines[end];
+  return next === undefined || isBlank(next) ? end : 0;
+}
+
+/** Index of the line behind a heading. */
+function headingEnd(lines: readonly Line[], start: number): number {
+  let end = start + 1;
+  while (lines[end]?.isHeadingRest === true) end += 1;
+  return end;
+}
+
+/** True also where there is nothing at all. */
+function isTitleAlone(lines: readonly Line[]): boolean {
+  const [first, ...rest] = lines.filter((line) => !isBlank(line) && line.isHeadingRest !== true);
+  return rest.length === 0 && (first === undefined || first.headingLevel === 1);
+}
