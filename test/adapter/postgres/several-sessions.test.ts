@@ -112,9 +112,10 @@ describe.skipIf(!hasServer)(`several sessions ${NEEDS_SERVER}`, () => {
     await locking.connect();
     await locking.query(`BEGIN; LOCK TABLE ${harness.schema()}.chunks`);
     const inUse = [found(subject, 'copper'), ingest(subject, document('b', ['copper']))] as const;
+    const refusal = expect(inUse[1]).rejects.toMatchObject({ code: 'store_unavailable' });
     await sleep(300);
     await end();
-    await expect(inUse[1]).rejects.toMatchObject({ code: 'store_unavailable' });
+    await refusal;
     await locking.end();
     expect(await inUse[0]).toEqual(['a#0']);
     await end();

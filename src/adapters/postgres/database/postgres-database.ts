@@ -43,6 +43,7 @@ export class PostgresDatabase {
   readonly #options: DatabaseOptions;
   readonly #pause: RetryPause;
   #isRetrying = false;
+  #wasReached = false;
   #connections: Promise<Connections> | undefined;
   readonly #running = new Set<Promise<unknown>>();
   readonly #builds = new PromiseQueue();
@@ -172,6 +173,7 @@ export class PostgresDatabase {
       this.#connections ??= connectionsTo(this.#options);
       const connected = await connect(await this.#connections);
       this.#pause.succeeded();
+      this.#wasReached = true;
       return connected;
     } catch (error) {
       if (isConnectionLoss(error)) this.#pauseAfter(error);
@@ -185,6 +187,8 @@ export class PostgresDatabase {
     if (this.#pause.remainingMs() > 0) return;
     const reason = codeOf(error);
     const pauseMs = this.#pause.failed(reason);
+    // Before the first connection, the error of the start says it.
+    if (!this.#wasReached) return;
     this.#options.logger.warn('The PostgreSQL server does not answer.', { reason, pauseMs });
   }
 }
