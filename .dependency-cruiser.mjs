@@ -21,7 +21,7 @@ const HOMES = {
   'src/adapters/postgres': ['pg', '@types/pg'],
   'src/adapters/stemmer': ['stemmer'],
   console: ['preact', 'stemmer', 'vite', 'zod'],
-  'src/adapters/sqlite': ['better-sqlite3', '@types/better-sqlite3', 'sqlite-vec'],
+  'src/adapters/sqlite': ['better-sqlite3(-12)?', '@types/better-sqlite3', 'sqlite-vec'],
   'src/adapters/fetch': [
     '@mozilla/readability',
     'ipaddr.js',
