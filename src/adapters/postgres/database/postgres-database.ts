@@ -61,7 +61,7 @@ export class PostgresDatabase {
   read<T>(work: Work<T>): Promise<T> {
     const isWorthIt = (error: unknown) =>
       isConnectionLoss(error) && !isSilence(error) && !this.#isClosed;
-    return this.#tracked(() => retried(2, isWorthIt, () => this.#inPool(work, READ_PATIENCE_MS)));
+    return this.#tracked(() => retried(2, isWorthIt, () => this.#inPool(work, READ_WAIT_MS)));
   }
 
   /** The rows of one statement that only reads. */
@@ -71,16 +71,14 @@ export class PostgresDatabase {
 
   /** The rows of one statement that writes, outside of a transaction. */
   write<Row extends object>(sql: string, values: readonly unknown[]): Promise<readonly Row[]> {
-    return this.#tracked(() =>
-      this.#inPool((session) => session.query(sql, values), READ_PATIENCE_MS),
-    );
+    return this.#tracked(() => this.#inPool((session) => session.query(sql, values), READ_WAIT_MS));
   }
 
   /** `work` is committed when it resolves and rolled back when it rejects; it runs again after a deadlock. */
   transaction<T>(work: Work<T>): Promise<T> {
     const attempt = () => {
       const waitMs = this.#options.stopWaiting?.aborted ? 1 : STORE_LOCK_TIMEOUT_MS;
-      return this.#inPool((session) => inTransaction(session, waitMs, work), WRITE_PATIENCE_MS);
+      return this.#inPool((session) => inTransaction(session, waitMs, work), WRITE_WAIT_MS);
     };
     return this.#tracked(() => retried(ATTEMPTS, isSerializationFailure, attempt));
   }
@@ -187,15 +185,15 @@ export class PostgresDatabase {
     if (this.#pause.remainingMs() > 0) return;
     const reason = codeOf(error);
     const pauseMs = this.#pause.failed(reason);
-    // Before the first connection, the error of the start says it.
-    if (!this.#wasReached) return;
-    this.#options.logger.warn('The PostgreSQL server does not answer.', { reason, pauseMs });
+    // Before the first connection, only the error of the start says it.
+    if (this.#wasReached)
+      this.#options.logger.warn('The PostgreSQL server does not answer.', { reason, pauseMs });
   }
 }
 
 const ATTEMPTS = 3;
 const PAUSES = { firstMs: 100, longestMs: 5000 };
 /** How long to wait for a server that should have given up by itself. */
-const READ_PATIENCE_MS = STATEMENT_TIMEOUT_MS + 2000;
-const WRITE_PATIENCE_MS = WRITE_TIMEOUT_MS + 2000;
+const READ_WAIT_MS = STATEMENT_TIMEOUT_MS + 2000;
+const WRITE_WAIT_MS = WRITE_TIMEOUT_MS + 2000;
 const CLOSING_TIMEOUT_MS = 8_000;
