@@ -81,6 +81,7 @@ export const FIELDS = {
   fusion: oneOf(FUSIONS),
   candidates: oneOf(CANDIDATE_SETS),
   copies: oneOf(['shown', 'hidden']),
+  irrelevant: oneOf(['shown', 'hidden']),
   order: oneOf(CHUNK_ORDERS),
   limit: wholeNumber(LISTED_CHUNKS_RANGE),
   offset: wholeNumber(LISTED_OFFSET_RANGE),

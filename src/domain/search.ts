@@ -22,6 +22,11 @@ export interface SearchRequest {
   readonly context?: boolean;
   /** Whether further chunks with the same heading and content are shown or hidden; default `shown`. */
   readonly copies?: 'shown' | 'hidden';
+  /**
+   * Whether all results are shown, whatever their relevance, or those are left out that `relevantAmong` leaves out; default:
+   * as the setting `relevanceFloor` says.
+   */
+  readonly irrelevant?: 'shown' | 'hidden';
   /** Chunks of these source files are left out. */
   readonly excludedSources?: readonly string[];
   /** Only chunks of source files below one of these folders. */

@@ -40,6 +40,11 @@ export const searchRequest = z.object({
   copies: oneOf(FIELDS.copies)
     .describe('Whether further chunks with the same text are shown or hidden; default "shown".')
     .exactOptional(),
+  irrelevant: oneOf(FIELDS.irrelevant)
+    .describe(
+      'Whether all results are shown, whatever their relevance, or those are left out that are below .12 or below .3 of the best one\'s; default: the setting "relevanceFloor".',
+    )
+    .exactOptional(),
   context: flag
     .describe(
       'Whether results are joined with their neighbours in the source where the token budget has room; default false.',

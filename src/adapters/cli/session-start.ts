@@ -4,7 +4,7 @@ import { estimateTokens, tokenCost } from '../../domain/chunks/text.js';
 import { lessonsSection } from '../../domain/lessons/lessons-section.js';
 import { DEFAULT_RELEVANCE_FLOOR } from '../../domain/limits.js';
 import { readPlain } from '../../domain/query/query.js';
-import { relevanceTo } from '../../domain/ranking/relevance.js';
+import { isDoubtful, relevanceTo } from '../../domain/ranking/relevance.js';
 import type { LessonsBody } from './bodies.js';
 import { loadModel } from './model.js';
 import type { Session } from './session.js';
@@ -34,7 +34,10 @@ function isRelevantTo(title: string): (result: Result) => boolean {
 
 /** As many of the results as fit, with their headings and fences. */
 function sectionWithin(tokens: number, results: readonly Result[]): string {
-  const section = lessonsSection(results.map(({ chunk }) => chunk));
+  const section = lessonsSection(
+    results.map(({ chunk }) => chunk),
+    isDoubtful(results) ? 'doubtful' : 'relevant',
+  );
   const cost = Math.max(tokenCost(section), estimateTokens(section));
   return cost <= tokens ? section : sectionWithin(tokens, results.slice(0, -1));
 }

@@ -9,6 +9,7 @@ import {
 } from '../../domain/limits.js';
 import { readPlain } from '../../domain/query/query.js';
 import { withinBudget } from '../../domain/ranking/budget.js';
+import { isDoubtful, relevantAmong } from '../../domain/ranking/relevance.js';
 import type { SearchResult } from '../../domain/search.js';
 import type { FoundLessons, UpcomingFeature } from '../../ports/driving/feature-lifecycle.js';
 import type { Project } from '../projects/project.js';
@@ -35,7 +36,10 @@ export async function lessonsForFeature(
     featureId === undefined ? undefined : await folder.requireFeature(project, featureId);
   const results = await search(ports, project, { upcoming, feature });
   if (results.length > 0) {
-    const section = lessonsSection(results.map(({ chunk }) => chunk));
+    const section = lessonsSection(
+      results.map(({ chunk }) => chunk),
+      isDoubtful(results) ? 'doubtful' : 'relevant',
+    );
     return { section, source: 'search', results };
   }
   const section = lessonsSection(await siblingsOf(folder, project, feature));
@@ -70,7 +74,8 @@ async function search(
     query: readPlain(text),
     preferredSources,
   });
-  const { kept } = withinBudget(merged, budget);
+  const relevant = relevantAmong(merged, ({ relevance }) => relevance);
+  const { kept } = withinBudget(relevant, budget);
   await searches.countRetrievals(
     project,
     kept.map(({ chunk }) => chunk.id),

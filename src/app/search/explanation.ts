@@ -4,7 +4,7 @@ import type { CitationReport } from '../../domain/citations/citation-report.js';
 import { wantedTermsOf } from '../../domain/query/expression.js';
 import type { Query } from '../../domain/query/query.js';
 import type { Budgeted } from '../../domain/ranking/budget.js';
-import { relevanceTo } from '../../domain/ranking/relevance.js';
+import { isDoubtful, relevanceTo } from '../../domain/ranking/relevance.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type {
   AnswerNote,
@@ -100,7 +100,7 @@ function notesOn(findings: SearchFindings, traces: readonly RankTrace[]): readon
   const best = Math.max(...relevances);
   const notes: (AnswerNote | false)[] = [
     traces.length === 0 && whyEmpty(findings),
-    relevances.length > 0 && best < LIKELY_RELEVANT && notRelevant(best),
+    isDoubtful(traces) && notRelevant(best),
     retrieved.lacksVectors === true && {
       code: 'no_vectors',
       sentence: `${retrieved.modeReason} Only words were compared.`,
@@ -110,13 +110,10 @@ function notesOn(findings: SearchFindings, traces: readonly RankTrace[]): readon
   return notes.filter((note) => note !== false);
 }
 
-/** Results below this are more likely irrelevant than not. */
-const LIKELY_RELEVANT = 0.5;
-
 function notRelevant(best: number): AnswerNote {
   return {
     code: 'not_relevant',
-    sentence: `Nothing that is known here seems relevant: the best result has a relevance of ${best.toFixed(2)}.`,
+    sentence: `This is probably not about it: the best result has a relevance of ${best.toFixed(2)}.`,
   };
 }
 
@@ -147,7 +144,7 @@ function tooIrrelevant(count: number, { minRelevance, settings }: RetrievalReque
   const limit =
     minRelevance > relevanceFloor
       ? `${minRelevance}, the minRelevance of the request`
-      : `${relevanceFloor}, the setting relevanceFloor`;
+      : relevanceFloor;
   return {
     code: 'irrelevant',
     sentence: `Nothing that is known seems relevant: what came closest (${count}) has a relevance below ${limit}.`,

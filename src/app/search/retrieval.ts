@@ -1,4 +1,8 @@
-import { DEFAULT_MAX_RESULTS, DEFAULT_MAX_TOKENS } from '../../domain/limits.js';
+import {
+  DEFAULT_MAX_RESULTS,
+  DEFAULT_MAX_TOKENS,
+  DEFAULT_RELEVANCE_FLOOR,
+} from '../../domain/limits.js';
 import type { Query } from '../../domain/query/query.js';
 import type { Budget } from '../../domain/ranking/budget.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
@@ -62,6 +66,13 @@ export function retrievalRequest(
     fusion: asked.fusion ?? settings.fusion,
     candidates: asked.candidates ?? settings.candidates,
     minRelevance: asked.minRelevance ?? 0,
-    settings,
+    settings: { ...settings, relevanceFloor: floorOf(asked, settings) },
   };
+}
+
+function floorOf({ irrelevant }: Asked, { relevanceFloor }: Settings): number {
+  if (irrelevant === 'shown') return 0;
+  return irrelevant === 'hidden'
+    ? Math.max(relevanceFloor, DEFAULT_RELEVANCE_FLOOR)
+    : relevanceFloor;
 }

@@ -6,6 +6,7 @@ import {
   type ProjectResult,
   type ProjectResults,
 } from '../../domain/ranking/merged-results.js';
+import { relevantAmong } from '../../domain/ranking/relevance.js';
 import type { SearchRequest } from '../../domain/search.js';
 import type { ProjectsSearch, SkippedProject } from '../../ports/driving/projects-search.js';
 import type { SearchService } from '../../ports/driving/search-service.js';
@@ -22,7 +23,11 @@ export function createProjectsSearch(store: Searches): ProjectsSearch {
       const searchOne = searchIn(store, query, options);
       const found = await Promise.all([...new Set(projectPaths)].map(searchOne));
       const merged = mergedResults(found.flatMap((one) => ('results' in one ? one : [])));
-      const { kept, usedTokens } = withinBudget(merged, { maxResults, maxTokens });
+      const relevant =
+        options.irrelevant === 'hidden'
+          ? relevantAmong(merged, ({ relevance }) => relevance)
+          : merged;
+      const { kept, usedTokens } = withinBudget(relevant, { maxResults, maxTokens });
       if (options.retrievals !== 'uncounted') await count(store, kept);
       const skipped = found.flatMap((one) => ('reason' in one ? one : []));
       return { results: kept, totalTokens: usedTokens, skipped };

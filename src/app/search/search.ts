@@ -8,6 +8,7 @@ import {
 import { readPlain, readQuery, wordsOf } from '../../domain/query/query.js';
 import { withinBudget } from '../../domain/ranking/budget.js';
 import { neighbourIds, withNeighbours } from '../../domain/ranking/context.js';
+import { relevanceTo, relevantAmong } from '../../domain/ranking/relevance.js';
 import {
   distinctTexts,
   preferSources,
@@ -21,7 +22,13 @@ import type { CitationJudging } from '../citations/citation-judge.js';
 import type { Project } from '../projects/project.js';
 import type { SourceSync } from '../watch/source-sync.js';
 import { answerOf } from './explanation.js';
-import { type Asked, type RetrievalRequest, type Retrieve, retrievalRequest } from './retrieval.js';
+import {
+  type Asked,
+  type RetrievalRequest,
+  type Retrieve,
+  type Retrieved,
+  retrievalRequest,
+} from './retrieval.js';
 import { RetrievalCounter, type RetrievalCounterOptions } from './retrieval-counter.js';
 
 interface SearchDeps extends RetrievalCounterOptions {
@@ -95,8 +102,8 @@ export class Search {
     const settings = await sync.prepareSearch(project);
     const hidden = asked.includeSuperseded === true ? [] : await supersededSources(project);
     const request = retrievalRequest(asked, settings, hidden);
-    const retrieved = await this.#timed(project, retrieve, request);
-    const ranked = arranged(retrieved.ranked, asked);
+    const retrieved = arranged(await this.#timed(project, retrieve, request), asked);
+    const { ranked } = retrieved;
     const holding = await this.#byCitations(project, ranked, request);
     const budgeted = withinBudget(holding, request);
     const kept = budgeted.kept.map(({ chunk }) => chunk);
@@ -155,13 +162,21 @@ export class Search {
   }
 }
 
-/** Without copies and with preferred sources first, where the caller wants that. */
+/** Without copies and what is irrelevant, and with preferred sources first, where the caller wants that. */
 function arranged(
-  ranked: readonly ScoredChunk[],
-  { copies, preferredSources = [] }: SearchRequest,
-): readonly ScoredChunk[] {
-  const distinct = copies === 'hidden' ? distinctTexts(ranked) : ranked;
-  return preferredSources.length === 0 ? distinct : preferSources(distinct, preferredSources);
+  retrieved: Retrieved,
+  { copies, irrelevant, preferredSources = [] }: SearchRequest,
+): Retrieved {
+  const { query, mode, counts } = retrieved;
+  const distinct = copies === 'hidden' ? distinctTexts(retrieved.ranked) : retrieved.ranked;
+  const isCut = irrelevant === 'hidden' && mode === 'hybrid';
+  const relevant = isCut ? relevantAmong(distinct, relevanceTo(query)) : distinct;
+  const belowRelevance = (counts.belowRelevance ?? 0) + distinct.length - relevant.length;
+  return {
+    ...retrieved,
+    ranked: preferredSources.length === 0 ? relevant : preferSources(relevant, preferredSources),
+    counts: belowRelevance === 0 ? counts : { ...counts, belowRelevance },
+  };
 }
 
 /** The source files that another one replaces. */

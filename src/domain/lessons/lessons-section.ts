@@ -15,9 +15,15 @@ export interface SectionEntry {
  * wrote is data: it stands in fences that it cannot close, under headings that it cannot forge, and
  * nothing of it is invisible.
  */
-export function lessonsSection(lessons: readonly SectionEntry[]): string {
-  return lessons.length === 0 ? '' : [INTRODUCTION, ...lessons.map(part)].join('\n');
+export function lessonsSection(
+  lessons: readonly SectionEntry[],
+  relevance: 'relevant' | 'doubtful' = 'relevant',
+): string {
+  const doubt = relevance === 'doubtful' ? [DOUBT] : [];
+  return lessons.length === 0 ? '' : [INTRODUCTION, ...doubt, ...lessons.map(part)].join('\n');
 }
+
+const DOUBT = 'They are probably not about the task at hand.\n';
 
 const INTRODUCTION = `## Lessons from Similar Features
 

@@ -1,4 +1,5 @@
 import type { Chunk } from '../chunks/chunk.js';
+import { DEFAULT_RELEVANCE_FLOOR } from '../limits.js';
 import { bigramParts, containsCjk } from '../query/bigrams.js';
 import { informativeWords, type Query } from '../query/query.js';
 import type { ScoredChunk } from './scored-chunk.js';
@@ -39,6 +40,29 @@ export function withoutIrrelevant(
     return limit <= calibrated(cosineOf(scored)) || limit <= relevanceOf(scored);
   });
 }
+
+/**
+ * What is worth showing: results of at least {@link DEFAULT_RELEVANCE_FLOOR} and of a share of the best one's relevance. What
+ * has no relevance is kept. The order is kept.
+ */
+export function relevantAmong<T>(
+  results: readonly T[],
+  relevanceOf: (result: T) => number | undefined,
+): readonly T[] {
+  const relevances = results.map(relevanceOf);
+  const best = Math.max(0, ...relevances.map((relevance = 0) => relevance));
+  const limit = Math.max(DEFAULT_RELEVANCE_FLOOR, RELATIVE_FLOOR * best);
+  return results.filter((_, i) => (relevances[i] ?? 1) >= limit);
+}
+
+/** Whether results are more likely irrelevant than not; false where nothing is known of their relevance. */
+export function isDoubtful(results: readonly { readonly relevance?: number }[]): boolean {
+  const known = results.flatMap(({ relevance }) => relevance ?? []);
+  return known.length > 0 && Math.max(...known) < EVEN_ODDS;
+}
+
+const RELATIVE_FLOOR = 0.3;
+const EVEN_ODDS = 0.5;
 
 /** The cosine at which a chunk without common words is as likely relevant as not. */
 const EVEN_COSINE = 0.4;

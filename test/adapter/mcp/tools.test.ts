@@ -108,6 +108,7 @@ describe('a tool', () => {
       maxTokens: 1_000_000,
       sourceTypes: ['file'],
       copies: 'hidden',
+      irrelevant: 'hidden',
     };
     const filter = { tags: ['t'], min_relevance: 0.5 };
     await call('search', { query: 'q', max_results: 3, source_types: ['file'], ...filter });
@@ -115,7 +116,10 @@ describe('a tool', () => {
     await call('similar', { text: 't', source_file: 'a.md' });
     await call('lessons', { title: 't', feature_id: 'f-1', max_results: 2 });
     expect(store.calls).toEqual([
-      { method: 'search', args: [P, 'q', { ...options, tags: ['t'], minRelevance: 0.5 }] },
+      {
+        method: 'search',
+        args: [P, 'q', { ...options, tags: ['t'], minRelevance: 0.5, irrelevant: 'shown' }],
+      },
       { method: 'search', args: ['/b', 'q', options] },
       { method: 'findSimilarChunks', args: [P, 't', 'a.md', 10] },
       {
@@ -137,13 +141,39 @@ describe('a tool', () => {
       id: '',
       importance: '0.7',
     });
-    const budget = { copies: 'hidden', maxResults: 10, maxTokens: 1_000_000 };
+    const budget = { copies: 'hidden', irrelevant: 'hidden', maxResults: 10, maxTokens: 1_000_000 };
     expect(store.calls.map(({ args }) => args)).toEqual([
       [P, 'q', { ...budget, maxResults: 3 }],
       [P, '7', { ...budget, tags: ['a'], includeSuperseded: true }],
       [P, { title: 't' }],
       [P, { title: 't', content: 'c', importance: 0.7 }],
     ]);
+  });
+
+  test('shows in a few lines what is probably not about the question, and all of it if that is wanted', async () => {
+    const results = Array.from({ length: 10 }, (_, i) => ({
+      chunk: {
+        ...FULL_CHUNK,
+        id: `docs/a-rather-long-name.md#${i}`,
+        content: 'word `` ` '.repeat(90),
+      },
+      score: 1,
+      relevance: 0.4 - i / 100,
+    }));
+    const note = { code: 'not_relevant', sentence: 'This is probably not about it.' } as const;
+    const explanation = { ...ANSWER.explanation, notes: [note] };
+    Object.assign(store, { search: async () => ({ ...ANSWER, results, explanation }) });
+    const short = await call('search', { query: 'word' });
+    expect(textOf(short)).toMatch(
+      /^This is probably not about it\..*```text\ndocs\/a-rather-long-name.md#0 \(0.40\): word/s,
+    );
+    expect(
+      Math.max(textOf(short).length / 4, textOf(short).split(/\s+/).length * 1.3),
+    ).toBeLessThanOrEqual(200);
+    expect(short.structuredContent).toMatchObject({ omitted: expect.any(Number) });
+    expect(textOf(await call('search', { query: 'word', min_relevance: 0 }))).toContain(
+      '10 results',
+    );
   });
 
   test('keeps its data within the budget', async () => {

@@ -115,6 +115,21 @@ describe('the notes of a search', () => {
     ]);
   });
 
+  it.each([
+    [0.3, [1, 2, []], [3, undefined, []]],
+    [-0.1, [0, 3, ['irrelevant']], [3, undefined, ['not_relevant']]],
+  ])('count what is irrelevant and left out, unless all is wanted: %j', async (best, some, all) => {
+    await world.near('first', 'wal', best);
+    await world.near('second', 'wal', -0.1);
+    await world.near('third', 'wal', -0.2);
+    const found = async (irrelevant: 'shown' | 'hidden') => {
+      const { results, explanation } = await hybrid('wal', { fusion: 'rrf', irrelevant });
+      return [results.length, explanation.candidates.belowRelevance, codesOf({ explanation })];
+    };
+    expect(await found('hidden')).toEqual(some);
+    expect(await found('shown')).toEqual(all);
+  });
+
   it('say that nothing seems relevant where the best result is below .5', async () => {
     await world.near('first', 'wal', 0.05);
     await world.near('second', 'wal', 0.02);
@@ -151,7 +166,7 @@ function hybrid(text: string, options?: SearchRequest) {
   return world.hybridSearch.search(world.project, text, options);
 }
 
-function codesOf({ explanation }: SearchAnswer) {
+function codesOf({ explanation }: Pick<SearchAnswer, 'explanation'>) {
   return explanation.notes.map(({ code }) => code);
 }
 

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readPlain, readQuery } from '../../../src/domain/query/query.js';
-import { relevanceTo, withoutIrrelevant } from '../../../src/domain/ranking/relevance.js';
+import {
+  isDoubtful,
+  relevanceTo,
+  relevantAmong,
+  withoutIrrelevant,
+} from '../../../src/domain/ranking/relevance.js';
 import type { ScoredChunk } from '../../../src/domain/ranking/scored-chunk.js';
 import { chunk } from '../../support/chunks.js';
 
@@ -104,3 +109,37 @@ function scoredChunk(content: string, { heading, ...scored }: Given = {}): Score
     ...scored,
   };
 }
+
+describe('relevantAmong', () => {
+  const kept = (...relevances: readonly (number | undefined)[]) =>
+    relevantAmong(relevances, (relevance) => relevance);
+
+  it.each([
+    [
+      [0.9, 0.28, 0.26, 0.4],
+      [0.9, 0.28, 0.4],
+    ],
+    [
+      [0.2, 0.3, 0.13, 0.11],
+      [0.2, 0.3, 0.13],
+    ],
+    [[0.11, 0.05], []],
+    [
+      [0.9, undefined, 0.1],
+      [0.9, undefined],
+    ],
+    [[], []],
+  ])('keeps of %j %j', (relevances, expected) => {
+    expect(kept(...relevances)).toEqual(expected);
+  });
+});
+
+it('doubts results of which the best is more likely irrelevant than not', () => {
+  const doubt = (...all: readonly number[]) => isDoubtful(all.map((relevance) => ({ relevance })));
+  expect([doubt(0.49, 0.2), doubt(0.2, 0.5), doubt(), isDoubtful([{}])]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
+});

@@ -72,7 +72,7 @@ async function searchProject(session: Session, given: SearchFields): Promise<voi
       maxResults: shownResults(session, given),
       explain,
       candidates,
-      copies: session.showsText ? 'hidden' : undefined,
+      ...(session.showsText && { copies: 'hidden', irrelevant: irrelevantIn(given) }),
     });
   const asked = await ask(given.candidates);
   const isEmptied = asked.explain !== undefined && sharesNoWord(asked.explain);
@@ -86,6 +86,11 @@ async function searchProject(session: Session, given: SearchFields): Promise<voi
     const places = await session.placesOf(body.results);
     return searchText(body, { ...session.view, ...given, places });
   });
+}
+
+/** Who says how relevant results must be wants no other rule. */
+function irrelevantIn({ all, minRelevance }: Fields): 'shown' | 'hidden' {
+  return all || minRelevance !== undefined ? 'shown' : 'hidden';
 }
 
 export function shownResults({ showsText }: Session, { maxResults }: Fields): unknown {
@@ -119,6 +124,7 @@ async function ask(session: Session, given: Fields, projectPaths: readonly strin
   await loadModel(session, projectPaths);
   return session.call<ProjectsBody>('POST /api/knowledge/x/search-projects', {
     ...given,
+    ...(session.showsText && { irrelevant: irrelevantIn(given) }),
     maxResults: shownResults(session, given),
     projectPaths,
   });

@@ -7,8 +7,6 @@ import { type ResultsView, resultsText } from './results.js';
 
 interface SearchView extends Omit<ResultsView, 'terms' | 'relevance'> {
   readonly explain?: boolean;
-  /** Show what does not seem relevant, too. */
-  readonly all?: boolean;
   /** What the search was limited to. */
   readonly type?: readonly string[];
   readonly tag?: readonly string[];
@@ -19,14 +17,12 @@ interface SearchView extends Omit<ResultsView, 'terms' | 'relevance'> {
 export function searchText(body: SearchBody, view: SearchView): string {
   const { results, explain } = body;
   const relevance = explain?.results.map((trace) => trace.relevance) ?? [];
-  const isDoubtful = relevance.length > 0 && relevance.every((value) => (value ?? 1) < DOUBTFUL);
   const why = view.explain && explain ? [explanationText(explain, view)] : [];
   const lines = (text: string) => wrapped(text, view.columns).join('\n');
   if (results.length === 0) return [lines(nothingFound(body, view)), ...why].join('\n\n');
-  if (isDoubtful && !view.all) return [lines(doubt(results.length)), ...why].join('\n\n');
   const terms = informativeWords(explain?.query.terms ?? []);
   return [
-    ...(isDoubtful ? [NOTHING_RELEVANT] : []),
+    ...doubts(explain).map(lines),
     resultsText(withCitations(body), { ...view, terms, relevance }),
     ...why,
     view.styles.dim(lines(summary(body))),
@@ -41,12 +37,9 @@ function withCitations({ results, explain }: SearchBody): readonly ResultBody[] 
   });
 }
 
-/** Below this, questions that a project cannot answer outnumber those that it can. */
-const DOUBTFUL = 0.5;
-const NOTHING_RELEVANT = 'Nothing that is known seems relevant.';
-
-function doubt(count: number): string {
-  return `${NOTHING_RELEVANT} --all shows ${counted(count, 'result')} all the same.`;
+function doubts(explain: Explanation | undefined): readonly string[] {
+  const notes = (explain?.notes ?? []).filter(({ code }) => code === 'not_relevant');
+  return notes.map(({ sentence }) => sentence);
 }
 
 function summary({ results, retrieval_mode: mode, totalTokens, explain }: SearchBody): string {
@@ -54,7 +47,9 @@ function summary({ results, retrieval_mode: mode, totalTokens, explain }: Search
   const lacking = (explain?.notes ?? []).filter(isPassing).map(({ sentence }) => `. ${sentence}`);
   const cut =
     explain === undefined || explain.budget.cut === 0 ? '' : LIMITS[explain.budget.reason];
-  return `${counted(results.length, 'result')} ${by}, ${counted(totalTokens, 'token')}${cut}${lacking.join('')}`;
+  const left = explain?.candidates.belowRelevance;
+  const leftOut = left === undefined ? '' : `, ${left} less relevant left out (--all shows them)`;
+  return `${counted(results.length, 'result')} ${by}, ${counted(totalTokens, 'token')}${cut}${leftOut}${lacking.join('')}`;
 }
 
 /** The note that says why no vectors were compared. */

@@ -24,6 +24,8 @@ export async function locatedResults(
 
 interface ResultsAnswerOptions {
   readonly results: readonly LocatedResult[];
+  /** How many were left out because they are less relevant. */
+  readonly leftOut?: number;
   /** Words that a preview should contain. */
   readonly terms?: readonly string[];
   readonly maxTokens: number;
@@ -37,7 +39,7 @@ interface ResultsAnswerOptions {
  * Search results as text for a model, best first, within a budget, and as data that says where they are. If the chunks do not fit whole, they share the budget, and the longer ones are previews.
  */
 export function resultsAnswer(options: ResultsAnswerOptions) {
-  const { results, terms, maxTokens, notes = [], otherwise } = options;
+  const { results, leftOut = 0, terms, maxTokens, notes = [], otherwise } = options;
   if (results.length === 0) return { text: otherwise, data: { results: [], omitted: 0 } };
   const remarks = notes.map((note) => `${note} `).join('');
   const room = maxTokens - INTRODUCTION_TOKENS - answerTokens(remarks);
@@ -51,8 +53,9 @@ export function resultsAnswer(options: ResultsAnswerOptions) {
     return { result, preview, block: chunkBlock(result, preview, text.length) };
   });
   const left = omitted === 0 ? '' : `; ${omitted} more need a larger max_tokens`;
+  const irrelevant = leftOut === 0 ? '' : `; ${leftOut} less relevant are left out`;
   const count = `${shown.length} ${shown.length === 1 ? 'result' : 'results'}`;
-  const introduction = `${count}, best first${left}. ${remarks}${WARNING_OF_BLOCKS}\n`;
+  const introduction = `${count}, best first${left}${irrelevant}. ${remarks}${WARNING_OF_BLOCKS}\n`;
   return {
     text: [introduction, ...shown.map(({ block }) => block)].join('\n'),
     data: { results: shown.map(resultData), omitted },

@@ -2,11 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type * as z from 'zod';
 import { oneLine } from '../../../domain/lessons/lesson-text.js';
 import { MAX_TOKENS_RANGE } from '../../../domain/limits.js';
+import { isDoubtful } from '../../../domain/ranking/relevance.js';
 import { isPassing, sharesNoWord } from '../../../domain/search.js';
 import type { KnowledgeServices } from '../../../ports/driving/knowledge-services.js';
 import { projectPaths } from '../../../schemas/fields.js';
 import { searchRequest } from '../../../schemas/requests.js';
 import { DEFAULT_ANSWER_RESULTS, DEFAULT_ANSWER_TOKENS } from '../answers/budget.js';
+import { doubtfulAnswer } from '../answers/doubtful-answer.js';
 import { locatedResults, resultsAnswer } from '../answers/results-answer.js';
 import { maxResults, maxTokens, type Tool, type ToolAnswer, tool } from './tool.js';
 
@@ -61,16 +63,23 @@ async function searchProject(
   const found = sharesNoWord(asked.explanation)
     ? await store.search(projectPath, fields.query, { ...options, candidates: 'union' })
     : asked;
-  const notes = found.explanation.notes.map(({ sentence }) => sentence);
+  const { explanation } = found;
+  const notes = explanation.notes.map(({ sentence }) => sentence);
+  const { terms } = explanation.query;
+  if (options.irrelevant === 'hidden' && isDoubtful(found.results)) {
+    const { text, data } = doubtfulAnswer({ results: found.results, terms, notes });
+    return { text, data: { ...data, retrieval_mode: found.retrievalMode } };
+  }
   const { text, data } = resultsAnswer({
     results: await locatedResults(sources, projectPath, found.results),
-    terms: found.explanation.query.terms,
+    leftOut: explanation.candidates.belowRelevance ?? 0,
+    terms,
     maxTokens: fields.maxTokens ?? DEFAULT_ANSWER_TOKENS,
     notes,
     otherwise: [
       'No results.',
       ...notes,
-      found.explanation.notes.some(isPassing) ? TRY_AGAIN : TRY_OTHERWISE,
+      explanation.notes.some(isPassing) ? TRY_AGAIN : TRY_OTHERWISE,
     ].join(' '),
   });
   return { text, data: { ...data, retrieval_mode: found.retrievalMode } };
@@ -115,6 +124,7 @@ function optionsOf({
     maxResults: showable,
     maxTokens: MAX_TOKENS_RANGE.max,
     copies: 'hidden',
+    irrelevant: filters.minRelevance === undefined ? 'hidden' : 'shown',
   } as const;
 }
 
