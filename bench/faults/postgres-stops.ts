@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresProjectStores } from '../../src/adapters/postgres/stores/postgres-project-stores.js';
 import { systemClock } from '../../src/adapters/system/system-clock.js';
 import { anyInformativeWord } from '../../src/domain/query/query.js';
-import type { ProjectStore } from '../../src/ports/driven/project-stores.js';
+import type { ProjectStore } from '../../src/ports/project-stores.js';
 import { SilentLogger } from '../../test/fakes/silent-logger.js';
 import { executeAs } from '../../test/support/execute-as.js';
 import { PostgresServer } from '../../test/support/postgres-server.js';

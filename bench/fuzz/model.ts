@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { ProjectStores } from '../../src/ports/driven/project-stores.js';
+import type { ProjectStores } from '../../src/ports/project-stores.js';
 import { postgresHarness } from '../../test/adapter/postgres/project-stores-harness.js';
 import { sqliteHarness } from '../../test/adapter/sqlite/project-stores-harness.js';
 import { inMemoryHarness, type MakeHarness } from '../../test/contract/harness/store-harness.js';

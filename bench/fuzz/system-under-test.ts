@@ -7,7 +7,7 @@ import { prune } from '../../src/app/upkeep/pruning.js';
 import { noMetrics } from '../../src/app/wiring/null-objects.js';
 import { searchOnlyVariant } from '../../src/app/wiring/variant-modules.js';
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
-import type { ProjectStore, ProjectStores } from '../../src/ports/driven/project-stores.js';
+import type { ProjectStore, ProjectStores } from '../../src/ports/project-stores.js';
 import type { StoreHarness } from '../../test/contract/harness/store-harness.js';
 import { InMemoryProjectFiles } from '../../test/fakes/in-memory-project-files.js';
 import { SilentLogger } from '../../test/fakes/silent-logger.js';

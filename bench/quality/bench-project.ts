@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ProjectStores } from '../../src/ports/driven/project-stores.js';
+import type { ProjectStores } from '../../src/ports/project-stores.js';
 import type { Collection } from './collection.js';
 import { APP_DIR, type Importance, writeForeignDatabase } from './foreign-database.js';
 import { fillPostgres, type PostgresTarget } from './postgres-project.js';

@@ -1,6 +1,6 @@
 import type { RetrievalMode } from '../../src/domain/search.js';
 import type { RunningKnowledgeStore } from '../../src/index.js';
-import type { EmbeddingModel } from '../../src/ports/driven/embedder.js';
+import type { EmbeddingModel } from '../../src/ports/embedder.js';
 import type { BenchProject } from './bench-project.js';
 import type { Collection, CollectionQuery } from './collection.js';
 import { knowsAWord } from './known-words.js';

@@ -3,7 +3,7 @@ import { PostgresProjectStores } from '../../src/adapters/postgres/stores/postgr
 import { systemClock } from '../../src/adapters/system/system-clock.js';
 import { embeddingText } from '../../src/domain/chunks/chunk.js';
 import { EMBEDDING_DIMENSIONS } from '../../src/domain/limits.js';
-import type { ProjectStore, ProjectStores } from '../../src/ports/driven/project-stores.js';
+import type { ProjectStore, ProjectStores } from '../../src/ports/project-stores.js';
 import { SilentLogger } from '../../test/fakes/silent-logger.js';
 import type { Collection, CorpusDocument } from './collection.js';
 import { MODEL } from './real-embedder.js';

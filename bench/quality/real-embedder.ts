@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createPinoLogger } from '../../src/adapters/system/pino-logger.js';
 import { systemClock } from '../../src/adapters/system/system-clock.js';
 import { TransformersEmbedder } from '../../src/adapters/transformers/model/transformers-embedder.js';
-import type { EmbeddingModel } from '../../src/ports/driven/embedder.js';
+import type { EmbeddingModel } from '../../src/ports/embedder.js';
 
 export const MODEL = 'Xenova/all-MiniLM-L6-v2';
 

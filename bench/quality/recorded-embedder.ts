@@ -2,7 +2,7 @@ import { KnowledgeError } from '../../src/domain/errors.js';
 import { EMBEDDING_DIMENSIONS } from '../../src/domain/limits.js';
 import { wordsOf } from '../../src/domain/query/query.js';
 import type { Vector } from '../../src/domain/ranking/vector.js';
-import type { EmbeddingModel } from '../../src/ports/driven/embedder.js';
+import type { EmbeddingModel } from '../../src/ports/embedder.js';
 import type { CollectionQuery } from './collection.js';
 
 /**

@@ -1,5 +1,5 @@
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
-import type { EmbeddingModel } from '../../src/ports/driven/embedder.js';
+import type { EmbeddingModel } from '../../src/ports/embedder.js';
 import { fillProject } from './bench-project.js';
 import type { Collection, CollectionQuery } from './collection.js';
 import { measure } from './measure.js';

@@ -1,8 +1,8 @@
 import type { Variant } from '../../src/app/config/config.js';
 import { noEmbedder } from '../../src/app/wiring/null-objects.js';
 import { createKnowledgeStore, type RunningKnowledgeStore } from '../../src/index.js';
-import type { EmbeddingModel } from '../../src/ports/driven/embedder.js';
-import type { ProjectStores } from '../../src/ports/driven/project-stores.js';
+import type { EmbeddingModel } from '../../src/ports/embedder.js';
+import type { ProjectStores } from '../../src/ports/project-stores.js';
 import { MODEL } from './real-embedder.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { EmbeddingModel } from '../../src/ports/driven/embedder.js';
+import type { EmbeddingModel } from '../../src/ports/embedder.js';
 import { type BenchProject, type Filling, fillProject } from './bench-project.js';
 import type { Collection } from './collection.js';
 import { measure } from './measure.js';

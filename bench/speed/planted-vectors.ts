@@ -1,7 +1,7 @@
 import { Database } from '../../src/adapters/sqlite/database/driver.js';
 import { quantizeMissing } from '../../src/adapters/sqlite/vectors/encodings.js';
 import { normalized, type Vector } from '../../src/domain/ranking/vector.js';
-import type { EmbeddingModel } from '../../src/ports/driven/embedder.js';
+import type { EmbeddingModel } from '../../src/ports/embedder.js';
 import { generator } from '../quality/statistics.js';
 
 const DIMENSIONS = 384;

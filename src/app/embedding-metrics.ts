@@ -1,5 +1,5 @@
-import type { Clock } from '../ports/driven/clock.js';
-import type { Metrics } from '../ports/driven/metrics.js';
+import type { Clock } from '../ports/clock.js';
+import type { Metrics } from '../ports/metrics.js';
 
 /** Runs one call of the embedder and reports how long it took; a call that fails is not reported. */
 export async function measuredEmbedding<T>(

@@ -1,6 +1,6 @@
 import { cosineSimilarity, type Vector } from '../domain/ranking/vector.js';
-import type { Embedder } from '../ports/driven/embedder.js';
 import type { EmbeddingService, VectorLike } from '../ports/driving/embedding-service.js';
+import type { Embedder } from '../ports/embedder.js';
 import { checkArguments, invalidRequest } from './arguments.js';
 
 /** Gives a host program the embedder that the store uses (docs/specification.md, "Embedding component"). */

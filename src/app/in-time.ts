@@ -1,4 +1,4 @@
-import type { Clock } from '../ports/driven/clock.js';
+import type { Clock } from '../ports/clock.js';
 
 /**
  * What some work returns; undefined if it takes longer than `ms`. The signal is aborted once nobody waits for the work any

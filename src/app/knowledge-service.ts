@@ -5,14 +5,14 @@ import {
   statsOf,
   type VectorStatus,
 } from '../domain/stats.js';
-import type { Clock } from '../ports/driven/clock.js';
-import type { EmbeddingModel } from '../ports/driven/embedder.js';
-import type { SettingsSource } from '../ports/driven/settings-source.js';
+import type { Clock } from '../ports/clock.js';
 import type { IngestionService } from '../ports/driving/ingestion-service.js';
 import type { KnowledgeStore } from '../ports/driving/knowledge-store.js';
 import type { SearchService } from '../ports/driving/search-service.js';
 import type { StatusService } from '../ports/driving/status-service.js';
 import type { UpkeepService } from '../ports/driving/upkeep-service.js';
+import type { EmbeddingModel } from '../ports/embedder.js';
+import type { SettingsSource } from '../ports/settings-source.js';
 import { type Arguments, checkArguments, invalidRequest } from './arguments.js';
 import type { Enrichment } from './enrichment/enrichment.js';
 import { isFirstIndexing } from './ingestion/first-indexing.js';

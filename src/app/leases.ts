@@ -2,8 +2,8 @@ import { KnowledgeError } from '../domain/errors.js';
 import { STORE_LOCK_TIMEOUT_MS } from '../domain/limits.js';
 import { KeyedMutex } from '../domain/promise-queue.js';
 import { type Backoff, backoffMs } from '../domain/retry-pause.js';
-import type { Clock } from '../ports/driven/clock.js';
-import type { Leases } from '../ports/driven/leases.js';
+import type { Clock } from '../ports/clock.js';
+import type { Leases } from '../ports/leases.js';
 import type { Project } from './projects/project.js';
 
 /** Makes the changes of one kind one at a time for each project, in this process and among all that serve it. */

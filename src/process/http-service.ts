@@ -9,7 +9,7 @@ import { type Config, hasConsole } from '../app/config/config.js';
 import type { StoreTotals } from '../app/projects/store-totals.js';
 import { createService, type Service } from '../app/wiring/create-service.js';
 import { codeOf, reasonOf } from '../domain/errors.js';
-import type { EmbeddingModel } from '../ports/driven/embedder.js';
+import type { EmbeddingModel } from '../ports/embedder.js';
 import { createLogger } from './logger.js';
 import { version } from './version.js';
 

@@ -1,11 +1,7 @@
 import { KnowledgeError } from '../../src/domain/errors.js';
 import { EMBEDDING_DIMENSIONS } from '../../src/domain/limits.js';
 import { normalized, type Vector } from '../../src/domain/ranking/vector.js';
-import type {
-  EmbedderState,
-  EmbedderStatus,
-  EmbeddingModel,
-} from '../../src/ports/driven/embedder.js';
+import type { EmbedderState, EmbedderStatus, EmbeddingModel } from '../../src/ports/embedder.js';
 
 /**
  * An embedder whose vectors can be told by hand: each word of a text adds 1 to the dimension that

@@ -1,8 +1,4 @@
-import type {
-  FetchedPage,
-  PageFetcher,
-  PageValidators,
-} from '../../src/ports/driven/page-fetcher.js';
+import type { FetchedPage, PageFetcher, PageValidators } from '../../src/ports/page-fetcher.js';
 
 /** A web of which every page is the same, until a test sets another one. */
 export class FakePageFetcher implements PageFetcher {

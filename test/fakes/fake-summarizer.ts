@@ -1,5 +1,5 @@
 import { ModelCallError } from '../../src/domain/errors.js';
-import type { Summarizer } from '../../src/ports/driven/summarizer.js';
+import type { Summarizer } from '../../src/ports/summarizer.js';
 
 /** Keeps headings and the first line under each; a text of other lines only is kept to its first. */
 export class FakeSummarizer implements Summarizer {

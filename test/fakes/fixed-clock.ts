@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/ports/driven/clock.js';
+import type { Clock } from '../../src/ports/clock.js';
 
 interface Sleeper {
   readonly due: number;

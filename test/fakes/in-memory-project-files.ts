@@ -5,7 +5,7 @@ import type {
   ProjectFiles,
   Replacement,
   SkippedFile,
-} from '../../src/ports/driven/project-files.js';
+} from '../../src/ports/project-files.js';
 
 /** The files of one project in memory, under the application directory `.knowledge`. */
 export class InMemoryProjectFiles implements ProjectFiles {

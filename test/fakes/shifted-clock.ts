@@ -1,5 +1,5 @@
 import { systemClock } from '../../src/adapters/system/system-clock.js';
-import type { Clock } from '../../src/ports/driven/clock.js';
+import type { Clock } from '../../src/ports/clock.js';
 
 /** The clock of the system, which a test can put forward. */
 export class ShiftedClock implements Clock {

@@ -1,4 +1,4 @@
-import type { LogFields, Logger } from '../../src/ports/driven/logger.js';
+import type { LogFields, Logger } from '../../src/ports/logger.js';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Vector } from '../../src/domain/ranking/vector.js';
-import type { ProjectStore } from '../../src/ports/driven/project-stores.js';
-import type { Neighbour } from '../../src/ports/driven/vector-index.js';
+import type { ProjectStore } from '../../src/ports/project-stores.js';
+import type { Neighbour } from '../../src/ports/vector-index.js';
 import { document } from '../support/chunks.js';
 import {
   PLANTED,

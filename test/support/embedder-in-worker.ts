@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { PrimaryMessage, WorkerMessage } from '../../src/adapters/cluster/messages.js';
 import { PrimaryLink } from '../../src/adapters/cluster/primary-link.js';
 import { WorkerLink } from '../../src/adapters/cluster/worker-link.js';
-import type { EmbeddingModel } from '../../src/ports/driven/embedder.js';
+import type { EmbeddingModel } from '../../src/ports/embedder.js';
 
 /** What a worker has of an embedder of its primary: each message is copied and comes later, as between processes. */
 export function inWorker(embedder: EmbeddingModel): EmbeddingModel {

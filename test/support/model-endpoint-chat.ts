@@ -1,6 +1,6 @@
 import { ChatClient } from '../../src/adapters/openai/chat-client.js';
 import type { EndpointOptions } from '../../src/adapters/openai/endpoint-client.js';
-import type { Clock } from '../../src/ports/driven/clock.js';
+import type { Clock } from '../../src/ports/clock.js';
 import { type ModelEndpoint, type Reply, startModelEndpoint } from './model-endpoint.js';
 
 export const API_KEY = 'sk-canary-4f1d';

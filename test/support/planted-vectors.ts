@@ -6,8 +6,8 @@ import type { SqliteProjectStores } from '../../src/adapters/sqlite/stores/sqlit
 import type { LoadExtension } from '../../src/adapters/sqlite/vectors/vector-extension.js';
 import { EMBEDDING_DIMENSIONS } from '../../src/domain/limits.js';
 import { cosineSimilarity, type Vector } from '../../src/domain/ranking/vector.js';
-import type { ProjectStore } from '../../src/ports/driven/project-stores.js';
-import type { Neighbour } from '../../src/ports/driven/vector-index.js';
+import type { ProjectStore } from '../../src/ports/project-stores.js';
+import type { Neighbour } from '../../src/ports/vector-index.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
 import { document } from './chunks.js';
 import { sqliteStores } from './sqlite-stores.js';

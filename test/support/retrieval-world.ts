@@ -9,7 +9,7 @@ import { chunkId, embeddingText, type SourceType } from '../../src/domain/chunks
 import { readQuery } from '../../src/domain/query/query.js';
 import type { Vector } from '../../src/domain/ranking/vector.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/domain/settings.js';
-import type { Metrics } from '../../src/ports/driven/metrics.js';
+import type { Metrics } from '../../src/ports/metrics.js';
 import { FakeEmbedder } from '../fakes/fake-embedder.js';
 import { FixedClock } from '../fakes/fixed-clock.js';
 import { noSync } from '../fakes/no-sync.js';

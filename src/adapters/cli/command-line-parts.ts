@@ -1,4 +1,4 @@
-import type { AppDirectories } from '../../ports/driven/app-directories.js';
+import type { AppDirectories } from '../../ports/app-directories.js';
 import type { IngestionReport } from '../../ports/driving/ingestion-service.js';
 import type { SetupReport } from '../../ports/driving/setup-service.js';
 import type { ModelStatus } from '../../ports/driving/status-service.js';

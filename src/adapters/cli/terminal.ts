@@ -1,4 +1,4 @@
-import type { LogFields, Logger } from '../../ports/driven/logger.js';
+import type { LogFields, Logger } from '../../ports/logger.js';
 import { printableLine } from './text/format.js';
 
 /** The streams of a command and what they can show. */

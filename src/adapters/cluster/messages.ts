@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../domain/errors.js';
 import type { Vector } from '../../domain/ranking/vector.js';
-import type { EmbedderStatus } from '../../ports/driven/embedder.js';
+import type { EmbedderStatus } from '../../ports/embedder.js';
 
 /** What a worker asks of the primary: vectors, or the metrics of all workers as text. */
 export type Question =

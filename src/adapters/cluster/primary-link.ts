@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { KnowledgeError } from '../../domain/errors.js';
-import type { EmbeddingModel } from '../../ports/driven/embedder.js';
+import type { EmbeddingModel } from '../../ports/embedder.js';
 import type { Answer, ModelState, PrimaryMessage, Question, WorkerMessage } from './messages.js';
 import { HEARTBEAT_MS } from './messages.js';
 

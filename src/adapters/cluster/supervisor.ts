@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { type Backoff, backoffMs } from '../../domain/retry-pause.js';
-import type { Logger } from '../../ports/driven/logger.js';
+import type { Logger } from '../../ports/logger.js';
 import { HEARTBEAT_MS, type PrimaryMessage, type WorkerMessage } from './messages.js';
 import { type SharedServices, WorkerLink } from './worker-link.js';
 

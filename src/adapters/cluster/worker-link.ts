@@ -1,5 +1,5 @@
 import { KnowledgeError, reasonOf } from '../../domain/errors.js';
-import type { EmbeddingModel } from '../../ports/driven/embedder.js';
+import type { EmbeddingModel } from '../../ports/embedder.js';
 import type { Answer, PrimaryMessage, Question, WorkerMessage } from './messages.js';
 
 /** What the primary does for all workers. */

@@ -7,7 +7,7 @@ import https from 'node:https';
 import type { TcpNetConnectOpts } from 'node:net';
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import type { PageValidators } from '../../ports/driven/page-fetcher.js';
+import type { PageValidators } from '../../ports/page-fetcher.js';
 import type { AddressCheck } from './address-check.js';
 import { fetchFailed, notReadable } from './readable-page.js';
 

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import { KnowledgeError } from '../../domain/errors.js';
-import type { ProjectDirectories } from '../../ports/driven/project-directories.js';
+import type { ProjectDirectories } from '../../ports/project-directories.js';
 import { isWithin } from './inside-project.js';
 
 /**

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { SOURCE_FILE_MAX_BYTES } from '../../domain/limits.js';
-import type { AppDirectories } from '../../ports/driven/app-directories.js';
+import type { AppDirectories } from '../../ports/app-directories.js';
 import type {
   FileListing,
   FileReading,
@@ -10,7 +10,7 @@ import type {
   ProjectFiles,
   Replacement,
   SkippedFile,
-} from '../../ports/driven/project-files.js';
+} from '../../ports/project-files.js';
 import { tailOfFile, textOf } from './decode-text.js';
 import { findMarkdown } from './file-lists.js';
 import { filesBelow, readFolderInside } from './folder-walk.js';

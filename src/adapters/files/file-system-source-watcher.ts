@@ -9,13 +9,13 @@ import {
   settingsPath,
   sourcesOfFeature,
 } from '../../domain/project-layout.js';
-import type { AppDirectories } from '../../ports/driven/app-directories.js';
+import type { AppDirectories } from '../../ports/app-directories.js';
 import type {
   ChangedPaths,
   SourceWatch,
   SourceWatcher,
   WatchedSources,
-} from '../../ports/driven/source-watcher.js';
+} from '../../ports/source-watcher.js';
 import { findMarkdown } from './file-lists.js';
 import { filesBelow, namesInside, pathIn, type WalkedFolder } from './folder-walk.js';
 import { isWithin } from './inside-project.js';

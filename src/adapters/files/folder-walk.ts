@@ -6,7 +6,7 @@ import {
   NEVER_SEARCHED,
 } from '../../domain/documentation.js';
 import { above, atOrBelow } from '../../domain/paths.js';
-import type { FileListing } from '../../ports/driven/project-files.js';
+import type { FileListing } from '../../ports/project-files.js';
 import { GitIgnoreRules } from './git-ignore-rules.js';
 import { OutsideFile, RefusedFile, realPathInside, unlessUnreadable } from './inside-project.js';
 

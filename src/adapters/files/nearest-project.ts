@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve, sep } from 'node:path';
-import type { AppDirectories } from '../../ports/driven/app-directories.js';
+import type { AppDirectories } from '../../ports/app-directories.js';
 import { holdsKnowledge } from './app-directories.js';
 
 /**

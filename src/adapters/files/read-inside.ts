@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type BigIntStats, lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../../domain/errors.js';
-import type { FileReading, FileStat, SkippedFile } from '../../ports/driven/project-files.js';
+import type { FileReading, FileStat, SkippedFile } from '../../ports/project-files.js';
 import {
   NotAFile,
   type OpenFile,

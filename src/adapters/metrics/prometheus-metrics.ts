@@ -12,7 +12,7 @@ import type {
   MeasuredModelCall,
   MeasuredSearch,
   Metrics,
-} from '../../ports/driven/metrics.js';
+} from '../../ports/metrics.js';
 
 /** A number that is read when the metrics are. */
 interface Reading {

@@ -1,6 +1,6 @@
 import type OpenAI from 'openai';
 import { ModelCallError, type ModelCallFailure } from '../../domain/errors.js';
-import type { Clock } from '../../ports/driven/clock.js';
+import type { Clock } from '../../ports/clock.js';
 
 /** An OpenAI-compatible endpoint. */
 export interface Endpoint {

@@ -5,9 +5,9 @@ import { EMBEDDING_DIMENSIONS } from '../../domain/limits.js';
 import { isStorable, normalized, type Vector } from '../../domain/ranking/vector.js';
 import { isRecord } from '../../domain/records.js';
 import { RetryPause } from '../../domain/retry-pause.js';
-import type { Clock } from '../../ports/driven/clock.js';
-import type { EmbedderStatus, EmbeddingModel } from '../../ports/driven/embedder.js';
-import type { Logger } from '../../ports/driven/logger.js';
+import type { Clock } from '../../ports/clock.js';
+import type { EmbedderStatus, EmbeddingModel } from '../../ports/embedder.js';
+import type { Logger } from '../../ports/logger.js';
 import { type Endpoint, EndpointClient } from './endpoint-client.js';
 
 export interface EndpointEmbedderOptions extends Endpoint {

@@ -1,7 +1,7 @@
 import { headOf } from '../../domain/chunks/text.js';
 import { isRecord } from '../../domain/records.js';
-import type { Clock } from '../../ports/driven/clock.js';
-import type { Reranker, RerankQuery } from '../../ports/driven/reranker.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Reranker, RerankQuery } from '../../ports/reranker.js';
 import { type Endpoint, EndpointClient } from './endpoint-client.js';
 
 /** Reranks by `POST {baseUrl}/rerank`, the shape that llama.cpp, TEI, vLLM, Jina and Cohere share. */

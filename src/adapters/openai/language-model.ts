@@ -3,9 +3,9 @@ import { ModelCallError } from '../../domain/errors.js';
 import type { Lesson } from '../../domain/lessons/lesson-text.js';
 import { HYPE_QUESTIONS } from '../../domain/limits.js';
 import { isRecord } from '../../domain/records.js';
-import type { FeatureReport, LessonExtractor } from '../../ports/driven/lesson-extractor.js';
-import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
-import type { Summarizer } from '../../ports/driven/summarizer.js';
+import type { FeatureReport, LessonExtractor } from '../../ports/lesson-extractor.js';
+import type { QuestionGenerator } from '../../ports/question-generator.js';
+import type { Summarizer } from '../../ports/summarizer.js';
 import type { ChatClient } from './chat-client.js';
 import { dataPrompt, oneLine, visibleText } from './data-prompt.js';
 

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import type { LogFields, Logger } from '../../ports/driven/logger.js';
+import type { LogFields, Logger } from '../../ports/logger.js';
 
 /** Logs as JSON lines on standard error; standard output is for the one line that says "ready". */
 export function createPinoLogger(level: string): Logger {

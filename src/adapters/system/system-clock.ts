@@ -1,4 +1,4 @@
-import type { Clock } from '../../ports/driven/clock.js';
+import type { Clock } from '../../ports/clock.js';
 
 /** The clock of the system. Its sleep does not keep the process alive. */
 export const systemClock: Clock = {

@@ -1,7 +1,7 @@
 import { Composer, type CST, Lexer, Parser } from 'yaml';
 import { FRONTMATTER_MAX_CHARACTERS } from '../../domain/limits.js';
-import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
-import type { Logger } from '../../ports/driven/logger.js';
+import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
+import type { Logger } from '../../ports/logger.js';
 
 /** Parses frontmatter as YAML 1.2. Logs and skips a text longer than {@link FRONTMATTER_MAX_CHARACTERS}. */
 export class YamlFrontmatterParser implements FrontmatterParser {

@@ -1,8 +1,8 @@
 import { verdictOn } from '../../domain/citations/citation.js';
 import { type CitationReport, citationReport } from '../../domain/citations/citation-report.js';
 import { CITED_FILE_MAX_BYTES } from '../../domain/limits.js';
-import type { ProjectFileReader } from '../../ports/driven/project-files.js';
-import type { ProjectStore } from '../../ports/driven/project-stores.js';
+import type { ProjectFileReader } from '../../ports/project-files.js';
+import type { ProjectStore } from '../../ports/project-stores.js';
 import type { Project } from '../projects/project.js';
 
 /** Keeps the verdicts on citations up to date, and reports them. */

@@ -1,9 +1,9 @@
-import type { ChunkRepository } from '../../ports/driven/chunk-repository.js';
-import type { Clock } from '../../ports/driven/clock.js';
-import type { EmbeddingModel } from '../../ports/driven/embedder.js';
-import type { Logger } from '../../ports/driven/logger.js';
-import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
-import type { Summarizer } from '../../ports/driven/summarizer.js';
+import type { ChunkRepository } from '../../ports/chunk-repository.js';
+import type { Clock } from '../../ports/clock.js';
+import type { EmbeddingModel } from '../../ports/embedder.js';
+import type { Logger } from '../../ports/logger.js';
+import type { QuestionGenerator } from '../../ports/question-generator.js';
+import type { Summarizer } from '../../ports/summarizer.js';
 import type { CorePorts } from '../core-ports.js';
 import type { Config, LogLevel, StoreBackend } from './config.js';
 

@@ -1,5 +1,5 @@
 import { MODEL_CALL_WINDOW_MS, MODEL_CALLS_PER_WINDOW } from '../../domain/limits.js';
-import type { Clock } from '../../ports/driven/clock.js';
+import type { Clock } from '../../ports/clock.js';
 
 /** Keeps the questions of all projects to 10 calls of the generator in any 60 seconds (docs/specification.md, "HyPE"). */
 export class CallLimiter {

@@ -1,11 +1,11 @@
 import { checksumOf } from '../../domain/chunks/text.js';
 import { normalizedMean } from '../../domain/ranking/vector.js';
 import { type EmbeddingRate, embeddingProgress } from '../../domain/stats.js';
-import type { Clock } from '../../ports/driven/clock.js';
-import type { EmbeddingModel } from '../../ports/driven/embedder.js';
-import type { Logger } from '../../ports/driven/logger.js';
-import type { Metrics } from '../../ports/driven/metrics.js';
-import type { PendingVector, VectorEntry, VectorIndex } from '../../ports/driven/vector-index.js';
+import type { Clock } from '../../ports/clock.js';
+import type { EmbeddingModel } from '../../ports/embedder.js';
+import type { Logger } from '../../ports/logger.js';
+import type { Metrics } from '../../ports/metrics.js';
+import type { PendingVector, VectorEntry, VectorIndex } from '../../ports/vector-index.js';
 import { measuredEmbedding } from '../embedding-metrics.js';
 import type { Project } from '../projects/project.js';
 import type { BackgroundWork, StepOutcome } from './background-loop.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../ports/driven/clock.js';
+import type { Clock } from '../../ports/clock.js';
 import { whileRenewing } from '../leases.js';
 import type { Project } from '../projects/project.js';
 

@@ -2,10 +2,10 @@ import { reasonOf } from '../../domain/errors.js';
 import { savedPath } from '../../domain/project-layout.js';
 import { documentName, isFormerDocument } from '../../domain/saved/saved-names.js';
 import { documentText } from '../../domain/saved/saved-text.js';
-import type { AppDirectories } from '../../ports/driven/app-directories.js';
-import type { Logger } from '../../ports/driven/logger.js';
-import type { ProjectFiles } from '../../ports/driven/project-files.js';
-import type { IndexedSource } from '../../ports/driven/source-repository.js';
+import type { AppDirectories } from '../../ports/app-directories.js';
+import type { Logger } from '../../ports/logger.js';
+import type { ProjectFiles } from '../../ports/project-files.js';
+import type { IndexedSource } from '../../ports/source-repository.js';
 import type { Project } from '../projects/project.js';
 
 export interface FormerDocumentsOptions {

@@ -1,9 +1,5 @@
 import type { SourceDocument } from '../../domain/chunks/chunk.js';
-import type {
-  IndexedSource,
-  ReplaceOptions,
-  SourceChange,
-} from '../../ports/driven/source-repository.js';
+import type { IndexedSource, ReplaceOptions, SourceChange } from '../../ports/source-repository.js';
 import type { Cite } from '../citations/citation-finder.js';
 import type { Project } from '../projects/project.js';
 import type { KnownSource, ReadSource, Source } from './source.js';

@@ -1,10 +1,10 @@
 import { KnowledgeError } from '../../domain/errors.js';
 import { atOrBelow } from '../../domain/paths.js';
 import type { Settings } from '../../domain/settings.js';
-import type { Clock } from '../../ports/driven/clock.js';
-import type { SettingsSource } from '../../ports/driven/settings-source.js';
-import type { IndexedSource, ReplaceOptions } from '../../ports/driven/source-repository.js';
+import type { Clock } from '../../ports/clock.js';
 import type { IngestionReport, Watching } from '../../ports/driving/ingestion-service.js';
+import type { SettingsSource } from '../../ports/settings-source.js';
+import type { IndexedSource, ReplaceOptions } from '../../ports/source-repository.js';
 import type { Cite, Citing } from '../citations/citation-finder.js';
 import type { CitationJudging } from '../citations/citation-judge.js';
 import type { Enrichment } from '../enrichment/enrichment.js';

@@ -19,9 +19,9 @@ import {
 } from '../../domain/limits.js';
 import { type SavedType, savedPath } from '../../domain/project-layout.js';
 import { chunkSizes, type Settings } from '../../domain/settings.js';
-import type { AppDirectories } from '../../ports/driven/app-directories.js';
-import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
-import type { FileReading, ProjectFileReader } from '../../ports/driven/project-files.js';
+import type { AppDirectories } from '../../ports/app-directories.js';
+import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
+import type { FileReading, ProjectFileReader } from '../../ports/project-files.js';
 import type { Citing } from '../citations/citation-finder.js';
 
 /** How files of one kind are read and cut. The same object serves all of them: a project may have 100,000. */

@@ -15,10 +15,10 @@ import {
   savedPath,
 } from '../../domain/project-layout.js';
 import type { Settings } from '../../domain/settings.js';
-import type { AppDirectories } from '../../ports/driven/app-directories.js';
-import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
-import type { ProjectFileReader } from '../../ports/driven/project-files.js';
-import type { IndexedSource } from '../../ports/driven/source-repository.js';
+import type { AppDirectories } from '../../ports/app-directories.js';
+import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
+import type { ProjectFileReader } from '../../ports/project-files.js';
+import type { IndexedSource } from '../../ports/source-repository.js';
 import type { Citing } from '../citations/citation-finder.js';
 import { joined, listingOf, Source, type SourceFiles, type SourceListing } from './source.js';
 import { type ChunkPlace, type SourceKind, SourceKinds } from './source-kind.js';

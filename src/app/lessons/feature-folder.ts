@@ -9,9 +9,9 @@ import {
   savedFolder,
   sourcesOfFeature,
 } from '../../domain/project-layout.js';
-import type { AppDirectories } from '../../ports/driven/app-directories.js';
-import type { Logger } from '../../ports/driven/logger.js';
-import type { FileReading, ProjectFiles } from '../../ports/driven/project-files.js';
+import type { AppDirectories } from '../../ports/app-directories.js';
+import type { Logger } from '../../ports/logger.js';
+import type { FileReading, ProjectFiles } from '../../ports/project-files.js';
 import type { Project } from '../projects/project.js';
 
 export interface FeatureFolderOptions {

@@ -1,9 +1,9 @@
 import { chunkId } from '../../domain/chunks/chunk.js';
 import { projected } from '../../domain/overview/projection.js';
 import { normalized, type Vector } from '../../domain/ranking/vector.js';
-import type { ProjectStore } from '../../ports/driven/project-stores.js';
-import type { SourceSummary } from '../../ports/driven/source-repository.js';
 import type { ChunkMap } from '../../ports/driving/overview-service.js';
+import type { ProjectStore } from '../../ports/project-stores.js';
+import type { SourceSummary } from '../../ports/source-repository.js';
 import type { Project } from '../projects/project.js';
 
 /** The map of a sample of the chunks. */

@@ -3,10 +3,10 @@ import { SETTINGS_MAX_BYTES } from '../../domain/limits.js';
 import { settingsPath } from '../../domain/project-layout.js';
 import { isRecord } from '../../domain/records.js';
 import { RECOMMENDED_SETTINGS, SETTINGS_KEY } from '../../domain/settings.js';
-import type { AppDirectories } from '../../ports/driven/app-directories.js';
-import type { ProjectDirectories } from '../../ports/driven/project-directories.js';
-import type { FileReading, ProjectFiles } from '../../ports/driven/project-files.js';
+import type { AppDirectories } from '../../ports/app-directories.js';
 import type { SetupService } from '../../ports/driving/setup-service.js';
+import type { ProjectDirectories } from '../../ports/project-directories.js';
+import type { FileReading, ProjectFiles } from '../../ports/project-files.js';
 
 interface ProjectSetupOptions {
   readonly directories: ProjectDirectories;

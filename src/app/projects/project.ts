@@ -1,4 +1,4 @@
-import type { ProjectStore } from '../../ports/driven/project-stores.js';
+import type { ProjectStore } from '../../ports/project-stores.js';
 
 /** A project with an open store. */
 export interface Project {

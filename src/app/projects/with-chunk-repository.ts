@@ -1,13 +1,13 @@
 import { type Chunk, chunkId } from '../../domain/chunks/chunk.js';
-import type { ChunkRepository } from '../../ports/driven/chunk-repository.js';
-import type { KeywordIndex } from '../../ports/driven/keyword-index.js';
-import type { ProjectStore, ProjectStores } from '../../ports/driven/project-stores.js';
-import type { RetrievalLog } from '../../ports/driven/retrieval-log.js';
+import type { ChunkRepository } from '../../ports/chunk-repository.js';
+import type { KeywordIndex } from '../../ports/keyword-index.js';
+import type { ProjectStore, ProjectStores } from '../../ports/project-stores.js';
+import type { RetrievalLog } from '../../ports/retrieval-log.js';
 import type {
   IndexedSource,
   SourceChange,
   SourceRepository,
-} from '../../ports/driven/source-repository.js';
+} from '../../ports/source-repository.js';
 
 /** The same stores, as indexes of chunks that `repository` keeps. */
 export function withChunkRepository(

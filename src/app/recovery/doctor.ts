@@ -1,8 +1,8 @@
 import { KnowledgeError } from '../../domain/errors.js';
-import type { AppDirectories } from '../../ports/driven/app-directories.js';
-import type { EmbeddingModel } from '../../ports/driven/embedder.js';
-import type { ProjectDirectories } from '../../ports/driven/project-directories.js';
+import type { AppDirectories } from '../../ports/app-directories.js';
 import type { Diagnosis, Finding } from '../../ports/driving/recovery-service.js';
+import type { EmbeddingModel } from '../../ports/embedder.js';
+import type { ProjectDirectories } from '../../ports/project-directories.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';

@@ -1,6 +1,6 @@
-import type { DatabaseReader, ImportCounts } from '../../ports/driven/chunk-import.js';
-import type { Logger } from '../../ports/driven/logger.js';
-import type { ProjectDirectories } from '../../ports/driven/project-directories.js';
+import type { DatabaseReader, ImportCounts } from '../../ports/chunk-import.js';
+import type { Logger } from '../../ports/logger.js';
+import type { ProjectDirectories } from '../../ports/project-directories.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Projects } from '../projects/projects.js';
 

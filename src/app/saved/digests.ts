@@ -12,14 +12,14 @@ import {
   textOfDigest,
 } from '../../domain/saved/saved-text.js';
 import { partsToSummarize, summaryBody } from '../../domain/upkeep/compaction.js';
-import type { Clock } from '../../ports/driven/clock.js';
-import type { ProjectDirectories } from '../../ports/driven/project-directories.js';
-import type { Summarizer } from '../../ports/driven/summarizer.js';
+import type { Clock } from '../../ports/clock.js';
 import type {
   DigestReport,
   DigestService,
   DigestSubject,
 } from '../../ports/driving/digest-service.js';
+import type { ProjectDirectories } from '../../ports/project-directories.js';
+import type { Summarizer } from '../../ports/summarizer.js';
 import { checkArguments } from '../arguments.js';
 import { FeatureFolder, type FeatureFolderOptions } from '../lessons/feature-folder.js';
 import type { Project } from '../projects/project.js';

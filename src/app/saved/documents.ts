@@ -1,12 +1,12 @@
 import { DOCUMENT_CONTENT_MAX_CHARACTERS } from '../../domain/limits.js';
 import { documentName } from '../../domain/saved/saved-names.js';
 import { documentText } from '../../domain/saved/saved-text.js';
-import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
 import type {
   Document,
   DocumentsService,
   PushedDocument,
 } from '../../ports/driving/documents-service.js';
+import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
 import { checkArguments, checkText } from '../arguments.js';
 import type { Projects } from '../projects/projects.js';
 import type { SavedFiles } from './saved-files.js';

@@ -4,8 +4,7 @@ import { noteText } from '../../domain/saved/note-text.js';
 import { noteIdFor } from '../../domain/saved/saved-names.js';
 import { type SavedText, savedText } from '../../domain/saved/saved-text.js';
 import { leadsBack } from '../../domain/saved/supersession.js';
-import type { Clock } from '../../ports/driven/clock.js';
-import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
+import type { Clock } from '../../ports/clock.js';
 import type {
   KnownNote,
   NewNote,
@@ -13,6 +12,7 @@ import type {
   NotesService,
   SavedNote,
 } from '../../ports/driving/notes-service.js';
+import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
 import { checkArguments, checkText, invalidRequest } from '../arguments.js';
 import { ExclusiveChanges } from '../leases.js';
 import type { Project } from '../projects/project.js';

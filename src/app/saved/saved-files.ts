@@ -6,9 +6,9 @@ import {
   savedFolder,
   savedPath,
 } from '../../domain/project-layout.js';
-import type { AppDirectories } from '../../ports/driven/app-directories.js';
-import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
-import type { ProjectFiles } from '../../ports/driven/project-files.js';
+import type { AppDirectories } from '../../ports/app-directories.js';
+import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
+import type { ProjectFiles } from '../../ports/project-files.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
 import type { Project } from '../projects/project.js';
 

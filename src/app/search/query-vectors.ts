@@ -4,10 +4,10 @@ import { QUERY_MAX_CHARACTERS, QUERY_VECTORS_KEPT } from '../../domain/limits.js
 import { wantedTermsOf } from '../../domain/query/expression.js';
 import type { Query } from '../../domain/query/query.js';
 import type { Vector } from '../../domain/ranking/vector.js';
-import type { Clock } from '../../ports/driven/clock.js';
-import type { EmbeddingModel } from '../../ports/driven/embedder.js';
-import type { Logger } from '../../ports/driven/logger.js';
-import type { Metrics } from '../../ports/driven/metrics.js';
+import type { Clock } from '../../ports/clock.js';
+import type { EmbeddingModel } from '../../ports/embedder.js';
+import type { Logger } from '../../ports/logger.js';
+import type { Metrics } from '../../ports/metrics.js';
 import { measuredEmbedding } from '../embedding-metrics.js';
 import { inTime } from '../in-time.js';
 import type { RetrievalRequest } from './retrieval.js';

@@ -2,9 +2,9 @@ import { embeddingText } from '../../domain/chunks/chunk.js';
 import { reasonOf } from '../../domain/errors.js';
 import { RERANKED_RESULTS, RERANKING_TIMEOUT_MS } from '../../domain/limits.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
-import type { Clock } from '../../ports/driven/clock.js';
-import type { Logger } from '../../ports/driven/logger.js';
-import type { Reranker } from '../../ports/driven/reranker.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Logger } from '../../ports/logger.js';
+import type { Reranker } from '../../ports/reranker.js';
 import { inTime } from '../in-time.js';
 import type { Retrieve } from './retrieval.js';
 

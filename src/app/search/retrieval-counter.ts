@@ -5,8 +5,8 @@ import {
   RETRY_COUNTING_MS,
   STOP_COUNTING_MS,
 } from '../../domain/limits.js';
-import type { Clock } from '../../ports/driven/clock.js';
-import type { Logger } from '../../ports/driven/logger.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Logger } from '../../ports/logger.js';
 import { inTime } from '../in-time.js';
 import type { Project } from '../projects/project.js';
 

@@ -8,7 +8,7 @@ import type { Budget } from '../../domain/ranking/budget.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { CandidateCounts, RetrievalMode, SearchRequest } from '../../domain/search.js';
 import type { CandidateSet, Fusion, Settings } from '../../domain/settings.js';
-import type { ChunkFilter } from '../../ports/driven/chunk-filter.js';
+import type { ChunkFilter } from '../../ports/chunk-filter.js';
 import type { Project } from '../projects/project.js';
 
 /** A search request with everything that its caller left to the defaults and settings. */

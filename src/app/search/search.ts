@@ -16,7 +16,7 @@ import {
 } from '../../domain/ranking/scored-chunk.js';
 import { supersededBy } from '../../domain/saved/supersession.js';
 import type { SearchAnswer, SearchRequest } from '../../domain/search.js';
-import type { Metrics } from '../../ports/driven/metrics.js';
+import type { Metrics } from '../../ports/metrics.js';
 import { invalidRequest } from '../arguments.js';
 import type { CitationJudging } from '../citations/citation-judge.js';
 import type { Project } from '../projects/project.js';

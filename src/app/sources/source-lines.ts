@@ -1,8 +1,8 @@
 import { type Chunk, chunkId } from '../../domain/chunks/chunk.js';
 import { KnowledgeError } from '../../domain/errors.js';
-import type { ProjectFileReader } from '../../ports/driven/project-files.js';
-import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import type { LineRange, SourceLines } from '../../ports/driving/sources-service.js';
+import type { ProjectFileReader } from '../../ports/project-files.js';
+import type { SettingsSource } from '../../ports/settings-source.js';
 import type { ChunkPlace } from '../ingestion/source-kind.js';
 import type { SourceReader } from '../ingestion/source-reader.js';
 import type { Project } from '../projects/project.js';

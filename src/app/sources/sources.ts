@@ -2,10 +2,7 @@ import { type SourceType, sourceOfId } from '../../domain/chunks/chunk.js';
 import { KnowledgeError } from '../../domain/errors.js';
 import { oneLine } from '../../domain/lessons/lesson-text.js';
 import { savedFileAt } from '../../domain/project-layout.js';
-import type { AppDirectories } from '../../ports/driven/app-directories.js';
-import type { ProjectFileReader } from '../../ports/driven/project-files.js';
-import type { SettingsSource } from '../../ports/driven/settings-source.js';
-import type { SourceSummary } from '../../ports/driven/source-repository.js';
+import type { AppDirectories } from '../../ports/app-directories.js';
 import type { SkippedSource } from '../../ports/driving/ingestion-service.js';
 import type {
   ChunkDetails,
@@ -16,6 +13,9 @@ import type {
   SourceReport,
   SourcesService,
 } from '../../ports/driving/sources-service.js';
+import type { ProjectFileReader } from '../../ports/project-files.js';
+import type { SettingsSource } from '../../ports/settings-source.js';
+import type { SourceSummary } from '../../ports/source-repository.js';
 import { checkArguments } from '../arguments.js';
 import type { CitationJudging } from '../citations/citation-judge.js';
 import { eventLoop } from '../ingestion/in-batches.js';

@@ -9,14 +9,14 @@ import {
   partsToSummarize,
   summaryBody,
 } from '../../domain/upkeep/compaction.js';
-import type { Logger } from '../../ports/driven/logger.js';
-import type { TextFile } from '../../ports/driven/project-files.js';
-import type { Summarizer } from '../../ports/driven/summarizer.js';
 import type {
   CompactionDraft,
   CompactionReport,
   RestorationReport,
 } from '../../ports/driving/upkeep-service.js';
+import type { Logger } from '../../ports/logger.js';
+import type { TextFile } from '../../ports/project-files.js';
+import type { Summarizer } from '../../ports/summarizer.js';
 import { invalidRequest } from '../arguments.js';
 import type { Project } from '../projects/project.js';
 import type { MemoryFolder } from './memory-folder.js';

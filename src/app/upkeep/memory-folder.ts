@@ -5,14 +5,14 @@ import {
   lastReplacedBySummary,
   type Replacing,
 } from '../../domain/upkeep/categories.js';
-import type { AppDirectories } from '../../ports/driven/app-directories.js';
-import type { Clock } from '../../ports/driven/clock.js';
+import type { AppDirectories } from '../../ports/app-directories.js';
+import type { Clock } from '../../ports/clock.js';
 import type {
   ProjectFiles,
   Replacement,
   SkippedFile,
   TextFile,
-} from '../../ports/driven/project-files.js';
+} from '../../ports/project-files.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
 import { ExclusiveChanges } from '../leases.js';
 import type { Project } from '../projects/project.js';

@@ -1,7 +1,7 @@
 import { PRUNE_AFTER_DAYS } from '../../domain/limits.js';
 import { pruneBoundary } from '../../domain/upkeep/pruning.js';
-import type { UnretrievedChunk } from '../../ports/driven/retrieval-log.js';
 import type { PrunedChunk } from '../../ports/driving/upkeep-service.js';
+import type { UnretrievedChunk } from '../../ports/retrieval-log.js';
 import type { Project } from '../projects/project.js';
 
 /** Deletes chunks that nobody has retrieved for a long time (docs/specification.md, "Pruning"). */

@@ -1,7 +1,7 @@
 import { reasonOf } from '../../domain/errors.js';
 import type { FirstIndexing } from '../../domain/search.js';
 import type { Settings } from '../../domain/settings.js';
-import type { ProjectStore } from '../../ports/driven/project-stores.js';
+import type { ProjectStore } from '../../ports/project-stores.js';
 import { isFirstIndexing } from '../ingestion/first-indexing.js';
 import type { Project } from '../projects/project.js';
 import { ProjectWatch, type WatchDeps } from './project-watch.js';

@@ -15,7 +15,7 @@ import { SqliteDatabaseReader } from '../../adapters/sqlite/adoption/sqlite-data
 import { createPinoLogger } from '../../adapters/system/pino-logger.js';
 import { systemClock } from '../../adapters/system/system-clock.js';
 import { YamlFrontmatterParser } from '../../adapters/yaml/yaml-frontmatter-parser.js';
-import type { Clock } from '../../ports/driven/clock.js';
+import type { Clock } from '../../ports/clock.js';
 import type { Config } from '../config/config.js';
 import type { CorePorts } from '../core-ports.js';
 import { createEmbedder } from './create-embedder.js';

@@ -1,10 +1,10 @@
 import 'reflect-metadata';
 import { Container, type ResolutionContext, type ServiceIdentifier } from 'inversify';
 import { nearestProject } from '../../adapters/files/nearest-project.js';
-import type { Logger } from '../../ports/driven/logger.js';
-import type { ConnectedStores, ProjectStores } from '../../ports/driven/project-stores.js';
 import type { RunningKnowledgeStore } from '../../ports/driving/knowledge-services.js';
 import type { SetupService } from '../../ports/driving/setup-service.js';
+import type { Logger } from '../../ports/logger.js';
+import type { ConnectedStores, ProjectStores } from '../../ports/project-stores.js';
 import type { Config } from '../config/config.js';
 import type { CorePorts } from '../core-ports.js';
 import type { Enrichment } from '../enrichment/enrichment.js';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { EndpointEmbedder } from '../../adapters/openai/endpoint-embedder.js';
 import { TransformersEmbedder } from '../../adapters/transformers/model/transformers-embedder.js';
-import type { Clock } from '../../ports/driven/clock.js';
-import type { EmbeddingModel } from '../../ports/driven/embedder.js';
-import type { Logger } from '../../ports/driven/logger.js';
+import type { Clock } from '../../ports/clock.js';
+import type { EmbeddingModel } from '../../ports/embedder.js';
+import type { Logger } from '../../ports/logger.js';
 import type { Config, Variant } from '../config/config.js';
 import { noEmbedder } from './null-objects.js';
 

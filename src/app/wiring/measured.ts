@@ -1,9 +1,9 @@
 import { ModelCallError } from '../../domain/errors.js';
-import type { Clock } from '../../ports/driven/clock.js';
-import type { LessonExtractor } from '../../ports/driven/lesson-extractor.js';
-import type { Metrics, ModelTask } from '../../ports/driven/metrics.js';
-import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
-import type { Summarizer } from '../../ports/driven/summarizer.js';
+import type { Clock } from '../../ports/clock.js';
+import type { LessonExtractor } from '../../ports/lesson-extractor.js';
+import type { Metrics, ModelTask } from '../../ports/metrics.js';
+import type { QuestionGenerator } from '../../ports/question-generator.js';
+import type { Summarizer } from '../../ports/summarizer.js';
 import type { ReplaceablePorts } from '../config/options.js';
 import { checkMethods } from './replaceable-ports.js';
 

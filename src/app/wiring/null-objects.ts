@@ -1,13 +1,13 @@
 import { KnowledgeError, ModelCallError } from '../../domain/errors.js';
 import { EMBEDDING_DIMENSIONS } from '../../domain/limits.js';
-import type { EmbeddingModel } from '../../ports/driven/embedder.js';
-import type { LessonExtractor } from '../../ports/driven/lesson-extractor.js';
-import type { Metrics } from '../../ports/driven/metrics.js';
-import type { PageFetcher } from '../../ports/driven/page-fetcher.js';
-import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
-import type { Reranker } from '../../ports/driven/reranker.js';
-import type { SourceWatcher } from '../../ports/driven/source-watcher.js';
-import type { Summarizer } from '../../ports/driven/summarizer.js';
+import type { EmbeddingModel } from '../../ports/embedder.js';
+import type { LessonExtractor } from '../../ports/lesson-extractor.js';
+import type { Metrics } from '../../ports/metrics.js';
+import type { PageFetcher } from '../../ports/page-fetcher.js';
+import type { QuestionGenerator } from '../../ports/question-generator.js';
+import type { Reranker } from '../../ports/reranker.js';
+import type { SourceWatcher } from '../../ports/source-watcher.js';
+import type { Summarizer } from '../../ports/summarizer.js';
 import { FIELDS } from '../config/fields.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 

@@ -2,8 +2,8 @@ import { systemClock } from '../../adapters/system/system-clock.js';
 import { KnowledgeError } from '../../domain/errors.js';
 import { EMBEDDING_DIMENSIONS } from '../../domain/limits.js';
 import type { Vector } from '../../domain/ranking/vector.js';
-import type { Clock } from '../../ports/driven/clock.js';
-import type { EmbeddingModel } from '../../ports/driven/embedder.js';
+import type { Clock } from '../../ports/clock.js';
+import type { EmbeddingModel } from '../../ports/embedder.js';
 import { ConfigError } from '../config/config.js';
 import type { ReplaceablePorts } from '../config/options.js';
 

@@ -1,4 +1,4 @@
-import type { ImportCounts } from '../driven/chunk-import.js';
+import type { ImportCounts } from '../chunk-import.js';
 
 /** Something worth knowing about the store of a project. */
 export interface Finding {

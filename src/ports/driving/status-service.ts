@@ -1,5 +1,5 @@
 import type { EmbeddingProgress, Stats, VectorStatus } from '../../domain/stats.js';
-import type { EmbedderStatus } from '../driven/embedder.js';
+import type { EmbedderStatus } from '../embedder.js';
 
 export interface ModelStatus extends Pick<EmbedderStatus, 'state' | 'download'> {
   readonly name: string;

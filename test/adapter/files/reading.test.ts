@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { appDirectories } from '../../../src/adapters/files/app-directories.js';
 import { FileSystemProjectFiles } from '../../../src/adapters/files/file-system-project-files.js';
 import { isInPlace, RefusedFile, readOpened } from '../../../src/adapters/files/inside-project.js';
-import type { TextFile } from '../../../src/ports/driven/project-files.js';
+import type { TextFile } from '../../../src/ports/project-files.js';
 import { TempProject } from '../../support/temp-project.js';
 
 const files = new FileSystemProjectFiles(appDirectories('.knowledge'));

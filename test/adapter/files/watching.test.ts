@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, expect, it } from 'vitest';
 import { appDirectories } from '../../../src/adapters/files/app-directories.js';
 import { FileSystemSourceWatcher } from '../../../src/adapters/files/file-system-source-watcher.js';
-import type { SourceWatch } from '../../../src/ports/driven/source-watcher.js';
+import type { SourceWatch } from '../../../src/ports/source-watcher.js';
 import type { TempProject } from '../../support/temp-project.js';
 import { testProjects } from '../../support/test-projects.js';
 

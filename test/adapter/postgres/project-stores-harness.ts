@@ -3,7 +3,7 @@ import type { IndexThresholds } from '../../../src/adapters/postgres/stores/post
 import { PostgresProjectStores } from '../../../src/adapters/postgres/stores/postgres-project-stores.js';
 import type { Chunk } from '../../../src/domain/chunks/chunk.js';
 import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
-import type { ProjectStores } from '../../../src/ports/driven/project-stores.js';
+import type { ProjectStores } from '../../../src/ports/project-stores.js';
 import type { PlantedMetrics, StoreHarness } from '../../contract/harness/store-harness.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createKnowledgeStore } from '../../../src/index.js';
-import type { SourceWatcher } from '../../../src/ports/driven/source-watcher.js';
+import type { SourceWatcher } from '../../../src/ports/source-watcher.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { TempProject, TempProjects } from '../../support/temp-project.js';

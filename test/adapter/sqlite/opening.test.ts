@@ -14,7 +14,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { ProjectStore } from '../../../src/ports/driven/project-stores.js';
+import type { ProjectStore } from '../../../src/ports/project-stores.js';
 import { expressionOf } from '../../contract/harness/steps.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { document } from '../../support/chunks.js';

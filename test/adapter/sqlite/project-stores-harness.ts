@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import type { Chunk } from '../../../src/domain/chunks/chunk.js';
-import type { ProjectStores } from '../../../src/ports/driven/project-stores.js';
+import type { ProjectStores } from '../../../src/ports/project-stores.js';
 import type { PlantedMetrics, StoreHarness } from '../../contract/harness/store-harness.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { sqliteStores } from '../../support/sqlite-stores.js';

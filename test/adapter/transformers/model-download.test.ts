@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { EmbedderStatus } from '../../../src/ports/driven/embedder.js';
+import type { EmbedderStatus } from '../../../src/ports/embedder.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { sha256, WEIGHTS, whole } from '../../support/model-hub.js';
 import { DownloadScene } from '../../support/model-hub-scene.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, type TestContext } from 'vitest';
-import type { ProjectStore } from '../../../src/ports/driven/project-stores.js';
+import type { ProjectStore } from '../../../src/ports/project-stores.js';
 import { type MakeHarness, NoOutsideWorld, type StoreHarness } from './store-harness.js';
 
 /** Tests of a suite that an implementation cannot pass, and why. */

@@ -1,8 +1,8 @@
 import { embeddingText, type SourceDocument } from '../../../src/domain/chunks/chunk.js';
 import { allWords, type Query, readQuery } from '../../../src/domain/query/query.js';
 import type { Vector } from '../../../src/domain/ranking/vector.js';
-import type { ProjectStore } from '../../../src/ports/driven/project-stores.js';
-import type { ReplaceOutcome, SourceChange } from '../../../src/ports/driven/source-repository.js';
+import type { ProjectStore } from '../../../src/ports/project-stores.js';
+import type { ReplaceOutcome, SourceChange } from '../../../src/ports/source-repository.js';
 import { document, vector } from '../../support/chunks.js';
 import type { Subject } from './contract-suite.js';
 

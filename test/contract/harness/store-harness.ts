@@ -2,7 +2,7 @@ import { SqliteStoresInMemory } from '../../../src/adapters/sqlite/stores/sqlite
 import type { Chunk } from '../../../src/domain/chunks/chunk.js';
 import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
 import type { Vector } from '../../../src/domain/ranking/vector.js';
-import type { ProjectStores } from '../../../src/ports/driven/project-stores.js';
+import type { ProjectStores } from '../../../src/ports/project-stores.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 
 /** An implementation of the store ports with its own data and two projects. */

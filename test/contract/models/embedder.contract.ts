@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { isStorable, normalized, type Vector } from '../../../src/domain/ranking/vector.js';
-import type { EmbeddingModel } from '../../../src/ports/driven/embedder.js';
+import type { EmbeddingModel } from '../../../src/ports/embedder.js';
 
 interface EmbedderContractOptions {
   /** Why the contract cannot be run here; the suite is then skipped and its name says so. */

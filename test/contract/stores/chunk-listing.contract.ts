@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { surveyOf } from '../../../src/domain/overview/chunk-survey.js';
-import type { ChunkListQuery } from '../../../src/ports/driven/chunk-listing.js';
+import type { ChunkListQuery } from '../../../src/ports/chunk-listing.js';
 import { document } from '../../support/chunks.js';
 import { type ContractOptions, contractSuite, type Subject } from '../harness/contract-suite.js';
 import { ingest } from '../harness/steps.js';

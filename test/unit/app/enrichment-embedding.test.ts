@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Vector } from '../../../src/domain/ranking/vector.js';
-import type { PendingVector } from '../../../src/ports/driven/vector-index.js';
+import type { PendingVector } from '../../../src/ports/vector-index.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import {
   closedGate,

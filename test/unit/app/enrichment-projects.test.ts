@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Project } from '../../../src/app/projects/project.js';
-import type { ProjectStores } from '../../../src/ports/driven/project-stores.js';
+import type { ProjectStores } from '../../../src/ports/project-stores.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import type { FixedClock } from '../../fakes/fixed-clock.js';
 import { enrichmentWorld, ingest, settle } from '../../support/enrichment-world.js';

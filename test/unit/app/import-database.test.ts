@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ImportBatch } from '../../../src/ports/driven/chunk-import.js';
+import type { ImportBatch } from '../../../src/ports/chunk-import.js';
 import { coreInMemory, idsFound } from '../../support/core-in-memory.js';
 
 const P = '/project';

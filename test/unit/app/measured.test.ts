@@ -6,7 +6,7 @@ import {
   measuredSummarizer,
 } from '../../../src/app/wiring/measured.js';
 import { ModelCallError } from '../../../src/domain/errors.js';
-import type { Metrics } from '../../../src/ports/driven/metrics.js';
+import type { Metrics } from '../../../src/ports/metrics.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 
 const TEXT = 'a text';

@@ -7,7 +7,7 @@ import { SourceReader } from '../../../src/app/ingestion/source-reader.js';
 import { Projects } from '../../../src/app/projects/projects.js';
 import { searchOnlyVariant } from '../../../src/app/wiring/variant-modules.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
-import type { FileListing } from '../../../src/ports/driven/project-files.js';
+import type { FileListing } from '../../../src/ports/project-files.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { InMemoryProjectFiles } from '../../fakes/in-memory-project-files.js';
 import { noSync } from '../../fakes/no-sync.js';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Project } from '../../../src/app/projects/project.js';
 import { RetrievalCounter } from '../../../src/app/search/retrieval-counter.js';
 import { KnowledgeError, STORE_LOCKED } from '../../../src/domain/errors.js';
-import type { RetrievalLog } from '../../../src/ports/driven/retrieval-log.js';
+import type { RetrievalLog } from '../../../src/ports/retrieval-log.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { turnOver, until } from '../../support/enrichment-world.js';

@@ -3,7 +3,7 @@ import { withReranking } from '../../../src/app/search/reranking.js';
 import type { RetrievalRequest, Retrieve, Retrieved } from '../../../src/app/search/retrieval.js';
 import { ModelCallError } from '../../../src/domain/errors.js';
 import { readPlain } from '../../../src/domain/query/query.js';
-import type { Reranker, RerankQuery } from '../../../src/ports/driven/reranker.js';
+import type { Reranker, RerankQuery } from '../../../src/ports/reranker.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { scored } from '../../support/chunks-ranked.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WatchDeps } from '../../../src/app/watch/project-watch.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src/domain/settings.js';
-import type { ChangedPaths, SourceWatcher } from '../../../src/ports/driven/source-watcher.js';
+import type { ChangedPaths, SourceWatcher } from '../../../src/ports/source-watcher.js';
 import { coreInMemory } from '../../support/core-in-memory.js';
 
 const PATH = '/project';

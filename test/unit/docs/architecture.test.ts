@@ -12,10 +12,10 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Imports that the architecture forbids, each planted into a copy of the source. */
 const VIOLATIONS: Readonly<Record<string, string>> = {
-  'src/domain/planted-port.ts': "import '../ports/driven/clock.js';",
+  'src/domain/planted-port.ts': "import '../ports/clock.js';",
   'src/domain/planted-built-in.ts': "import 'node:crypto';",
   'src/domain/planted-package.ts': "import 'zod';",
-  'src/ports/driven/planted-app.ts': "import '../../app/search/search.js';",
+  'src/ports/planted-app.ts': "import '../app/search/search.js';",
   'src/ports/driving/planted-package.ts': "import 'better-sqlite3';",
   'src/app/planted-adapter.ts': "import '../adapters/sqlite/chunks/chunk-rows.js';",
   'src/app/planted-wiring.ts': "import './wiring/tokens.js';",
@@ -27,7 +27,7 @@ const VIOLATIONS: Readonly<Record<string, string>> = {
   'src/adapters/http/planted-app.ts': "import '../../app/search/search.js';",
   'src/adapters/files/planted-package.ts': "import 'better-sqlite3';",
   'src/adapters/sqlite/planted-package.ts': "import 'zod';",
-  'src/schemas/planted-port.ts': "import '../ports/driven/clock.js';",
+  'src/schemas/planted-port.ts': "import '../ports/clock.js';",
   'src/adapters/sqlite/planted-schema.ts': "import '../../schemas/fields.js';",
   'src/domain/planted-circle.ts':
     "import { b } from './planted-circle-b.js'; export const a = () => b;",

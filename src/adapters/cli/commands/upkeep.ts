@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { ImportCounts } from '../../../ports/driven/chunk-import.js';
+import type { ImportCounts } from '../../../ports/chunk-import.js';
 import type { Diagnosis } from '../../../ports/driving/recovery-service.js';
 import type { CompactionReport } from '../../../ports/driving/upkeep-service.js';
 import type { PruneBody } from '../bodies.js';

@@ -13,7 +13,7 @@ import express, {
   type Response,
 } from 'express';
 import { KnowledgeError } from '../../../domain/errors.js';
-import type { Logger } from '../../../ports/driven/logger.js';
+import type { Logger } from '../../../ports/logger.js';
 import {
   type Endpoint,
   type Page,

@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { ErrorRequestHandler } from 'express';
 import { type ErrorCode, KnowledgeError, reasonOf } from '../../../domain/errors.js';
 import { RETRY_AFTER_SECONDS } from '../../../domain/limits.js';
-import type { Logger } from '../../../ports/driven/logger.js';
+import type { Logger } from '../../../ports/logger.js';
 import { requestIdOf } from './request-log.js';
 import { sendText } from './send-text.js';
 

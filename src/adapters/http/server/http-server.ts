@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerOptions } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { reasonOf } from '../../../domain/errors.js';
-import type { Logger } from '../../../ports/driven/logger.js';
+import type { Logger } from '../../../ports/logger.js';
 import { documentPage } from '../openapi/document.js';
 import { HEALTH_PATH, metricsPage, probeRoutes } from '../routes/probe-routes.js';
 import type { Endpoint, Page } from '../routes/register-routes.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler, Response } from 'express';
-import type { Logger } from '../../../ports/driven/logger.js';
+import type { Logger } from '../../../ports/logger.js';
 import type { Monitor } from './monitor.js';
 
 /** By which a client finds its request in the log. */

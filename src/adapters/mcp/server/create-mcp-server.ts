@@ -10,8 +10,8 @@ import {
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
-import type { Logger } from '../../../ports/driven/logger.js';
 import type { Watching } from '../../../ports/driving/ingestion-service.js';
+import type { Logger } from '../../../ports/logger.js';
 import { structuredContentOf } from '../answers/structured-content.js';
 import { argumentName, type Tool } from '../tools/tool.js';
 import { type ProjectLookup, projectOf } from './project-of-call.js';

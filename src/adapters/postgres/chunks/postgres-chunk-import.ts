@@ -4,8 +4,8 @@ import type {
   ImportCounts,
   ImportedChunk,
   ImportedSource,
-} from '../../../ports/driven/chunk-import.js';
-import type { VectorIndex } from '../../../ports/driven/vector-index.js';
+} from '../../../ports/chunk-import.js';
+import type { VectorIndex } from '../../../ports/vector-index.js';
 import type { ProjectContext } from '../database/project-context.js';
 import { lockUntilCommit, type Session } from '../database/session.js';
 import type { OptionalIndexes } from '../indexes/optional-indexes.js';

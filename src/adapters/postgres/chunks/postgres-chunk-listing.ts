@@ -12,7 +12,7 @@ import {
   LAST_STEP,
   TOKENS_PER_STEP,
 } from '../../../domain/overview/chunk-survey.js';
-import type { ChunkListing, ChunkListQuery } from '../../../ports/driven/chunk-listing.js';
+import type { ChunkListing, ChunkListQuery } from '../../../ports/chunk-listing.js';
 import type { ProjectContext } from '../database/project-context.js';
 
 export class PostgresChunkListing implements ChunkListing {

@@ -1,6 +1,6 @@
 import type { Citation, JudgedCitation } from '../../../domain/citations/citation.js';
 import type { CitationChange } from '../../../domain/citations/citation-change.js';
-import type { CitationStore, StoredCitations } from '../../../ports/driven/citation-store.js';
+import type { CitationStore, StoredCitations } from '../../../ports/citation-store.js';
 import type { ProjectContext } from '../database/project-context.js';
 import { type Columns, Parameters, type Session, tableOf } from '../database/session.js';
 

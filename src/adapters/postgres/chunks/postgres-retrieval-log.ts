@@ -1,5 +1,5 @@
 import { PromiseQueue } from '../../../domain/promise-queue.js';
-import type { RetrievalLog, UnretrievedChunk } from '../../../ports/driven/retrieval-log.js';
+import type { RetrievalLog, UnretrievedChunk } from '../../../ports/retrieval-log.js';
 import type { ProjectContext } from '../database/project-context.js';
 import type { Session } from '../database/session.js';
 

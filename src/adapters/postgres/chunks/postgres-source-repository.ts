@@ -8,7 +8,7 @@ import type {
   SourceChange,
   SourceRepository,
   SourceSummary,
-} from '../../../ports/driven/source-repository.js';
+} from '../../../ports/source-repository.js';
 import type { ProjectContext } from '../database/project-context.js';
 import { lockUntilCommit, type Session } from '../database/session.js';
 import type { OptionalIndexes } from '../indexes/optional-indexes.js';

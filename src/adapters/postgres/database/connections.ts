@@ -1,5 +1,5 @@
 import type { Client, ClientConfig, Connection, Pool } from 'pg';
-import type { Logger } from '../../../ports/driven/logger.js';
+import type { Logger } from '../../../ports/logger.js';
 import { loggable } from './postgres-errors.js';
 import { sessionOf } from './session.js';
 

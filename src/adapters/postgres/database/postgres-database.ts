@@ -3,8 +3,8 @@ import { KnowledgeError } from '../../../domain/errors.js';
 import { STORE_LOCK_TIMEOUT_MS } from '../../../domain/limits.js';
 import { PromiseQueue } from '../../../domain/promise-queue.js';
 import { RetryPause } from '../../../domain/retry-pause.js';
-import type { Clock } from '../../../ports/driven/clock.js';
-import type { Logger } from '../../../ports/driven/logger.js';
+import type { Clock } from '../../../ports/clock.js';
+import type { Logger } from '../../../ports/logger.js';
 import {
   type Connections,
   cancelWaiting,

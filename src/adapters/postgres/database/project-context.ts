@@ -1,4 +1,4 @@
-import type { Clock } from '../../../ports/driven/clock.js';
+import type { Clock } from '../../../ports/clock.js';
 import type { PostgresDatabase } from './postgres-database.js';
 
 /** What the stores of one project share. */

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { KnowledgeError } from '../../../domain/errors.js';
-import type { Logger } from '../../../ports/driven/logger.js';
+import type { Logger } from '../../../ports/logger.js';
 import type { PostgresDatabase } from './postgres-database.js';
 import { codeOf, isDuplicate, retried } from './postgres-errors.js';
 import { MIGRATIONS, SCHEMA_VERSION } from './project-schema.js';

@@ -1,4 +1,4 @@
-import type { Logger } from '../../../ports/driven/logger.js';
+import type { Logger } from '../../../ports/logger.js';
 import { codeOf, isIndexFailure } from '../database/postgres-errors.js';
 import type { ProjectContext } from '../database/project-context.js';
 import type { Session, Work } from '../database/session.js';

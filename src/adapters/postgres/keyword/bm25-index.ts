@@ -1,4 +1,4 @@
-import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
+import type { ChunkFilter } from '../../../ports/chunk-filter.js';
 import { chunkCondition } from '../chunks/chunk-rows.js';
 import type { Parameters } from '../database/session.js';
 import type { OptionalIndex } from '../indexes/index-catalog.js';

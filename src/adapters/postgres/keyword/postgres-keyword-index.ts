@@ -5,8 +5,8 @@ import {
   hasTermsInRuns,
 } from '../../../domain/query/expression.js';
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
-import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
-import type { KeywordIndex } from '../../../ports/driven/keyword-index.js';
+import type { ChunkFilter } from '../../../ports/chunk-filter.js';
+import type { KeywordIndex } from '../../../ports/keyword-index.js';
 import { CHUNK_COLUMNS, type ChunkRow, toChunk } from '../chunks/chunk-rows.js';
 import type { ProjectContext } from '../database/project-context.js';
 import { Parameters } from '../database/session.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Leases } from '../../../ports/driven/leases.js';
-import type { Logger } from '../../../ports/driven/logger.js';
-import type { ProjectStore } from '../../../ports/driven/project-stores.js';
-import type { StoreMaintenance } from '../../../ports/driven/store-maintenance.js';
+import type { Leases } from '../../../ports/leases.js';
+import type { Logger } from '../../../ports/logger.js';
+import type { ProjectStore } from '../../../ports/project-stores.js';
+import type { StoreMaintenance } from '../../../ports/store-maintenance.js';
 import { CONTENT_TEXTS, PostgresQuestionStore, QUESTION_TEXTS } from '../chunks/embedded-texts.js';
 import { PostgresChunkImport } from '../chunks/postgres-chunk-import.js';
 import { PostgresChunkListing } from '../chunks/postgres-chunk-listing.js';

@@ -1,8 +1,8 @@
 import { KnowledgeError } from '../../../domain/errors.js';
-import type { Clock } from '../../../ports/driven/clock.js';
-import type { Logger } from '../../../ports/driven/logger.js';
-import type { ProjectKeys } from '../../../ports/driven/project-keys.js';
-import type { ProjectStore, ProjectStores } from '../../../ports/driven/project-stores.js';
+import type { Clock } from '../../../ports/clock.js';
+import type { Logger } from '../../../ports/logger.js';
+import type { ProjectKeys } from '../../../ports/project-keys.js';
+import type { ProjectStore, ProjectStores } from '../../../ports/project-stores.js';
 import { PostgresDatabase } from '../database/postgres-database.js';
 import { isConnectionLoss, retried } from '../database/postgres-errors.js';
 import { schemaName } from '../database/project-schema.js';

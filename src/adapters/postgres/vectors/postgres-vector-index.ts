@@ -5,13 +5,13 @@ import {
   type Vector,
 } from '../../../domain/ranking/vector.js';
 import type { VectorStatus } from '../../../domain/stats.js';
-import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
+import type { ChunkFilter } from '../../../ports/chunk-filter.js';
 import type {
   Neighbour,
   PendingVector,
   VectorEntry,
   VectorIndex,
-} from '../../../ports/driven/vector-index.js';
+} from '../../../ports/vector-index.js';
 import { NEWEST_FIRST, selectTexts, type TextKind } from '../chunks/embedded-texts.js';
 import type { ProjectContext } from '../database/project-context.js';
 import type { Session } from '../database/session.js';

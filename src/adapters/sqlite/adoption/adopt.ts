@@ -1,4 +1,4 @@
-import type { ImportCounts } from '../../../ports/driven/chunk-import.js';
+import type { ImportCounts } from '../../../ports/chunk-import.js';
 import { addChunks, addSources, type ImportTarget } from '../chunks/import-rows.js';
 import type { Database } from '../database/driver.js';
 import { LEFT_OUT, setState } from '../database/store-state.js';

@@ -1,6 +1,6 @@
 import { SOURCE_TYPES } from '../../../domain/chunks/chunk.js';
 import { DEFAULT_IMPORTANCE } from '../../../domain/limits.js';
-import type { ImportedChunk, ImportedVector } from '../../../ports/driven/chunk-import.js';
+import type { ImportedChunk, ImportedVector } from '../../../ports/chunk-import.js';
 import { parseStrings, toIsoDate } from '../chunks/chunk-rows.js';
 import type { Database } from '../database/driver.js';
 import { numberFrom, textFrom } from './foreign-tables.js';

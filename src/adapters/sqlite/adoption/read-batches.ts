@@ -5,7 +5,7 @@ import type {
   ImportedChunk,
   ImportedSource,
   ImportedVector,
-} from '../../../ports/driven/chunk-import.js';
+} from '../../../ports/chunk-import.js';
 import { openFile } from '../database/connection.js';
 import type { Database } from '../database/driver.js';
 import { toVector } from '../vectors/encodings.js';

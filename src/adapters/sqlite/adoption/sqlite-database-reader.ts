@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { codeOf, KnowledgeError, reasonOf } from '../../../domain/errors.js';
-import type { DatabaseReader, ImportBatch } from '../../../ports/driven/chunk-import.js';
+import type { DatabaseReader, ImportBatch } from '../../../ports/chunk-import.js';
 import { isDamage, toKnowledgeError } from '../database/errors.js';
 import { messagesOf } from '../process/database-process.js';
 

@@ -1,9 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type {
-  ImportCounts,
-  ImportedChunk,
-  ImportedSource,
-} from '../../../ports/driven/chunk-import.js';
+import type { ImportCounts, ImportedChunk, ImportedSource } from '../../../ports/chunk-import.js';
 import { prepared } from '../database/prepared.js';
 import { QUESTION_MODEL, setState, stateOf } from '../database/store-state.js';
 import { catchUpCjkIndex } from '../keyword/cjk-index.js';

@@ -3,7 +3,7 @@ import type {
   ImportCounts,
   ImportedChunk,
   ImportedSource,
-} from '../../../ports/driven/chunk-import.js';
+} from '../../../ports/chunk-import.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { addChunks, addSources, type ImportTarget } from './import-rows.js';
 

@@ -14,7 +14,7 @@ import {
   LAST_STEP,
   TOKENS_PER_STEP,
 } from '../../../domain/overview/chunk-survey.js';
-import type { ChunkListing, ChunkListQuery } from '../../../ports/driven/chunk-listing.js';
+import type { ChunkListing, ChunkListQuery } from '../../../ports/chunk-listing.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { toIsoDate } from './chunk-rows.js';
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
-import type { RetrievalLog, UnretrievedChunk } from '../../../ports/driven/retrieval-log.js';
+import type { RetrievalLog, UnretrievedChunk } from '../../../ports/retrieval-log.js';
 import { prepared } from '../database/prepared.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { catchUpCjkIndex } from '../keyword/cjk-index.js';

@@ -2,14 +2,14 @@ import type { Database } from 'better-sqlite3';
 import { type Chunk, SOURCE_TYPES, type SourceType } from '../../../domain/chunks/chunk.js';
 import type { Supersession } from '../../../domain/saved/supersession.js';
 import type { ContentStats } from '../../../domain/stats.js';
-import type { Clock } from '../../../ports/driven/clock.js';
+import type { Clock } from '../../../ports/clock.js';
 import type {
   IndexedSource,
   ReplaceOutcome,
   SourceChange,
   SourceRepository,
   SourceSummary,
-} from '../../../ports/driven/source-repository.js';
+} from '../../../ports/source-repository.js';
 import { sizeOf } from '../database/files.js';
 import { prepared } from '../database/prepared.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';

@@ -1,6 +1,6 @@
 import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
-import type { Clock } from '../../../ports/driven/clock.js';
-import type { Logger } from '../../../ports/driven/logger.js';
+import type { Clock } from '../../../ports/clock.js';
+import type { Logger } from '../../../ports/logger.js';
 import type { Adoption, AdoptionTarget } from '../adoption/adopt.js';
 import { replacing } from '../adoption/replace-database.js';
 import { resultOf, runStatement } from '../process/database-process.js';

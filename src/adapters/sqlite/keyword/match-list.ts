@@ -6,7 +6,7 @@ import {
   hasTermsInRuns,
   type Term,
 } from '../../../domain/query/expression.js';
-import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
+import type { ChunkFilter } from '../../../ports/chunk-filter.js';
 import { chunkCondition } from '../chunks/chunk-rows.js';
 import { prepared } from '../database/prepared.js';
 

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Expression, hasTermsInRuns } from '../../../domain/query/expression.js';
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
-import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
-import type { KeywordIndex } from '../../../ports/driven/keyword-index.js';
+import type { ChunkFilter } from '../../../ports/chunk-filter.js';
+import type { KeywordIndex } from '../../../ports/keyword-index.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { catchUpCjkIndex, isCjkIndexBehind } from './cjk-index.js';
 import { findScoredChunks, scoreChunks } from './keyword-search.js';

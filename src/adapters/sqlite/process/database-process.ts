@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ErrorCode, KnowledgeError } from '../../../domain/errors.js';
-import type { ImportBatch } from '../../../ports/driven/chunk-import.js';
+import type { ImportBatch } from '../../../ports/chunk-import.js';
 import type { AdoptionTarget } from '../adoption/adopt.js';
 import { Database } from '../database/driver.js';
 import type { LongStatements } from './long-statements.js';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Database } from 'better-sqlite3';
 import { codeOf } from '../../../domain/errors.js';
-import type { Clock } from '../../../ports/driven/clock.js';
-import type { Leases } from '../../../ports/driven/leases.js';
+import type { Clock } from '../../../ports/clock.js';
+import type { Leases } from '../../../ports/leases.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 
 /** Names a holder of leases: another one for every set of stores, also in one process. */

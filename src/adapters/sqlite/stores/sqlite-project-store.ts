@@ -1,4 +1,4 @@
-import type { ProjectStore } from '../../../ports/driven/project-stores.js';
+import type { ProjectStore } from '../../../ports/project-stores.js';
 import { SqliteQuestionStore } from '../chunks/embedded-texts.js';
 import { SqliteChunkImport } from '../chunks/sqlite-chunk-import.js';
 import { SqliteChunkListing } from '../chunks/sqlite-chunk-listing.js';

@@ -1,7 +1,7 @@
 import { KnowledgeError } from '../../../domain/errors.js';
-import type { Clock } from '../../../ports/driven/clock.js';
-import type { Logger } from '../../../ports/driven/logger.js';
-import type { ProjectStore, ProjectStores } from '../../../ports/driven/project-stores.js';
+import type { Clock } from '../../../ports/clock.js';
+import type { Logger } from '../../../ports/logger.js';
+import type { ProjectStore, ProjectStores } from '../../../ports/project-stores.js';
 import { configured, memoryConnection } from '../database/connection.js';
 import type { Database } from '../database/driver.js';
 import { SqliteDatabase } from '../database/sqlite-database.js';

@@ -7,8 +7,8 @@ import {
   statisticsOf,
   type Vector,
 } from '../../../domain/ranking/vector.js';
-import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
-import type { Neighbour } from '../../../ports/driven/vector-index.js';
+import type { ChunkFilter } from '../../../ports/chunk-filter.js';
+import type { Neighbour } from '../../../ports/vector-index.js';
 import { chunkCondition } from '../chunks/chunk-rows.js';
 import { prepared } from '../database/prepared.js';
 import { BYTES_PER_VALUE, nearestQuantized, toBlob, toVector } from './encodings.js';

@@ -6,14 +6,14 @@ import {
   type Vector,
 } from '../../../domain/ranking/vector.js';
 import type { VectorStatus } from '../../../domain/stats.js';
-import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
-import type { Clock } from '../../../ports/driven/clock.js';
+import type { ChunkFilter } from '../../../ports/chunk-filter.js';
+import type { Clock } from '../../../ports/clock.js';
 import type {
   Neighbour,
   PendingVector,
   VectorEntry,
   VectorIndex,
-} from '../../../ports/driven/vector-index.js';
+} from '../../../ports/vector-index.js';
 import { textRows, textsOf } from '../chunks/embedded-texts.js';
 import { onSnapshot, prepared } from '../database/prepared.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { load } from 'sqlite-vec';
 import { reasonOf } from '../../../domain/errors.js';
-import type { Logger } from '../../../ports/driven/logger.js';
+import type { Logger } from '../../../ports/logger.js';
 
 /** Loads sqlite-vec into a connection; throws where there is no build of it for this system. */
 export type LoadExtension = (db: Database.Database) => void;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
-import type { Clock } from '../../../ports/driven/clock.js';
-import type { DownloadStatus } from '../../../ports/driven/embedder.js';
+import type { Clock } from '../../../ports/clock.js';
+import type { DownloadStatus } from '../../../ports/embedder.js';
 
 export interface FileDownload {
   readonly url: string;

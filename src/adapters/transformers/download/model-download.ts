@@ -1,6 +1,6 @@
 import { copyFile, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Logger } from '../../../ports/driven/logger.js';
+import type { Logger } from '../../../ports/logger.js';
 import { readModelSettings } from '../model/model-settings.js';
 import { downloadFile, type FileDownload, HubRefusal } from './file-download.js';
 import {

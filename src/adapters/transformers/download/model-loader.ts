@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { KnowledgeError } from '../../../domain/errors.js';
 import { type Backoff, RetryPause } from '../../../domain/retry-pause.js';
-import type { Clock } from '../../../ports/driven/clock.js';
-import type { DownloadStatus } from '../../../ports/driven/embedder.js';
-import type { Logger } from '../../../ports/driven/logger.js';
+import type { Clock } from '../../../ports/clock.js';
+import type { DownloadStatus } from '../../../ports/embedder.js';
+import type { Logger } from '../../../ports/logger.js';
 import { readModelSettings } from '../model/model-settings.js';
 import { ModelThread, type ThreadPriority } from '../model/model-thread.js';
 import { downloadModel } from './model-download.js';

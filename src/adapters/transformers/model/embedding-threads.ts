@@ -1,6 +1,6 @@
 import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
 import type { Vector } from '../../../domain/ranking/vector.js';
-import type { Clock } from '../../../ports/driven/clock.js';
+import type { Clock } from '../../../ports/clock.js';
 import type { ModelLoader } from '../download/model-loader.js';
 import type { TextRole } from './model-settings.js';
 import {

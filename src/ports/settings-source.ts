@@ -1,4 +1,4 @@
-import type { Settings } from '../../domain/settings.js';
+import type { Settings } from '../domain/settings.js';
 
 /** Where a project's settings come from. */
 export interface SettingsSource {

@@ -1,5 +1,5 @@
-import type { Chunk, SourceType } from '../../domain/chunks/chunk.js';
-import type { Vector } from '../../domain/ranking/vector.js';
+import type { Chunk, SourceType } from '../domain/chunks/chunk.js';
+import type { Vector } from '../domain/ranking/vector.js';
 
 /** A chunk of another database, with everything that belongs to it. */
 export interface ImportedChunk {

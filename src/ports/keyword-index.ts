@@ -1,5 +1,5 @@
-import type { Expression } from '../../domain/query/expression.js';
-import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
+import type { Expression } from '../domain/query/expression.js';
+import type { ScoredChunk } from '../domain/ranking/scored-chunk.js';
 import type { ChunkFilter } from './chunk-filter.js';
 
 /**

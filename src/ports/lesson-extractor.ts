@@ -1,4 +1,4 @@
-import type { Lesson } from '../../domain/lessons/lesson-text.js';
+import type { Lesson } from '../domain/lessons/lesson-text.js';
 
 /** What is known about a finished feature. */
 export interface FeatureReport {

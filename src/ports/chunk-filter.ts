@@ -1,4 +1,4 @@
-import type { SourceTypeFilter } from '../../domain/search.js';
+import type { SourceTypeFilter } from '../domain/search.js';
 
 /** Which chunks a lookup may return. */
 export interface ChunkFilter {

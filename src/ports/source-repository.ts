@@ -1,6 +1,6 @@
-import type { Chunk, SourceDocument, SourceType } from '../../domain/chunks/chunk.js';
-import type { Supersession } from '../../domain/saved/supersession.js';
-import type { ContentStats } from '../../domain/stats.js';
+import type { Chunk, SourceDocument, SourceType } from '../domain/chunks/chunk.js';
+import type { Supersession } from '../domain/saved/supersession.js';
+import type { ContentStats } from '../domain/stats.js';
 
 /** A source that this store has indexed, as it was when it was indexed. */
 export interface IndexedSource {

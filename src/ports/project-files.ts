@@ -1,4 +1,4 @@
-import type { SOURCE_FILE_MAX_BYTES } from '../../domain/limits.js';
+import type { SOURCE_FILE_MAX_BYTES } from '../domain/limits.js';
 
 /** The content of a text file of a project. */
 export interface TextFile {

@@ -1,5 +1,5 @@
-import type { CosineStatistics, Vector } from '../../domain/ranking/vector.js';
-import type { VectorStatus } from '../../domain/stats.js';
+import type { CosineStatistics, Vector } from '../domain/ranking/vector.js';
+import type { VectorStatus } from '../domain/stats.js';
 import type { ChunkFilter } from './chunk-filter.js';
 
 /** The texts that are embedded for a chunk; the chunk's vector is the normalized mean of theirs. */

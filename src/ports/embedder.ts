@@ -1,4 +1,4 @@
-import type { Vector } from '../../domain/ranking/vector.js';
+import type { Vector } from '../domain/ranking/vector.js';
 
 /**
  * `absent`: there is no model and it cannot be downloaded (offline, or a variant without a model).

@@ -1,4 +1,4 @@
-import type { Chunk } from '../../domain/chunks/chunk.js';
+import type { Chunk } from '../domain/chunks/chunk.js';
 
 /**
  * Keeps the chunks of all projects in place of their stores. The store of a project then remains as the index: words, vectors,

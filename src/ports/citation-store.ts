@@ -1,4 +1,4 @@
-import type { JudgedCitation } from '../../domain/citations/citation.js';
+import type { JudgedCitation } from '../domain/citations/citation.js';
 
 /** What a chunk cites, and what has become of it. */
 export interface StoredCitations {

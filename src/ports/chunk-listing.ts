@@ -1,6 +1,6 @@
-import type { SourceType } from '../../domain/chunks/chunk.js';
-import type { ChunkList, ChunkOrder } from '../../domain/overview/chunk-list.js';
-import type { ChunkCounts } from '../../domain/overview/chunk-survey.js';
+import type { SourceType } from '../domain/chunks/chunk.js';
+import type { ChunkList, ChunkOrder } from '../domain/overview/chunk-list.js';
+import type { ChunkCounts } from '../domain/overview/chunk-survey.js';
 
 export interface ChunkListQuery {
   /** As `orderSteps` of the domain says. */
