@@ -23,6 +23,7 @@ import {
 import { findMoves, isThere, missingIn, namesOf, reportOf } from './ingestion-pass.js';
 import { isHidden, type Source, type SourceListing } from './source.js';
 import type { SourceReader, Wanted } from './source-reader.js';
+import { WantedGroups } from './wanted-groups.js';
 
 interface IngestionOptions extends FormerDocumentsOptions {
   readonly reader: SourceReader;
@@ -48,10 +49,12 @@ export interface Scope extends ReplaceOptions, Watching, Wanted {}
  */
 export class Ingestion {
   readonly #options: IngestionOptions;
+  readonly wanted: WantedGroups;
   #isStopped = false;
 
   constructor(options: IngestionOptions) {
     this.#options = options;
+    this.wanted = new WantedGroups(options.reader);
   }
 
   /** What is indexed is noted before the files are listed: a source that is indexed meanwhile is not gone. */
@@ -59,6 +62,7 @@ export class Ingestion {
     const before = await this.#indexedBefore(project, scope);
     const ingest = () => this.#ingest(project, scope, before);
     const isOfAll = scope.group === undefined && scope.within === undefined;
+    if (isOfAll) this.wanted.allOf(project.store);
     const isFirst = isOfAll && (before.length === 0 || (await isFirstIndexing(project)));
     return isFirst ? duringFirstIndexing(this.#options.clock, project, ingest) : ingest();
   }

@@ -129,11 +129,22 @@ export class ProjectWatch {
     if (!(await this.#isSameStore())) return this.#stopping.abort();
     const paths = pending === 'everything' ? undefined : [...pending];
     try {
-      await this.#deps.ingestion.ingest(this.project, { within: paths });
+      await this.#ingest(paths);
     } catch (error) {
       this.#note(paths);
       throw error;
     }
+  }
+
+  /** A search before which files are looked at reads all of them. */
+  async #ingest(within: ChangedPaths): Promise<void> {
+    const { ingestion, looks } = this.#deps;
+    const groups = looks === 'before searches' ? 'all' : await ingestion.wanted.of(this.project);
+    if (groups === 'all') {
+      await ingestion.ingest(this.project, { within });
+      return;
+    }
+    for (const group of groups) await ingestion.ingest(this.project, { group, within });
   }
 
   /** A project that was neither searched nor indexed is left alone. */

@@ -72,6 +72,23 @@ describe('a project in use', () => {
     await indexed(['docs/b.md']);
   });
 
+  it('is kept up to date as far as it was indexed', async () => {
+    const feature = '.knowledge/features/f';
+    world.files.set(`${feature}/reflection.md`, 'the okapi');
+    world.files.set(`${feature}/agent-output.md`, 'the tapir');
+    await world.core.store.ingestReflections(PATH);
+    await world.settled();
+    expect(await sources()).toEqual([`${feature}/reflection.md`]);
+    world.files.set('.knowledge/features/g/reflection.md', 'the ibis');
+    world.watcher.report(['.knowledge/features/g/reflection.md', 'docs/a.md']);
+    await indexed([`${feature}/reflection.md`, '.knowledge/features/g/reflection.md']);
+    await world.core.store.readAllSources(PATH);
+    world.files.set('docs/b.md', 'the okapi');
+    world.watcher.report(['docs/b.md']);
+    await world.until(async () => (await sources()).includes('docs/b.md'));
+    expect(await sources()).toHaveLength(5);
+  });
+
   it('is left alone while it was neither searched nor indexed', async () => {
     await world.core.store.initialize(PATH);
     world.watcher.report(['docs/a.md']);

@@ -1,0 +1,32 @@
+import type { ProjectStore } from '../../ports/project-stores.js';
+import type { Project } from '../projects/project.js';
+import type { SourceGroup, SourceReader } from './source-reader.js';
+
+/** Knows which groups of sources somebody asked for, so that nothing else is kept up to date. */
+export class WantedGroups {
+  readonly #reader: Pick<SourceReader, 'groupOf'>;
+  /** Stores that all sources were read into. */
+  readonly #whole = new WeakSet<ProjectStore>();
+
+  constructor(reader: Pick<SourceReader, 'groupOf'>) {
+    this.#reader = reader;
+  }
+
+  /** Says that all sources are read into a store. */
+  allOf(store: ProjectStore): void {
+    this.#whole.add(store);
+  }
+
+  /**
+   * `all` unless nothing but features was ever indexed, beside what is saved one by one: documentation and the memory are
+   * indexed only where all sources are.
+   */
+  async of({ path, store }: Project): Promise<readonly SourceGroup[] | 'all'> {
+    if (this.#whole.has(store)) return 'all';
+    const sources = await store.chunks.indexedSources();
+    const groups = new Set(sources.map((source) => this.#reader.groupOf(path, source)));
+    const isPart = groups.has('reflections') || groups.has('agentOutputs');
+    if (!isPart || groups.has('documentation') || groups.has('categories')) return 'all';
+    return [...groups.add('saved')];
+  }
+}
