@@ -54,7 +54,10 @@ function sourcesOf(composition: Composition): SourceRepository {
       return outcomes;
     },
     indexedSources: async () => keptSources(composition, await chunks.indexedSources()),
-    getChunks: (ids) => keptChunks(composition, ids),
+    getChunks: async (ids) => {
+      const kept = await keptChunks(composition, ids);
+      return ids.flatMap((id) => kept.get(id) ?? []);
+    },
     sources: () => chunks.sources(),
     supersessions: () => chunks.supersessions(),
     stats: () => chunks.stats(),
@@ -87,7 +90,7 @@ async function keptSources(
     Array.from({ length: documentChunkCount }, (_, index) => chunkId(sourceFile, index)),
   );
   const counts = new Map<string, number>();
-  for (const { sourceFile } of await keptChunks(composition, ids)) {
+  for (const { sourceFile } of (await keptChunks(composition, ids)).values()) {
     counts.set(sourceFile, (counts.get(sourceFile) ?? 0) + 1);
   }
   return sources.filter(
@@ -95,15 +98,12 @@ async function keptSources(
   );
 }
 
-/** In the order of `ids`. */
 async function keptChunks(
   { projectPath, repository }: Omit<Composition, 'store'>,
   ids: readonly string[],
-): Promise<readonly Chunk[]> {
-  if (ids.length === 0) return [];
-  const found = await repository.getChunks(projectPath, ids);
-  const byId = new Map(found.map((chunk) => [chunk.id, chunk]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
+): Promise<ReadonlyMap<string, Chunk>> {
+  const chunks = ids.length === 0 ? [] : await repository.getChunks(projectPath, ids);
+  return new Map(chunks.map((chunk) => [chunk.id, chunk]));
 }
 
 function keywordsOf(composition: Composition): KeywordIndex {
@@ -111,13 +111,10 @@ function keywordsOf(composition: Composition): KeywordIndex {
   return {
     search: async (...request) => {
       const found = await keywords.search(...request);
-      const kept = await keptChunks(
-        composition,
-        found.map(({ chunk }) => chunk.id),
-      );
-      const byId = new Map(kept.map((chunk) => [chunk.id, chunk]));
+      const ids = found.map(({ chunk }) => chunk.id);
+      const kept = await keptChunks(composition, ids);
       return found.flatMap((scored) => {
-        const chunk = byId.get(scored.chunk.id);
+        const chunk = kept.get(scored.chunk.id);
         return chunk === undefined ? [] : [{ ...scored, chunk }];
       });
     },
