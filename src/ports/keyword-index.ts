@@ -10,8 +10,9 @@ import type { ChunkFilter } from './chunk-filter.js';
  * - Accents never matter: `cafe` finds `café`, and the other way round.
  * - English words match by their Porter stem: `caching` finds `cached`.
  * - Everything that is neither a letter nor a digit separates words: `gpt-4o` is `gpt` followed by `4o`.
- * - Words of Chinese, Japanese and Korean, which are written without spaces, are found inside runs of
- *   letters if the expression asks for it (`Term.inRun`).
+ * - Texts are compared in NFKC, without soft hyphens and signs that nobody sees; the words of an expression are so already.
+ * - Words of scripts without spaces (Chinese, Japanese, Korean, Thai, Lao, Khmer, Myanmar) are found inside runs of
+ *   letters if the expression asks for it (`Term.inRun`), words of other scripts between such letters always.
  *
  * A phrase is found within the heading or within the content, never across the two. Relevance is
  * BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009) with k1 = 1.2 and

@@ -1,12 +1,5 @@
 import { tokensOf } from '../../src/adapters/stemmer/tokens.js';
-import { bigramText, containsCjk } from '../../src/domain/query/bigrams.js';
-import {
-  asBigrams,
-  asWords,
-  type Expression,
-  hasTermsInRuns,
-  type Term,
-} from '../../src/domain/query/expression.js';
+import type { Expression, Term } from '../../src/domain/query/expression.js';
 
 /** The parts of a chunk that are searched. */
 export interface SearchableText {
@@ -25,17 +18,12 @@ export function searchTexts<T extends SearchableText>(
   texts: readonly T[],
   expression: Expression,
 ): readonly TextHit<T>[] {
-  const words = matching(texts, asWords(expression), wordsIn);
-  const bigrams = hasTermsInRuns(expression)
-    ? matching(texts, asBigrams(expression), bigramsIn)
-    : [];
-  const best = new Map<T, number>();
-  for (const { text, relevance } of [...words, ...bigrams])
-    best.set(text, Math.max(relevance, best.get(text) ?? 0));
-  return texts
-    .flatMap((text) => {
-      const relevance = best.get(text);
-      return relevance === undefined ? [] : [{ text, relevance }];
+  const all = texts.map((text) => ({ text, words: wordsIn(text) }));
+  const relevanceOf = bm25(all.map(({ words }) => words));
+  return all
+    .flatMap(({ text, words }) => {
+      const found = match(expression, words);
+      return found === undefined ? [] : [{ text, relevance: relevanceOf(found, words) }];
     })
     .toSorted((a, b) => b.relevance - a.relevance);
 }
@@ -73,31 +61,7 @@ const wordsIn = remembered(({ heading = '', content }: SearchableText) =>
   indexed(heading, content),
 );
 
-/** The `bigramText`; undefined without Chinese, Japanese or Korean. */
-const bigramsIn = remembered(({ heading = '', content }: SearchableText) =>
-  containsCjk(heading) || containsCjk(content)
-    ? indexed(bigramText(heading), bigramText(content))
-    : undefined,
-);
-
 const tokensOfTerm = remembered(({ text }: Term) => tokensOf(text));
-
-/** @param read returns undefined for a text that is not in the index */
-function matching<T>(
-  texts: readonly T[],
-  expression: Expression,
-  read: (text: T) => IndexedText | undefined,
-): readonly TextHit<T>[] {
-  const all = texts.flatMap((text) => {
-    const words = read(text);
-    return words === undefined ? [] : [{ text, words }];
-  });
-  const relevanceOf = bm25(all.map(({ words }) => words));
-  return all.flatMap(({ text, words }) => {
-    const found = match(expression, words);
-    return found === undefined ? [] : [{ text, relevance: relevanceOf(found, words) }];
-  });
-}
 
 /** The terms by which a text matches; undefined if it does not match. */
 type Match = readonly Term[] | undefined;

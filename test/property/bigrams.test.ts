@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { toFtsMatch } from '../../src/adapters/sqlite/keyword/match-list.js';
 import { bigramText } from '../../src/domain/query/bigrams.js';
-import { asBigrams, wantedTermsOf } from '../../src/domain/query/expression.js';
+import { sideReading, wantedTermsOf } from '../../src/domain/query/expression.js';
 import { allWords, anyInformativeWord, readPlain } from '../../src/domain/query/query.js';
 import { anyText, Fts5Table } from '../support/chunks-in-fts5.js';
 import { runs } from '../support/seed.js';
@@ -68,5 +68,6 @@ const longRun = fc
   .map((length) => String.fromCodePoint(...Array.from({ length }, (_, i) => 0x4e00 + i)));
 
 function match(expression: ReturnType<typeof allWords>): string {
-  return expression === undefined ? '""' : toFtsMatch(asBigrams(expression));
+  const reading = expression && sideReading(expression);
+  return reading === undefined ? '""' : toFtsMatch(reading.expression);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { bigramParts, containsCjk } from '../../src/domain/query/bigrams.js';
+import { bigramParts, containsUnspaced } from '../../src/domain/query/bigrams.js';
 import { wantedTermsOf } from '../../src/domain/query/expression.js';
 import {
   allWords,
@@ -50,7 +50,7 @@ describe('readQuery, for any text', () => {
           const terms = expression === undefined ? [] : wantedTermsOf(expression);
           expect(terms.length > 0).toBe(asked.size > 0);
           expect(new Set(terms.map((term) => term.text.toLowerCase())).size).toBe(terms.length);
-          const parts = new Set(query.words.filter(containsCjk).flatMap(bigramParts));
+          const parts = new Set(query.words.filter(containsUnspaced).flatMap(bigramParts));
           for (const { text: term } of terms) {
             expect(asked.has(term.toLowerCase()) || parts.has(term)).toBe(true);
           }

@@ -14,7 +14,7 @@ export class Fts5Table {
 
   constructor() {
     this.#db.exec(
-      'CREATE VIRTUAL TABLE texts USING fts5(heading, content, tokenize = "porter unicode61")',
+      'CREATE VIRTUAL TABLE texts USING fts5(heading, content, tokenize = "porter unicode61 remove_diacritics 2")',
     );
   }
 

@@ -2,16 +2,15 @@ import { stemmer } from 'stemmer';
 
 /**
  * The words of a text, in the form in which they are compared: runs of letters and digits, in lower
- * case, without accents, as Porter stems. Voicing marks of Japanese kana are kept; they are not accents.
+ * case, without accents, as Porter stems. Voicing marks of Japanese kana and the vowels of Thai, Lao, Khmer and Myanmar are
+ * kept; they are not accents.
  */
 export function tokensOf(text: string): readonly string[] {
-  const folded = text
-    .normalize('NFD')
-    .replace(/(?![\u3099\u309a])\p{M}/gu, '')
-    .normalize('NFC')
-    .toLowerCase();
-  return (folded.match(/[\p{L}\p{N}\p{Co}]+/gu) ?? []).map(stemOf);
+  const folded = text.normalize('NFD').replace(ACCENT, '').normalize('NFC').toLowerCase();
+  return (folded.match(/[\p{L}\p{N}\p{Co}\p{M}]+/gu) ?? []).map(stemOf);
 }
+
+const ACCENT = /(?![\u3099\u309a\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}])\p{M}/gu;
 
 /** Like FTS5, does not stem very long tokens. */
 function stemOf(token: string): string {

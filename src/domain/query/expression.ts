@@ -1,14 +1,12 @@
-import { bigramPhrase } from './bigrams.js';
+import { bigramPhrase, containsUnspaced, spacedWords } from './bigrams.js';
 
 /** A word or phrase to look for; with `prefix`, its last token also matches longer tokens. */
 export interface Term {
   readonly text: string;
   readonly prefix: boolean;
   /**
-   * Set on plain words of Chinese, Japanese or Korean, which are written without spaces: `too` finds
-   * the term as a whole word and inside a run of letters, `only` finds it only inside a run. An
-   * expression with such a term is searched twice, once as `asWords` and once as `asBigrams` returns
-   * it; a chunk that matches either one is found.
+   * Set on plain words of a script without spaces, such as Chinese: `too` finds the term as a whole word and
+   * inside a run of letters, `only` finds it only inside a run.
    */
   readonly inRun?: 'too' | 'only';
 }
@@ -34,19 +32,38 @@ export function wantedTermsOf(expression: Expression): readonly Term[] {
   }
 }
 
-/** Whether an expression has terms that are also looked for inside runs of letters. */
-export function hasTermsInRuns(expression: Expression): boolean {
-  return wantedTermsOf(expression).some(({ inRun }) => inRun !== undefined);
+/** What to look for in the `SideWords` of the chunks. */
+export interface SideReading {
+  readonly expression: Expression;
+  /** Set if a chunk must also have one of these among the words that only the side index has. */
+  readonly extra?: Expression;
 }
 
-/** The expression to search among whole words: without the terms that are only looked for inside runs. */
+/**
+ * An expression is searched twice, among the words of the texts as stored (`asWords`) and among their side words; a
+ * chunk that matches either one is found. Plain words of a script without spaces are looked for there as bigrams; a
+ * structured expression with such words is not, since it asks for whole words.
+ */
+export function sideReading(expression: Expression): SideReading | undefined {
+  const terms = wantedTermsOf(expression);
+  if (terms.some(({ inRun }) => inRun !== undefined)) return { expression: asBigrams(expression) };
+  if (terms.some(({ text }) => containsUnspaced(text))) return undefined;
+  const words = terms.flatMap(({ text, prefix }) =>
+    spacedWords(text).map(
+      (word): Expression => ({ kind: 'terms', terms: [{ text: word, prefix }] }),
+    ),
+  );
+  return words.length === 0 ? undefined : { expression, extra: { kind: 'or', operands: words } };
+}
+
+/** The expression to search among the words of the stored texts: without the terms that are only looked for inside runs. */
 export function asWords(expression: Expression): Expression {
   if (expression.kind !== 'or') return expression;
   return { kind: 'or', operands: expression.operands.filter((operand) => !isOnlyInRuns(operand)) };
 }
 
 /** An expression of plain words, rewritten for the search in `bigramText`. */
-export function asBigrams(expression: Expression): Expression {
+function asBigrams(expression: Expression): Expression {
   switch (expression.kind) {
     case 'terms':
       return { kind: 'terms', terms: expression.terms.map(({ text }) => bigramPhrase(text)) };

@@ -5,6 +5,7 @@ import {
   QUERY_MIN_PREFIX_CHARACTERS,
 } from '../limits.js';
 import type { Expression, Term } from './expression.js';
+import { normalized } from './normalize.js';
 
 /**
  * Parses a structured query by the grammar of FTS5, without column filters, NEAR, `+` and `^`.
@@ -66,9 +67,10 @@ function tokenOf(match: RegExpExecArray): Token | undefined {
   const [whole, quoted, bare, star] = match;
   const operator = Object.hasOwn(OPERATORS, whole) ? OPERATORS[whole] : undefined;
   if (operator !== undefined) return operator;
-  const text = quoted?.replaceAll('""', '"') ?? bare;
-  if (text === undefined) return undefined;
-  return { kind: 'term', term: { text, prefix: star !== undefined }, quoted: quoted !== undefined };
+  const written = quoted?.replaceAll('""', '"') ?? bare;
+  if (written === undefined) return undefined;
+  const term = { text: normalized(written), prefix: star !== undefined };
+  return { kind: 'term', term, quoted: quoted !== undefined };
 }
 
 function isStructural(token: Token): boolean {

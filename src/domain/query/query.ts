@@ -1,7 +1,8 @@
 import { headOf } from '../chunks/text.js';
 import { QUERY_MAX_CHARACTERS, QUERY_MAX_TERMS } from '../limits.js';
-import { bigramParts, containsCjk } from './bigrams.js';
+import { bigramParts, containsUnspaced } from './bigrams.js';
 import type { Expression, Term } from './expression.js';
+import { normalized } from './normalize.js';
 import { bareWordRuns, parseStructured } from './query-parser.js';
 import { STOP_WORDS } from './stop-words.js';
 
@@ -27,7 +28,7 @@ export interface PlainQuery {
  */
 export function readQuery(text: string): Query {
   const mayBeStructured = text.length <= QUERY_MAX_CHARACTERS;
-  const expression = mayBeStructured ? parseStructured(text.normalize('NFC')) : undefined;
+  const expression = mayBeStructured ? parseStructured(text) : undefined;
   if (expression === undefined) return readPlain(text);
   if (!isSentence(text)) return { kind: 'structured', expression };
   return { kind: 'structured', expression, plainFallback: readPlain(text) };
@@ -38,10 +39,10 @@ export function readPlain(text: string): PlainQuery {
   return { kind: 'plain', words: wordsOf(text).slice(0, QUERY_MAX_TERMS) };
 }
 
-/** The words (runs of letters and digits) of the first {@link QUERY_MAX_CHARACTERS} characters of a text, in order. */
+/** The words (runs of letters and digits), normalized, of the first {@link QUERY_MAX_CHARACTERS} characters of a text, in order. */
 export function wordsOf(text: string): readonly string[] {
-  const beginning = headOf(text, QUERY_MAX_CHARACTERS).toWellFormed().normalize('NFC');
-  return beginning.match(WORD) ?? [];
+  const beginning = headOf(text, QUERY_MAX_CHARACTERS).toWellFormed();
+  return normalized(beginning).match(WORD) ?? [];
 }
 
 /** Matches chunks that contain all of the words; undefined if there are no words. */
@@ -56,7 +57,7 @@ export function informativeWords(words: readonly string[]): readonly string[] {
 }
 
 /**
- * Matches chunks that contain any of the {@link informativeWords}. A word of Chinese, Japanese or Korean is also looked for by its
+ * Matches chunks that contain any of the {@link informativeWords}. A word of a script without spaces is also looked for by its
  * bigrams. Undefined if there are no words.
  */
 export function anyInformativeWord(words: readonly string[]): Expression | undefined {
@@ -89,16 +90,16 @@ function isStopWord(word: string): boolean {
 }
 
 function wordTerm(text: string): Term {
-  return { text, prefix: false, ...(containsCjk(text) && { inRun: 'too' }) };
+  return { text, prefix: false, ...(containsUnspaced(text) && { inRun: 'too' }) };
 }
 
 /** At most {@link QUERY_MAX_TERMS}, in addition to the words themselves. */
 function bigramTerms(words: readonly string[]): readonly Term[] {
   const known = new Set(words.map((word) => word.toLowerCase()));
-  return distinct(words.filter(containsCjk).flatMap(bigramParts))
+  return distinct(words.filter(containsUnspaced).flatMap(bigramParts))
     .filter((part) => !known.has(part.toLowerCase()) && !isStopWord(part))
     .slice(0, QUERY_MAX_TERMS)
-    .map((text) => ({ text, prefix: false, ...(containsCjk(text) && { inRun: 'only' }) }));
+    .map((text) => ({ text, prefix: false, ...(containsUnspaced(text) && { inRun: 'only' }) }));
 }
 
 function distinct(words: readonly string[]): readonly string[] {

@@ -1,6 +1,7 @@
 import type { Chunk } from '../chunks/chunk.js';
 import { DEFAULT_RELEVANCE_FLOOR } from '../limits.js';
-import { bigramParts, containsCjk } from '../query/bigrams.js';
+import { bigramParts, containsUnspaced } from '../query/bigrams.js';
+import { isAscii } from '../query/normalize.js';
 import { informativeWords, type Query } from '../query/query.js';
 import type { ScoredChunk } from './scored-chunk.js';
 
@@ -95,22 +96,24 @@ function wordShareOf(query: Query): (scored: Rated) => number {
   };
 }
 
-/** Without case and accents. */
+/** Without case, accents and what nobody sees. */
 function folded(text: string): string {
-  const isAscii = /^[\0-\x7f]*$/.test(text);
-  return (isAscii ? text : text.normalize('NFKD').replace(/\p{M}/gu, '')).toLowerCase();
+  return (isAscii(text) ? text : text.normalize('NFKD').replace(UNCOMPARED, '')).toLowerCase();
 }
+
+const UNCOMPARED = /[\p{M}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** A cheap stem: evidence does not need the exact one, which the indexes compute. */
 function stemOf(word: string): string {
   return word.replace(/(?<=^.{3,})(?:ations?|ments?|ings?|ies|ed|es|s|ly|e|y)$/, '');
 }
 
-/** Whether a word of the text begins with the stem; Chinese, Japanese and Korean have no beginnings of words. */
+/** Whether a word of the text begins with the stem; scripts without spaces have no beginnings of words. */
 function occurs(stem: string, text: string): boolean {
-  if (containsCjk(stem)) return text.includes(stem);
+  if (containsUnspaced(stem)) return text.includes(stem);
   for (let at = text.indexOf(stem); at !== -1; at = text.indexOf(stem, at + 1)) {
-    if (!/[\p{L}\p{N}]/u.test(text.charAt(at - 1))) return true;
+    const before = text.charAt(at - 1);
+    if (!/[\p{L}\p{N}]/u.test(before) || containsUnspaced(before)) return true;
   }
   return false;
 }

@@ -4,6 +4,7 @@ import { type ContractOptions, contractSuite, type Suite } from '../harness/cont
 import { expressionOf, found, ingest } from '../harness/steps.js';
 import { declareCjkSearching } from './keyword-index-cjk.contract.js';
 import { declareSearching, type SearchRequest, search } from './keyword-index-search.contract.js';
+import { declareSideWords } from './keyword-index-side-words.contract.js';
 
 /** What every KeywordIndex does. */
 export function describeKeywordIndex(name: string, options: ContractOptions): void {
@@ -12,6 +13,7 @@ export function describeKeywordIndex(name: string, options: ContractOptions): vo
     declareFiltering(suite);
     declareWords(suite);
     declareCjkSearching(suite);
+    declareSideWords(suite);
   });
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bigramPhrase, bigramText, containsCjk } from '../../../src/domain/query/bigrams.js';
+import { bigramPhrase, bigramText, containsUnspaced } from '../../../src/domain/query/bigrams.js';
 
 describe('bigramText', () => {
   it.each([
@@ -12,6 +12,7 @@ describe('bigramText', () => {
     ['認証、処理', '認証 証 、 処理 理'],
     ['人々は', '人々 々は は'],
     ['𠮷野家', '𠮷野 野家 家'],
+    ['กันดี', 'กั ัน นด ดี ี'],
   ])('cuts %j into %j', (text, expected) => {
     expect(tidy(bigramText(text))).toBe(expected);
   });
@@ -21,6 +22,7 @@ describe('bigramText', () => {
     ['full-width letters', 'ＡＰＩ１', 'API1'],
     ['letters in two pieces', 'か\u3099す'.normalize('NFD'), 'がす す'],
     ['decomposed Hangul', '인증'.normalize('NFD'), '인증 증'],
+    ['zero-width signs', '认\u200b证', '认证 证'],
     ['a variant of a letter', '葛\u{e0100}城', '葛城 城'],
   ])('folds %s', (_, text, expected) => {
     expect(tidy(bigramText(text))).toBe(expected);
@@ -41,14 +43,17 @@ describe('bigramPhrase', () => {
   });
 });
 
-describe('containsCjk', () => {
-  it.each(['认', 'の', 'ー', 'ｶ', '가', '々'])('is true of %s', (letter) => {
-    expect(containsCjk(`a ${letter} b`)).toBe(true);
+describe('containsUnspaced', () => {
+  it.each(['认', 'の', 'ー', 'ｶ', '가', '々', 'ไ', 'ວ', 'ខ', 'မ'])('is true of %s', (letter) => {
+    expect(containsUnspaced(`a ${letter} b`)).toBe(true);
   });
 
-  it.each(['plain', 'é', 'Ωё', '。、「」・', '１', '😀', 'ไทย'])('is false of %s', (text) => {
-    expect(containsCjk(text)).toBe(false);
-  });
+  it.each(['plain', 'é', 'Ωё', '。、「」・', '１', '😀', 'हिन्दी', 'x\u0303'])(
+    'is false of %s',
+    (text) => {
+      expect(containsUnspaced(text)).toBe(false);
+    },
+  );
 });
 
 function tidy(text: string): string {

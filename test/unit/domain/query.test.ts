@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { QUERY_MAX_TERMS } from '../../../src/domain/limits.js';
 import {
-  asBigrams,
   asWords,
   type Expression,
-  hasTermsInRuns,
+  sideReading,
   type Term,
   wantedTermsOf,
 } from '../../../src/domain/query/expression.js';
@@ -203,11 +202,6 @@ describe('Chinese, Japanese and Korean words', () => {
     expect(expression).toMatchObject({ operands: { length: 1 + QUERY_MAX_TERMS } });
   });
 
-  it('are known by any term inside runs that is wanted', () => {
-    const known = [plain, or(plain, too), not(plain, too)].map(hasTermsInRuns);
-    expect(known).toEqual([false, true, false]);
-  });
-
   it('leave out, among whole words, what is only inside runs', () => {
     const mixed = { kind: 'terms', terms: [...wantedTermsOf(too), ...only.terms] } as const;
     const nested = and(only);
@@ -215,13 +209,41 @@ describe('Chinese, Japanese and Korean words', () => {
     for (const kept of [nested, only]) expect(asWords(kept)).toEqual(kept);
   });
 
-  it('are phrases of bigrams where they are looked for', () => {
-    expect(shown(asBigrams(or(plain, too)))).toBe('(otter | "用户 户认 认证")');
-    expect(shown(asBigrams(not(too, plain)))).toBe('("用户 户认 认证" - otter)');
-    const one = { kind: 'terms', terms: [{ text: '用', prefix: false }] } as const;
-    expect(shown(asBigrams(and(one)))).toBe('(用*)');
+  it('are phrases of bigrams among the side words', () => {
+    const side = (expression: Expression) => shown(sideReading(expression)?.expression);
+    expect(side(or(plain, too))).toBe('(otter | "用户 户认 认证")');
+    expect(side(not(too, plain))).toBe('("用户 户认 认证" - otter)');
+    const one = { kind: 'terms', terms: [{ text: '用', prefix: false, inRun: 'only' }] } as const;
+    expect(side(and(one))).toBe('(用*)');
+    expect(sideReading(expressionFor('"用户" OR otter'))).toBeUndefined();
   });
 });
+
+describe('words with spaces', () => {
+  it('are looked for among the side words where one of them is there alone', () => {
+    const expression = expressionFor('otter AND "wal nut" NOT ott*');
+    const reading = sideReading(expression);
+    expect(reading?.expression).toBe(expression);
+    expect(shown(reading?.extra)).toBe('(otter | wal | nut)');
+    expect(sideReading(expressionFor('"!!!"'))).toBeUndefined();
+  });
+
+  it('are normalized, but operators are not', () => {
+    const ffi = 'o\ufb03ce';
+    expect(readQuery(`${ffi} \uff21\u00ad\uff30`)).toEqual({
+      kind: 'plain',
+      words: ['office', 'AP'],
+    });
+    expect(shown(expressionFor(`"the ${ffi}" OR ${ffi}*`))).toBe('("the office" | office*)');
+    expect(readQuery('\uff08otter\uff09 \uff02x\uff02').kind).toBe('plain');
+  });
+});
+
+function expressionFor(text: string): Expression {
+  const query = readQuery(text);
+  if (query.kind === 'plain') throw new Error(`"${text}" is plain.`);
+  return query.expression;
+}
 
 describe('wantedTermsOf', () => {
   it('returns the wanted terms from left to right', () => {

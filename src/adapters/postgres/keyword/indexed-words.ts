@@ -1,4 +1,4 @@
-import { bigramText, containsCjk } from '../../../domain/query/bigrams.js';
+import { sideWordsOf } from '../../../domain/query/side-words.js';
 import { tokensOf } from '../../stemmer/tokens.js';
 import type { ProjectContext } from '../database/project-context.js';
 import { type Columns, Parameters, type Session, tableOf } from '../database/session.js';
@@ -18,22 +18,20 @@ interface IndexedWords {
   /** A `tsvector` as text. */
   readonly wordPositions: string;
   readonly bigramCount: number;
-  /** A `tsvector` as text; null without Chinese, Japanese or Korean. */
+  /** A `tsvector` as text, of the side words; null for a chunk without. The words that only they have weigh A. */
   readonly bigramPositions: string | null;
 }
 
 export function indexedWords({ heading, content }: SearchedText): IndexedWords {
   const words = [tokensOf(heading ?? ''), tokensOf(content)];
-  const isCjk = containsCjk(heading ?? '') || containsCjk(content);
-  const bigrams = isCjk
-    ? [tokensOf(bigramText(heading ?? '')), tokensOf(bigramText(content))]
-    : undefined;
+  const side = sideWordsOf({ heading, content });
+  const sideTokens = side && [tokensOf(side.heading), tokensOf(side.content)];
   return {
     words: words.flat().join(' '),
     wordCount: words.flat().length,
     wordPositions: toTsvector(words),
-    bigramCount: bigrams?.flat().length ?? 0,
-    bigramPositions: bigrams === undefined ? null : toTsvector(bigrams),
+    bigramCount: sideTokens?.flat().length ?? 0,
+    bigramPositions: sideTokens ? toTsvector(sideTokens, new Set(tokensOf(side.extra))) : null,
   };
 }
 
@@ -52,17 +50,21 @@ export function isIndexed(token: string): boolean {
 }
 
 /** A token has only letters and digits, so nothing has to be escaped. */
-function toTsvector(columns: readonly (readonly string[])[]): string {
-  const positions = new Map<string, number[]>();
+function toTsvector(
+  columns: readonly (readonly string[])[],
+  weighty: ReadonlySet<string> = new Set(),
+): string {
+  const positions = new Map<string, string[]>();
   let position = 0;
   for (const column of columns) {
     position += 1;
     for (const token of column) {
       position += 1;
       if (!isIndexed(token)) continue;
+      const place = `${position}${weighty.has(token) ? 'A' : ''}`;
       const known = positions.get(token);
-      if (known === undefined) positions.set(token, [position]);
-      else known.push(position);
+      if (known === undefined) positions.set(token, [place]);
+      else known.push(place);
     }
   }
   return Array.from(positions, ([token, places]) => `'${token}':${places.join(',')}`).join(' ');

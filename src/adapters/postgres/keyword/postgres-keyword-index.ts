@@ -1,25 +1,20 @@
-import {
-  asBigrams,
-  asWords,
-  type Expression,
-  hasTermsInRuns,
-} from '../../../domain/query/expression.js';
+import { asWords, type Expression, sideReading } from '../../../domain/query/expression.js';
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
 import type { ChunkFilter } from '../../../ports/chunk-filter.js';
 import type { KeywordIndex } from '../../../ports/keyword-index.js';
 import { CHUNK_COLUMNS, type ChunkRow, toChunk } from '../chunks/chunk-rows.js';
 import type { ProjectContext } from '../database/project-context.js';
-import { Parameters } from '../database/session.js';
+import { Parameters, type Session } from '../database/session.js';
 import type { OptionalIndex } from '../indexes/index-catalog.js';
 import type { OptionalIndexes } from '../indexes/optional-indexes.js';
 import { bm25Ranking, isRankedByIndex } from './bm25-index.js';
 import { exactRanking, type SearchedColumn } from './exact-ranking.js';
 import { rewriteWords } from './indexed-words.js';
-import { type TextQuery, toTextQuery } from './text-query.js';
+import { type TextQuery, toTextQuery, withWeighty } from './text-query.js';
 
 /**
  * Ranks the words of a large project by the BM25 index of pg_textsearch, and everything else in plain SQL:
- * small projects, prefixes, words inside runs of letters, and all where the index is missing or fails.
+ * small projects, prefixes, side words, and all where the index is missing or fails.
  * The index has an idf of its own, ln(1 + (N - n + 0.5) / (n + 0.5)), and rounds lengths.
  */
 export class PostgresKeywordIndex implements KeywordIndex {
@@ -81,9 +76,10 @@ export class PostgresKeywordIndex implements KeywordIndex {
     around: (list: string, limit: string) => string,
   ): Promise<readonly Row[]> {
     const { schema } = this.#project;
-    const readings = readingsOf(request.expression);
-    if (readings.length === 0) return [];
-    return this.#indexes.read(this.#index, (session, index) => {
+    const wanted = readingsOf(request.expression);
+    if (wanted.length === 0) return [];
+    return this.#indexes.read(this.#index, async (session, index) => {
+      const readings = await this.#promising(session, wanted);
       const parameters = new Parameters();
       const lists = readings.map((reading) => {
         const ranking = { ...request, ...reading, schema };
@@ -97,6 +93,17 @@ export class PostgresKeywordIndex implements KeywordIndex {
       const sql = around(list, parameters.add(request.limit));
       return session.query<Row>(sql, parameters.values);
     });
+  }
+
+  /** Without the side words if no chunk matches there, as is nearly always so: to rank takes a scan. */
+  async #promising(session: Session, readings: readonly Reading[]): Promise<readonly Reading[]> {
+    const side = readings.find(({ column }) => column === 'bigram');
+    if (side === undefined || readings.length === 1) return readings;
+    const found = await session.query(
+      `SELECT 1 FROM ${this.#project.schema}.chunks WHERE bigram_positions @@ $1::tsquery LIMIT 1`,
+      [side.query.match],
+    );
+    return found.length > 0 ? readings : readings.filter((reading) => reading !== side);
   }
 }
 
@@ -122,9 +129,16 @@ interface Reading {
 
 function readingsOf(expression: Expression): readonly Reading[] {
   const words = toTextQuery(asWords(expression));
-  const bigrams = hasTermsInRuns(expression) ? toTextQuery(asBigrams(expression)) : undefined;
+  const side = sideQueryOf(expression);
   return [
     ...(words === undefined ? [] : [{ column: 'word' as const, query: words }]),
-    ...(bigrams === undefined ? [] : [{ column: 'bigram' as const, query: bigrams }]),
+    ...(side === undefined ? [] : [{ column: 'bigram' as const, query: side }]),
   ];
+}
+
+function sideQueryOf(expression: Expression): TextQuery | undefined {
+  const reading = sideReading(expression);
+  const query = reading && toTextQuery(reading.expression);
+  const extra = reading?.extra && toTextQuery(reading.extra);
+  return query && extra ? withWeighty(query, extra) : query;
 }

@@ -33,6 +33,14 @@ export function toTextQuery(expression: Expression): TextQuery | undefined {
   return { match, terms, isAnyWord };
 }
 
+/** The query, of texts in which one of these terms also occurs with the weight A. */
+export function withWeighty(query: TextQuery, { terms }: TextQuery): TextQuery {
+  const weighty = terms.flatMap(({ tokens, isPrefix }) =>
+    tokens.map((token) => `'${lexemeOf(token)}':${isPrefix ? '*' : ''}A`),
+  );
+  return { ...query, match: `(${query.match} & (${weighty.join(' | ')}))`, isAnyWord: false };
+}
+
 /** Terms without a token are ignored; a node of nothing else matches nothing. */
 function matchOf(expression: Expression): string | undefined {
   switch (expression.kind) {

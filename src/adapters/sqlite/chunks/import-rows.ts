@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { ImportCounts, ImportedChunk, ImportedSource } from '../../../ports/chunk-import.js';
 import { prepared } from '../database/prepared.js';
 import { QUESTION_MODEL, setState, stateOf } from '../database/store-state.js';
-import { catchUpCjkIndex } from '../keyword/cjk-index.js';
+import { catchUpSideWords } from '../keyword/side-words.js';
 import { quantized, toBlob } from '../vectors/encodings.js';
 
 export interface ImportTarget {
@@ -39,7 +39,7 @@ export function addChunks(
     counts.vectors += addVector(db, imported, target);
     if (isOfModel) counts.vectors += addQuestionVector(db, imported, target);
   }
-  catchUpCjkIndex(db);
+  catchUpSideWords(db);
   return counts;
 }
 

@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3';
 import type { RetrievalLog, UnretrievedChunk } from '../../../ports/retrieval-log.js';
 import { prepared } from '../database/prepared.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
-import { catchUpCjkIndex } from '../keyword/cjk-index.js';
+import { catchUpSideWords } from '../keyword/side-words.js';
 import { toIsoDate } from './chunk-rows.js';
 import { deleteChunks } from './source-writer.js';
 
@@ -59,7 +59,7 @@ export class SqliteRetrievalLog implements RetrievalLog {
       const stale = await this.#database.write((db) => {
         const found = unretrievedChunks(db, before, { after, most: asked });
         deleteChunks(db, found);
-        catchUpCjkIndex(db);
+        catchUpSideWords(db);
         return found;
       });
       deleted.push(...stale.map(withoutRow));

@@ -13,7 +13,7 @@ import type {
 import { sizeOf } from '../database/files.js';
 import { prepared } from '../database/prepared.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
-import { catchUpCjkIndex } from '../keyword/cjk-index.js';
+import { catchUpSideWords } from '../keyword/side-words.js';
 import { CHUNK_COLUMNS, type ChunkRow, toChunk, toIsoDate } from './chunk-rows.js';
 import { contentHashOf, supersessions } from './source-rows.js';
 import { removeSource, writeSource } from './source-writer.js';
@@ -36,7 +36,7 @@ export class SqliteSourceRepository implements SourceRepository {
   replaceSources(changes: readonly SourceChange[]): Promise<readonly ReplaceOutcome[]> {
     return this.#database.write((db) => {
       const outcomes = changes.map((change) => this.#replace(db, change));
-      catchUpCjkIndex(db);
+      catchUpSideWords(db);
       return outcomes;
     });
   }

@@ -35,7 +35,7 @@ const BUSY = /^SQLITE_(BUSY|LOCKED)/;
 const NOT_WRITABLE =
   /^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|^(EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EISDIR|ELOOP|ENAMETOOLONG)$/;
 const BROKEN_FULL_TEXT =
-  /^(invalid fts5 file format|constraint failed$|vtable constructor failed: (chunks_fts|store_cjk)$)/;
+  /^(invalid fts5 file format|constraint failed$|vtable constructor failed: (chunks_fts|side_words)$)/;
 
 const TRANSLATIONS = [
   { when: BUSY, code: 'store_unavailable', message: STORE_LOCKED },

@@ -40,7 +40,7 @@ export function scoreChunks(
   expression: Expression,
   ids: readonly string[],
 ): ReadonlyMap<string, number> {
-  const list = matchesOf(expression, oneOfRows(rowidsOf(db, ids)));
+  const list = matchesOf(db, expression, oneOfRows(rowidsOf(db, ids)));
   const rows = prepared<unknown[], { readonly id: string; readonly relevance: number }>(
     db,
     `SELECT c.id, -best.score AS relevance FROM (${list.sql}) best
@@ -79,7 +79,7 @@ function rowidsOf(db: Database, ids: readonly string[]): readonly number[] {
 function bestRows(db: Database, search: KeywordSearch): readonly RankedRow[] {
   const { expression, filter, limit } = search;
   const { sourceTypes, ...others } = filter;
-  const list = matchesOf(expression, filteredBy({ sourceTypes }));
+  const list = matchesOf(db, expression, filteredBy({ sourceTypes }));
   const condition = chunkCondition({ ...others, sourceTypes: 'all' });
   if (condition === undefined) return bestOf(db, list, limit);
   const count = Math.max(limit + EXPECTED_EQUALS, Math.min(limit * 8, FILTERED_ROWS));
@@ -87,7 +87,7 @@ function bestRows(db: Database, search: KeywordSearch): readonly RankedRow[] {
   const passing = passingOf(db, rows, condition);
   const last = passing[limit - 1]?.score;
   const isWhole = rows.length < count || (last !== undefined && last !== rows.at(-1)?.score);
-  return isWhole ? passing : bestOf(db, matchesOf(expression, filteredBy(filter)), limit);
+  return isWhole ? passing : bestOf(db, matchesOf(db, expression, filteredBy(filter)), limit);
 }
 
 function passingOf(db: Database, rows: readonly RankedRow[], condition: Sql): readonly RankedRow[] {

@@ -1,9 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import {
-  asBigrams,
   asWords,
   type Expression,
-  hasTermsInRuns,
+  sideReading,
   type Term,
 } from '../../../domain/query/expression.js';
 import type { ChunkFilter } from '../../../ports/chunk-filter.js';
@@ -23,28 +22,46 @@ type Restriction = (table: string) => Sql;
  * The rowids and FTS5 scores (negative, lower is better) of the chunks that match. A chunk that both
  * indexes find has the better of its two scores.
  */
-export function matchesOf(expression: Expression, restriction: Restriction): Sql {
-  const words = matchIn('chunks_fts', asWords(expression), restriction);
-  if (!hasTermsInRuns(expression)) return words;
-  const bigrams = matchIn('store_cjk', asBigrams(expression), restriction);
+export function matchesOf(db: Database, expression: Expression, restriction: Restriction): Sql {
+  const words = matchIn('chunks_fts', toFtsMatch(asWords(expression)) || NOTHING, restriction);
+  const sideMatch = sideMatchOf(expression);
+  if (sideMatch === undefined || prepared(db, ANY_SIDE_MATCH).get(sideMatch) === undefined) {
+    return words;
+  }
+  const side = matchIn('side_words', sideMatch, restriction);
   return {
-    sql: `SELECT number, min(score) AS score FROM (${words.sql} UNION ALL ${bigrams.sql})
+    sql: `SELECT number, min(score) AS score FROM (${words.sql} UNION ALL ${side.sql})
           GROUP BY number`,
-    parameters: [...words.parameters, ...bigrams.parameters],
+    parameters: [...words.parameters, ...side.parameters],
   };
 }
 
 /** Matches nothing. FTS5 accepts a phrase without a token, but not an empty query. */
 const NOTHING = '""';
 
-function matchIn(table: string, expression: Expression, restriction: Restriction): Sql {
+/** Nearly always there is none, and then one index is ranked without a sort of both. */
+const ANY_SIDE_MATCH = 'SELECT 1 FROM side_words WHERE side_words MATCH ? LIMIT 1';
+
+function sideMatchOf(expression: Expression): string | undefined {
+  const reading = sideReading(expression);
+  if (reading === undefined) return undefined;
+  const match = `{content heading} : (${toFtsMatch(reading.expression) || NOTHING})`;
+  return reading.extra === undefined
+    ? match
+    : `${match} AND extra : (${toFtsMatch(reading.extra)})`;
+}
+
+function matchIn(table: keyof typeof SCORES, match: string, restriction: Restriction): Sql {
   const { sql, parameters } = restriction(table);
   return {
-    sql: `SELECT rowid AS number, bm25(${table}) AS score FROM ${table}
+    sql: `SELECT rowid AS number, ${SCORES[table]} AS score FROM ${table}
           WHERE ${table} MATCH ? ${sql}`,
-    parameters: [toFtsMatch(expression) || NOTHING, ...parameters],
+    parameters: [match, ...parameters],
   };
 }
+
+/** The extra words are among those of heading and content, and do not count twice. */
+const SCORES = { chunks_fts: 'bm25(chunks_fts)', side_words: 'bm25(side_words, 1, 1, 0)' } as const;
 
 /**
  * An expression in the query language of FTS5. Every term is quoted, so that no text of a caller is ever
@@ -95,7 +112,7 @@ export function filteredBy({ sourceTypes, ...others }: ChunkFilter): Restriction
   };
 }
 
-/** Applied to `store_cjk`, whose rows of deleted chunks are removed later. */
+/** Applied to `side_words`, whose rows of deleted chunks are removed later. */
 const ANY_CHUNK: Sql = { sql: 'true', parameters: [] };
 
 function isOfType(table: string, types: readonly string[]): Sql {

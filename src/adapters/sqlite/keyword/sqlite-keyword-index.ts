@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Expression, hasTermsInRuns } from '../../../domain/query/expression.js';
+import type { Expression } from '../../../domain/query/expression.js';
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
 import type { ChunkFilter } from '../../../ports/chunk-filter.js';
 import type { KeywordIndex } from '../../../ports/keyword-index.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
-import { catchUpCjkIndex, isCjkIndexBehind } from './cjk-index.js';
 import { findScoredChunks, scoreChunks } from './keyword-search.js';
+import { areSideWordsBehind, catchUpSideWords } from './side-words.js';
 
-/** Searches two FTS5 tables: one of words, one of bigrams of Chinese, Japanese and Korean. */
+/** Searches two FTS5 tables: one of the texts as they are stored, one of the words that this one does not have. */
 export class SqliteKeywordIndex implements KeywordIndex {
   readonly #database: SqliteDatabase;
 
@@ -20,7 +20,7 @@ export class SqliteKeywordIndex implements KeywordIndex {
     filter: ChunkFilter,
     limit: number,
   ): Promise<readonly ScoredChunk[]> {
-    if (hasTermsInRuns(expression)) await this.#catchUpCjkIndex();
+    await this.#catchUpSideWords();
     return this.#database.read((db) => findScoredChunks(db, { expression, filter, limit }));
   }
 
@@ -33,9 +33,9 @@ export class SqliteKeywordIndex implements KeywordIndex {
   }
 
   /** If the index cannot be updated (locked, read-only, full disk), searches use it as it is. */
-  async #catchUpCjkIndex(): Promise<void> {
-    if (!(await this.#database.read(isCjkIndexBehind))) return;
-    const caughtUp = this.#database.write(catchUpCjkIndex).catch(() => undefined);
+  async #catchUpSideWords(): Promise<void> {
+    if (!(await this.#database.read(areSideWordsBehind))) return;
+    const caughtUp = this.#database.write(catchUpSideWords).catch(() => undefined);
     await Promise.race([caughtUp, setTimeout(LONGEST_WAIT_MS, undefined, { ref: false })]);
   }
 }

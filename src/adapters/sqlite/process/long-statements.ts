@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { checkPages, type PageVerdict } from '../database/connection.js';
 import { isBusy, isDamage, isNotWritable } from '../database/errors.js';
-import { fillCjkIndex } from '../keyword/cjk-index.js';
+import { fillSideWords } from '../keyword/side-words.js';
 import { isOwnSchema } from '../schema/own-schema.js';
 
 /** Statements whose time grows with the database. Each runs on a connection of its own or of the store, without a transaction. */
@@ -10,7 +10,7 @@ export const STATEMENTS = {
   rebuild(db: Database): void {
     transaction(db, () => {
       db.exec(REBUILD);
-      fillCjkIndex(db);
+      fillSideWords(db);
     });
     db.pragma('wal_checkpoint(PASSIVE)'); // so that the file has what was ingested before
   },

@@ -57,8 +57,8 @@ const TABLES: readonly string[] = [
     row INTEGER PRIMARY KEY NOT NULL,
     source_type TEXT
   ) STRICT`,
-  /** Rows of chunks that may belong into `store_cjk` and are not there yet, or no longer. */
-  `CREATE TABLE store_cjk_changes (
+  /** Rows of chunks that may belong into `side_words` and are not there yet, or no longer. */
+  `CREATE TABLE side_words_changes (
     row INTEGER PRIMARY KEY NOT NULL
   ) STRICT`,
   /** What each chunk cites, as it was when the chunk was written, and what has become of it. */
@@ -87,16 +87,17 @@ const INDEXES: readonly string[] = [
 ];
 
 const FULL_TEXT_INDEX = `CREATE VIRTUAL TABLE chunks_fts USING fts5(
-    heading, content, content='chunks', content_rowid='rowid', tokenize='porter unicode61'
+    heading, content, content='chunks', content_rowid='rowid', tokenize='porter unicode61 remove_diacritics 2'
   )`;
 
 /**
- * What `bigramText` makes of the chunks that hold Chinese, Japanese or Korean, by their rowids; triggers only note
- * what has changed, since they cannot split letters (docs/decisions/0012-cjk-bigrams.md). The first column
- * is the smaller in an index: two bytes less for each token of a row.
+ * The `SideWords` of chunks, by their rowids; triggers only note what has changed, since they cannot
+ * split letters (docs/decisions/0012-side-words.md). The first column is the smaller in an index: two bytes less for each
+ * token of a row. Marks are letters here, since those of Thai are vowels; the ones on Latin letters are dropped all the same.
  */
-const CJK_INDEX = `CREATE VIRTUAL TABLE store_cjk USING fts5(
-    content, heading, content='', contentless_delete=1, tokenize='porter unicode61'
+const SIDE_WORDS = `CREATE VIRTUAL TABLE side_words USING fts5(
+    content, heading, extra, content='', contentless_delete=1,
+    tokenize="porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'"
   )`;
 
 const ADD_TO_INDEX =
@@ -155,7 +156,7 @@ const TYPE_TRIGGERS = [
   ),
 ];
 
-/** Whether a row may have letters of Chinese, Japanese or Korean: those take more than a byte each. */
+/** Whether a row may have side words: it has letters that take more than a byte each. */
 export function hasLongLetters(row: string): string {
   return ['content', 'heading']
     .map((column) => `length(${row}.${column}) <> length(CAST(${row}.${column} AS BLOB))`)
@@ -163,15 +164,15 @@ export function hasLongLetters(row: string): string {
 }
 
 function note(row: 'old' | 'new'): string {
-  return `INSERT OR REPLACE INTO store_cjk_changes(row) VALUES (${row}.rowid)`;
+  return `INSERT OR REPLACE INTO side_words_changes(row) VALUES (${row}.rowid)`;
 }
 
-/** They note the rows that `store_cjk` does not know, whoever writes. */
-const CJK_TRIGGERS = [
-  trigger('chunks_cjk_ai', `INSERT ON chunks WHEN ${hasLongLetters('new')}`, note('new')),
-  trigger('chunks_cjk_ad', `DELETE ON chunks WHEN ${hasLongLetters('old')}`, note('old')),
+/** They note the rows that `side_words` does not know, whoever writes. */
+const SIDE_WORDS_TRIGGERS = [
+  trigger('chunks_side_ai', `INSERT ON chunks WHEN ${hasLongLetters('new')}`, note('new')),
+  trigger('chunks_side_ad', `DELETE ON chunks WHEN ${hasLongLetters('old')}`, note('old')),
   trigger(
-    'chunks_cjk_au',
+    'chunks_side_au',
     `UPDATE OF heading, content ON chunks WHEN ${hasLongLetters('old')} OR ${hasLongLetters('new')}`,
     note('new'),
   ),
@@ -182,9 +183,9 @@ export const STATEMENTS: readonly string[] = [
   ...TABLES,
   ...INDEXES,
   FULL_TEXT_INDEX,
-  CJK_INDEX,
+  SIDE_WORDS,
   ...CHUNK_TRIGGERS,
   ...EMBEDDING_TRIGGERS,
   ...TYPE_TRIGGERS,
-  ...CJK_TRIGGERS,
+  ...SIDE_WORDS_TRIGGERS,
 ];

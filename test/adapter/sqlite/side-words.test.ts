@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import { retrieveByAnyWord } from '../../../src/app/search/keyword-retrieval.js';
-import { bigramText, containsCjk } from '../../../src/domain/query/bigrams.js';
 import { readQuery } from '../../../src/domain/query/query.js';
+import { sideWordsOf } from '../../../src/domain/query/side-words.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
 import { type Subject, useSubject } from '../../contract/harness/contract-suite.js';
 import { expressionOf, found, ingest } from '../../contract/harness/steps.js';
@@ -15,8 +15,8 @@ const subject = useSubject(sqliteHarness);
 const ALL = { sourceTypes: 'all' } as const;
 const CREATED = '2026-01-01T00:00:00.000Z';
 
-describe('The index of Chinese, Japanese and Korean, in SQLite', () => {
-  it('contains the chunks that have such letters, as sources change, move within their file, or go', async () => {
+describe('The index of side words, in SQLite', () => {
+  it('contains the chunks that have some, as sources change, move within their file, or go', async () => {
     await ingest(subject(), document('a', ['用户认证', 'plain words', 'verify 認証']));
     expect(indexedRows()).toEqual([1, 3]);
     await ingest(subject(), document('b', ['缓存']));
@@ -53,7 +53,7 @@ describe('The index of Chinese, Japanese and Korean, in SQLite', () => {
 
   it('is created again by a rebuild', async () => {
     await ingest(subject(), document('a', ['用户认证', '数据库']));
-    write("INSERT INTO store_cjk(store_cjk) VALUES ('delete-all')");
+    write("INSERT INTO side_words(side_words) VALUES ('delete-all')");
     expect(await found(subject(), '认证')).toEqual([]);
     await subject().store.keywords.rebuild();
     expect(await found(subject(), '认证')).toEqual(['a#0']);
@@ -198,25 +198,28 @@ function write(sql: string): void {
 }
 
 function indexedRows(): readonly unknown[] {
-  return inFile((db) => db.prepare('SELECT rowid FROM store_cjk ORDER BY 1').pluck().all());
+  return inFile((db) => db.prepare('SELECT rowid FROM side_words ORDER BY 1').pluck().all());
 }
 
 /** Every token is at the same position as in a new index of the current chunks. */
 function expectInStep(): void {
   inFile((db) => {
-    db.exec("INSERT INTO store_cjk(store_cjk) VALUES ('integrity-check')");
+    db.exec("INSERT INTO side_words(side_words) VALUES ('integrity-check')");
     const chunks = db
       .prepare<[], { rowid: number; heading: string | null; content: string }>(
         'SELECT rowid, heading, content FROM chunks',
       )
       .all();
-    db.exec(`CREATE VIRTUAL TABLE temp.fresh USING fts5(heading, content, tokenize='porter unicode61');
-      CREATE VIRTUAL TABLE temp.kept_tokens USING fts5vocab(main, store_cjk, instance);
+    db.exec(`CREATE VIRTUAL TABLE temp.fresh USING fts5(content, heading, extra,
+        tokenize="porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'");
+      CREATE VIRTUAL TABLE temp.kept_tokens USING fts5vocab(main, side_words, instance);
       CREATE VIRTUAL TABLE temp.fresh_tokens USING fts5vocab(temp, fresh, instance)`);
-    const insert = db.prepare('INSERT INTO fresh (rowid, heading, content) VALUES (?, ?, ?)');
+    const insert = db.prepare(
+      'INSERT INTO fresh (rowid, content, heading, extra) VALUES (?, ?, ?, ?)',
+    );
     for (const { rowid, heading, content } of chunks) {
-      if (!containsCjk(content) && !containsCjk(heading ?? '')) continue;
-      insert.run(rowid, bigramText(heading ?? ''), bigramText(content));
+      const side = sideWordsOf({ heading, content });
+      if (side !== undefined) insert.run(rowid, side.content, side.heading, side.extra);
     }
     const tokensOf = (table: string) =>
       db.prepare(`SELECT term, doc, col, "offset" FROM ${table} ORDER BY 1, 2, 3, 4`).all();

@@ -1,0 +1,47 @@
+import type { Database } from 'better-sqlite3';
+import { sideWordsOf } from '../../../domain/query/side-words.js';
+import { prepared } from '../database/prepared.js';
+import { hasLongLetters } from '../schema/schema.js';
+
+/** Whether chunks were written that `side_words` does not have yet. */
+export function areSideWordsBehind(db: Database): boolean {
+  return prepared(db, 'SELECT 1 FROM side_words_changes LIMIT 1').get() !== undefined;
+}
+
+/** Rebuilds `side_words`. Must run in a write transaction. */
+export function fillSideWords(db: Database): void {
+  db.exec(NOTE_ALL);
+  catchUpSideWords(db);
+}
+
+/** Takes the chunks into `side_words` that triggers have noted. Must run in a write transaction. */
+export function catchUpSideWords(db: Database): void {
+  const changes = prepared<[], ChangedText>(db, CHANGES).safeIntegers();
+  const forget = prepared(db, 'DELETE FROM side_words_changes WHERE row = ?');
+  const remove = prepared(db, 'DELETE FROM side_words WHERE rowid = ?');
+  const insert = prepared(
+    db,
+    'INSERT INTO side_words (rowid, content, heading, extra) VALUES (?, ?, ?, ?)',
+  );
+  for (let texts = changes.all(); texts.length > 0; texts = changes.all()) {
+    for (const { row, ...text } of texts) {
+      forget.run(row);
+      remove.run(row);
+      const side = sideWordsOf(text);
+      if (side !== undefined) insert.run(row, side.content, side.heading, side.extra);
+    }
+  }
+}
+
+const NOTE_ALL = `INSERT INTO side_words(side_words) VALUES ('delete-all');
+  DELETE FROM side_words_changes;
+  INSERT INTO side_words_changes(row) SELECT rowid FROM chunks WHERE ${hasLongLetters('chunks')}`;
+
+interface ChangedText {
+  readonly row: bigint;
+  readonly content: string;
+  readonly heading: string;
+}
+
+const CHANGES = `SELECT n.row, coalesce(c.content, '') AS content, coalesce(c.heading, '') AS heading
+  FROM side_words_changes n LEFT JOIN chunks c ON c.rowid = n.row LIMIT 500`;

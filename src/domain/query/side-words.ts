@@ -1,0 +1,35 @@
+import { bigramText, containsUnspaced, spacedWords } from './bigrams.js';
+import { isAscii, normalized } from './normalize.js';
+
+/** What a second index holds of a chunk, beside a full-text index of the text as it is stored. */
+export interface SideWords {
+  /** As `bigramText` returns them. */
+  readonly heading: string;
+  readonly content: string;
+  /** The words among them that the index of the stored text does not have. */
+  readonly extra: string;
+}
+
+/**
+ * Undefined for a chunk whose words are all in the index of the stored text. The others have letters of a
+ * script without spaces, inside whose runs there are words, or they have words that
+ * normalizing changes: ligatures, full-width letters, soft hyphens.
+ */
+export function sideWordsOf(chunk: {
+  readonly heading?: string | null | undefined;
+  readonly content: string;
+}): SideWords | undefined {
+  const stored = `${chunk.heading ?? ''}\n${chunk.content}`;
+  if (isAscii(stored)) return undefined;
+  const text = normalized(stored);
+  const known = new Set(stored.match(STORED_WORD));
+  const extra = [...new Set(spacedWords(text))].filter((word) => !known.has(word));
+  if (extra.length === 0 && !containsUnspaced(text)) return undefined;
+  return {
+    heading: bigramText(chunk.heading ?? ''),
+    content: bigramText(chunk.content),
+    extra: extra.join(' '),
+  };
+}
+
+const STORED_WORD = /[\p{L}\p{N}\p{Co}\p{M}]+/gu;

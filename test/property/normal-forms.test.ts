@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { afterAll, expect, it } from 'vitest';
+import { matchesOf } from '../../src/adapters/sqlite/keyword/match-list.js';
+import { fillSideWords } from '../../src/adapters/sqlite/keyword/side-words.js';
+import { createdInMemory } from '../../src/adapters/sqlite/schema/own-schema.js';
+import { allWords, wordsOf } from '../../src/domain/query/query.js';
+import { runs } from '../support/seed.js';
+
+const db = createdInMemory();
+afterAll(() => db.close());
+
+const latin = fc.constantFrom(...'abcxyz019', 'é', 'ế', 'ữ', 'ñ', 'å', 'й', 'ё', 'ό');
+const unspaced = fc.constantFrom(...'认证数据', 'が', 'ギ', 'ー', '가', '각', 'ก', 'น้ำ', 'ခ', 'ម');
+const word = fc
+  .array(fc.oneof({ weight: 3, arbitrary: latin }, unspaced), { minLength: 1, maxLength: 8 })
+  .map((letters) => letters.join(''));
+const text = fc
+  .array(word, { minLength: 1, maxLength: 5 })
+  .map((words) => words.join(' '))
+  .filter((words) => /[^\p{M}]/u.test(words));
+
+const FORMS: readonly ((text: string) => string)[] = [
+  (written) => written.normalize('NFC'),
+  (written) => written.normalize('NFD'),
+  (written) =>
+    written.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0)),
+  (written) => [...written].join('\u200b'),
+  (written) => written.replace(/(?<=\p{L})(?=\p{L})/gu, '\u00ad'),
+];
+
+it('texts in NFC, in NFD, of full width and with invisible signs find each other', () => {
+  fc.assert(
+    fc.property(
+      text,
+      fc.constantFrom(...FORMS),
+      fc.constantFrom(...FORMS),
+      (written, one, other) => {
+        store(one(written));
+        expect(finds(other(written))).toBe(true);
+      },
+    ),
+    runs(1500),
+  );
+});
+
+function store(content: string): void {
+  db.exec('DELETE FROM chunks');
+  db.prepare(
+    `INSERT INTO chunks (id, source_type, source_file, project_path, chunk_index, content, created_at, updated_at)
+     VALUES ('a#0', 'file', 'a', '/', 0, ?, '', '')`,
+  ).run(content);
+  fillSideWords(db);
+}
+
+function finds(query: string): boolean {
+  const expression = allWords(wordsOf(query));
+  if (expression === undefined) throw new Error(`"${query}" asks for nothing.`);
+  const list = matchesOf(db, expression, () => ({ sql: '', parameters: [] }));
+  return db.prepare(list.sql).all(...list.parameters).length === 1;
+}
