@@ -40,6 +40,8 @@ describe('relevanceTo', () => {
     ['cafe', 'CAFÉ'],
     ['the wal', 'wal'],
     ['数据库', '这个数据库很大'],
+    ['PostgreSQL', '使用PostgreSQL数据库'],
+    ['configuration', 'the configu\u00adration'],
     ['uses', 'use'],
   ])('finds the words of %j in %j', (query, text) => {
     expect(relevanceOf(query, text, { cosine: 0.1 })).toBeCloseTo(0.5, 9);
