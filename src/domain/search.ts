@@ -27,6 +27,8 @@ export interface SearchRequest {
    * as the setting `relevanceFloor` says.
    */
   readonly irrelevant?: 'shown' | 'hidden';
+  /** What happens to a project that was never indexed, where projects are watched; default `index`. */
+  readonly neverIndexed?: 'index' | 'leave';
   /** Chunks of these source files are left out. */
   readonly excludedSources?: readonly string[];
   /** Only chunks of source files below one of these folders. */
@@ -55,8 +57,6 @@ export interface SearchAnswer {
   /** Sum of the budget tokens of the results. */
   readonly totalTokens: number;
   readonly explanation: Explanation;
-  /** Present if this search started the first indexing of the project, which goes on in the background. */
-  readonly indexing?: 'started';
 }
 
 export type FirstIndexing = 'started' | 'running';
@@ -136,6 +136,8 @@ export const ANSWER_NOTE_CODES = [
   'no_vectors',
   /** The first indexing of the project is under way. */
   'indexing',
+  /** Nothing was returned, because nothing of the project was ever indexed. */
+  'never_indexed',
 ] as const;
 
 /** The ranks (from 1) and scores of one chunk in the lists that ranked it. */

@@ -37,8 +37,7 @@ export function fakeKnowledgeStore(): FakeKnowledgeStore {
   return Object.assign(recorder, Object.fromEntries(methods), {
     // A query without words only asks whether the project is ready; it is not written down.
     search: async (...args: readonly unknown[]) => {
-      const { indexing: _, ...ready } = answers.ANSWER;
-      if (args[1] === '?') return { ...ready, results: [] };
+      if (args[1] === '?') return { ...answers.ANSWER, results: [] };
       return recorder.answer('search', args, answers.ANSWER);
     },
     addNote: (projectPath: string, note: NewNote) => {

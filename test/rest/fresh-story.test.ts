@@ -61,12 +61,13 @@ describe('a project that nobody ever indexes', () => {
   const saveNote = (content: string, id = 'pouch') =>
     client.post('/x/notes', project, { title: 'Pouches', content, id });
 
-  test('is left alone by stats, and indexed by its first search', async () => {
-    expect((await client.stats(project)).headers.get('knowledge-indexing')).toBe(null);
+  test('is left alone by stats and search, and indexed by the first search that explains', async () => {
+    expect(okBody(await client.stats(project)).totalChunks).toBe(0);
     const first = await client.search(project, 'ibex', { explain: true });
-    expect(first.headers.get('knowledge-indexing')).toBe('started');
-    expect(first.body.explain.indexing).toBe('started');
-    expect((await client.search(project, 'ibex')).headers.get('knowledge-indexing')).toBe(null);
+    expect(first.body.explain.notes[0]).toMatchObject({ code: 'never_indexed' });
+    expect('indexing' in first.body.explain).toBe(false);
+    const { explain } = okBody(await client.post('/x/explain', project, { query: 'ibex' }));
+    expect(explain.indexing).toBe('started');
     await finds('ibex', ['docs/alpha.md']);
     await finds('okapi', ['docs/beta.md']);
     expect(await client.ids(project, 'yak')).toEqual([]);
@@ -177,8 +178,7 @@ describe('a service that was started as its users do', () => {
 
   test('watches the projects that are searched', async () => {
     const project = projects.make({ 'a.md': 'the ibex' });
-    const first = await client.search(project, 'ibex');
-    expect(first.headers.get('knowledge-indexing')).toBe('started');
+    okBody(await client.post('/x/explain', project, { query: 'ibex' }));
     await eventually(async () => (await client.ids(project, 'ibex')).length === 1, SOON);
     project.write('a.md', 'the okapi');
     await eventually(async () => (await client.ids(project, 'okapi')).length === 1, SOON);
@@ -194,8 +194,8 @@ describe.each(['2', '0'])('a first indexing, with %s worker processes,', (worker
       ),
     );
     const explained = async () => {
-      const { body } = await client.search(project, 'okapi', { explain: true });
-      return body.explain.indexing;
+      const { explain } = okBody(await client.post('/x/explain', project, { query: 'okapi' }));
+      return explain.indexing;
     };
     const agent = mcpClient();
     await agent.connect(new StreamableHTTPClientTransport(new URL('/mcp', client.service.url)));

@@ -27,7 +27,7 @@ export interface SearchFindings {
   readonly shown: readonly Chunk[];
   /** By chunk id; chunks without citations are left out. */
   readonly citations: ReadonlyMap<string, CitationReport>;
-  readonly indexing: FirstIndexing | undefined;
+  readonly indexing: FirstIndexing | 'to_come' | undefined;
 }
 
 /** The answer of a search, and how it came about. */
@@ -46,11 +46,10 @@ export function answerOf(findings: SearchFindings): SearchAnswer {
     }),
     retrievalMode: mode,
     totalTokens: usedTokens,
-    ...(indexing === 'started' && { indexing }),
     explanation: {
       query: { kind: query.kind, terms: termsOf(query) },
       mode: { value: mode, reason: modeReason },
-      ...(indexing !== undefined && { indexing }),
+      ...(indexing !== undefined && indexing !== 'to_come' && { indexing }),
       ...(fusion !== undefined && { fusion }),
       ...(reranking !== undefined && { reranking }),
       candidates: counts,
@@ -99,13 +98,13 @@ function notesOn(findings: SearchFindings, traces: readonly RankTrace[]): readon
   const relevances = traces.flatMap(({ relevance }) => relevance ?? []);
   const best = Math.max(...relevances);
   const notes: (AnswerNote | false)[] = [
-    traces.length === 0 && whyEmpty(findings),
+    traces.length === 0 && (indexing === 'to_come' ? NEVER_INDEXED : whyEmpty(findings)),
     isDoubtful(traces) && notRelevant(best),
     retrieved.lacksVectors === true && {
       code: 'no_vectors',
       sentence: `${retrieved.modeReason} Only words were compared.`,
     },
-    indexing !== undefined && INDEXING,
+    indexing !== undefined && indexing !== 'to_come' && INDEXING,
   ];
   return notes.filter((note) => note !== false);
 }
@@ -120,6 +119,11 @@ function notRelevant(best: number): AnswerNote {
 const INDEXING: AnswerNote = {
   code: 'indexing',
   sentence: 'The project is being indexed for the first time; more can be found when that is done.',
+};
+
+const NEVER_INDEXED: AnswerNote = {
+  code: 'never_indexed',
+  sentence: 'Nothing of this project was ever indexed; rebuild or ingest it first.',
 };
 
 function whyEmpty({ retrieved, request, hiddenStale }: SearchFindings): AnswerNote {

@@ -116,7 +116,7 @@ export class Search {
       budgeted,
       shown: shown.map((chunk) => ({ ...chunk, projectPath })),
       citations: await citations.reports(project, kept.map(idOf)),
-      indexing: await sync.searched(project),
+      indexing: await sync.searched(project, asked.neverIndexed),
     });
     metrics.answered({ mode: answer.retrievalMode, results: kept.length });
     if (asked.retrievals !== 'uncounted') await this.#counter.count(project, kept.map(idOf));

@@ -29,14 +29,19 @@ export class SourceSync {
   }
 
   /**
-   * Says that a project was searched. The first search of a project that was never indexed starts that in the
-   * background; returns whether this first indexing was started, or is running, in this process or another. Never throws.
+   * Says that a project was searched, which starts the first indexing of one that was never indexed, in the background, or
+   * leaves it. Returns whether that was started or is running, in this process or another, or is still to come; undefined once
+   * something is indexed. Never throws.
    */
-  async searched(project: Project): Promise<FirstIndexing | undefined> {
+  async searched(
+    project: Project,
+    neverIndexed: 'index' | 'leave' = 'index',
+  ): Promise<FirstIndexing | 'to_come' | undefined> {
     if (this.#indexed.has(project.store)) return undefined;
     try {
       if (await isFirstIndexing(project)) return 'running';
       const sources = await project.store.chunks.indexedSources();
+      if (sources.length === 0 && neverIndexed === 'leave') return 'to_come';
       if (await this.#watchOf(project)?.startIndexing(sources)) return 'started';
       if (sources.length > 0) this.#indexed.add(project.store);
     } catch (error) {

@@ -30,7 +30,9 @@ describe('the hybrid API', () => {
       candidates: null,
       other: 1,
     });
-    expect(store.calls).toEqual([{ method: 'search', args: [P, 'x', options] }]);
+    expect(store.calls).toEqual([
+      { method: 'search', args: [P, 'x', { ...options, neverIndexed: 'leave' }] },
+    ]);
   });
 
   test('does not count a search that is only explained', async () => {

@@ -35,9 +35,9 @@ const searches = [
     summary: 'Finds chunks by keyword and meaning, best first.',
     request: searchRequest,
     response: searchResponse,
-    handle: async ({ store }, { projectPath, query, explain, ...options }, setHeader) => {
-      const found = await store.search(projectPath, query, options);
-      setHeader('Knowledge-Indexing', found.indexing);
+    handle: async ({ store }, { projectPath, query, explain, ...options }) => {
+      const asked = { ...options, neverIndexed: 'leave' } as const;
+      const found = await store.search(projectPath, query, asked);
       return { ...answerOf(found), explain: explain === true ? found.explanation : undefined };
     },
   }),

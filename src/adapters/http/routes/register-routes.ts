@@ -127,8 +127,8 @@ function handlerOf(route: Route, limit: RequestLimit | undefined): RequestHandle
     const handle = () => route.handle(fields);
     const caller = { project: projectOf(fields), signal: leavingOf(response) };
     const reply = await (limit === undefined ? handle() : limit.run(handle, caller));
-    const { status, text, headers } = reply;
-    sendText(response.set(headers), status, { type: 'json', text });
+    const { status, text } = reply;
+    sendText(response, status, { type: 'json', text });
   };
 }
 

@@ -39,7 +39,6 @@ export interface Reply {
   readonly status: 200 | 201;
   /** The body as JSON. */
   readonly text: string;
-  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** The body of a 201. */
@@ -50,9 +49,6 @@ export class Created<Body> {
     this.body = body;
   }
 }
-
-/** Adds a header to the response, if it has a value. */
-type SetHeader = (name: string, value: string | undefined) => void;
 
 /** What routes call; the embedding model is for programs only. */
 export type RouteServices = Omit<KnowledgeServices, 'embedder'>;
@@ -79,7 +75,6 @@ interface RouteDefinition<
   readonly handle: (
     services: Services,
     input: z.output<Request>,
-    setHeader: SetHeader,
   ) => MaybePromise<BodyOf<Response> | Created<BodyOf<CreatedBody>>>;
 }
 
@@ -106,14 +101,10 @@ export function route<
     ...{ ...definition, method, path },
     errors: 'projectPath' in request.shape ? [...STORE_ERRORS, ...errors] : errors,
     handle: async (fields) => {
-      const headers: Record<string, string> = {};
-      const setHeader: SetHeader = (header, value) => {
-        if (value !== undefined) headers[header] = value;
-      };
-      const result = await definition.handle(services, readFields(request, fields), setHeader);
+      const result = await definition.handle(services, readFields(request, fields));
       const isCreated = result instanceof Created;
       const body = isCreated ? writeBody(created, result.body) : writeBody(response, result);
-      return { status: isCreated ? 201 : 200, text: JSON.stringify(body), headers };
+      return { status: isCreated ? 201 : 200, text: JSON.stringify(body) };
     },
   });
   return { servedBy };

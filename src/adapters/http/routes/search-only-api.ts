@@ -34,13 +34,11 @@ const searchOnlyRoutes = [
       success,
       results: z.array(fullResult).describe('The chunks that were found, best first.'),
     }),
-    handle: async (
-      { store }: SearchOnlyServices,
-      { projectPath, query, ...options },
-      setHeader,
-    ) => {
-      const found = await store.search(projectPath, query, options);
-      setHeader('Knowledge-Indexing', found.indexing);
+    handle: async ({ store }: SearchOnlyServices, { projectPath, query, ...options }) => {
+      const found = await store.search(projectPath, query, {
+        ...options,
+        neverIndexed: 'leave',
+      });
       return { ...SUCCESS, results: resultsOf(found.results) };
     },
   }),
