@@ -93,7 +93,7 @@ function ingestionService(options: KnowledgeServiceOptions, open: Open): Ingesti
       const { autoReindex } = await settings.read(project.path);
       if (autoReindex) return ingestion.ingest(project, { ...watching, unchanged: 'restore' });
       await project.store.keywords.rebuild();
-      enrichment.wake(project);
+      enrichment.schedule(project);
       return { indexed: 0, skipped: [], removed: 0 };
     },
     readAllSources: async (projectPath, watching) =>

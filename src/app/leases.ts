@@ -44,13 +44,13 @@ async function waitFor(clock: Clock, { leases, name, durationMs }: LeaseTerms): 
         `Another process is changing the ${name} of this project; try again shortly.`,
       );
     }
-    await clock.sleep(backoffMs(PAUSES, failures));
+    await clock.sleep(backoffMs(BACKOFF, failures));
   }
 }
 
 /** Of changes. Renewed while the change goes on. Shorter than others wait for it: they go on after a process that held it has died. */
 const LEASE_MS = 10_000;
-const PAUSES: Backoff = { firstMs: 10, longestMs: 200 };
+const BACKOFF: Backoff = { firstMs: 10, longestMs: 200 };
 
 interface LeaseTerms {
   readonly leases: Leases;

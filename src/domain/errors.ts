@@ -44,7 +44,7 @@ export function reasonOf(error: unknown): string {
 }
 
 /** The code of an error of the system, such as `EEXIST`; empty if it has none. */
-export function codeOf(error: unknown): string {
+export function systemErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 

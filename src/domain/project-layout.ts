@@ -101,7 +101,7 @@ export function categoryPath(appDir: string, category: string): string {
   return `${memoryFolder(appDir)}/${category}.md`;
 }
 
-/** Whether a document of the memory folder is a category; `_index` is none. */
+/** True for documents whose name begins with a letter or a digit, which excludes `_index`. */
 export function isCategoryDocument(name: string): boolean {
   return /^[\p{L}\p{N}]/u.test(name);
 }

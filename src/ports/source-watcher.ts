@@ -5,7 +5,7 @@ export type WatchedSources = Omit<MarkdownPatterns, 'within'>;
 
 /**
  * Paths, relative to the project, of files that were written, came or went; undefined if any source may have changed.
- * Paths may be told that did not change.
+ * May include paths that did not change.
  */
 export type ChangedPaths = readonly string[] | undefined;
 

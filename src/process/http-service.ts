@@ -8,7 +8,7 @@ import { recent } from '../adapters/metrics/recent.js';
 import { type Config, hasConsole } from '../app/config/config.js';
 import type { StoreTotals } from '../app/projects/store-totals.js';
 import { createService, type Service } from '../app/wiring/create-service.js';
-import { codeOf, reasonOf } from '../domain/errors.js';
+import { reasonOf, systemErrorCode } from '../domain/errors.js';
 import type { EmbeddingModel } from '../ports/embedder.js';
 import { createLogger } from './logger.js';
 import { version } from './version.js';
@@ -98,7 +98,7 @@ async function listen(server: HttpServer, { host, port }: Config): Promise<strin
   try {
     return await server.listen();
   } catch (cause) {
-    const isTaken = codeOf(cause) === 'EADDRINUSE';
+    const isTaken = systemErrorCode(cause) === 'EADDRINUSE';
     const reason = isTaken
       ? 'another program listens there; choose another port.'
       : reasonOf(cause);

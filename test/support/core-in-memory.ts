@@ -24,7 +24,7 @@ export function coreInMemory(
   const seen = { woken: 0 };
   const enrichment = {
     ...parts.enrichment,
-    wake: () => {
+    schedule: () => {
       seen.woken += 1;
     },
   };

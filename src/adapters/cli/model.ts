@@ -12,7 +12,7 @@ import { Progress } from './text/progress.js';
 export async function loadModel(
   session: Session,
   projects: readonly string[] = [session.project.path],
-  patience = PATIENCE_MS,
+  timeouts = LOADING_TIMEOUTS_MS,
 ): Promise<void> {
   const statuses = await Promise.all(projects.map((project) => statusOf(session, project)));
   const isUsable = statuses.some(
@@ -23,9 +23,9 @@ export async function loadModel(
   const waiting = new AbortController();
   const pause = (ms: number) => sleep(ms, undefined, { signal: waiting.signal });
   const waited = async () => {
-    await pause(patience.silent);
+    await pause(timeouts.silent);
     if (!session.terminal.showsProgress) session.note('The embedding model is still loading …');
-    await pause(patience.noted);
+    await pause(timeouts.noted);
   };
   try {
     await progress.during(() => Promise.race([session.operations.loadModel(), waited()]));
@@ -37,8 +37,8 @@ export async function loadModel(
   }
 }
 
-/** On a busy machine the model takes some ten seconds; who sees no progress is told that something goes on. */
-const PATIENCE_MS = { silent: 5000, noted: 10_000 };
+/** On a busy machine the model takes some ten seconds; after five, one line says that it is loading. */
+const LOADING_TIMEOUTS_MS = { silent: 5000, noted: 10_000 };
 
 /** Waits until the background work has made the vectors of all chunks. Stops waiting if there is no model. */
 export async function makeVectors(session: Session): Promise<void> {

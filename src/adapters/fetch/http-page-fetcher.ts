@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { ConcurrencyLimit } from '../../domain/concurrency-limit.js';
-import { codeOf, KnowledgeError } from '../../domain/errors.js';
+import { KnowledgeError, systemErrorCode } from '../../domain/errors.js';
 import { oneLine, visibleText } from '../../domain/lessons/lesson-text.js';
 import type { FetchedPage, PageFetcher, PageValidators } from '../../ports/page-fetcher.js';
 import { AddressCheck, type AddressCheckOptions } from './address-check.js';
@@ -48,7 +48,7 @@ export class HttpPageFetcher implements PageFetcher {
       return await download(url, { known, addresses: this.#addresses, signal });
     } catch (error) {
       if (error instanceof KnowledgeError) throw error;
-      const code = codeOf(error);
+      const code = systemErrorCode(error);
       throw signal.aborted
         ? fetchFailed(`it did not arrive within ${timeoutMs / 1000} seconds`)
         : fetchFailed(`the connection failed${code === '' ? '' : ` (${code})`}`, error);

@@ -9,7 +9,7 @@ import {
   realpathSync,
 } from 'node:fs';
 import { join, sep } from 'node:path';
-import { codeOf } from '../../domain/errors.js';
+import { systemErrorCode } from '../../domain/errors.js';
 
 /** A file of a project must not be read; the message says why. */
 export class RefusedFile extends Error {}
@@ -122,7 +122,7 @@ export function unlessUnreadable<T>(call: () => T): T | undefined {
   try {
     return call();
   } catch (error) {
-    const code = codeOf(error);
+    const code = systemErrorCode(error);
     if (NOT_THERE.has(code)) return undefined;
     if (!SYSTEM_CODE.test(code)) throw error;
     throw new RefusedFile(REASONS.get(code) ?? `the system cannot read it (${code})`);

@@ -8,7 +8,7 @@ import {
   openSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { codeOf, KnowledgeError } from '../../domain/errors.js';
+import { KnowledgeError, systemErrorCode } from '../../domain/errors.js';
 import { isInPlace, RefusedFile, realPathInside } from './inside-project.js';
 
 /**
@@ -26,7 +26,7 @@ export function openFolder(projectPath: string, folder: string): OpenFolder {
   try {
     mkdirSync(parent.at(basename(folder)), 0o700);
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
+    if (systemErrorCode(error) !== 'EEXIST') throw error;
   } finally {
     parent.close();
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type BigIntStats, lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from '../../domain/errors.js';
+import { systemErrorCode } from '../../domain/errors.js';
 import type { FileReading, FileStat, SkippedFile } from '../../ports/project-files.js';
 import {
   NotAFile,
@@ -60,7 +60,7 @@ export function isStillAt(projectPath: string, path: string, version: string | u
   try {
     return versionFrom(statSync(join(projectPath, path), { bigint: true })) === version;
   } catch (error) {
-    return version === undefined && ['ENOENT', 'ENOTDIR'].includes(codeOf(error));
+    return version === undefined && ['ENOENT', 'ENOTDIR'].includes(systemErrorCode(error));
   }
 }
 

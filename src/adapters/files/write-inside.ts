@@ -16,7 +16,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { codeOf, KnowledgeError, reasonOf } from '../../domain/errors.js';
+import { KnowledgeError, reasonOf, systemErrorCode } from '../../domain/errors.js';
 import { bytesAt, RefusedFile, readOpened, realPathInside } from './inside-project.js';
 import { type OpenFolder, openFolder } from './open-folder.js';
 
@@ -171,8 +171,8 @@ function linkOnce(from: string, to: string): boolean {
   try {
     linkSync(from, to);
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
-    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(codeOf(error)))
+    if (systemErrorCode(error) === 'EEXIST') return false;
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(systemErrorCode(error)))
       throw error;
     renameSync(from, to);
   }
@@ -187,8 +187,8 @@ async function orKnowledgeError<T>(failure: string, work: () => Promise<T>): Pro
     if (cause instanceof RefusedFile) {
       throw new KnowledgeError('path_not_allowed', `${failure}: ${cause.message}.`, { cause });
     }
-    if (cause instanceof KnowledgeError || codeOf(cause) === '') throw cause;
-    throw ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(cause))
+    if (cause instanceof KnowledgeError || systemErrorCode(cause) === '') throw cause;
+    throw ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(systemErrorCode(cause))
       ? new KnowledgeError('storage_full', `${failure}: ${NO_SPACE}`, { cause })
       : new KnowledgeError('store_unavailable', `${failure}: ${reasonOf(cause)}`, { cause });
   }

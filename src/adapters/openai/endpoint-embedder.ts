@@ -44,7 +44,7 @@ export class EndpointEmbedder implements EmbeddingModel {
       role: 'embedding endpoint',
       maxReplyBytes: REPLY_MAX_BYTES,
     });
-    this.#pause = new RetryPause(PAUSES, () => options.clock.monotonic());
+    this.#pause = new RetryPause(BACKOFF, () => options.clock.monotonic());
   }
 
   isReady(): boolean {
@@ -135,7 +135,7 @@ export class EndpointEmbedder implements EmbeddingModel {
 
 const TRIAL_TEXT = 'A short text that shows whether the model works.';
 const TIMEOUT_MS = 10_000;
-const PAUSES = { firstMs: 1000, longestMs: 5 * 60_000 };
+const BACKOFF = { firstMs: 1000, longestMs: 5 * 60_000 };
 /** At most 64 by contract; fewer, so that a query waits less at an endpoint that works in turn. */
 const TEXTS_AT_ONCE = 32;
 const QUERIES_AT_ONCE = 128;

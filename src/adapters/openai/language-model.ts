@@ -103,7 +103,7 @@ function reportText(report: FeatureReport): string {
   ].join('\n\n');
 }
 
-/** The lesson, or a sentence that says why it is none. */
+/** The lesson, or the reason why the value is not one. */
 function lessonIn(value: unknown): Lesson | string {
   const { category, title, content } = isRecord(value) ? value : {};
   if (![category, title, content].every((field) => typeof field === 'string')) {

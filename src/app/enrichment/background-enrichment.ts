@@ -26,7 +26,7 @@ export class BackgroundEnrichment implements Enrichment {
     this.#limiter = new CallLimiter(options.clock);
   }
 
-  wake(project: Project): void {
+  schedule(project: Project): void {
     if (this.#isStopped) return;
     this.#workOf(project).vectors.wake();
   }

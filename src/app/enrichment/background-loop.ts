@@ -27,7 +27,7 @@ export interface LoopOptions {
 /** The lease is renewed while the work goes on; that of a process that died ends after this time at the latest. */
 const LEASE_MS = 60_000;
 const LEASE_PAUSE_MS = 5_000;
-const PAUSES: Backoff = { firstMs: 1_000, longestMs: 10 * 60_000 };
+const BACKOFF: Backoff = { firstMs: 1_000, longestMs: 10 * 60_000 };
 
 /** Repeats a step until there is nothing to do, pausing longer after each failure in a row. */
 export class BackgroundLoop {
@@ -42,7 +42,7 @@ export class BackgroundLoop {
   constructor(work: BackgroundWork, options: LoopOptions) {
     this.#work = work;
     this.#options = options;
-    this.#pause = new RetryPause(PAUSES, () => options.clock.monotonic());
+    this.#pause = new RetryPause(BACKOFF, () => options.clock.monotonic());
   }
 
   wake(): void {

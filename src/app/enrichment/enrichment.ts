@@ -4,7 +4,7 @@ import type { Project } from '../projects/project.js';
 /** Background work that makes a project's chunks easier to find. */
 export interface Enrichment {
   /** Says that a project may have chunks to work on; returns at once. Idempotent. */
-  wake(project: Project): void;
+  schedule(project: Project): void;
   /** How fast the chunks of a project are embedded just now; undefined while none are. */
   progressOf(projectPath: string): EmbeddingRate | undefined;
   /** Whether there is something to do for a project, or a failure after which it is tried again. */

@@ -3,7 +3,7 @@ import { whileRenewing } from '../leases.js';
 import type { Project } from '../projects/project.js';
 
 /**
- * The first indexing of a project is told by a lease, so that every process that serves the project knows of it, whichever
+ * A lease says that the first indexing of a project is under way, so that every process that serves the project knows it, whichever
  * of them indexes.
  */
 const LEASE = { name: 'first indexing', durationMs: 60_000 };
@@ -18,7 +18,7 @@ export async function announceFirstIndexing({ store }: Project): Promise<void> {
   await store.leases.acquire(LEASE.name, LEASE.durationMs);
 }
 
-/** If it fails, it is told for a little longer: whoever watches the project tries again. */
+/** After a failure the lease is kept briefly, because the watcher retries. */
 export async function duringFirstIndexing<T>(
   clock: Pick<Clock, 'sleep'>,
   project: Project,

@@ -32,7 +32,7 @@ interface IngestionOptions extends FormerDocumentsOptions {
   readonly citing: Citing;
   readonly citations: Pick<CitationJudging, 'judge'>;
   /** Woken by everything that is written. */
-  readonly enrichment: Pick<Enrichment, 'wake'>;
+  readonly enrichment: Pick<Enrichment, 'schedule'>;
 }
 
 /**
@@ -83,7 +83,7 @@ export class Ingestion {
     const returned = await this.#removeGone(pass, gone, namesOf(links));
     const removed = gone.length - returned.length;
     await this.#options.citations.judge(project);
-    this.#options.enrichment.wake(project);
+    this.#options.enrichment.schedule(project);
     const outcome = { ...listing, results: [...results, ...returned], hidden, removed };
     return reportOf(outcome, project, this.#options.logger);
   }
@@ -96,7 +96,7 @@ export class Ingestion {
     const cite = citing.begin(project, current);
     const prepared = await prepareSource(source, { unchanged: 'restore', cite });
     const [result] = await writeSources(project, [prepared]);
-    this.#options.enrichment.wake(project);
+    this.#options.enrichment.schedule(project);
     if (result?.state === 'there') return result;
     const removal = await prepareRemoval(sourceFile, { source, cite });
     const [removed] = await writeSources(project, [removal]);

@@ -148,7 +148,7 @@ export class Projects {
   }
 
   #begin(project: Project): void {
-    this.#options.enrichment.wake(project);
+    this.#options.enrichment.schedule(project);
     this.#options.sync.use(project);
   }
 

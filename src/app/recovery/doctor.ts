@@ -13,7 +13,7 @@ export interface DoctorOptions {
   readonly directories: ProjectDirectories;
   readonly appDirs: AppDirectories;
   readonly embedder: Pick<EmbeddingModel, 'model' | 'status'>;
-  readonly enrichment: Pick<Enrichment, 'wake'>;
+  readonly enrichment: Pick<Enrichment, 'schedule'>;
   readonly sources: Pick<Sources, 'listSources'>;
 }
 
@@ -51,7 +51,7 @@ async function ofStore(
     if (found.some(({ code, repaired }) => code === 'damaged' && !repaired)) return found;
     const current = treatment === 'repair' ? await opened(options, path) : project;
     if (current === undefined) return found;
-    if (treatment === 'repair') options.enrichment.wake(current);
+    if (treatment === 'repair') options.enrichment.schedule(current);
     return [...found, ...(await missing(options, current)), ...(await notRead(options, path))];
   } catch (error) {
     if (!(error instanceof KnowledgeError) || error.code === 'internal') throw error;

@@ -8,7 +8,7 @@ export interface ImportOptions {
   readonly projects: Projects;
   readonly directories: ProjectDirectories;
   readonly databases: DatabaseReader;
-  readonly enrichment: Pick<Enrichment, 'wake'>;
+  readonly enrichment: Pick<Enrichment, 'schedule'>;
   readonly logger: Logger;
 }
 
@@ -29,7 +29,7 @@ export async function importDatabase(
       logger.warn('Some of the database was left out.', { project: project.path, file, leftOut });
     }
   }
-  enrichment.wake(project);
+  enrichment.schedule(project);
   return total;
 }
 

@@ -97,7 +97,7 @@ export class ProjectWatch {
         if (signal.aborted) return;
         failures += 1;
         this.#warn(error);
-        await clock.sleep(backoffMs(PAUSES, failures), signal);
+        await clock.sleep(backoffMs(BACKOFF, failures), signal);
       }
     }
   }
@@ -181,4 +181,4 @@ const LEASE = { name: 'watch', durationMs: 30_000 };
 const LOOK_EVERY_MS = 1_000;
 const PAUSE_PER_LOOK = 10;
 const LONGEST_PAUSE_MS = 2_000;
-const PAUSES: Backoff = { firstMs: 1_000, longestMs: 60_000 };
+const BACKOFF: Backoff = { firstMs: 1_000, longestMs: 60_000 };

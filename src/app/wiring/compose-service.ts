@@ -101,7 +101,7 @@ function serviceOf(
     nearestProject: (directory) => nearestProject(directory, ports.appDirs),
     loadModel: () => ports.embedder.load('installed'),
     startBackgroundWork: () => {
-      for (const project of core.projects.inUse()) variant.enrichment.wake(project);
+      for (const project of core.projects.inUse()) variant.enrichment.schedule(project);
     },
     checkStore: async () => stores.connect?.(),
     totals: () => totalsOf(core.projects.inUse()),

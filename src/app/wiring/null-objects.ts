@@ -46,7 +46,7 @@ function notConfigured(): never {
 
 /** Null object for variants without background work. Does nothing. */
 export const noEnrichment: Enrichment = {
-  wake: () => undefined,
+  schedule: () => undefined,
   progressOf: () => undefined,
   isWorking: () => false,
   release: async () => undefined,

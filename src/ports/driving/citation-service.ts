@@ -1,7 +1,7 @@
 import type { ReportedCitation } from '../../domain/citations/citation-report.js';
 
 /** A chunk that cites what has changed or is gone. */
-export interface StaleChunk {
+export interface OutdatedChunk {
   readonly id: string;
   readonly sourceFile: string;
   readonly heading?: string;
@@ -12,5 +12,5 @@ export interface StaleChunk {
 /** Says which knowledge no longer holds (docs/specification.md, "Citations"). */
 export interface CitationService {
   /** Every stale chunk, sorted by id, by the stored verdicts. Creates nothing. */
-  staleChunks(projectPath: string): Promise<readonly StaleChunk[]>;
+  staleChunks(projectPath: string): Promise<readonly OutdatedChunk[]>;
 }

@@ -5,18 +5,18 @@ import type { Session } from '../../../src/adapters/cli/session.js';
 describe('a model that is being loaded', () => {
   it('is waited for, which is told once it takes long, and not for ever', async () => {
     const told: string[] = [];
-    await loadModel(sessionWith(told, new Promise(() => undefined)), ['/p'], PATIENCE);
+    await loadModel(sessionWith(told, new Promise(() => undefined)), ['/p'], TIMEOUTS);
     expect(told).toEqual(['The embedding model is still loading …']);
   });
 
   it('is not told of where it is ready soon', async () => {
     const told: string[] = [];
-    await loadModel(sessionWith(told, Promise.resolve()), ['/p'], PATIENCE);
+    await loadModel(sessionWith(told, Promise.resolve()), ['/p'], TIMEOUTS);
     expect(told).toEqual([]);
   });
 });
 
-const PATIENCE = { silent: 5, noted: 5 };
+const TIMEOUTS = { silent: 5, noted: 5 };
 
 /** The part of a session that waiting for the model needs. */
 function sessionWith(told: string[], loading: Promise<void>): Session {

@@ -80,7 +80,7 @@ async function add({ store }: Instance, text: string): Promise<void> {
 
 /** Until the instance has nothing to do; another one has the lease until then. */
 async function work({ enrichment, store, clock }: Instance): Promise<void> {
-  enrichment.wake({ path, store });
+  enrichment.schedule({ path, store });
   for (let i = 0; i < 40; i += 1) {
     await settle(100);
     clock.advance(10_000);

@@ -16,7 +16,7 @@ import {
 describe('chunks without a vector', () => {
   it('are all embedded once, the newest first, though one look-up finds not all of them', async () => {
     const world = await worldWithoutQuestions(300);
-    world.enrichment.wake(world.project);
+    world.enrichment.schedule(world.project);
     await until(() => isEmbedded(world, 300));
     const newestFirst = Array.from({ length: 300 }, (_, index) => `note ${300 - index}`);
     expect(world.embedder.embedded).toEqual(newestFirst);
@@ -26,7 +26,7 @@ describe('chunks without a vector', () => {
     const world = await enrichmentWorld();
     await ingest(world, 'a.md', { content: 'alpha', heading: 'Greek', importance: 0.5 });
     await ingest(world, 'b.md', 'beta');
-    world.enrichment.wake(world.project);
+    world.enrichment.schedule(world.project);
     await until(() => isEmbedded(world, 2));
     expect(await nearest(world, 'Greek\nalpha')).toEqual(['a.md', expect.closeTo(1, 5)]);
     expect(await nearest(world, 'beta')).toEqual(['b.md', expect.closeTo(1, 5)]);
@@ -36,7 +36,7 @@ describe('chunks without a vector', () => {
     const world = await enrichmentWorld();
     world.embedder.fail();
     await ingest(world, 'a.md', 'alpha');
-    world.enrichment.wake(world.project);
+    world.enrichment.schedule(world.project);
     await settle();
     expect(await isEmbedded(world, 0)).toBe(true);
     world.embedder.recover();
@@ -48,7 +48,7 @@ describe('chunks without a vector', () => {
     const world = await enrichmentWorld();
     world.embedder.fail('absent');
     await ingest(world, 'a.md', 'alpha');
-    world.enrichment.wake(world.project);
+    world.enrichment.schedule(world.project);
     await pass(world.clock, 60_000);
     expect(await isEmbedded(world, 0)).toBe(true);
     expect(world.generator.calls).toEqual([]);
@@ -62,7 +62,7 @@ describe('the progress of embedding', () => {
     const gate = closedGate();
     const world = await slowWorld((batch) => (batch === 3 ? gate.passed : undefined));
     expect(world.enrichment.progressOf('/project')).toBeUndefined();
-    world.enrichment.wake(world.project);
+    world.enrichment.schedule(world.project);
     await settle();
     expect(world.enrichment.progressOf('/project')).toEqual({ chunksPerSecond: 16 / 20 });
     expect(world.enrichment.progressOf('/other')).toBeUndefined();
@@ -74,7 +74,7 @@ describe('the progress of embedding', () => {
 
   it('is logged at most every 30 seconds, and at the end', async () => {
     const world = await slowWorld();
-    world.enrichment.wake(world.project);
+    world.enrichment.schedule(world.project);
     await until(() => isEmbedded(world, 40));
     await settle();
     const progress = {
@@ -128,7 +128,7 @@ describe('a chunk that cannot have a vector', () => {
     await ingest(world, 'a.md', 'alpha');
     await ingest(world, 'b.md', 'beta');
     world.generator.available = false;
-    world.enrichment.wake(world.project);
+    world.enrichment.schedule(world.project);
     await pass(world.clock, 10_000);
     expect(world.embedder.embedded.toSorted()).toEqual(['alpha', 'beta']);
     expect(await world.project.store.vectors.status()).toEqual({ complete: 1, pending: 1 });
@@ -145,7 +145,7 @@ describe('a text that changes while it is embedded', () => {
     const world = await enrichmentWorld();
     await ingest(world, 'a.md', 'alpha');
     world.embedder.hold();
-    world.enrichment.wake(world.project);
+    world.enrichment.schedule(world.project);
     await settle();
     await ingest(world, 'a.md', 'beta');
     world.embedder.release();
@@ -158,7 +158,7 @@ describe('a text that changes while it is embedded', () => {
 describe('after a restart', () => {
   it('the work goes on where it was, and nothing is embedded twice', async () => {
     const before = await worldWithoutQuestions(40);
-    before.enrichment.wake(before.project);
+    before.enrichment.schedule(before.project);
     await until(() => before.embedder.embedded.length >= 12);
     await before.enrichment.stop();
     const { complete } = await before.project.store.vectors.status();
@@ -167,7 +167,7 @@ describe('after a restart', () => {
 
     const { clock, data } = before;
     const after = await enrichmentWorld({ clock, data });
-    after.enrichment.wake(after.project);
+    after.enrichment.schedule(after.project);
     await until(() => isEmbedded(after, 40));
     expect(after.embedder.embedded.slice(0, 40 - complete)).toEqual(
       Array.from({ length: 40 - complete }, (_, index) => `note ${40 - complete - index}`),
@@ -181,8 +181,8 @@ describe('two processes on one project', () => {
     const { clock, data } = one;
     const other = await enrichmentWorld({ clock, data });
     other.generator.available = false;
-    one.enrichment.wake(one.project);
-    other.enrichment.wake(other.project);
+    one.enrichment.schedule(one.project);
+    other.enrichment.schedule(other.project);
     await until(() => isEmbedded(one, 40));
     await pass(clock, 10_000);
     expect(one.embedder.embedded.length + other.embedder.embedded.length).toBe(40);
@@ -192,7 +192,7 @@ describe('two processes on one project', () => {
     const one = await worldWithoutQuestions(5);
     const { vectors } = one.project.store;
     const pending = await vectors.pending(5);
-    one.enrichment.wake(one.project);
+    one.enrichment.schedule(one.project);
     await until(() => isEmbedded(one, 5));
     const replaced = pending.map(replacedByOther);
     let looks = 0;
@@ -200,7 +200,7 @@ describe('two processes on one project', () => {
       looks += 1;
       return replaced;
     };
-    one.enrichment.wake(one.project);
+    one.enrichment.schedule(one.project);
     await pass(one.clock, 60_000);
     expect(looks).toBeGreaterThan(0);
     expect(one.embedder.embedded).toHaveLength(5);
@@ -213,7 +213,7 @@ describe('two processes on one project', () => {
     for (let version = 1; version <= 4; version += 1) {
       await ingest(one, 'note-1.md', `version ${version}`);
       last = await vectors.pending(1);
-      one.enrichment.wake(one.project);
+      one.enrichment.schedule(one.project);
       await until(() => one.embedder.embedded.length === version);
       await settle();
     }
@@ -222,7 +222,7 @@ describe('two processes on one project', () => {
       asked.push(limit);
       return Array.from({ length: limit }, () => last.map(replacedByOther)).flat();
     };
-    one.enrichment.wake(one.project);
+    one.enrichment.schedule(one.project);
     await settle();
     const [page = 0, all] = asked;
     expect(all).toBe(page + 1);

@@ -166,11 +166,11 @@ describe('a lease', () => {
     };
     const watched = { ...project, store: { ...project.store, leases } };
     await ingest({ ...world, project }, 'a.md', 'apple');
-    enrichment.wake(watched);
+    enrichment.schedule(watched);
     await settle();
     expect(asked).toEqual(['vectors acquired', 'vectors acquired', 'vectors released']);
     embedder.fail('absent');
-    enrichment.wake(watched);
+    enrichment.schedule(watched);
     await settle();
     expect(asked).toHaveLength(3);
   });

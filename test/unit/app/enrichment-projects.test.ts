@@ -10,12 +10,12 @@ describe('a project that is used', () => {
   it('does not load the model while there is nothing to embed', async () => {
     const embedder = new FakeEmbedder();
     const world = await enrichmentWorld({ embedder });
-    world.enrichment.wake(world.project);
+    world.enrichment.schedule(world.project);
     await settle();
     expect(embedder.status().state).toBe('idle');
 
     await ingest(world, 'a.md', 'alpha');
-    world.enrichment.wake(world.project);
+    world.enrichment.schedule(world.project);
     await settle();
     expect(embedder.status().state).toBe('ready');
   });
@@ -23,12 +23,12 @@ describe('a project that is used', () => {
   it('has the model loaded for its queries, though all its chunks have vectors', async () => {
     const world = await enrichmentWorld();
     await ingest(world, 'a.md', 'alpha');
-    world.enrichment.wake(world.project);
+    world.enrichment.schedule(world.project);
     await settle();
     await world.enrichment.stop();
     const embedder = new FakeEmbedder();
     const next = await enrichmentWorld({ embedder, data: world.data });
-    next.enrichment.wake(next.project);
+    next.enrichment.schedule(next.project);
     await settle();
     expect(embedder.status().state).toBe('ready');
     expect(embedder.embedded).toEqual([]);
@@ -41,8 +41,8 @@ describe('a project that is used', () => {
     const { store } = await projectIn(memoryStores({ clock, databases: data }));
     await store.leases.acquire('vectors', 60_000);
     const other = await otherProject(clock);
-    enrichment.wake(project);
-    enrichment.wake(other);
+    enrichment.schedule(project);
+    enrichment.schedule(other);
     await settle();
     expect(world.embedder.embedded).toContain('other');
     expect(world.embedder.embedded).not.toContain('alpha');
@@ -51,11 +51,11 @@ describe('a project that is used', () => {
   it('whose store is closed and opened again is worked on in the new store', async () => {
     const world = await enrichmentWorld();
     const { clock, enrichment } = world;
-    enrichment.wake(world.project);
+    enrichment.schedule(world.project);
     await settle();
     const project = await projectIn(memoryStores({ clock }));
     await ingest({ project, clock }, 'b.md', 'beta');
-    enrichment.wake(project);
+    enrichment.schedule(project);
     await settle();
     expect(await project.store.vectors.status()).toEqual({ complete: 1, pending: 0 });
   });
@@ -64,7 +64,7 @@ describe('a project that is used', () => {
     const world = await enrichmentWorld();
     const { enrichment, project, embedder } = world;
     await ingest(world, 'a.md', 'alpha');
-    enrichment.wake(project);
+    enrichment.schedule(project);
     await enrichment.release(project.path);
     await ingest(world, 'b.md', 'beta');
     await settle();
@@ -74,7 +74,7 @@ describe('a project that is used', () => {
     );
     expect(await other.leases.acquire('vectors', 60_000)).toBe(true);
     await other.leases.release('vectors');
-    enrichment.wake(project);
+    enrichment.schedule(project);
     await settle();
     expect(embedder.embedded).toContain('beta');
   });
@@ -82,7 +82,7 @@ describe('a project that is used', () => {
   it('for the first time after the stop is not worked on', async () => {
     const { clock, embedder, enrichment } = await enrichmentWorld();
     await enrichment.stop();
-    enrichment.wake(await otherProject(clock));
+    enrichment.schedule(await otherProject(clock));
     await settle();
     expect(embedder.embedded).toEqual([]);
   });

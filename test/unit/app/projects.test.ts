@@ -207,7 +207,7 @@ function makeWorld() {
   const woken: string[] = [];
   const released: string[] = [];
   const enrichment: Enrichment = {
-    wake: ({ path }) => void woken.push(path),
+    schedule: ({ path }) => void woken.push(path),
     progressOf: () => undefined,
     isWorking: () => world.isWorking,
     release: async (path) => void released.push(path),

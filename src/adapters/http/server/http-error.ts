@@ -30,7 +30,7 @@ export class HttpError extends Error {
 }
 
 /** An error that is neither a KnowledgeError nor an HttpError is a bug: `internal`. */
-export function codeOf(error: unknown): HttpErrorCode {
+export function httpErrorCode(error: unknown): HttpErrorCode {
   return error instanceof KnowledgeError || error instanceof HttpError ? error.code : 'internal';
 }
 
@@ -68,7 +68,7 @@ export function errorBody(code: HttpErrorCode, sentence: string) {
 export function errorHandler(logger: Logger): ErrorRequestHandler {
   // biome-ignore lint/complexity/useMaxParams: Express's own signature
   return (error: unknown, _request, response, _next) => {
-    const code = codeOf(error);
+    const code = httpErrorCode(error);
     const status = HTTP_STATUSES[code];
     logError(error, logger, requestIdOf(response));
     if (response.headersSent) return;
@@ -88,7 +88,7 @@ const HEADERS_OF_CODE: Readonly<Partial<Record<HttpErrorCode, OutgoingHttpHeader
 
 /** Logs what the response leaves out: a bug in full, and the cause of any other error. */
 function logError(error: unknown, logger: Logger, requestId: string | undefined): void {
-  const code = codeOf(error);
+  const code = httpErrorCode(error);
   if (code === 'internal') logger.error('A request failed because of a bug.', { requestId, error });
   else if (error instanceof Error && error.cause !== undefined) {
     logger.warn('A request failed.', { requestId, code, reason: reasonOf(error.cause) });
@@ -96,7 +96,7 @@ function logError(error: unknown, logger: Logger, requestId: string | undefined)
 }
 
 function sentenceOf(error: unknown): string {
-  return error instanceof Error && codeOf(error) !== 'internal'
+  return error instanceof Error && httpErrorCode(error) !== 'internal'
     ? error.message
     : 'The service failed because of a bug; its log has the details.';
 }

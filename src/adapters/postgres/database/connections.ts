@@ -66,7 +66,7 @@ export async function cancelWaiting(
   const waiting = processes();
   const client = await single();
   try {
-    await sessionOf(client, CANCELLING_PATIENCE_MS).query(
+    await sessionOf(client, CANCELLING_TIMEOUT_MS).query(
       `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
        WHERE pid = $1 OR (pid = ANY($2) AND wait_event_type = 'Lock')`,
       [builder?.processID ?? 0, waiting],
@@ -76,7 +76,7 @@ export async function cancelWaiting(
   }
 }
 
-const CANCELLING_PATIENCE_MS = 2000;
+const CANCELLING_TIMEOUT_MS = 2000;
 
 function configOf({ url }: ConnectionOptions, types: typeof import('pg').types): ClientConfig {
   return {

@@ -13,13 +13,13 @@ import {
   STATEMENT_TIMEOUT_MS,
 } from './connections.js';
 import {
-  codeOf,
   isConnectionLoss,
   isMissingObject,
   isSerializationFailure,
   isSilence,
   LOST,
   retried,
+  sqlState,
   toConnectionError,
   toKnowledgeError,
 } from './postgres-errors.js';
@@ -53,7 +53,7 @@ export class PostgresDatabase {
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
-    this.#pause = new RetryPause(PAUSES, () => options.clock.monotonic());
+    this.#pause = new RetryPause(BACKOFF, () => options.clock.monotonic());
     options.stopWaiting?.addEventListener('abort', () => void this.#cancelWaiting());
   }
 
@@ -126,7 +126,7 @@ export class PostgresDatabase {
     if (connections === undefined || this.#running.size === 0) return;
     const { logger } = this.#options;
     await cancelWaiting(connections, this.#builder).catch((error) =>
-      logger.debug('Statements could not be cancelled.', { reason: codeOf(error) }),
+      logger.debug('Statements could not be cancelled.', { reason: sqlState(error) }),
     );
   }
 
@@ -183,7 +183,7 @@ export class PostgresDatabase {
 
   #pauseAfter(error: unknown): void {
     if (this.#pause.remainingMs() > 0) return;
-    const reason = codeOf(error);
+    const reason = sqlState(error);
     const pauseMs = this.#pause.failed(reason);
     // Before the first connection, only the error of the start says it.
     if (this.#wasReached)
@@ -192,7 +192,7 @@ export class PostgresDatabase {
 }
 
 const ATTEMPTS = 3;
-const PAUSES = { firstMs: 100, longestMs: 5000 };
+const BACKOFF = { firstMs: 100, longestMs: 5000 };
 /** How long to wait for a server that should have given up by itself. */
 const READ_WAIT_MS = STATEMENT_TIMEOUT_MS + 2000;
 const WRITE_WAIT_MS = WRITE_TIMEOUT_MS + 2000;

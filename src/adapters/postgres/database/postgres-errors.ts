@@ -6,11 +6,11 @@ import { type ErrorCode, KnowledgeError, reasonOf, STORE_LOCKED } from '../../..
  */
 export function toKnowledgeError(error: unknown): unknown {
   if (error instanceof KnowledgeError) return error;
-  const cause = Object.assign(new Error(loggable(error)), { code: codeOf(error) });
+  const cause = Object.assign(new Error(loggable(error)), { code: sqlState(error) });
   const translated = (code: ErrorCode, message: string) =>
     new KnowledgeError(code, message, { cause });
   if (isPoolTimeout(error)) return translated('overloaded', BUSY);
-  const code = codeOf(error);
+  const code = sqlState(error);
   const found = TRANSLATIONS.find(({ when }) => when.test(code));
   if (found !== undefined) return translated(found.code, found.message);
   if (isConnectionLoss(error)) return translated('store_unavailable', LOST);
@@ -22,14 +22,14 @@ export function toKnowledgeError(error: unknown): unknown {
 export function toConnectionError(error: unknown): unknown {
   const translated = toKnowledgeError(error);
   if (translated instanceof KnowledgeError && translated.code !== 'internal') return translated;
-  const cause = Object.assign(new Error(loggable(error)), { code: codeOf(error) });
+  const cause = Object.assign(new Error(loggable(error)), { code: sqlState(error) });
   const message = `No connection to the PostgreSQL server can be made (${cause.message}); check the URL and its parameters.`;
   return new KnowledgeError('store_unavailable', message, { cause });
 }
 
 /** The code of an error; without one, the message of the driver, which names nothing of the URL. */
 export function loggable(error: unknown): string {
-  const code = codeOf(error);
+  const code = sqlState(error);
   return code === '' ? reasonOf(error).replace(/\.$/, '') : `code ${code}`;
 }
 
@@ -56,7 +56,7 @@ export function isSilence(error: unknown): boolean {
 
 /** Whether the connection ended, so that the same statement may work on another one. */
 export function isConnectionLoss(error: unknown): boolean {
-  if (/^(08|57P0[1-3])/.test(codeOf(error)) || NETWORK.test(codeOf(error))) return true;
+  if (/^(08|57P0[1-3])/.test(sqlState(error)) || NETWORK.test(sqlState(error))) return true;
   if (isSilence(error)) return true;
   if (error instanceof KnowledgeError) return isConnectionLoss(error.cause);
   const message = error instanceof Error ? error.message : '';
@@ -67,27 +67,27 @@ export function isConnectionLoss(error: unknown): boolean {
 
 /** Whether a transaction lost against another one and may be tried again. */
 export function isSerializationFailure(error: unknown): boolean {
-  return /^(40P01|40001)$/.test(codeOf(error));
+  return /^(40P01|40001)$/.test(sqlState(error));
 }
 
 /** Whether a table or the schema of a project is missing; what that means is decided when it is opened again. */
 export function isMissingObject(error: unknown): boolean {
-  return /^(42P01|3F000)$/.test(codeOf(error));
+  return /^(42P01|3F000)$/.test(sqlState(error));
 }
 
 /** Whether something of the same name exists already. */
 export function isDuplicate(error: unknown): boolean {
-  return /^(23505|42P06|42P07|42710)$/.test(codeOf(error));
+  return /^(23505|42P06|42P07|42710)$/.test(sqlState(error));
 }
 
 /** Whether an index could not be read: damaged, of another version, or gone. */
 export function isIndexFailure(error: unknown): boolean {
-  return /^(XX00[0-2]|42704|42883|58P01|0A000|55000)$/.test(codeOf(error));
+  return /^(XX00[0-2]|42704|42883|58P01|0A000|55000)$/.test(sqlState(error));
 }
 
 /** The code of what the driver threw, also behind its translation; empty if there is none. */
-export function codeOf(error: unknown): string {
-  if (error instanceof KnowledgeError) return codeOf(error.cause);
+export function sqlState(error: unknown): string {
+  if (error instanceof KnowledgeError) return sqlState(error.cause);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : '';
 }

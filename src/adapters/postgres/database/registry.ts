@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { KnowledgeError } from '../../../domain/errors.js';
 import type { Logger } from '../../../ports/logger.js';
 import type { PostgresDatabase } from './postgres-database.js';
-import { codeOf, isDuplicate, retried } from './postgres-errors.js';
+import { isDuplicate, retried, sqlState } from './postgres-errors.js';
 import { MIGRATIONS, SCHEMA_VERSION } from './project-schema.js';
 import { lockUntilCommit, type Session } from './session.js';
 
@@ -51,7 +51,7 @@ export async function prepareDatabase(database: PostgresDatabase, logger: Logger
   if (extensions.includes('pg_textsearch')) return;
   await create(database, 'CREATE EXTENSION IF NOT EXISTS pg_textsearch').catch((error) =>
     logger.info('PostgreSQL has no pg_textsearch; keyword searches of large projects are slower.', {
-      reason: codeOf(error),
+      reason: sqlState(error),
     }),
   );
 }
@@ -78,7 +78,7 @@ const NEEDS_VECTOR =
   'The PostgreSQL server of the knowledge store needs the extension "vector" (pgvector): install it, and create it in the database.';
 
 function isNotInstallable(error: unknown): boolean {
-  return /^(0A000|58P01|42501|42704)$/.test(codeOf(error));
+  return /^(0A000|58P01|42501|42704)$/.test(sqlState(error));
 }
 
 /** A project that is opened. */

@@ -1,5 +1,5 @@
 import type { Logger } from '../../../ports/logger.js';
-import { codeOf, isIndexFailure } from '../database/postgres-errors.js';
+import { isIndexFailure, sqlState } from '../database/postgres-errors.js';
 import type { ProjectContext } from '../database/project-context.js';
 import type { Session, Work } from '../database/session.js';
 import {
@@ -99,7 +99,7 @@ export class OptionalIndexes {
   }
 
   #report({ name }: OptionalIndex, error: unknown): void {
-    const reason = codeOf(error);
+    const reason = sqlState(error);
     this.#logger.warn('An index cannot be used; it is made again.', { index: name, reason });
   }
 
@@ -110,7 +110,7 @@ export class OptionalIndexes {
     this.#nextUpkeepAt = now + UPKEEP_PAUSE_MS;
     this.#upkeep = this.#makeAll(again)
       .catch((error) => {
-        const reason = codeOf(error);
+        const reason = sqlState(error);
         this.#logger.warn('An index could not be made; searches are slower.', { reason });
       })
       .finally(() => {

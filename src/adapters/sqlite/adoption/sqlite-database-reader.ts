@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { codeOf, KnowledgeError, reasonOf } from '../../../domain/errors.js';
+import { KnowledgeError, reasonOf, systemErrorCode } from '../../../domain/errors.js';
 import type { DatabaseReader, ImportBatch } from '../../../ports/chunk-import.js';
 import { isDamage, toKnowledgeError } from '../database/errors.js';
 import { messagesOf } from '../process/database-process.js';
@@ -37,7 +37,7 @@ function assertIsFile(path: string): void {
   try {
     if (statSync(path).isFile()) return;
   } catch (error) {
-    if (!['ENOENT', 'ENOTDIR'].includes(codeOf(error))) throw toKnowledgeError(error);
+    if (!['ENOENT', 'ENOTDIR'].includes(systemErrorCode(error))) throw toKnowledgeError(error);
   }
   throw new KnowledgeError('not_found', 'There is no such file to import.');
 }

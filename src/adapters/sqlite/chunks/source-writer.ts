@@ -6,7 +6,7 @@ import {
   planSource,
 } from '../../../domain/chunks/source-plan.js';
 import { citationChange } from '../../../domain/citations/citation-change.js';
-import { codeOf } from '../../../domain/errors.js';
+import { systemErrorCode } from '../../../domain/errors.js';
 import { prepared } from '../database/prepared.js';
 import {
   chunksOf,
@@ -84,7 +84,7 @@ function withFreeIds(
   try {
     write();
   } catch (error) {
-    if (codeOf(error) !== 'SQLITE_CONSTRAINT_PRIMARYKEY') throw error;
+    if (systemErrorCode(error) !== 'SQLITE_CONSTRAINT_PRIMARYKEY') throw error;
     deleteChunks(db, chunks);
     write();
   }

@@ -1,22 +1,22 @@
-import { codeOf, KnowledgeError, reasonOf, STORE_LOCKED } from '../../../domain/errors.js';
+import { KnowledgeError, reasonOf, STORE_LOCKED, systemErrorCode } from '../../../domain/errors.js';
 import { Database } from './driver.js';
 
 export function isDamage(error: unknown): boolean {
-  return DAMAGE.test(codeOf(error)) || isBrokenFullText(error);
+  return DAMAGE.test(systemErrorCode(error)) || isBrokenFullText(error);
 }
 
 export function isBusy(error: unknown): boolean {
-  return BUSY.test(codeOf(error));
+  return BUSY.test(systemErrorCode(error));
 }
 
 export function isNotWritable(error: unknown): boolean {
-  return NOT_WRITABLE.test(codeOf(error));
+  return NOT_WRITABLE.test(systemErrorCode(error));
 }
 
 /** Translates what SQLite or the file system threw; a KnowledgeError passes through. */
 export function toKnowledgeError(cause: unknown): unknown {
   if (cause instanceof KnowledgeError) return cause;
-  const code = isBrokenFullText(cause) ? 'SQLITE_CORRUPT_VTAB' : codeOf(cause);
+  const code = isBrokenFullText(cause) ? 'SQLITE_CORRUPT_VTAB' : systemErrorCode(cause);
   const found = TRANSLATIONS.find(({ when }) => when.test(code));
   if (found !== undefined) return new KnowledgeError(found.code, found.message, { cause });
   return cause instanceof Database.SqliteError
@@ -26,7 +26,10 @@ export function toKnowledgeError(cause: unknown): unknown {
 
 /** Whether FTS5 says with a code of its own that it cannot use what it has stored. */
 function isBrokenFullText(error: unknown): boolean {
-  return /^SQLITE_(ERROR|CONSTRAINT)/.test(codeOf(error)) && BROKEN_FULL_TEXT.test(reasonOf(error));
+  return (
+    /^SQLITE_(ERROR|CONSTRAINT)/.test(systemErrorCode(error)) &&
+    BROKEN_FULL_TEXT.test(reasonOf(error))
+  );
 }
 
 /** Only these may lead to setting a database aside; never a lock, a full disk or a failing one. */

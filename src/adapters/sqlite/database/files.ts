@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
-import { codeOf, KnowledgeError } from '../../../domain/errors.js';
+import { KnowledgeError, systemErrorCode } from '../../../domain/errors.js';
 import { DATABASE_FILE } from '../../../domain/project-layout.js';
 
 export function databasePath(projectPath: string, appDir: string): string {
@@ -92,7 +92,7 @@ function statsOf(path: string) {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false });
   } catch (error) {
-    if (codeOf(error) === 'ENOTDIR') return undefined;
+    if (systemErrorCode(error) === 'ENOTDIR') return undefined;
     throw error;
   }
 }
@@ -169,7 +169,7 @@ function unlessThere(make: () => void): void {
   try {
     make();
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
+    if (systemErrorCode(error) !== 'EEXIST') throw error;
   }
 }
 
@@ -177,7 +177,7 @@ function renameIfThere(from: string, to: string): void {
   try {
     renameSync(from, to);
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error;
+    if (systemErrorCode(error) !== 'ENOENT') throw error;
   }
 }
 

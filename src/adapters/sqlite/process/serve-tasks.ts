@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { codeOf, reasonOf } from '../../../domain/errors.js';
+import { reasonOf, systemErrorCode } from '../../../domain/errors.js';
 import { adopt } from '../adoption/adopt.js';
 import { readBatches } from '../adoption/read-batches.js';
 import { openFile } from '../database/connection.js';
@@ -13,7 +13,7 @@ const [task] = (await once(process, 'message')) as [Task];
 try {
   for await (const message of messagesOf(task)) await send(message);
 } catch (error) {
-  await send({ kind: 'failure', message: reasonOf(error), code: codeOf(error) });
+  await send({ kind: 'failure', message: reasonOf(error), code: systemErrorCode(error) });
 }
 
 async function* messagesOf(task: Task): AsyncGenerator<Message> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Database } from 'better-sqlite3';
-import { codeOf } from '../../../domain/errors.js';
+import { systemErrorCode } from '../../../domain/errors.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Leases } from '../../../ports/leases.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
@@ -73,6 +73,6 @@ function isDead(holder: string): boolean {
     process.kill(Number(pid), 0);
     return false;
   } catch (error) {
-    return codeOf(error) === 'ESRCH';
+    return systemErrorCode(error) === 'ESRCH';
   }
 }

@@ -32,7 +32,7 @@ export class ModelLoader {
   constructor(source: ModelSource) {
     this.#source = source;
     this.#folder = join(source.modelsDirectory, source.model);
-    this.#pause = new RetryPause(PAUSES, () => source.clock.monotonic());
+    this.#pause = new RetryPause(BACKOFF, () => source.clock.monotonic());
   }
 
   /** Files are missing and must not be downloaded. */
@@ -145,7 +145,7 @@ export class ModelLoader {
   }
 }
 
-const PAUSES: Backoff = { firstMs: 1000, longestMs: 5 * 60_000 };
+const BACKOFF: Backoff = { firstMs: 1000, longestMs: 5 * 60_000 };
 
 const OFFLINE =
   'files are missing and downloads are forbidden; put the files there or allow downloads';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from '../../../domain/errors.js';
+import { systemErrorCode } from '../../../domain/errors.js';
 import { EMBEDDING_DIMENSIONS, EMBEDDING_WINDOW_TOKENS } from '../../../domain/limits.js';
 import { isRecord } from '../../../domain/records.js';
 
@@ -64,7 +64,7 @@ async function readJson(folder: string, file: string): Promise<Json> {
 
 async function parsed(folder: string, file: string): Promise<unknown> {
   const text = await readFile(join(folder, file), 'utf8').catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if (systemErrorCode(error) === 'ENOENT') return undefined;
     throw error;
   });
   if (text === undefined) return undefined;
