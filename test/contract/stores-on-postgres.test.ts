@@ -31,6 +31,11 @@ describe.skipIf(!hasServer)(`a server ${NEEDS_SERVER}`, () => {
           'returns BM25 with k1 = 1.2 and b = 0.75 as relevance',
         ],
       },
+      {
+        reason:
+          'The statistics of pg_textsearch count deleted rows until a vacuum, so a replaced source changes scores.',
+        tests: ['leaves the scores of queries for other words as they are'],
+      },
     ],
   });
 });
