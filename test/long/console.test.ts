@@ -121,7 +121,7 @@ describe.skipIf(BROWSER === undefined || !hasRealService)('the console on a real
     await page.getByRole('dialog').getByRole('button', { name: 'Rebuild' }).click();
     await page.getByText(/^Done: [\d,]+ chunks of \d+ sources\.$/).waitFor();
     await page.getByRole('button', { name: 'Examine the store' }).click();
-    await page.getByText('The store is healthy.').waitFor();
+    await page.getByText('The store is sound.').waitFor();
   });
 
   /** Every page, with what shows that it is complete. */
