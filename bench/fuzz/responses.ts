@@ -14,7 +14,7 @@ const OF_NO_ROUTE: Readonly<Record<number, readonly string[]>> = {
 };
 
 /** What no response may say: a stack, a place in the code, a query of the database. */
-const INTERNALS = /node_modules|\bat [^"\n]*:\d+:\d+|\.[jt]s:\d+|SQLITE_|SqliteError|\bdist\//;
+const INTERNALS = /node_modules\/|\bat [^"\n]*:\d+:\d+|\.[jt]s:\d+|SQLITE_|SqliteError|\bdist\//;
 
 /** Returns why a response breaks the interface that a service describes; undefined if it does not. */
 export function interfaceCheck(document: OpenApiDocument) {
