@@ -4,10 +4,14 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
+import { replacing } from '../../../src/adapters/sqlite/adoption/replace-database.js';
 import { addSources } from '../../../src/adapters/sqlite/chunks/import-rows.js';
+import { fileId } from '../../../src/adapters/sqlite/database/files.js';
 import { createKnowledgeStore } from '../../../src/index.js';
 import { expressionOf } from '../../contract/harness/steps.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
@@ -274,6 +278,17 @@ describe('a database whose schema is changed while it is open', () => {
     ).toBe(0);
     await expect(store.chunks.stats()).rejects.toMatchObject({ code: 'store_unavailable' });
   });
+});
+
+it('makes nothing outside of a folder that has become a link', async () => {
+  const project = projects.make({ '.knowledge/knowledge.db': '' });
+  const outside = projects.make();
+  const path = project.at('.knowledge/knowledge.db');
+  const former = fileId(path);
+  rmSync(project.at('.knowledge'), { recursive: true });
+  symlinkSync(outside.path, project.at('.knowledge'));
+  await expect(replacing(path, former)).rejects.toMatchObject({ code: 'store_unavailable' });
+  expect(readdirSync(outside.path)).toEqual([]);
 });
 
 describe('an adoption that is interrupted', () => {

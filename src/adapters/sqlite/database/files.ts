@@ -41,12 +41,12 @@ export const SIDECARS = ['-wal', '-shm', '-journal'] as const;
  * @throws KnowledgeError `store_unavailable`, `path_not_allowed`
  */
 export function prepareDirectory(projectPath: string, appDir: string): void {
-  if (realpathSync.native(projectPath) !== projectPath) {
+  if (!isCanonical(projectPath)) {
     refuse('The project directory was replaced by a link; try again.');
   }
   const directory = join(projectPath, appDir);
   unlessThere(() => mkdirSync(directory, { mode: 0o700 }));
-  if (realpathSync.native(directory) !== directory || !lstatSync(directory).isDirectory()) {
+  if (!isCanonical(directory) || !lstatSync(directory).isDirectory()) {
     refuse(`${appDir} is not a directory; the knowledge store needs a real directory there.`);
   }
   checkOwners(projectPath, [directory, join(directory, DATABASE_FILE)]);
@@ -54,8 +54,13 @@ export function prepareDirectory(projectPath: string, appDir: string): void {
   excludeFromGit(projectPath, directory);
 }
 
-/** Creates an empty database file that only its owner may read, unless it exists; SQLite gives sidecars the same permissions. */
+/**
+ * Creates an empty database file that only its owner may read, unless it exists; SQLite gives sidecars the same permissions.
+ * @throws KnowledgeError `store_unavailable` if the folder was replaced by a link since `prepareDirectory`
+ */
 export function createFile(path: string): void {
+  if (!isCanonical(dirname(path)))
+    refuse(`${nameOf(dirname(path))} was replaced by a link; try again.`);
   unlessThere(() => writeFileSync(path, '', { flag: 'wx', mode: 0o600 }));
 }
 
@@ -85,6 +90,11 @@ export function asideName(path: string, as: 'corrupt' | 'replaced', at: Date): s
 
 export function removeDatabase(path: string): void {
   for (const suffix of ['', ...SIDECARS]) rmSync(path + suffix, { force: true });
+}
+
+/** Whether no part of an existing path is a link. */
+function isCanonical(path: string): boolean {
+  return realpathSync.native(path) === path;
 }
 
 /** What is at a path; undefined if nothing is, or if what should be a folder above it is a file. */
