@@ -18,7 +18,7 @@ interface Visit {
 export async function visited(
   service: ServiceAtUrl,
   { scene, path: projectPath }: HostileProject,
-): Promise<readonly string[]> {
+): Promise<string[]> {
   const { random } = scene;
   const visits = Array.from({ length: 2 + random.below(MOST_VISITS) }, () =>
     random.pick(VISITS)(document(scene)),
