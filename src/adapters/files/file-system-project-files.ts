@@ -16,7 +16,13 @@ import { findMarkdown } from './file-lists.js';
 import { filesBelow, readFolderInside } from './folder-walk.js';
 import { RefusedFile } from './inside-project.js';
 import { fileStatOf, isStillAt, openedVersion, readInside } from './read-inside.js';
-import { copyInside, createInside, deleteInside, writeInside } from './write-inside.js';
+import {
+  copyInside,
+  createInside,
+  deleteInside,
+  replaceInside,
+  writeInside,
+} from './write-inside.js';
 
 /**
  * The files of projects in the file system. Its calls are made at once, without a thread of their own, which would take
@@ -93,9 +99,9 @@ export class FileSystemProjectFiles implements ProjectFiles {
     path: string,
     { text, expectedVersion }: Replacement,
   ): Promise<boolean> {
-    if (openedVersion(projectPath, path) !== expectedVersion) return false;
-    await writeInside(projectPath, path, { content: [text] });
-    return true;
+    if (expectedVersion === undefined) return this.createText(projectPath, path, text);
+    const isExpected = () => openedVersion(projectPath, path) === expectedVersion;
+    return isExpected() && replaceInside(projectPath, path, { content: [text], isExpected });
   }
 
   copy(projectPath: string, from: string, to: string): Promise<void> {

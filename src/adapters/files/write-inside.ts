@@ -37,12 +37,33 @@ type Attributes = Pick<Stats, 'mode' | 'uid' | 'gid'>;
  * @throws KnowledgeError `path_not_allowed` if the path is a link or leads out of the project,
  * `storage_full`, `store_unavailable`
  */
-export function writeInside(projectPath: string, path: string, file: NewFile): Promise<void> {
+export async function writeInside(projectPath: string, path: string, file: NewFile): Promise<void> {
+  await replaceInside(projectPath, path, { ...file, isExpected: () => true });
+}
+
+/** A file that is written only where `isExpected` says so of what stands there, right before it is replaced. */
+interface ExpectingFile extends NewFile {
+  readonly isExpected: () => boolean;
+}
+
+/**
+ * Writes a file of a project as {@link writeInside} does, or else returns false. Between the last look and the
+ * renaming there are microseconds, no writing and no flushing.
+ * @throws KnowledgeError as {@link writeInside} does
+ */
+export function replaceInside(
+  projectPath: string,
+  path: string,
+  { isExpected, ...file }: ExpectingFile,
+): Promise<boolean> {
   return orKnowledgeError(`${path} cannot be written`, () =>
     inFolderOf(projectPath, path, async (folder, name) => {
       const attributesFrom = regularFile(folder, name) ?? file.attributesFrom;
-      const put = (from: string) => renameSync(from, folder.at(name));
-      await place(folder, { ...file, attributesFrom }, put);
+      return place(folder, { ...file, attributesFrom }, (from) => {
+        if (!isExpected()) return false;
+        renameSync(from, folder.at(name));
+        return true;
+      });
     }),
   );
 }

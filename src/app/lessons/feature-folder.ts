@@ -78,8 +78,7 @@ export class FeatureFolder {
     const { files } = this.#options;
     const path = this.reflectionFile(project, id);
     if ((await files.readText(project.path, path)) !== undefined) return false;
-    await files.writeText(project.path, path, text);
-    return true;
+    return files.createText(project.path, path, text);
   }
 
   async #featureIds({ path }: Pick<Project, 'path'>): Promise<readonly string[]> {

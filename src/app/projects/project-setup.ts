@@ -25,29 +25,38 @@ export function createProjectSetup({
       const project = await directories.resolve(projectPath);
       const settingsFile = settingsPath(appDirs.of(project));
       const reading = await files.readText(project, settingsFile, SETTINGS_MAX_BYTES);
-      const current = settingsOf(reading, settingsFile);
+      const { current, expectedVersion } = settingsOf(reading, settingsFile);
       const own = isRecord(current[SETTINGS_KEY]) ? current[SETTINGS_KEY] : {};
       const names = Object.keys(RECOMMENDED_SETTINGS);
       const added = names.filter((name) => !Object.hasOwn(own, name));
       if (added.length > 0) {
         const merged = { ...current, [SETTINGS_KEY]: { ...RECOMMENDED_SETTINGS, ...own } };
-        await files.writeText(project, settingsFile, `${JSON.stringify(merged, null, 2)}\n`);
+        const isWritten = await files.replaceText(project, settingsFile, {
+          text: `${JSON.stringify(merged, null, 2)}\n`,
+          expectedVersion,
+        });
+        if (!isWritten) throw unreadable(settingsFile, 'it changed meanwhile');
       }
       return { settingsFile, added, kept: names.filter((name) => !added.includes(name)) };
     },
   };
 }
 
+interface SettingsFile {
+  readonly current: Readonly<Record<string, unknown>>;
+  readonly expectedVersion: string | undefined;
+}
+
 /** The whole file as an object; empty if it does not exist. */
-function settingsOf(reading: FileReading, file: string): Readonly<Record<string, unknown>> {
-  if (reading === undefined) return {};
+function settingsOf(reading: FileReading, file: string): SettingsFile {
+  if (reading === undefined) return { current: {}, expectedVersion: undefined };
   if ('skipped' in reading) throw unreadable(file, reading.skipped);
   const value = parsed(reading.text, file);
   if (!isRecord(value)) throw unreadable(file, 'it is not a JSON object');
   if (Object.hasOwn(value, SETTINGS_KEY) && !isRecord(value[SETTINGS_KEY])) {
     throw unreadable(file, `its key ${SETTINGS_KEY} is not an object`);
   }
-  return value;
+  return { current: value, expectedVersion: reading.version };
 }
 
 function parsed(text: string, file: string): unknown {

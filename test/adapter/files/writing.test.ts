@@ -15,7 +15,7 @@ import { describe, expect, test } from 'vitest';
 import { appDirectories } from '../../../src/adapters/files/app-directories.js';
 import { FileSystemProjectFiles } from '../../../src/adapters/files/file-system-project-files.js';
 import { openFolder } from '../../../src/adapters/files/open-folder.js';
-import { writeNew } from '../../../src/adapters/files/write-inside.js';
+import { replaceInside, writeNew } from '../../../src/adapters/files/write-inside.js';
 import { testProjects } from '../../support/test-projects.js';
 
 const GOTCHAS = '.knowledge/memory/gotchas.md';
@@ -43,6 +43,17 @@ describe('writing a file of a project', () => {
     linkSync(outside, project.at(GOTCHAS));
     await files.writeText(project.path, GOTCHAS, 'new');
     expect(readFileSync(outside, 'utf8')).toBe('precious');
+  });
+
+  test('keeps an edit that is made while the new text is written', async () => {
+    const project = projects.make({ [GOTCHAS]: 'old' });
+    const content = (async function* () {
+      yield 'new';
+      writeFileSync(project.at(GOTCHAS), 'edited');
+    })();
+    const isExpected = () => readFileSync(project.at(GOTCHAS), 'utf8') === 'old';
+    expect(await replaceInside(project.path, GOTCHAS, { content, isExpected })).toBe(false);
+    expect(readFileSync(project.at(GOTCHAS), 'utf8')).toBe('edited');
   });
 
   test.each([0o600, 0o640, 0o664])('keeps the permissions %o of the file', async (mode) => {
