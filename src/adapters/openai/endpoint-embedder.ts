@@ -2,6 +2,7 @@ import { headOf } from '../../domain/chunks/text.js';
 import { ConcurrencyLimit } from '../../domain/concurrency-limit.js';
 import { KnowledgeError, ModelCallError, reasonOf } from '../../domain/errors.js';
 import { EMBEDDING_DIMENSIONS } from '../../domain/limits.js';
+import { PromiseQueue } from '../../domain/promise-queue.js';
 import { isStorable, normalized, type Vector } from '../../domain/ranking/vector.js';
 import { isRecord } from '../../domain/records.js';
 import { RetryPause } from '../../domain/retry-pause.js';
@@ -34,6 +35,8 @@ export class EndpointEmbedder implements EmbeddingModel {
     QUERIES_AT_ONCE,
     'texts are waiting for the embedding endpoint',
   );
+  /** A slow endpoint answers each call in time if there is one at a time. */
+  readonly #batches = new PromiseQueue();
   #isClosed = false;
 
   constructor(options: EndpointEmbedderOptions) {
@@ -74,7 +77,8 @@ export class EndpointEmbedder implements EmbeddingModel {
     const vectors: Vector[] = [];
     if (texts.length > 0) await this.#ready();
     for (let start = 0; start < texts.length; start += TEXTS_AT_ONCE) {
-      vectors.push(...(await this.#call(texts.slice(start, start + TEXTS_AT_ONCE))));
+      const batch = texts.slice(start, start + TEXTS_AT_ONCE);
+      vectors.push(...(await this.#batches.run(() => this.#call(batch))));
     }
     return vectors;
   }

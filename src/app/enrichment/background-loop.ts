@@ -15,7 +15,8 @@ export interface BackgroundWork {
   readonly leases: Leases;
   /** Whether there is a model to work with; without one no lease is taken, which would be a write. */
   canWork(): boolean;
-  step(): Promise<StepOutcome>;
+  /** Ends early, with what is done by then, once `stopping` is aborted. */
+  step(stopping: AbortSignal): Promise<StepOutcome>;
 }
 
 export interface LoopOptions {
@@ -85,7 +86,9 @@ export class BackgroundLoop {
       }
       this.#isWaiting = false;
       const lease = { leases, name, durationMs: LEASE_MS };
-      const outcome = await whileRenewing(clock, lease, () => this.#work.step());
+      const outcome = await whileRenewing(clock, lease, () =>
+        this.#work.step(this.#stopping.signal),
+      );
       this.#pause.succeeded();
       return outcome;
     } catch (error) {

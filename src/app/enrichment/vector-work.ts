@@ -1,6 +1,6 @@
 import { checksumOf } from '../../domain/chunks/text.js';
 import { normalizedMean } from '../../domain/ranking/vector.js';
-import { type EmbeddingRate, embeddingProgress } from '../../domain/stats.js';
+import type { EmbeddingRate } from '../../domain/stats.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
 import type { Logger } from '../../ports/logger.js';
@@ -9,6 +9,7 @@ import type { PendingVector, VectorEntry, VectorIndex } from '../../ports/vector
 import { measuredEmbedding } from '../embedding-metrics.js';
 import type { Project } from '../projects/project.js';
 import type { BackgroundWork, StepOutcome } from './background-loop.js';
+import { EmbeddingLog } from './embedding-log.js';
 
 export interface VectorWorkOptions {
   readonly embedder: EmbeddingModel;
@@ -17,11 +18,12 @@ export interface VectorWorkOptions {
   readonly logger: Logger;
 }
 
-/** Chunks embedded and stored at a time; a crash loses no more than these. */
+/** Chunks stored at a time; a crash loses no more than one batch of each lane. */
 const BATCH = 8;
-/** Pending chunks fetched at a time; many at once, because each fetch reads the whole table. */
-const PAGE = 256;
-const REPORT_EVERY_MS = 30_000;
+/** Batches under way at a time, so that no thread waits for the longest text of a batch. */
+const LANES = 4;
+/** Chunks of one step; many, because each fetch reads the whole table, but the order of what is pending changes with each search. */
+const PAGE = 64;
 
 /** Gives every chunk, and then every chunk's questions, the vectors that they lack. */
 export class VectorWork implements BackgroundWork {
@@ -33,14 +35,14 @@ export class VectorWork implements BackgroundWork {
   readonly #givenUp = new Set<string>();
   /** What this process embedded last, by the checksum of the chunk's id that of the texts: as many as there are chunks. */
   readonly #made = new Map<VectorIndex, Map<number, number>>();
-  #page: readonly PendingVector[] = [];
-  #progress: { readonly since: number; done: number; reportedAt: number } | undefined;
+  readonly #progress: EmbeddingLog;
 
   /** `onIdle` is called when no chunk is waiting for a vector any more. */
   constructor(project: Project, options: VectorWorkOptions, onIdle: () => void) {
     this.#project = project;
     this.#options = options;
     this.#onIdle = onIdle;
+    this.#progress = new EmbeddingLog(project, options);
   }
 
   get leases() {
@@ -49,19 +51,17 @@ export class VectorWork implements BackgroundWork {
 
   /** Since this work began; undefined while there is nothing to embed. */
   rate(): EmbeddingRate | undefined {
-    if (this.#progress === undefined) return undefined;
-    const seconds = (this.#options.clock.monotonic() - this.#progress.since) / 1000;
-    return seconds <= 0 ? undefined : { chunksPerSecond: this.#progress.done / seconds };
+    return this.#progress.rate();
   }
 
   canWork(): boolean {
     return this.#options.embedder.status().state !== 'absent';
   }
 
-  async step(): Promise<StepOutcome> {
+  async step(stopping: AbortSignal): Promise<StepOutcome> {
     const { vectors, questionVectors } = this.#project.store;
-    if (await this.#embedSome(vectors)) return 'worked';
-    this.#finish();
+    if (await this.#embedSome(vectors, stopping)) return 'worked';
+    this.#progress.finish();
     const questions = await this.#pending(questionVectors, BATCH);
     if (questions.length > 0) {
       await this.#embed(questionVectors, questions);
@@ -79,15 +79,15 @@ export class VectorWork implements BackgroundWork {
     if ((await vectors.status()).complete > 0) embedder.load();
   }
 
-  async #embedSome(index: VectorIndex): Promise<boolean> {
-    if (this.#page.length === 0) this.#page = await this.#pending(index, PAGE);
-    const batch = this.#page.slice(0, BATCH);
-    this.#page = this.#page.slice(BATCH);
-    if (batch.length === 0) return false;
-    const now = this.#options.clock.monotonic();
-    this.#progress ??= { since: now, done: 0, reportedAt: now };
-    await this.#embed(index, batch);
-    await this.#report(batch.length);
+  async #embedSome(index: VectorIndex, stopping: AbortSignal): Promise<boolean> {
+    const page = await this.#pending(index, PAGE);
+    if (page.length === 0) return false;
+    this.#progress.begin();
+    await inLanes(batchesOf(page), async (batch) => {
+      if (stopping.aborted) return;
+      await this.#embed(index, batch);
+      await this.#progress.report(batch.length);
+    });
     return true;
   }
 
@@ -140,7 +140,7 @@ export class VectorWork implements BackgroundWork {
    * again and again.
    */
   async #giveUpRefused(index: VectorIndex, entries: readonly VectorEntry[]): Promise<void> {
-    const pending = new Set((await this.#pending(index, PAGE)).map(keyOf));
+    const pending = new Set((await this.#pending(index, REFUSED_AMONG)).map(keyOf));
     for (const entry of entries) if (pending.has(keyOf(entry))) this.#giveUp(entry);
   }
 
@@ -148,36 +148,28 @@ export class VectorWork implements BackgroundWork {
     this.#givenUp.add(keyOf(pending));
     this.#options.logger.warn('A chunk got no usable vector.', { chunk: pending.chunkId });
   }
+}
 
-  /** Says how far the work is, at most every 30 seconds. */
-  async #report(embedded: number): Promise<void> {
-    const { clock, logger } = this.#options;
-    const now = clock.monotonic();
-    if (this.#progress === undefined) return;
-    this.#progress.done += embedded;
-    if (now - this.#progress.reportedAt < REPORT_EVERY_MS) return;
-    this.#progress.reportedAt = now;
-    const status = await this.#project.store.vectors.status();
-    const progress = embeddingProgress(status, this.rate());
-    logger.info('Embedding chunks.', {
-      project: this.#project.path,
-      complete: progress.complete,
-      pending: progress.pending,
-      perSecond: Number(progress.chunksPerSecond?.toFixed(1)),
-      secondsLeft: progress.secondsLeft,
-    });
-  }
+/** Entries that were refused are among the first, unless many chunks were added since. */
+const REFUSED_AMONG = 4 * PAGE;
 
-  #finish(): void {
-    if (this.#progress === undefined) return;
-    const { clock, logger } = this.#options;
-    logger.info('All chunks are embedded.', {
-      project: this.#project.path,
-      embedded: this.#progress.done,
-      seconds: Math.round((clock.monotonic() - this.#progress.since) / 1000),
-    });
-    this.#progress = undefined;
-  }
+function batchesOf(page: readonly PendingVector[]): readonly (readonly PendingVector[])[] {
+  const count = Math.ceil(page.length / BATCH);
+  return Array.from({ length: count }, (_, i) => page.slice(i * BATCH, (i + 1) * BATCH));
+}
+
+/** @throws the first error, once nothing is under way any more */
+async function inLanes<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const waiting = [...items];
+  const lane = async () => {
+    try {
+      for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
+    } finally {
+      waiting.length = 0;
+    }
+  };
+  const lanes = await Promise.allSettled(Array.from({ length: LANES }, lane));
+  for (const result of lanes) if (result.status === 'rejected') throw result.reason;
 }
 
 function keyOf({ chunkId, texts }: PendingVector): string {

@@ -67,8 +67,12 @@ export const adaptersModule = new ContainerModule(({ bind }) => {
   bind(TOKENS.chunkRepository).toConstantValue(undefined);
   bind(PORTS.embedder).toResolvedValue(completeEmbedder, [TOKENS.embedder]);
   bind(TOKENS.embedder).toResolvedValue(
-    (config, clock, logger) => createEmbedder(config, { clock, logger }),
-    [CONFIG, PORTS.clock, PORTS.logger],
+    (config, { background }, clock, logger) =>
+      createEmbedder(config, {
+        ...{ clock, logger },
+        batches: background === 'later' ? 'foreground' : 'background',
+      }),
+    [CONFIG, HOST, PORTS.clock, PORTS.logger],
   );
   bind(PORTS.pages).toResolvedValue(
     ({ fetch }, { signal }) =>

@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { EndpointEmbedder } from '../../adapters/openai/endpoint-embedder.js';
-import { TransformersEmbedder } from '../../adapters/transformers/model/transformers-embedder.js';
+import {
+  type BatchMode,
+  TransformersEmbedder,
+} from '../../adapters/transformers/model/transformers-embedder.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
 import type { Logger } from '../../ports/logger.js';
@@ -10,6 +13,7 @@ import { noEmbedder } from './null-objects.js';
 interface EmbedderOptions {
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly batches?: BatchMode;
 }
 
 /** The embedder of the configured variant. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
-  backgroundThreads,
   type TransformersEmbedder,
+  threadsFor,
 } from '../../../src/adapters/transformers/model/transformers-embedder.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { writeTinyModel } from '../../support/tiny-model.js';
@@ -66,16 +66,18 @@ describe('the threads for batches', () => {
 });
 
 it.each([
-  { cores: 1, gigabytes: 64, threads: 1 },
-  { cores: 2, gigabytes: 8, threads: 1 },
-  { cores: 3, gigabytes: 8, threads: 2 },
-  { cores: 32, gigabytes: 64, threads: 4 },
-  { cores: 8, gigabytes: 2, threads: 2 },
-  { cores: 8, gigabytes: 0.25, threads: 1 },
+  { cores: 1, gigabytes: 64, background: 1, foreground: 1 },
+  { cores: 2, gigabytes: 8, background: 1, foreground: 2 },
+  { cores: 3, gigabytes: 8, background: 2, foreground: 3 },
+  { cores: 32, gigabytes: 64, background: 8, foreground: 32 },
+  { cores: 8, gigabytes: 2, background: 2, foreground: 2 },
+  { cores: 8, gigabytes: 0.25, background: 1, foreground: 1 },
 ])(
-  '$cores cores and $gigabytes GB have $threads threads for batches',
-  ({ cores, gigabytes, threads }) => {
-    expect(backgroundThreads({ cores, memoryBytes: gigabytes * 2 ** 30 })).toBe(threads);
+  '$cores cores and $gigabytes GB have $background threads in the background, $foreground where somebody waits',
+  ({ cores, gigabytes, background, foreground }) => {
+    const machine = { cores, memoryBytes: gigabytes * 2 ** 30 };
+    expect(threadsFor('background', machine)).toBe(background);
+    expect(threadsFor('foreground', machine)).toBe(foreground);
   },
 );
 

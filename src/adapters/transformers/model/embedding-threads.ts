@@ -14,11 +14,12 @@ import {
 interface EmbeddingThreadsOptions {
   /** Most threads for passages, at least 1. */
   readonly batchThreads: number;
+  readonly batchPriority: ThreadPriority;
   readonly clock: Clock;
 }
 
 /**
- * Threads with one copy of the model each: one for queries, and some at the lowest priority for passages, which also take
+ * Threads with one copy of the model each: one for queries, and some for passages, which also take
  * queries while the first is not loaded. Each takes the next text when it is done with one. A thread is started when
  * there is a text for it; those for passages end after a minute without work, which frees the memory of their models.
  */
@@ -30,10 +31,11 @@ export class EmbeddingThreads {
   readonly #waiting: Readonly<Record<TextRole, Task[]>> = { query: [], passage: [] };
   #resting = new AbortController();
 
-  constructor(loader: ModelLoader, { batchThreads, clock }: EmbeddingThreadsOptions) {
+  constructor(loader: ModelLoader, options: EmbeddingThreadsOptions) {
+    const { batchThreads, batchPriority, clock } = options;
     this.#loader = loader;
     this.#clock = clock;
-    this.#batchLanes = Array.from({ length: batchThreads }, () => newLane('background'));
+    this.#batchLanes = Array.from({ length: batchThreads }, () => newLane(batchPriority));
   }
 
   /** Whether a query would be embedded without loading first. */

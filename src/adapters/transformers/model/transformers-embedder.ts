@@ -24,13 +24,15 @@ export interface TransformersEmbedderOptions {
   readonly clock: Clock;
   /** The compiled entry point of the worker threads; default is the one next to this file. */
   readonly workerFile?: URL;
+  /** Whether somebody waits for batches; default `background`. */
+  readonly batches?: BatchMode;
   /** Most threads for batches; default is what this machine bears. */
   readonly batchThreads?: number;
 }
 
 /**
  * Runs the quantized model of @xenova/transformers in WebAssembly, in worker threads: one for queries,
- * and some at the lowest priority for batches, so that neither waits for the other. Only the first 100,000 characters of a
+ * and some for batches, in the background at the lowest priority, so that neither waits for the other. Only the first 100,000 characters of a
  * text are embedded. Running calls keep the process alive, idle threads do not.
  */
 export class TransformersEmbedder implements EmbeddingModel {
@@ -54,9 +56,10 @@ export class TransformersEmbedder implements EmbeddingModel {
       hub: options.hub ?? DEFAULT_HUB,
       workerFile: options.workerFile ?? new URL('./embedding-worker.js', import.meta.url),
     });
+    const { batches = 'background', clock, batchThreads = threadsFor(batches) } = options;
     this.#threads = new EmbeddingThreads(this.#loader, {
-      batchThreads: options.batchThreads ?? backgroundThreads(),
-      clock: options.clock,
+      ...{ batchThreads, clock },
+      batchPriority: batches === 'foreground' ? 'normal' : 'background',
     });
   }
 
@@ -102,6 +105,9 @@ function shortened(text: string): string {
   return headOf(text, EMBEDDED_CHARACTERS);
 }
 
+/** `foreground`: somebody waits for the vectors, and for nothing else. */
+export type BatchMode = 'foreground' | 'background';
+
 /** A machine, or the part of it that this process may use. */
 interface Machine {
   readonly cores: number;
@@ -109,16 +115,20 @@ interface Machine {
 }
 
 /**
- * How many threads embed in the background: one per core but one, at most 4, as long as their models take
- * no more than a quarter of the memory. A core is kept free for queries, which would otherwise wait for
- * longer than a search does while a further thread loads its model.
+ * How many threads embed batches, as long as their models take no more than a quarter of the memory: one per core where
+ * somebody waits; in the background one per core but one, at most 8. A core is then kept free for queries, which would
+ * otherwise wait for longer than a search does while a further thread loads its model.
  */
-export function backgroundThreads({ cores, memoryBytes }: Machine = thisMachine()): number {
+export function threadsFor(
+  mode: BatchMode,
+  { cores, memoryBytes }: Machine = thisMachine(),
+): number {
   const fitting = Math.floor(memoryBytes / 4 / BYTES_PER_THREAD);
-  return Math.max(1, Math.min(cores - 1, fitting, THREADS_MAX));
+  const wanted = mode === 'foreground' ? cores : Math.min(cores - 1, BACKGROUND_THREADS_MAX);
+  return Math.max(1, Math.min(wanted, fitting));
 }
 
-const THREADS_MAX = 4;
+const BACKGROUND_THREADS_MAX = 8;
 /** Measured with the default model: 160 to 185 MB (docs/operations.md, "Threads"). */
 const BYTES_PER_THREAD = 190 * 2 ** 20;
 
