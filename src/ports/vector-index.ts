@@ -60,7 +60,7 @@ export interface VectorIndex {
    * sample of at least 1,000 of them; zeros if there are no vectors.
    */
   cosineStatistics(query: Vector): Promise<CosineStatistics>;
-  /** Chunks without a vector, newest first, at most `limit`. */
+  /** Chunks without a vector, at most `limit`: those that a search returned, the last one first, then the newest. */
   pending(limit: number): Promise<readonly PendingVector[]>;
   /** `complete` and `pending` add up to all chunks of the project. */
   status(): Promise<VectorStatus>;

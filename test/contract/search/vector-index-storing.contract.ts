@@ -89,6 +89,17 @@ export function declareStoring({ it, subject }: Suite): void {
     expect(await store.vectors.status()).toEqual({ complete: 1, pending: 2 });
   });
 
+  it('waits first for vectors of chunks that were retrieved', async () => {
+    const { harness, store } = subject();
+    for (const file of ['b', 'c', 'a']) await ingest(subject(), document(file, [file]));
+    harness.clock.advance(1000);
+    await store.retrievals.record(['c#0'], harness.clock.now());
+    harness.clock.advance(1000);
+    await store.retrievals.record(['b#0'], harness.clock.now());
+    const pending = await store.vectors.pending(10);
+    expect(pending.map(({ chunkId }) => chunkId)).toEqual(['b#0', 'c#0', 'a#0']);
+  });
+
   it('has nothing in an empty store', async () => {
     const { vectors } = subject().store;
     expect(await vectors.pending(10)).toEqual([]);

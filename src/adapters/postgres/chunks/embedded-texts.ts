@@ -64,8 +64,6 @@ export async function selectTexts(
   }));
 }
 
-export const NEWEST_FIRST = 'ORDER BY c.created_at DESC, c.no DESC';
-
 /** Questions in a table of their own, so that a chunk is not indexed again for them. */
 export class PostgresQuestionStore implements QuestionStore {
   readonly #project: ProjectContext;
@@ -79,7 +77,7 @@ export class PostgresQuestionStore implements QuestionStore {
     const rows = await database.rows<TextRow>(
       `SELECT c.id, c.heading, c.content FROM ${schema}.chunks c
        WHERE NOT EXISTS (SELECT 1 FROM ${schema}.questions q WHERE q.chunk_no = c.no)
-       ${NEWEST_FIRST} LIMIT $1`,
+       ORDER BY c.created_at DESC, c.no DESC LIMIT $1`,
       [limit],
     );
     return rows.map((row) => ({ id: row.id, text: embeddingText(textOf(row)) }));

@@ -12,7 +12,7 @@ import type {
   VectorEntry,
   VectorIndex,
 } from '../../../ports/vector-index.js';
-import { NEWEST_FIRST, selectTexts, type TextKind } from '../chunks/embedded-texts.js';
+import { selectTexts, type TextKind } from '../chunks/embedded-texts.js';
 import type { ProjectContext } from '../database/project-context.js';
 import type { Session } from '../database/session.js';
 import type { OptionalIndex } from '../indexes/index-catalog.js';
@@ -112,7 +112,9 @@ export class PostgresVectorIndex implements VectorIndex {
     const { kind } = this.#options;
     const { database, schema } = this.#project;
     const rest = `LEFT JOIN ${this.#table} v ON v.chunk_no = c.no
-      WHERE (${ofModel(this.#options)}) IS NOT TRUE ${NEWEST_FIRST} LIMIT $1`;
+      LEFT JOIN ${schema}.retrievals r ON r.chunk_no = c.no
+      WHERE (${ofModel(this.#options)}) IS NOT TRUE
+      ORDER BY r.last_retrieved_at DESC NULLS LAST, c.created_at DESC, c.no DESC LIMIT $1`;
     const selection = { kind, also: 'v.model', rest, values: [limit] };
     const found = await database.read((session) => selectTexts(session, schema, selection));
     return found.map(({ chunkId, texts, also: model }) => ({

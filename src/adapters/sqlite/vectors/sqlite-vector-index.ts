@@ -109,7 +109,8 @@ export class SqliteVectorIndex implements VectorIndex {
       const source = kind.source(db, model);
       return textRows<{ readonly hasOther: 0 | 1 }>(db, kind.texts, {
         columns: `${source.hasOther} AS hasOther`,
-        rest: `AND NOT ${hasVector(source)} ORDER BY c.created_at DESC, c.rowid DESC LIMIT @limit`,
+        rest: `AND NOT ${hasVector(source)}
+          ORDER BY c.last_retrieved_at DESC, c.created_at DESC, c.rowid DESC LIMIT @limit`,
         values: { ...this.#parameters, limit },
       }).map((row) => ({
         ...textsOf(kind.texts, row),
