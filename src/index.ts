@@ -3,6 +3,7 @@ import type { KnowledgeStoreOptions } from './app/config/options.js';
 import { configOf } from './app/config/read-config.js';
 import { hostOptionsOf } from './app/wiring/backends.js';
 import { createContainer as containerOf } from './app/wiring/compose-service.js';
+import { embedderModule } from './app/wiring/embedder-module.js';
 import { TOKENS } from './app/wiring/tokens.js';
 import type { MemoryChunk } from './domain/chunks/chunk.js';
 import { chunkMarkdownFile as chunkMarkdown } from './domain/chunks/chunking.js';
@@ -141,7 +142,7 @@ export function createKnowledgeStore(options: KnowledgeStoreOptions = {}): Runni
 export function createContainer(
   options: KnowledgeStoreOptions = {},
 ): ReturnType<typeof containerOf> {
-  return containerOf(configOf(options), hostOptionsOf(options));
+  return containerOf(configOf(options), hostOptionsOf(options), embedderModule);
 }
 
 /**

@@ -93,7 +93,6 @@ function forgetful(stores: ProjectStores): ProjectStores {
       return { ...store, chunks };
     },
     find: (path) => stores.find(path),
-    locationOf: (path) => stores.locationOf(path),
     close: () => stores.close(),
   };
 }

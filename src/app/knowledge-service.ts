@@ -111,7 +111,7 @@ function statusService(options: KnowledgeServiceOptions, open: Open): StatusServ
   return {
     getStats: async (projectPath = lastUsed(projects)) => {
       const project = await open(projectPath);
-      const stats = statsOf(await project.store.chunks.stats(), projects.locationOf(project));
+      const stats = statsOf(await project.store.chunks.stats(), project.store.location);
       return describeStats(stats, () => usesVectors(options, project));
     },
     getEmbeddingStatus: async (projectPath = lastUsed(projects)) =>

@@ -11,6 +11,8 @@ import type { VectorIndex } from './vector-index.js';
 
 /** Everything that is stored for one project, as named capabilities. */
 export interface ProjectStore {
+  /** Where it is stored, for display: a path, or a URL without credentials. */
+  readonly location: string;
   readonly chunks: SourceRepository;
   readonly keywords: KeywordIndex;
   readonly retrievals: RetrievalLog;
@@ -49,14 +51,8 @@ export interface ProjectStores {
    * @throws KnowledgeError as `open` does
    */
   find(projectPath: string): Promise<ProjectStore | undefined>;
-  /** Where the store of a project is, or would be created, for display: a path, or a URL without credentials. */
-  locationOf(projectPath: string): string;
+  /** Rejects if the server of the stores, which only some backends have, cannot be used. */
+  connect?(): Promise<void>;
   /** Waits for running operations and closes every store; idempotent. Later calls throw `store_unavailable`. */
   close(): Promise<void>;
-}
-
-/** Stores on a server. */
-export interface ConnectedStores extends ProjectStores {
-  /** Rejects if the server cannot be used. */
-  connect(): Promise<void>;
 }

@@ -35,12 +35,16 @@ export async function startHttpService(
   config: Config,
   shared?: SharedWithWorkers,
 ): Promise<RunningService> {
-  const [metrics, logger] = [new PrometheusMetrics(), createLogger(config)];
+  const [metrics, logger] = [new PrometheusMetrics(), await createLogger(config)];
   if (shared !== undefined) metrics.share();
-  const service = createService(config, {
-    ports: { logger, metrics, ...(shared && { embedder: shared.embedder }) },
-    sources: 'watched',
-  });
+  const service = createService(
+    config,
+    {
+      ports: { logger, metrics, ...(shared && { embedder: shared.embedder }) },
+      sources: 'watched',
+    },
+    ...(shared ? [] : [(await import('../app/wiring/embedder-module.js')).embedderModule]),
+  );
   try {
     await checkStore(service);
     const monitor = monitorOf(service, metrics, shared?.metrics);

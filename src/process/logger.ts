@@ -1,10 +1,10 @@
-import { terminalLogger } from '../adapters/cli/terminal.js';
 import { createPinoLogger } from '../adapters/system/pino-logger.js';
 import type { Config } from '../app/config/config.js';
 import type { Logger } from '../ports/logger.js';
 
 /** On a terminal, the log is lines for people; JSON is for programs. */
-export function createLogger({ logLevel: level }: Config): Logger {
+export async function createLogger({ logLevel: level }: Config): Promise<Logger> {
   if (!process.stderr.isTTY) return createPinoLogger(level);
+  const { terminalLogger } = await import('../adapters/cli/terminal.js');
   return terminalLogger({ level, err: (text) => void process.stderr.write(text) });
 }

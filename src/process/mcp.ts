@@ -1,6 +1,8 @@
 import { serveStdio } from '../adapters/mcp/server/serve-stdio.js';
+import { knowledgeTools } from '../adapters/mcp/tools/knowledge-tools.js';
 import { type Environment, readConfig } from '../app/config/read-config.js';
-import { createService } from '../app/wiring/create-service.js';
+import { composeService } from '../app/wiring/compose-service.js';
+import { embedderModule } from '../app/wiring/embedder-module.js';
 import { version } from './version.js';
 
 /**
@@ -9,9 +11,9 @@ import { version } from './version.js';
  * @throws ConfigError
  */
 export async function serveMcp(env: Environment, directory: string): Promise<void> {
-  const service = createService(readConfig(env), { sources: 'watched' });
+  const service = composeService(readConfig(env), { sources: 'watched' }, embedderModule);
   service.loadModel();
-  await serveStdio({ ...service, directory, version });
+  await serveStdio({ ...service, tools: knowledgeTools(service), directory, version });
   const timer = setTimeout(() => process.exit(0), STOP_TIMEOUT_MS);
   await service.stop();
   clearTimeout(timer);

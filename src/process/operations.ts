@@ -24,7 +24,10 @@ interface CommandWorld {
  * Composes the service for one command, which calls the routes of the hybrid variant, in either variant, without HTTP.
  * @throws ConfigError
  */
-export function openOperations({ env, err }: CommandWorld, options: OpenOptions): Operations {
+export async function openOperations(
+  { env, err }: CommandWorld,
+  options: OpenOptions,
+): Promise<Operations> {
   const config = readConfig({
     ...env,
     KNOWLEDGE_LOG_LEVEL: env['KNOWLEDGE_LOG_LEVEL'] || (options.logLevel ?? 'warn'),
@@ -39,6 +42,7 @@ export function openOperations({ env, err }: CommandWorld, options: OpenOptions)
       background: 'later',
       ...(options.store === 'configured' && { sources: 'watched' }),
     },
+    ...(mayLoad(options.model, config) ? [await embedders()] : []),
   );
   const routes = hybridApi(service);
   return {
@@ -56,6 +60,10 @@ export function openOperations({ env, err }: CommandWorld, options: OpenOptions)
     startBackgroundWork: () => service.startBackgroundWork(),
     stop: () => service.stop(),
   };
+}
+
+async function embedders() {
+  return (await import('../app/wiring/embedder-module.js')).embedderModule;
 }
 
 const STORES: Readonly<Record<OpenOptions['store'], Partial<Config>>> = {

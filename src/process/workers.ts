@@ -3,7 +3,7 @@ import { workerMetrics } from '../adapters/metrics/prometheus-metrics.js';
 import { systemClock } from '../adapters/system/system-clock.js';
 import type { Config } from '../app/config/config.js';
 import type { Environment } from '../app/config/read-config.js';
-import { createEmbedder } from '../app/wiring/create-embedder.js';
+import { createEmbedder } from '../app/wiring/embedder-module.js';
 import { KnowledgeError } from '../domain/errors.js';
 import type { RunningService } from './http-service.js';
 import { createLogger } from './logger.js';
@@ -13,7 +13,7 @@ import { createLogger } from './logger.js';
  * @throws Error with the line of the first worker that cannot start
  */
 export async function startWorkers(config: Config, env: Environment): Promise<RunningService> {
-  const logger = createLogger(config);
+  const logger = await createLogger(config);
   const embedder = createEmbedder(config, { clock: systemClock, logger });
   const supervisor = new Supervisor({
     ...{ env, logger, workers: config.workers, maxMb: config.workerMb },

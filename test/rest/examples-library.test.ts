@@ -82,12 +82,11 @@ describe('createKnowledgeStore', () => {
     const stores: ProjectStores = {
       open: (path) => noted('open', held.open(path)),
       find: (path) => noted('find', held.find(path)),
-      locationOf: () => 'elsewhere',
       close: () => noted('close', held.close()),
     };
     const { store, stop } = createKnowledgeStore({ ...QUIET, backends: { stores } });
     await store.reindex(project);
-    expect((await store.getStats(project)).dbPath).toBe('elsewhere');
+    expect((await store.getStats(project)).dbPath).toBe(`:memory:${project}`);
     await store.getEmbeddingStatus(project);
     await stop();
     expect(new Set(calls)).toEqual(new Set(['open', 'find', 'close']));

@@ -49,17 +49,19 @@ export async function connectedClient(
 
 /** What a server offers, answered by a fake. */
 export function fakeMcpParts(store: FakeKnowledgeStore) {
+  const services = {
+    store,
+    features: store,
+    sources: store,
+    notes: store,
+    citations: store,
+    across: store,
+  };
   return {
+    ...services,
     nearestProject: (directory: string) =>
       directory === '/' || directory === homedir() ? undefined : directory,
-    tools: knowledgeTools({
-      store,
-      features: store,
-      sources: store,
-      notes: store,
-      citations: store,
-      across: store,
-    }),
+    tools: knowledgeTools(services),
   };
 }
 

@@ -18,6 +18,7 @@ export async function startChat(
     model: 'small',
     apiKey: API_KEY,
     clock: standingClock,
+    signal: new AbortController().signal,
     ...options,
   });
   return { chat, endpoint };

@@ -3,6 +3,7 @@ import type { KnowledgeStoreOptions } from '../../src/app/config/options.js';
 import { configOf } from '../../src/app/config/read-config.js';
 import { hostOptionsOf } from '../../src/app/wiring/backends.js';
 import { createService, type Service } from '../../src/app/wiring/create-service.js';
+import { embedderModule } from '../../src/app/wiring/embedder-module.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
 import { Client } from './running-service-calls.js';
 import { loopbackParts } from './served-api.js';
@@ -21,7 +22,7 @@ export class ServedService extends ServiceAtUrl {
 
   static async start(options: KnowledgeStoreOptions): Promise<ServedService> {
     const all = { logger: new SilentLogger(), downloads: 'forbidden', ...options } as const;
-    const service = createService(configOf(all), hostOptionsOf(all));
+    const service = createService(configOf(all), hostOptionsOf(all), embedderModule);
     const server = new HttpServer(loopbackParts(service.routes));
     return new ServedService(await server.listen(), server, service);
   }

@@ -41,11 +41,6 @@ export class ChatClient {
     return this.#endpoint.unusable(reason);
   }
 
-  /** Ends the calls in flight, which then fail as `unreachable`. */
-  stop(): void {
-    this.#endpoint.stop();
-  }
-
   async #objectText(question: ChatQuestion): Promise<string> {
     if (!this.#takesResponseFormat) return this.#send(question, {});
     try {

@@ -14,6 +14,8 @@ export interface Endpoint {
 export interface EndpointOptions extends Endpoint {
   /** What stands behind the endpoint, for messages; default "language model". */
   readonly role?: string;
+  /** Ends the calls in flight and all later ones, which fail as `unreachable`. */
+  readonly signal: AbortSignal;
   /** Converts the date of a `Retry-After` header into a pause. */
   readonly clock: Pick<Clock, 'now'>;
   /** Most bytes of a reply; default 1 MiB. */
@@ -34,7 +36,6 @@ interface EndpointCall {
 export class EndpointClient {
   readonly #options: EndpointOptions;
   readonly #role: string;
-  readonly #stopping = new AbortController();
   #openai: Promise<OpenAI> | undefined;
 
   constructor(options: EndpointOptions) {
@@ -48,7 +49,7 @@ export class EndpointClient {
    */
   async post(call: EndpointCall): Promise<unknown> {
     const timeout = AbortSignal.timeout(call.timeoutMs);
-    const stops = [this.#stopping.signal, ...(call.signal === undefined ? [] : [call.signal])];
+    const stops = [this.#options.signal, ...(call.signal === undefined ? [] : [call.signal])];
     const signal = AbortSignal.any([timeout, ...stops]);
     try {
       this.#openai ??= this.#connect();
@@ -59,11 +60,6 @@ export class EndpointClient {
       if (timeout.aborted) throw this.#unreachable('It did not respond in time');
       throw this.#readable(error);
     }
-  }
-
-  /** Ends the calls in flight and all later ones, which fail as `unreachable`. */
-  stop(): void {
-    this.#stopping.abort();
   }
 
   /** The error of a reply that cannot be used; `reason` is a complete sentence. */

@@ -28,6 +28,7 @@ export class EndpointEmbedder implements EmbeddingModel {
   readonly dimensions = EMBEDDING_DIMENSIONS;
   readonly #endpoint: EndpointClient;
   readonly #options: EndpointEmbedderOptions;
+  readonly #closing = new AbortController();
   readonly #pause: RetryPause;
   #trial: Promise<void> | undefined;
   #state: 'idle' | 'loading' | 'ready' = 'idle';
@@ -37,7 +38,6 @@ export class EndpointEmbedder implements EmbeddingModel {
   );
   /** A slow endpoint answers each call in time if there is one at a time. */
   readonly #batches = new PromiseQueue();
-  #isClosed = false;
 
   constructor(options: EndpointEmbedderOptions) {
     this.model = options.model;
@@ -45,13 +45,14 @@ export class EndpointEmbedder implements EmbeddingModel {
     this.#endpoint = new EndpointClient({
       ...options,
       role: 'embedding endpoint',
+      signal: this.#closing.signal,
       maxReplyBytes: REPLY_MAX_BYTES,
     });
     this.#pause = new RetryPause(BACKOFF, () => options.clock.monotonic());
   }
 
   isReady(): boolean {
-    return this.#state === 'ready' && !this.#isClosed;
+    return this.#state === 'ready' && !this.#closing.signal.aborted;
   }
 
   status(): EmbedderStatus {
@@ -84,8 +85,7 @@ export class EndpointEmbedder implements EmbeddingModel {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
-    this.#endpoint.stop();
+    this.#closing.abort();
   }
 
   #ready(): Promise<void> {
@@ -110,7 +110,7 @@ export class EndpointEmbedder implements EmbeddingModel {
   /** A call that its caller gave up says nothing about the endpoint. */
   async #call(texts: readonly string[], signal?: AbortSignal): Promise<readonly Vector[]> {
     try {
-      if (this.#isClosed) throw new Error('The embedder was closed.');
+      if (this.#closing.signal.aborted) throw new Error('The embedder was closed.');
       signal?.throwIfAborted();
       const { timeoutMs = TIMEOUT_MS } = this.#options;
       const body = { input: texts.map(inputOf), dimensions: EMBEDDING_DIMENSIONS };
@@ -121,7 +121,7 @@ export class EndpointEmbedder implements EmbeddingModel {
       return vectors;
     } catch (error) {
       const reason = reasonOf(error);
-      if (signal?.aborted !== true && !this.#isClosed) this.#failed(reason, error);
+      if (signal?.aborted !== true && !this.#closing.signal.aborted) this.#failed(reason, error);
       throw unavailable(reason, error);
     }
   }

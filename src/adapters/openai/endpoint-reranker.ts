@@ -1,17 +1,14 @@
 import { headOf } from '../../domain/chunks/text.js';
 import { isRecord } from '../../domain/records.js';
-import type { Clock } from '../../ports/clock.js';
 import type { Reranker, RerankQuery } from '../../ports/reranker.js';
-import { type Endpoint, EndpointClient } from './endpoint-client.js';
+import { EndpointClient, type EndpointOptions } from './endpoint-client.js';
 
 /** Reranks by `POST {baseUrl}/rerank`, the shape that llama.cpp, TEI, vLLM, Jina and Cohere share. */
 export class EndpointReranker implements Reranker {
   readonly #endpoint: EndpointClient;
 
-  /** @param options `signal` ends the calls in flight */
-  constructor({ signal, ...options }: Endpoint & RerankerContext) {
+  constructor(options: EndpointOptions) {
     this.#endpoint = new EndpointClient({ ...options, role: 'reranker' });
-    signal.addEventListener('abort', () => this.#endpoint.stop(), { once: true });
   }
 
   isAvailable(): boolean {
@@ -29,11 +26,6 @@ export class EndpointReranker implements Reranker {
     if (typeof scores === 'string') throw this.#endpoint.unusable(scores);
     return scores;
   }
-}
-
-interface RerankerContext {
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
 }
 
 const TEXT_MAX_CHARACTERS = 8000;

@@ -1,7 +1,7 @@
 import { headOf, tailOf } from '../../domain/chunks/text.js';
 import { ModelCallError } from '../../domain/errors.js';
 import type { Lesson } from '../../domain/lessons/lesson-text.js';
-import { HYPE_QUESTIONS } from '../../domain/limits.js';
+import { HYPE_QUESTIONS, SUMMARY_TEXT_MAX_CHARACTERS } from '../../domain/limits.js';
 import { isRecord } from '../../domain/records.js';
 import type { FeatureReport, LessonExtractor } from '../../ports/lesson-extractor.js';
 import type { QuestionGenerator } from '../../ports/question-generator.js';
@@ -35,9 +35,6 @@ export function questionGenerator(chat: ChatClient, timeoutMs = 30_000): Questio
 
 const QUESTIONS_WANTED = `Read a text from a software project's notes and write exactly ${HYPE_QUESTIONS} short questions that it answers, as a developer who does not know the text would ask them. Write them in the language of the text. Each is one line of at most ${QUESTION_MAX_CHARACTERS} characters.
 Answer with one JSON object and nothing else: {"questions": ["…", "…", "…"]}`;
-
-/** About 10,000 tokens of English. A context window of 32,000 tokens fits it in other scripts too, with the answer. */
-const SUMMARY_TEXT_MAX_CHARACTERS = 40_000;
 
 /** Summarizes with a chat completion. A text over `maxCharacters` is refused without a call, never cut. */
 export function summarizer(chat: ChatClient, timeoutMs = 120_000): Summarizer {

@@ -63,11 +63,6 @@ export class Projects {
     return { path: await this.#options.directories.resolve(projectPath) };
   }
 
-  /** Where the store of a project is. */
-  locationOf({ path }: Project): string {
-    return this.#options.stores.locationOf(path);
-  }
-
   /** The projects that were opened and not released since. */
   inUse(): readonly Project[] {
     return [...this.#preparations].map(([path, { store }]) => ({ path, store }));

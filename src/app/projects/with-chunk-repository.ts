@@ -26,7 +26,7 @@ export function withChunkRepository(
       const store = await stores.find(projectPath);
       return store && compose(store, projectPath);
     },
-    locationOf: (projectPath) => stores.locationOf(projectPath),
+    connect: async () => stores.connect?.(),
     close: () => stores.close(),
   };
 }

@@ -1,24 +1,17 @@
 import { ContainerModule, type ServiceIdentifier } from 'inversify';
-import { HttpPageFetcher } from '../../adapters/fetch/http-page-fetcher.js';
 import { AllowedProjectDirectories } from '../../adapters/files/allowed-project-directories.js';
 import { appDirectories } from '../../adapters/files/app-directories.js';
 import { FileSystemFileNames } from '../../adapters/files/file-lists.js';
 import { FileSystemProjectFiles } from '../../adapters/files/file-system-project-files.js';
 import { FileSystemSourceWatcher } from '../../adapters/files/file-system-source-watcher.js';
-import { ChatClient } from '../../adapters/openai/chat-client.js';
-import {
-  lessonExtractor,
-  questionGenerator,
-  summarizer,
-} from '../../adapters/openai/language-model.js';
-import { SqliteDatabaseReader } from '../../adapters/sqlite/adoption/sqlite-database-reader.js';
 import { createPinoLogger } from '../../adapters/system/pino-logger.js';
 import { systemClock } from '../../adapters/system/system-clock.js';
 import { YamlFrontmatterParser } from '../../adapters/yaml/yaml-frontmatter-parser.js';
+import { SUMMARY_TEXT_MAX_CHARACTERS } from '../../domain/limits.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Config } from '../config/config.js';
 import type { CorePorts } from '../core-ports.js';
-import { createEmbedder } from './create-embedder.js';
+import { lazyDatabases, lazyPages, once } from './lazy-adapters.js';
 import { measuredExtractor, measuredGenerator, measuredSummarizer } from './measured.js';
 import {
   noLanguageModel,
@@ -56,7 +49,13 @@ export const adaptersModule = new ContainerModule(({ bind }) => {
     [PORTS.appDirs],
   );
   bind(PORTS.databases).toResolvedValue(
-    ({ dimensions }) => new SqliteDatabaseReader(dimensions),
+    ({ dimensions }) =>
+      lazyDatabases(async () => {
+        const { SqliteDatabaseReader } = await import(
+          '../../adapters/sqlite/adoption/sqlite-database-reader.js'
+        );
+        return new SqliteDatabaseReader(dimensions);
+      }),
     [PORTS.embedder],
   );
   bind(PORTS.watcher).toResolvedValue(
@@ -66,17 +65,14 @@ export const adaptersModule = new ContainerModule(({ bind }) => {
   );
   bind(TOKENS.chunkRepository).toConstantValue(undefined);
   bind(PORTS.embedder).toResolvedValue(completeEmbedder, [TOKENS.embedder]);
-  bind(TOKENS.embedder).toResolvedValue(
-    (config, { background }, clock, logger) =>
-      createEmbedder(config, {
-        ...{ clock, logger },
-        batches: background === 'later' ? 'foreground' : 'background',
-      }),
-    [CONFIG, HOST, PORTS.clock, PORTS.logger],
-  );
   bind(PORTS.pages).toResolvedValue(
-    ({ fetch }, { signal }) =>
-      fetch === 'allowed' ? new HttpPageFetcher({ stop: signal }) : noPageFetcher,
+    ({ fetch }, { signal: stop }) => {
+      if (fetch === 'forbidden') return noPageFetcher;
+      return lazyPages(async () => {
+        const { HttpPageFetcher } = await import('../../adapters/fetch/http-page-fetcher.js');
+        return new HttpPageFetcher({ stop });
+      });
+    },
     [CONFIG, STOPPING],
   );
   bind(PORTS.reranker).toConstantValue(noReranker);
@@ -116,11 +112,28 @@ function createLanguageModel(
       lessons: noLanguageModel,
     };
   }
-  const chat = new ChatClient({ ...languageModel, clock });
-  signal.addEventListener('abort', () => chat.stop(), { once: true });
+  const model = once(async () => {
+    const [{ ChatClient }, { questionGenerator, summarizer, lessonExtractor }] = await Promise.all([
+      import('../../adapters/openai/chat-client.js'),
+      import('../../adapters/openai/language-model.js'),
+    ]);
+    const chat = new ChatClient({ ...languageModel, clock, signal });
+    return { ...questionGenerator(chat), ...summarizer(chat), ...lessonExtractor(chat) };
+  });
+  const isAvailable = () => true;
   return {
-    questionGenerator: questionGenerator(chat),
-    summarizer: summarizer(chat),
-    lessons: lessonExtractor(chat),
+    questionGenerator: {
+      isAvailable,
+      generateQuestions: async (text) => (await model()).generateQuestions(text),
+    },
+    summarizer: {
+      isAvailable,
+      maxCharacters: SUMMARY_TEXT_MAX_CHARACTERS,
+      summarize: async (text) => (await model()).summarize(text),
+    },
+    lessons: {
+      isAvailable,
+      extractLessons: async (report) => (await model()).extractLessons(report),
+    },
   };
 }

@@ -1,9 +1,6 @@
 import { ContainerModule } from 'inversify';
-import { ProjectKeyFile } from '../../adapters/files/project-key-file.js';
-import { PostgresProjectStores } from '../../adapters/postgres/stores/postgres-project-stores.js';
-import { SqliteProjectStores } from '../../adapters/sqlite/stores/sqlite-project-stores.js';
-import { SqliteStoresInMemory } from '../../adapters/sqlite/stores/sqlite-stores-in-memory.js';
 import type { StoreBackend } from '../config/config.js';
+import { lazyStores } from './lazy-adapters.js';
 import { CONFIG, PORTS, STOPPING } from './tokens.js';
 
 /** The storage backends for chunks and vectors. */
@@ -12,7 +9,13 @@ export const BACKENDS: Readonly<Record<StoreBackend, ContainerModule>> = {
   sqlite: new ContainerModule(({ bind }) => {
     bind(PORTS.stores).toResolvedValue(
       ({ signal: stopWaiting }, { model, dimensions }, appDirs, clock, logger) =>
-        new SqliteProjectStores({ appDirs, model, dimensions, clock, logger, stopWaiting }),
+        lazyStores(async () => {
+          const { SqliteProjectStores } = await import(
+            '../../adapters/sqlite/stores/sqlite-project-stores.js'
+          );
+          const options = { appDirs, model, dimensions, clock, logger, stopWaiting };
+          return new SqliteProjectStores(options);
+        }),
       [STOPPING, PORTS.embedder, PORTS.appDirs, PORTS.clock, PORTS.logger],
     );
   }),
@@ -21,7 +24,12 @@ export const BACKENDS: Readonly<Record<StoreBackend, ContainerModule>> = {
   memory: new ContainerModule(({ bind }) => {
     bind(PORTS.stores).toResolvedValue(
       ({ model, dimensions }, clock, logger) =>
-        new SqliteStoresInMemory({ model, dimensions, clock, logger }),
+        lazyStores(async () => {
+          const { SqliteStoresInMemory } = await import(
+            '../../adapters/sqlite/stores/sqlite-stores-in-memory.js'
+          );
+          return new SqliteStoresInMemory({ model, dimensions, clock, logger });
+        }),
       [PORTS.embedder, PORTS.clock, PORTS.logger],
     );
   }),
@@ -38,9 +46,14 @@ export const BACKENDS: Readonly<Record<StoreBackend, ContainerModule>> = {
         clock,
         logger,
       ) =>
-        new PostgresProjectStores({
-          ...{ url, model, dimensions, clock, logger, stopWaiting },
-          keys: new ProjectKeyFile(files, appDirs),
+        lazyStores(async () => {
+          const [{ PostgresProjectStores }, { ProjectKeyFile }] = await Promise.all([
+            import('../../adapters/postgres/stores/postgres-project-stores.js'),
+            import('../../adapters/files/project-key-file.js'),
+          ]);
+          const keys = new ProjectKeyFile(files, appDirs);
+          const options = { url, keys, model, dimensions, clock, logger, stopWaiting };
+          return new PostgresProjectStores(options);
         }),
       [CONFIG, STOPPING, PORTS.embedder, PORTS.files, PORTS.appDirs, PORTS.clock, PORTS.logger],
     );

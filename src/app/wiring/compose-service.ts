@@ -1,10 +1,14 @@
 import 'reflect-metadata';
-import { Container, type ResolutionContext, type ServiceIdentifier } from 'inversify';
+import {
+  Container,
+  type ContainerModule,
+  type ResolutionContext,
+  type ServiceIdentifier,
+} from 'inversify';
 import { nearestProject } from '../../adapters/files/nearest-project.js';
 import type { RunningKnowledgeStore } from '../../ports/driving/knowledge-services.js';
 import type { SetupService } from '../../ports/driving/setup-service.js';
 import type { Logger } from '../../ports/logger.js';
-import type { ConnectedStores, ProjectStores } from '../../ports/project-stores.js';
 import type { Config } from '../config/config.js';
 import type { CorePorts } from '../core-ports.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
@@ -47,19 +51,28 @@ export interface ComposedService extends RunningKnowledgeStore {
 
 /**
  * Composes the service of a configuration.
+ * @param modules bind what the host does not bring along
  * @throws ConfigError
  */
-export function composeService(config: Config, host: HostOptions = {}): ComposedService {
-  return createContainer(config, host).get(SERVICE);
+export function composeService(
+  config: Config,
+  host: HostOptions = {},
+  ...modules: readonly ContainerModule[]
+): ComposedService {
+  return createContainer(config, host, ...modules).get(SERVICE);
 }
 
 /** The container of a configuration: with its ports, and the service under `TOKENS.service`. */
-export function createContainer(config: Config, host: HostOptions = {}): Container {
+export function createContainer(
+  config: Config,
+  host: HostOptions = {},
+  ...modules: readonly ContainerModule[]
+): Container {
   const container = new Container({ defaultScope: 'Singleton' });
   container.bind(CONFIG).toConstantValue(config);
   container.bind(HOST).toConstantValue(host);
   container.bind(STOPPING).toConstantValue(new AbortController());
-  container.load(adaptersModule, BACKENDS[config.backend], VARIANTS[config.variant]);
+  container.load(adaptersModule, BACKENDS[config.backend], VARIANTS[config.variant], ...modules);
   for (const [name, adapter] of Object.entries(host.ports ?? {})) {
     container.rebind<unknown>({ ...PORTS, ...TOKENS }[name as PortName]).toConstantValue(adapter);
   }
@@ -94,7 +107,6 @@ function serviceOf(
   const enrichment = isLater ? noEnrichment : variant.enrichment;
   const looks = isLater ? 'before searches' : 'at intervals';
   const core = createCore(ports, { ...variant, enrichment }, { looks });
-  const stores: ProjectStores & Partial<ConnectedStores> = ports.stores;
   return {
     ...core,
     logger: ports.logger,
@@ -103,7 +115,7 @@ function serviceOf(
     startBackgroundWork: () => {
       for (const project of core.projects.inUse()) variant.enrichment.schedule(project);
     },
-    checkStore: async () => stores.connect?.(),
+    checkStore: async () => ports.stores.connect?.(),
     totals: () => totalsOf(core.projects.inUse()),
     projectsInUse: () => core.projects.inUse().length,
     stop: () => stop(core, ports, { stopping, enrichment: variant.enrichment }),

@@ -1,8 +1,7 @@
+import type { ContainerModule } from 'inversify';
 import { hybridApi } from '../../adapters/http/routes/hybrid-api.js';
 import type { Route } from '../../adapters/http/routes/route.js';
 import { searchOnlyApi } from '../../adapters/http/routes/search-only-api.js';
-import { knowledgeTools } from '../../adapters/mcp/tools/knowledge-tools.js';
-import type { Tool } from '../../adapters/mcp/tools/tool.js';
 import type { Config, Variant } from '../config/config.js';
 import { type ComposedService, composeService } from './compose-service.js';
 import type { HostOptions } from './tokens.js';
@@ -11,17 +10,19 @@ import type { HostOptions } from './tokens.js';
 export interface Service extends ComposedService {
   /** The HTTP interface of the variant. */
   readonly routes: readonly Route[];
-  /** The tools of the MCP server, the same in every variant. */
-  readonly tools: readonly Tool[];
 }
 
 /**
- * Composes a service and its entry points.
+ * Composes a service and its routes.
  * @throws ConfigError
  */
-export function createService(config: Config, host?: HostOptions): Service {
-  const service = composeService(config, host);
-  return { ...service, routes: APIS[config.variant](service), tools: knowledgeTools(service) };
+export function createService(
+  config: Config,
+  host?: HostOptions,
+  ...modules: readonly ContainerModule[]
+): Service {
+  const service = composeService(config, host, ...modules);
+  return { ...service, routes: APIS[config.variant](service) };
 }
 
 const APIS: Readonly<Record<Variant, (service: ComposedService) => readonly Route[]>> = {

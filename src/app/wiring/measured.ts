@@ -1,4 +1,5 @@
 import { ModelCallError } from '../../domain/errors.js';
+import { SUMMARY_TEXT_MAX_CHARACTERS } from '../../domain/limits.js';
 import type { Clock } from '../../ports/clock.js';
 import type { LessonExtractor } from '../../ports/lesson-extractor.js';
 import type { Metrics, ModelTask } from '../../ports/metrics.js';
@@ -28,7 +29,7 @@ export function measuredSummarizer(
   checkMethods('summarizer', summarizer);
   return {
     isAvailable: () => summarizer.isAvailable?.() ?? true,
-    maxCharacters: summarizer.maxCharacters ?? 40_000,
+    maxCharacters: summarizer.maxCharacters ?? SUMMARY_TEXT_MAX_CHARACTERS,
     summarize: (text) => measured('summary', () => summarizer.summarize(text), measuring),
   };
 }

@@ -1,5 +1,5 @@
 import { KnowledgeError, ModelCallError } from '../../domain/errors.js';
-import { EMBEDDING_DIMENSIONS } from '../../domain/limits.js';
+import { EMBEDDING_DIMENSIONS, SUMMARY_TEXT_MAX_CHARACTERS } from '../../domain/limits.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
 import type { LessonExtractor } from '../../ports/lesson-extractor.js';
 import type { Metrics } from '../../ports/metrics.js';
@@ -33,7 +33,7 @@ const NO_MODEL = 'This variant has no embedding model; use the hybrid variant.';
 
 /** Null object used when no endpoint is configured. Never available; every call fails with `not_configured`. */
 export const noLanguageModel: QuestionGenerator & Summarizer & LessonExtractor = {
-  maxCharacters: 40_000,
+  maxCharacters: SUMMARY_TEXT_MAX_CHARACTERS,
   isAvailable: () => false,
   generateQuestions: async () => notConfigured(),
   summarize: async () => notConfigured(),

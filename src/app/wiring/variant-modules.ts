@@ -1,6 +1,5 @@
 import { ContainerModule } from 'inversify';
 import { JsonSettingsSource } from '../../adapters/files/json-settings-source.js';
-import { EndpointReranker } from '../../adapters/openai/endpoint-reranker.js';
 import { DEFAULT_SETTINGS } from '../../domain/settings.js';
 import { hybridStats } from '../../domain/stats.js';
 import { CitationFinder, noCiting } from '../citations/citation-finder.js';
@@ -13,6 +12,7 @@ import { retrieveByAllWords, retrieveByAnyWord } from '../search/keyword-retriev
 import { QueryVectors } from '../search/query-vectors.js';
 import { withReranking } from '../search/reranking.js';
 import type { VariantOptions } from './create-core.js';
+import { lazyReranker } from './lazy-adapters.js';
 import { noEnrichment, noReranker } from './null-objects.js';
 import { ADAPTERS, CONFIG, PORTS, STOPPING, VARIANT } from './tokens.js';
 
@@ -27,8 +27,13 @@ export const VARIANTS: Readonly<Record<Variant, ContainerModule>> = {
   /** Search by keyword and meaning, with the settings of each project. */
   hybrid: new ContainerModule(({ bind, rebind }) => {
     rebind(PORTS.reranker).toResolvedValue(
-      ({ reranking }, clock, { signal }) =>
-        reranking ? new EndpointReranker({ ...reranking, clock, signal }) : noReranker,
+      ({ reranking }, clock, { signal }) => {
+        if (reranking === undefined) return noReranker;
+        return lazyReranker(async () => {
+          const { EndpointReranker } = await import('../../adapters/openai/endpoint-reranker.js');
+          return new EndpointReranker({ ...reranking, clock, signal });
+        });
+      },
       [CONFIG, PORTS.clock, STOPPING],
     );
     bind(PORTS.settings).toResolvedValue(

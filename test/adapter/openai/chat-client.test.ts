@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ChatClient } from '../../../src/adapters/openai/chat-client.js';
 import { questionGenerator, summarizer } from '../../../src/adapters/openai/language-model.js';
-import type { ModelEndpoint } from '../../support/model-endpoint.js';
+import type { ModelEndpoint, Reply } from '../../support/model-endpoint.js';
 import { API_KEY, startChat } from '../../support/model-endpoint-chat.js';
 import { answering, hang, huge, threeQuestions } from '../../support/model-endpoint-replies.js';
 
@@ -73,13 +73,15 @@ describe('a reply', () => {
     const arrival = new Promise<void>((resolve) => {
       arrived = resolve;
     });
-    const chat = await start((response, request) => {
+    const stopping = new AbortController();
+    const reply: Reply = (response, request) => {
       arrived();
       return hang(response, request);
-    });
+    };
+    const chat = await start(reply, { signal: stopping.signal });
     const call = chat.text(question);
     await arrival;
-    chat.stop();
+    stopping.abort();
     await expect(call).rejects.toMatchObject({ failure: 'unreachable' });
   });
 });

@@ -103,7 +103,6 @@ function indexed(stores: ProjectStores): ProjectStores {
       return store;
     },
     find: (path) => stores.find(path),
-    locationOf: (path) => stores.locationOf(path),
     close: () => stores.close(),
   };
 }

@@ -21,7 +21,7 @@ export async function sqliteHarness(): Promise<StoreHarness> {
     return others;
   };
   const stores = otherProcess();
-  const dbPath = stores.locationOf(projectPath);
+  const dbPath = join(projectPath, '.knowledge', 'knowledge.db');
   return {
     stores,
     projectPath,

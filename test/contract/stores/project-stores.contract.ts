@@ -80,11 +80,11 @@ export function describeProjectStores(name: string, options: ContractOptions): v
       expect(await stores.find(otherProjectPath)).toBe(opened);
     });
 
-    it('returns the location of each store, open or not', async () => {
-      const { stores, projectPath, otherProjectPath } = subject().harness;
-      expect(stores.locationOf(projectPath)).toContain(projectPath);
-      expect(stores.locationOf(otherProjectPath)).toContain(otherProjectPath);
-      expect(await stores.find(otherProjectPath)).toBeUndefined();
+    it('says where each store is', async () => {
+      const { harness, store } = subject();
+      const { stores, projectPath, otherProjectPath } = harness;
+      expect(store.location).toContain(projectPath);
+      expect((await stores.open(otherProjectPath)).location).toContain(otherProjectPath);
     });
 
     it('closes once, and is unavailable from then on', async () => {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { configOf } from '../../../src/app/config/read-config.js';
 import { createService } from '../../../src/app/wiring/create-service.js';
+import { embedderModule } from '../../../src/app/wiring/embedder-module.js';
 import { KnowledgeError } from '../../../src/domain/errors.js';
 import { FakePageFetcher } from '../../fakes/fake-page-fetcher.js';
 import { type CoreInMemory, coreInMemory, idsFound } from '../../support/core-in-memory.js';
@@ -184,7 +185,7 @@ it('fetching is allowed by its option, and then for public addresses alone', asy
     ['allowed', /not public/],
     ['forbidden', /Fetching web pages is off/],
   ] as const) {
-    const service = createService(configOf({ ...options, fetch }));
+    const service = createService(configOf({ ...options, fetch }), {}, embedderModule);
     await expect(
       service.pages.savePage(project.path, { url: 'http://127.0.0.1:1/' }),
     ).rejects.toThrow(message);

@@ -10,6 +10,7 @@ import type { Variant } from '../../../src/app/config/config.js';
 import { configOf } from '../../../src/app/config/read-config.js';
 import { hostOptionsOf } from '../../../src/app/wiring/backends.js';
 import { createService, type Service } from '../../../src/app/wiring/create-service.js';
+import { embedderModule } from '../../../src/app/wiring/embedder-module.js';
 import { isRecord } from '../../../src/domain/records.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { FakeLessonExtractor } from '../../fakes/fake-lesson-extractor.js';
@@ -138,7 +139,7 @@ async function start(variant: Variant): Promise<Running> {
       summarizer: new FakeSummarizer(),
     },
   } as const;
-  const service = createService(configOf(options), hostOptionsOf(options));
+  const service = createService(configOf(options), hostOptionsOf(options), embedderModule);
   await service.store.reindex(project);
   if (variant === 'hybrid') await allEmbedded(service, project);
   await age(service, project);

@@ -1,14 +1,17 @@
 import { reasonOf } from '../../../domain/errors.js';
+import type { knowledgeTools } from '../tools/knowledge-tools.js';
 import type { McpServerOptions } from './create-mcp-server.js';
+
+type McpEndpointOptions = Omit<McpServerOptions, 'tools'> & Parameters<typeof knowledgeTools>[0];
 
 /** Where streamable HTTP is served. */
 const MCP_PATH = '/mcp';
 
 /**
  * MCP over streamable HTTP, without sessions: a server for each request. A client of a revision before
- * 2026-07-28 cannot be asked for its roots then. The package is loaded by the first request.
+ * 2026-07-28 cannot be asked for its roots then. The package and the tools are loaded by the first request.
  */
-export function mcpEndpoint(parts: McpServerOptions) {
+export function mcpEndpoint(parts: McpEndpointOptions) {
   let handler: ReturnType<typeof createHandler> | undefined;
   return {
     path: MCP_PATH,
@@ -31,12 +34,14 @@ const NO_BATCH = {
 /** How many clients may wait for changes at the same time; each of them takes the place of a request. */
 const MAX_SUBSCRIPTIONS = 64;
 
-async function createHandler(parts: McpServerOptions) {
-  const [{ createMcpHandler }, { createMcpServer }] = await Promise.all([
+async function createHandler(parts: McpEndpointOptions) {
+  const [{ createMcpHandler }, { createMcpServer }, { knowledgeTools }] = await Promise.all([
     import('@modelcontextprotocol/server'),
     import('./create-mcp-server.js'),
+    import('../tools/knowledge-tools.js'),
   ]);
-  return createMcpHandler(() => createMcpServer(parts), {
+  const tools = knowledgeTools(parts);
+  return createMcpHandler(() => createMcpServer({ ...parts, tools }), {
     maxSubscriptions: MAX_SUBSCRIPTIONS,
     onerror: (error) =>
       parts.logger.debug('An MCP request was not served.', { reason: reasonOf(error) }),

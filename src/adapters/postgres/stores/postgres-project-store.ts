@@ -24,6 +24,8 @@ export interface IndexThresholds {
 }
 
 export interface ProjectStoreOptions {
+  /** As the store says it. */
+  readonly location: string;
   /** The embedding model whose vectors count. */
   readonly model: string;
   /** Values of a vector of that model. */
@@ -39,7 +41,7 @@ export function createProjectStore(
   project: ProjectContext,
   options: ProjectStoreOptions,
 ): ProjectStore {
-  const { model, dimensions, thresholds, leaseTime, logger } = options;
+  const { location, model, dimensions, thresholds, leaseTime, logger } = options;
   const keyword = bm25Index(thresholds.keyword);
   const neighbours = neighbourIndex(options, thresholds.neighbours);
   const indexes = new OptionalIndexes(project, [keyword, neighbours], logger);
@@ -47,6 +49,7 @@ export function createProjectStore(
   const content = new PostgresVectorIndex(project, { ...vectors, kind: CONTENT_TEXTS, neighbours });
   const questions = new PostgresVectorIndex(project, { ...vectors, kind: QUESTION_TEXTS });
   return {
+    location,
     chunks: new PostgresSourceRepository(project, indexes),
     keywords: new PostgresKeywordIndex(project, indexes, keyword),
     retrievals: new PostgresRetrievalLog(project),

@@ -90,10 +90,6 @@ export class PostgresProjectStores implements ProjectStores {
     return project === undefined ? undefined : this.open(projectPath);
   }
 
-  locationOf(projectPath: string): string {
-    return `${serverLocation(this.#options.url)}#${projectPath}`;
-  }
-
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.allSettled([...this.#open.values()].map(({ store }) => store));
@@ -129,7 +125,8 @@ export class PostgresProjectStores implements ProjectStores {
       (await keys.find(directory).catch(() => undefined)) === key;
     await openSchema(this.#database, { schema, directory: projectPath, hasKey });
     const project = { database: this.#database, schema, projectPath, clock };
-    return createProjectStore(project, { ...this.#options, thresholds });
+    const location = `${serverLocation(this.#options.url)}#${projectPath}`;
+    return createProjectStore(project, { ...this.#options, location, thresholds });
   }
 
   #prepare(): Promise<void> {

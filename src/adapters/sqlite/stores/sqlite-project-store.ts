@@ -17,6 +17,8 @@ import { SqliteMaintenance } from './sqlite-maintenance.js';
 
 export interface ProjectStoreOptions extends Omit<SqliteVectorIndexOptions, 'kind'> {
   readonly projectPath: string;
+  /** As the store says it. */
+  readonly location: string;
   /** In whose name leases are taken. */
   readonly leaseHolder: string;
 }
@@ -26,8 +28,9 @@ export function createProjectStore(
   database: SqliteDatabase,
   options: ProjectStoreOptions,
 ): ProjectStore {
-  const { clock, leaseHolder } = options;
+  const { location, clock, leaseHolder } = options;
   return {
+    location,
     chunks: new SqliteSourceRepository(database, options),
     keywords: new SqliteKeywordIndex(database),
     retrievals: new SqliteRetrievalLog(database),

@@ -78,10 +78,6 @@ export class SqliteProjectStores implements ProjectStores {
     return this.#fileAt(projectPath) === undefined ? undefined : this.open(projectPath);
   }
 
-  locationOf(projectPath: string): string {
-    return databasePath(projectPath, this.#options.appDirs.of(projectPath));
-  }
-
   async release(projectPath: string): Promise<void> {
     const opened = await this.#open.get(projectPath)?.catch(() => undefined);
     this.#open.delete(projectPath);
@@ -104,7 +100,11 @@ export class SqliteProjectStores implements ProjectStores {
   }
 
   #fileAt(projectPath: string): string | undefined {
-    return translated(() => fileId(this.locationOf(projectPath)));
+    return translated(() => fileId(this.#pathOf(projectPath)));
+  }
+
+  #pathOf(projectPath: string): string {
+    return databasePath(projectPath, this.#options.appDirs.of(projectPath));
   }
 
   #remember(projectPath: string): Promise<OpenStore> {
@@ -127,9 +127,13 @@ export class SqliteProjectStores implements ProjectStores {
       lockTimeoutMs,
     });
     await database.read(() => undefined);
-    const extension = this.#extension;
-    const own = { projectPath, extension, quantizedFrom, leaseHolder: this.#leaseHolder };
-    return { database, store: createProjectStore(database, { ...this.#options, ...own }) };
+    const store = createProjectStore(database, {
+      ...{ ...this.#options, projectPath, quantizedFrom },
+      location: this.#pathOf(projectPath),
+      extension: this.#extension,
+      leaseHolder: this.#leaseHolder,
+    });
+    return { database, store };
   }
 
   async #connect(projectPath: string) {
@@ -137,7 +141,7 @@ export class SqliteProjectStores implements ProjectStores {
     prepareDirectory(projectPath, appDirs.of(projectPath));
     const connection = await openDatabase({
       ...{ projectPath, model, dimensions, clock, logger, lockTimeoutMs },
-      path: this.locationOf(projectPath),
+      path: this.#pathOf(projectPath),
       stopWaiting: this.#stopWaiting,
       state: this.#suspects.has(projectPath) ? 'suspect' : 'trusted',
     });

@@ -49,10 +49,6 @@ export class SqliteStoresInMemory implements ProjectStores {
     return this.#databases.has(projectPath) ? this.open(projectPath) : undefined;
   }
 
-  locationOf(projectPath: string): string {
-    return `:memory:${projectPath}`;
-  }
-
   async close(): Promise<void> {
     this.#closing.abort();
     this.#stores.clear();
@@ -75,6 +71,7 @@ export class SqliteStoresInMemory implements ProjectStores {
     return createProjectStore(database, {
       ...this.#options,
       projectPath,
+      location: `:memory:${projectPath}`,
       extension: this.#extension,
       quantizedFrom: QUANTIZED_FROM,
       leaseHolder: this.#leaseHolder,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { ContainerModule } from 'inversify';
 import { EndpointEmbedder } from '../../adapters/openai/endpoint-embedder.js';
 import {
   type BatchMode,
@@ -9,6 +10,19 @@ import type { EmbeddingModel } from '../../ports/embedder.js';
 import type { Logger } from '../../ports/logger.js';
 import type { Config, Variant } from '../config/config.js';
 import { noEmbedder } from './null-objects.js';
+import { CONFIG, HOST, PORTS, TOKENS } from './tokens.js';
+
+/** The embedder of a process that shares that of no other. */
+export const embedderModule = new ContainerModule(({ bind }) => {
+  bind(TOKENS.embedder).toResolvedValue(
+    (config, { background }, clock, logger) =>
+      createEmbedder(config, {
+        ...{ clock, logger },
+        batches: background === 'later' ? 'foreground' : 'background',
+      }),
+    [CONFIG, HOST, PORTS.clock, PORTS.logger],
+  );
+});
 
 interface EmbedderOptions {
   readonly clock: Clock;
