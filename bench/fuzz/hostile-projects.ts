@@ -44,7 +44,8 @@ async function run({ runs, seed }: FuzzOptions): Promise<readonly string[]> {
     problems.push(...tracesIn(project.path).filter((trace) => !planted.includes(trace)));
     project.stop();
     problems.push(...(await missingFrom(service, site)), ...site.changesOutside());
-    if (!process.isRunning()) problems.push(`the service ended: ${process.stderr().slice(-2000)}`);
+    if (!process.isRunning()) problems.push('the service ended');
+    if (problems.length > 0) problems.push(process.stderr().slice(-3000));
     await project.remove();
     if (problems.length === 0) continue;
     failures.push(`seed ${project.seed} (${project.plants.join(', ')}): ${problems.join('; ')}`);
