@@ -15,6 +15,7 @@ import type { EmbeddingModel } from '../ports/embedder.js';
 import type { SettingsSource } from '../ports/settings-source.js';
 import { type Arguments, checkArguments, invalidRequest } from './arguments.js';
 import type { Enrichment } from './enrichment/enrichment.js';
+import { isEmbedding } from './enrichment/missing-vectors.js';
 import { isFirstIndexing } from './ingestion/first-indexing.js';
 import type { Ingestion } from './ingestion/ingestion.js';
 import type { SourceGroup } from './ingestion/source-reader.js';
@@ -127,6 +128,7 @@ function statusService(options: KnowledgeServiceOptions, open: Open): StatusServ
       const project = await existing(projectPath);
       return project !== undefined && isFirstIndexing(project);
     },
+    isEmbedding: async (projectPath) => isEmbedding(await existing(projectPath)),
     getModelStatus: () => {
       const { state, download } = embedder.status();
       return { name: embedder.model, state, download };

@@ -13,6 +13,7 @@ import { type Environment, readConfig } from '../app/config/read-config.js';
 import { composeService } from '../app/wiring/compose-service.js';
 import { noEmbedder } from '../app/wiring/null-objects.js';
 import { KnowledgeError } from '../domain/errors.js';
+import { leaveVectors, vectorLogOf } from './vector-process.js';
 
 /** The environment and the standard error of a command. */
 interface CommandWorld {
@@ -40,6 +41,7 @@ export async function openOperations(
         ...(!mayLoad(options.model, config) && { embedder: noEmbedder(config.model) }),
       },
       background: 'later',
+      batches: 'foreground',
       ...(options.store === 'configured' && { sources: 'watched' }),
     },
     ...(mayLoad(options.model, config) ? [await embedders()] : []),
@@ -57,6 +59,9 @@ export async function openOperations(
     loadModel: async () => void (await service.embedder.embed('A text that loads the model.')),
     modelStatus: () => service.store.getModelStatus(),
     installedModel: () => installedModel(config),
+    leaveVectors: (projectPath) =>
+      leaveVectors(service, { dataDir: config.dataDir, env }, projectPath),
+    vectorLog: vectorLogOf(config),
     startBackgroundWork: () => service.startBackgroundWork(),
     stop: () => service.stop(),
   };

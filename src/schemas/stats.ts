@@ -67,4 +67,8 @@ export const statusResponse = z.object({
     .literal('running')
     .optional()
     .describe('Only while the first indexing of the project goes on.'),
+  embedding: z
+    .literal('running')
+    .optional()
+    .describe('Only while a process makes vectors for the project.'),
 });

@@ -97,6 +97,7 @@ const ANSWERS: Answers = {
   getEmbeddingStatus: { complete: 5, pending: 2 },
   getHypeStatus: { complete: 1, pending: 6 },
   isFirstIndexing: true,
+  isEmbedding: true,
   compactCategory: answers.COMPACTION,
   previewCompaction: answers.COMPACTION,
   pruneWithReport: [],

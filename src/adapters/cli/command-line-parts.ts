@@ -83,6 +83,10 @@ export interface Operations {
   loadModel(): Promise<void>;
   modelStatus(): ModelStatus;
   installedModel(): Promise<InstalledModel>;
+  /** Has the vectors that a project lacks made by a service that runs, or by a process of its own, which this begins. */
+  leaveVectors(projectPath: string): Promise<'service' | 'process'>;
+  /** The file in which that process says how it gets on. */
+  readonly vectorLog: string;
   /** Lets vectors and questions be made from now on; nothing makes them before. */
   startBackgroundWork(): void;
   /** Ends background work and closes every store. Idempotent. */

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KnowledgeError } from '../../domain/errors.js';
 import type { StatusBody } from './bodies.js';
-import type { Session } from './session.js';
-import { sized } from './text/format.js';
+import type { Fields } from './command-line-parts.js';
+import type { Needs, Session } from './session.js';
+import { counted, sized } from './text/format.js';
 import { Progress } from './text/progress.js';
 
 /**
@@ -40,11 +41,39 @@ export async function loadModel(
 /** On a busy machine the model takes some ten seconds; after five, one line says that it is loading. */
 const LOADING_TIMEOUTS_MS = { silent: 5000, noted: 10_000 };
 
-/** Waits until the background work has made the vectors of all chunks. Stops waiting if there is no model. */
-export async function makeVectors(session: Session): Promise<void> {
-  const first = await statusOf(session);
-  if (first.embeddings.pending === 0) return;
-  if (first.model.state === 'absent') return session.note(NO_MODEL);
+/** The option of commands that leave chunks without vectors. */
+export const VECTOR_OPTIONS = [
+  ['--wait', 'wait until all vectors are made; default: they follow in the background'],
+  ['--no-vectors', 'leave vectors to a running service or the next command'],
+] as const;
+
+/** What such a command needs. */
+export function vectorNeeds({ vectors }: Fields): Needs {
+  return { model: vectors === false ? 'unused' : 'downloaded' };
+}
+
+/** Waits until all chunks have their vectors, or has them made in the background, as the options say. */
+export async function completeVectors(session: Session, given: Fields): Promise<void> {
+  if (given['vectors'] === false) return;
+  const { embeddings, model } = await statusOf(session);
+  if (embeddings.pending === 0) return;
+  if (model.state === 'absent') return session.note(NO_MODEL);
+  if (given['wait'] === true) return makeVectors(session);
+  const by = await session.operations.leaveVectors(session.project.path);
+  const where = by === 'service' ? 'from the service that runs' : 'in the background';
+  session.note(
+    `${counted(embeddings.pending, 'chunk')} can be found by their words; vectors follow ${where}; --wait waits.`,
+  );
+}
+
+/** Has what is missing made in the background, if the model is there. */
+export async function leaveVectors(session: Session): Promise<void> {
+  const { embeddings, model } = await statusOf(session);
+  if (embeddings.pending === 0 || model.state === 'absent') return;
+  await session.operations.leaveVectors(session.project.path);
+}
+
+async function makeVectors(session: Session): Promise<void> {
   try {
     await downloadModel(session);
     session.operations.startBackgroundWork();

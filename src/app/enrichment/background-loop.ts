@@ -27,6 +27,7 @@ export interface LoopOptions {
 
 /** The lease is renewed while the work goes on; that of a process that died ends after this time at the latest. */
 const LEASE_MS = 60_000;
+export const VECTORS_LEASE = { name: 'vectors', durationMs: LEASE_MS };
 const LEASE_PAUSE_MS = 5_000;
 const BACKOFF: Backoff = { firstMs: 1_000, longestMs: 10 * 60_000 };
 

@@ -44,7 +44,7 @@ export class ProjectWatch {
     this.project = project;
     this.#deps = deps;
     this.#watch = deps.watcher.watch(project.path);
-    this.#lease = new HeldLease(deps.clock, { ...LEASE, leases: project.store.leases });
+    this.#lease = new HeldLease(deps.clock, { ...WATCH_LEASE, leases: project.store.leases });
     if (deps.looks === 'at intervals') this.#running = this.#run();
   }
 
@@ -177,7 +177,8 @@ function pauseAfter(lookMs: number): number {
   return Math.min(LONGEST_PAUSE_MS, Math.max(LOOK_EVERY_MS, lookMs * PAUSE_PER_LOOK));
 }
 
-const LEASE = { name: 'watch', durationMs: 30_000 };
+/** Held by the process that looks at the files of a project at intervals. */
+export const WATCH_LEASE = { name: 'watch', durationMs: 30_000 };
 const LOOK_EVERY_MS = 1_000;
 const PAUSE_PER_LOOK = 10;
 const LONGEST_PAUSE_MS = 2_000;

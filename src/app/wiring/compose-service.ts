@@ -12,6 +12,7 @@ import type { Logger } from '../../ports/logger.js';
 import type { Config } from '../config/config.js';
 import type { CorePorts } from '../core-ports.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
+import { MissingVectors } from '../enrichment/missing-vectors.js';
 import { type StoreTotals, totalsOf } from '../projects/store-totals.js';
 import { withChunkRepository } from '../projects/with-chunk-repository.js';
 import { adaptersModule } from './adapters-module.js';
@@ -39,6 +40,8 @@ export interface ComposedService extends RunningKnowledgeStore {
   nearestProject(directory: string): string | undefined;
   /** Loads the embedding model if nothing has to be downloaded. */
   loadModel(): void;
+  /** Of a process that ends: who makes the vectors that a project lacks then. */
+  readonly missingVectors: MissingVectors;
   /** Begins the background work on the projects in use, where that was to begin later. */
   startBackgroundWork(): void;
   /** What the stores in use hold together. */
@@ -111,6 +114,11 @@ function serviceOf(
     ...core,
     logger: ports.logger,
     nearestProject: (directory) => nearestProject(directory, ports.appDirs),
+    missingVectors: new MissingVectors({
+      ...ports,
+      projects: core.projects,
+      enrichment: variant.enrichment,
+    }),
     loadModel: () => ports.embedder.load('installed'),
     startBackgroundWork: () => {
       for (const project of core.projects.inUse()) variant.enrichment.schedule(project);

@@ -15,11 +15,7 @@ import { CONFIG, HOST, PORTS, TOKENS } from './tokens.js';
 /** The embedder of a process that shares that of no other. */
 export const embedderModule = new ContainerModule(({ bind }) => {
   bind(TOKENS.embedder).toResolvedValue(
-    (config, { background }, clock, logger) =>
-      createEmbedder(config, {
-        ...{ clock, logger },
-        batches: background === 'later' ? 'foreground' : 'background',
-      }),
+    (config, { batches }, clock, logger) => createEmbedder(config, { clock, logger, batches }),
     [CONFIG, HOST, PORTS.clock, PORTS.logger],
   );
 });
@@ -27,7 +23,7 @@ export const embedderModule = new ContainerModule(({ bind }) => {
 interface EmbedderOptions {
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly batches?: BatchMode;
+  readonly batches?: BatchMode | undefined;
 }
 
 /** The embedder of the configured variant. */

@@ -53,6 +53,8 @@ export interface HostOptions {
   readonly ports?: Partial<CorePorts & ReplaceablePorts>;
   /** Default: a project is indexed only when it is asked for. */
   readonly sources?: 'watched';
-  /** Vectors and questions are made once `startBackgroundWork` is called, with somebody waiting for them; by default from the start. */
+  /** Vectors and questions are made once `startBackgroundWork` is called, by default from the start. */
   readonly background?: 'later';
+  /** Whether somebody waits for vectors; default: nobody. */
+  readonly batches?: 'foreground';
 }

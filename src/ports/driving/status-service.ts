@@ -20,5 +20,7 @@ export interface StatusService {
   getEmbeddingProgress(projectPath: string): Promise<EmbeddingProgress>;
   /** Whether the project is being indexed for the first time. */
   isFirstIndexing(projectPath: string): Promise<boolean>;
+  /** Whether a process makes vectors for the project now. */
+  isEmbedding(projectPath: string): Promise<boolean>;
   getModelStatus(): ModelStatus;
 }

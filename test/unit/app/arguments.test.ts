@@ -21,6 +21,7 @@ const METHODS: Readonly<Record<string, readonly string[]>> = {
   'store.countRetrievals': ['projectPath', 'chunkIds'],
   'store.getHypeStatus': ['projectPath'],
   'store.isFirstIndexing': ['projectPath'],
+  'store.isEmbedding': ['projectPath'],
   'store.compactCategory': ['projectPath', 'categoryFile', 'threshold'],
   'store.previewCompaction': ['projectPath', 'categoryFile', 'threshold'],
   'store.draftCompaction': ['projectPath', 'categoryFile', 'threshold'],

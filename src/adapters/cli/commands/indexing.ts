@@ -5,8 +5,8 @@ import type {
   SourceOverview,
   SourceReport,
 } from '../../../ports/driving/sources-service.js';
-import type { Fields, Operations } from '../command-line-parts.js';
-import { makeVectors } from '../model.js';
+import type { Operations } from '../command-line-parts.js';
+import { completeVectors, VECTOR_OPTIONS, vectorNeeds } from '../model.js';
 import type { Session } from '../session.js';
 import { counted, grouped, printableLine, sized } from '../text/format.js';
 import { Progress } from '../text/progress.js';
@@ -30,25 +30,17 @@ export const init: ProjectCommand = {
   },
 };
 
-const indexing = {
-  options: [
-    [
-      '--no-vectors',
-      'do not wait for vectors; a running service or the next command makes them',
-    ] as const,
-  ],
-  needs: ({ vectors }: Fields) => ({ model: vectors === false ? 'unused' : 'downloaded' }) as const,
-};
+const indexing = { options: VECTOR_OPTIONS, needs: vectorNeeds };
 
 export const ingest: ProjectCommand = {
   name: 'ingest',
   summary: 'index what is new or changed',
-  examples: ['ingest', 'ingest --project ~/projects/shop --no-vectors'],
+  examples: ['ingest', 'ingest --project ~/projects/shop --wait'],
   ...indexing,
-  work: async (session, { vectors }) => {
+  work: async (session, given) => {
     const body = await whileReading(session, 'ingest');
     await session.print(body, () => indexingText(session, body));
-    if (vectors !== false) await makeVectors(session);
+    await completeVectors(session, given);
   },
 };
 
@@ -57,11 +49,11 @@ export const rebuild: ProjectCommand = {
   summary: 'read all sources again and rebuild the index',
   description: 'Reads all sources again and rebuilds the full-text index. Pruned chunks come back.',
   ...indexing,
-  work: async (session, { vectors }) => {
+  work: async (session, given) => {
     await whileReading(session, 'rebuild');
     const body = await session.call<Stats>('GET /api/knowledge/stats');
     await session.print(body, () => statsText(body, session));
-    if (vectors !== false) await makeVectors(session);
+    await completeVectors(session, given);
   },
 };
 

@@ -1,6 +1,6 @@
 import type { LessonsBody, SimilarBody } from '../bodies.js';
 import type { Fields } from '../command-line-parts.js';
-import { loadModel } from '../model.js';
+import { leaveVectors, loadModel } from '../model.js';
 import type { Session } from '../session.js';
 import { printable } from '../text/format.js';
 import { argument, type ProjectCommand, SEARCHES } from './command.js';
@@ -71,8 +71,11 @@ export const sessionEnd: ProjectCommand = {
   summary: 'index what was written meanwhile',
   description: 'Indexes what was written in a session; prints nothing. For the hooks of agents.',
   examples: ['session-end'],
-  needs: { logLevel: 'error', output: 'text' },
-  work: async ({ project, operations }) => {
-    if (project.isInitialized) await operations.ingest(project.path, () => undefined);
+  needs: { model: 'installed', logLevel: 'error', output: 'text' },
+  work: async (session) => {
+    const { project, operations } = session;
+    if (!project.isInitialized) return;
+    await operations.ingest(project.path, () => undefined);
+    await leaveVectors(session);
   },
 };

@@ -48,10 +48,25 @@ async function statusText(body: StatusBody, session: Session): Promise<string> {
       ? ['indexing   for the first time; more can be found when that is done']
       : []),
     `model      ${printableLine(body.model.name)} (${MODEL_STATES[body.model.state]})`,
+    ...vectorLines(body, session),
     `stale      ${chunks.length === 0 ? 'nothing' : `${stale}; "knowledge-store stale" lists them`}`,
     '',
     table(titles, rows, session.view),
   ].join('\n');
+}
+
+/** Who makes the vectors that are missing. */
+function vectorLines(
+  { embeddings: { pending }, embedding, model }: StatusBody,
+  { operations }: Session,
+): readonly string[] {
+  if (pending === 0 || model.state === 'absent') return [];
+  const log = printableLine(operations.vectorLog);
+  return embedding === 'running'
+    ? ['vectors    made in the background at present']
+    : [
+        `vectors    "knowledge-store ingest" makes those that wait; the log of the last time: ${log}`,
+      ];
 }
 
 function progressRow(name: string, { complete, pending }: VectorStatus): readonly string[] {

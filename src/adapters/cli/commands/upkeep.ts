@@ -4,6 +4,7 @@ import type { Diagnosis } from '../../../ports/driving/recovery-service.js';
 import type { CompactionReport } from '../../../ports/driving/upkeep-service.js';
 import type { PruneBody } from '../bodies.js';
 import type { Fields } from '../command-line-parts.js';
+import { completeVectors, VECTOR_OPTIONS, vectorNeeds } from '../model.js';
 import type { Session } from '../session.js';
 import { counted, grouped, printableLine } from '../text/format.js';
 import { argument, type ProjectCommand, printing } from './command.js';
@@ -97,10 +98,16 @@ export const importDatabase: ProjectCommand = {
     'Adds the chunks, vectors, questions and counts of a knowledge.db, or of any database with the same tables, to the store of the project. What is there already with another text stays.',
   arguments: [argument('<database>', 'path', 'the file')],
   examples: ['import /mnt/old/shop/.knowledge/knowledge.db'],
-  work: (session, { path }) =>
-    printing<ImportCounts>(
-      'POST /api/knowledge/x/import',
+  options: VECTOR_OPTIONS,
+  needs: vectorNeeds,
+  work: async (session, given) => {
+    const path = resolve(session.directory, String(given['path']));
+    const body = await session.call<ImportCounts>('POST /api/knowledge/x/import', { path });
+    await session.print(
+      body,
       ({ chunks, vectors, questions, skipped }) =>
         `${counted(chunks, 'chunk')}, ${counted(vectors, 'vector')} and the questions of ${counted(questions, 'chunk')} added; ${counted(skipped, 'chunk')} left out.`,
-    )(session, { path: resolve(session.directory, String(path)) }),
+    );
+    await completeVectors(session, given);
+  },
 };

@@ -78,6 +78,7 @@ export const upkeepRoutes = [
       hype: await store.getHypeStatus(projectPath),
       model: store.getModelStatus(),
       ...((await store.isFirstIndexing(projectPath)) && { indexing: 'running' as const }),
+      ...((await store.isEmbedding(projectPath)) && { embedding: 'running' as const }),
     }),
   }),
 ];

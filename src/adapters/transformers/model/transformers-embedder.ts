@@ -25,7 +25,7 @@ export interface TransformersEmbedderOptions {
   /** The compiled entry point of the worker threads; default is the one next to this file. */
   readonly workerFile?: URL;
   /** Whether somebody waits for batches; default `background`. */
-  readonly batches?: BatchMode;
+  readonly batches?: BatchMode | undefined;
   /** Most threads for batches; default is what this machine bears. */
   readonly batchThreads?: number;
 }

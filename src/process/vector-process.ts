@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../app/config/config.js';
+import type { Environment } from '../app/config/read-config.js';
+import type { ComposedService } from '../app/wiring/compose-service.js';
+
+interface VectorProcessOptions {
+  readonly dataDir: string;
+  readonly env: Environment;
+}
+
+/** Has the vectors that a project lacks made by a service that runs, or by a process that this starts. */
+export async function leaveVectors(
+  { missingVectors }: Pick<ComposedService, 'missingVectors'>,
+  options: VectorProcessOptions,
+  projectPath: string,
+): Promise<'service' | 'process'> {
+  if (await keepingAlive(() => missingVectors.areTakenOver(projectPath))) return 'service';
+  startVectorProcess(options, projectPath);
+  return 'process';
+}
+
+/** The pauses of what waits for others do not keep a process alive by themselves. */
+export async function keepingAlive<Result>(work: () => Promise<Result>): Promise<Result> {
+  const timer = setInterval(() => undefined, 60_000);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/**
+ * Starts a process that makes the vectors of a project and then ends, even if this one has ended before. It writes a log
+ * of its own.
+ */
+function startVectorProcess({ dataDir, env }: VectorProcessOptions, projectPath: string): void {
+  const log = openLog(dataDir);
+  const child = spawn(process.execPath, [MAKE_VECTORS, projectPath], {
+    detached: true,
+    stdio: ['ignore', log, log],
+    windowsHide: true,
+    env: {
+      ...env,
+      DATA_DIR: resolve(dataDir),
+      KNOWLEDGE_LOG_LEVEL: 'info',
+      // Where this Node can, downloads go through the proxy.
+      ...(usesProxy(env) && { NODE_USE_ENV_PROXY: '1' }),
+    },
+  });
+  if (typeof log === 'number') closeSync(log);
+  // The next command or service makes the vectors.
+  child.on('error', () => undefined);
+  child.unref();
+}
+
+const MAKE_VECTORS = fileURLToPath(new URL('./make-vectors.js', import.meta.url));
+
+/** In the data folder of the user: a project's own folder may be committed or read-only. */
+export function vectorLogOf({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(resolve(dataDir), 'vectors.log');
+}
+
+/** Appends, until the log has grown too large. */
+function openLog(dataDir: string): number | 'ignore' {
+  const file = vectorLogOf({ dataDir });
+  try {
+    mkdirSync(resolve(dataDir), { recursive: true });
+    const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    return openSync(file, size > LOG_MAX_BYTES ? 'w' : 'a', 0o600);
+  } catch {
+    return 'ignore';
+  }
+}
+
+const LOG_MAX_BYTES = 1024 * 1024;
+
+function usesProxy(env: Environment): boolean {
+  return ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].some((name) => env[name]);
+}
