@@ -1,8 +1,8 @@
 import { lstatSync, readFileSync, rmSync } from 'node:fs';
-import { reasonOf } from '../../../domain/errors.js';
+import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
 import { registerFunctions } from '../vectors/encodings.js';
-import { Database } from './driver.js';
-import { fileId, SIDECARS } from './files.js';
+import { Database, type Options } from './driver.js';
+import { checkFolder, fileId, SIDECARS } from './files.js';
 import { prepared } from './prepared.js';
 
 /** An open database of a project. */
@@ -20,18 +20,33 @@ export interface Connection {
   close(): void;
 }
 
-/** Opens a database file that exists. */
+/**
+ * Opens a database file that exists.
+ * @throws KnowledgeError `store_unavailable` if its folder is gone, or was replaced by a link, beside which SQLite would
+ * make its log elsewhere
+ */
 export function openFile(
   path: string,
   dimensions: number,
   access: 'read' | 'write' = 'write',
 ): Database {
-  const db = new Database(path, { timeout: 0, fileMustExist: true, readonly: access === 'read' });
+  const db = opened(path, { timeout: 0, fileMustExist: true, readonly: access === 'read' });
   try {
+    checkFolder(path);
     return configured(db, dimensions);
   } catch (error) {
     db.close();
     throw error;
+  }
+}
+
+/** The driver says with a `TypeError` that there is no such folder. */
+function opened(path: string, options: Options): Database {
+  try {
+    return new Database(path, options);
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw new KnowledgeError('store_unavailable', `${reasonOf(cause)}; try again.`, { cause });
   }
 }
 

@@ -4,6 +4,8 @@ import type BetterSqlite3 from 'better-sqlite3';
 /** A connection. */
 export type Database = BetterSqlite3.Database;
 
+export type Options = BetterSqlite3.Options;
+
 export const Database: typeof BetterSqlite3 = loadDriver(createRequire(import.meta.url));
 
 /**

@@ -59,9 +59,14 @@ export function prepareDirectory(projectPath: string, appDir: string): void {
  * @throws KnowledgeError `store_unavailable` if the folder was replaced by a link since `prepareDirectory`
  */
 export function createFile(path: string): void {
+  checkFolder(path);
+  unlessThere(() => writeFileSync(path, '', { flag: 'wx', mode: 0o600 }));
+}
+
+/** @throws KnowledgeError `store_unavailable` if the folder of a database was replaced by a link */
+export function checkFolder(path: string): void {
   if (!isCanonical(dirname(path)))
     refuse(`${nameOf(dirname(path))} was replaced by a link; try again.`);
-  unlessThere(() => writeFileSync(path, '', { flag: 'wx', mode: 0o600 }));
 }
 
 /**
