@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useKeys } from '../shared/keys.js';
-import { currentPlace, goTo, type Place, usePlace } from '../shared/place.js';
+import { currentPlace, FIRST_PAGE, goTo, type Place, usePlace } from '../shared/place.js';
 import { recentProjects, rememberProject } from '../shared/recent.js';
 import { applyTheme, storedTheme, themeAfter } from '../shared/theme.js';
 import { Header } from './header.js';
 import { Help } from './help.js';
-import { FIRST_PAGE, PAGES, pageOf } from './pages.js';
+import { PAGES, pageOf } from './pages.js';
 import { ProjectGate } from './project-gate.js';
 
 /** The frame of every page: which page, which project, the theme and the keys. */

@@ -14,7 +14,9 @@ export function Header({ place, theme, onTheme, onHelp }: HeaderProps) {
   const { project } = place.fields;
   return (
     <header class="top">
-      <p class="brand">knowledge-store</p>
+      <a class="brand" href={hrefOf({ page: 'projects', fields: {} })}>
+        knowledge-store
+      </a>
       <nav aria-label="Pages">
         {Object.entries(PAGES).map(([name, { title }]) => (
           <a

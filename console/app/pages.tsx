@@ -2,10 +2,12 @@ import type { ComponentType } from 'preact';
 import { ApiPage } from '../api/api-page.js';
 import { LabPage } from '../lab/lab-page.js';
 import { LessonsPage } from '../lessons/lessons-page.js';
+import { NotesPage } from '../notes/notes-page.js';
 import { ChunkPage } from '../project/chunk-page.js';
 import { ProjectPage } from '../project/project-page.js';
 import type { PageProps } from '../shared/page-props.js';
 import { UpkeepPage } from '../upkeep/upkeep-page.js';
+import { Welcome } from './welcome.js';
 
 interface PageEntry {
   readonly title: string;
@@ -22,6 +24,7 @@ const LAB: PageEntry = { title: 'Search lab', key: 's', view: LabPage };
 export const PAGES: Readonly<Record<string, PageEntry>> = {
   search: LAB,
   project: { title: 'Project', key: 'p', view: ProjectPage },
+  notes: { title: 'Notes', key: 'n', view: NotesPage },
   lessons: { title: 'Lessons', key: 'l', view: LessonsPage },
   upkeep: { title: 'Upkeep', key: 'u', view: UpkeepPage },
   api: {
@@ -34,9 +37,10 @@ export const PAGES: Readonly<Record<string, PageEntry>> = {
 
 /** The page that the name in an address leads to. */
 export function pageOf(name: string): Omit<PageEntry, 'key'> {
-  return name === 'chunk' ? CHUNK : (PAGES[name] ?? LAB);
+  return PAGES[name] ?? UNLISTED[name] ?? LAB;
 }
 
-const CHUNK = { title: 'Chunk', view: ChunkPage };
-
-export const FIRST_PAGE = 'search';
+const UNLISTED: Readonly<Record<string, Omit<PageEntry, 'key'>>> = {
+  chunk: { title: 'Chunk', view: ChunkPage },
+  projects: { title: 'Projects', view: Welcome, needsNoProject: true },
+};

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
-import { goTo } from '../shared/place.js';
+import { FIRST_PAGE, goTo } from '../shared/place.js';
 import { recentProjects } from '../shared/recent.js';
-import { FIRST_PAGE } from './pages.js';
 
 interface ProjectFieldProps {
   readonly page: string;
@@ -26,6 +25,8 @@ export function ProjectField({ page, project = '' }: ProjectFieldProps) {
           value={path}
           onInput={({ currentTarget }) => setPath(currentTarget.value)}
           placeholder="/absolute/path/of/a/project"
+          pattern="(/|[A-Za-z]:).*"
+          title="The whole path from / on; a shell alone knows ~."
           spellcheck={false}
           autocomplete="off"
         />

@@ -3,8 +3,8 @@ import { useEffect } from 'preact/hooks';
 import { ApiError, call } from '../shared/api.js';
 import { useLoad } from '../shared/load.js';
 import { Failure } from '../shared/parts.js';
-import { ProjectField } from './project-field.js';
 import { TokenForm } from './token-form.js';
+import { Welcome } from './welcome.js';
 
 interface ProjectGateProps {
   readonly project: string | undefined;
@@ -26,16 +26,13 @@ export function ProjectGate({ project, onOpen, children }: ProjectGateProps) {
     return <TokenForm onToken={again} />;
   }
   if (project === undefined) return <Welcome />;
-  if (error !== undefined) return <Failure error={error} />;
+  if (error !== undefined) {
+    return (
+      <>
+        <Failure error={error} />
+        <Welcome />
+      </>
+    );
+  }
   return data === undefined ? null : children(project);
-}
-
-function Welcome() {
-  return (
-    <section class="welcome">
-      <h1>Which project?</h1>
-      <p>The absolute path of its directory, on the machine where the service runs.</p>
-      <ProjectField page="" />
-    </section>
-  );
 }

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { call } from '../shared/api.js';
 import { useLoad } from '../shared/load.js';
 import type { PageProps } from '../shared/page-props.js';
@@ -51,19 +51,19 @@ function useSearch(project: string, state: LabState, mode: Mode | undefined) {
 const TYPING_MS = 120;
 
 function QueryField({ query }: { readonly query: string }) {
-  const [text, setText] = useState(query);
-  const type = (typed: string) => {
-    setText(typed);
-    change({ q: typed });
-  };
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (query === '') field.current?.focus();
+  }, []);
   return (
     <search class="query">
       <label>
         <span class="unseen">Query</span>
         <input
+          ref={field}
           type="search"
-          value={text}
-          onInput={({ currentTarget }) => type(currentTarget.value)}
+          value={query}
+          onInput={({ currentTarget }) => change({ q: currentTarget.value })}
           placeholder="Ask what an agent would ask"
           autocomplete="off"
           spellcheck={false}

@@ -2,6 +2,7 @@ import { tokenCost } from '../../src/domain/chunks/text.js';
 import { type Answer, call } from '../shared/api.js';
 import { Citations } from '../shared/citations.js';
 import { useLoad } from '../shared/load.js';
+import { Markdown } from '../shared/markdown.js';
 import type { PageProps } from '../shared/page-props.js';
 import { ChunkLink, Failure, Type } from '../shared/parts.js';
 import { hrefOf } from '../shared/place.js';
@@ -33,6 +34,7 @@ export function ChunkPage({ project, fields }: PageProps) {
           >
             <bdi class="path">{chunk.id}</bdi>
           </a>
+          <a href={editorHref(project, chunk.sourceFile)}>Open in VS Code</a>
           <span>{count(tokenCost(chunk.content), 'token')}</span>
           <span>importance {decimal(chunk.importance, 1)}</span>
           {chunk.tags?.map((tag) => (
@@ -54,9 +56,7 @@ export function ChunkPage({ project, fields }: PageProps) {
         )}
         <Citations citations={data.citations} />
       </header>
-      <p class="content" dir="auto">
-        {chunk.content}
-      </p>
+      <Markdown text={chunk.content} />
       <aside>
         <History project={project} chunk={chunk} />
         <section aria-labelledby="neighbours-title">
@@ -92,6 +92,10 @@ export function ChunkPage({ project, fields }: PageProps) {
   );
 }
 
+function editorHref(project: string, sourceFile: string): string {
+  return `vscode://file/${encodeURI(`${project}/${sourceFile}`).replace(/^\/+/, '')}`;
+}
+
 interface HistoryProps {
   readonly project: string;
   readonly chunk: Answer<'GET /api/knowledge/x/chunks/{id}'>['chunk'];
@@ -103,9 +107,24 @@ function History({ project, chunk }: HistoryProps) {
     key: JSON.stringify(asked),
     load: (signal) => call('GET /api/knowledge/x/chunks', asked, signal),
   });
-  const entry = data?.chunks.find(({ id }) => id === chunk.id);
+  const place = data?.chunks.findIndex(({ id }) => id === chunk.id) ?? -1;
+  const [before, entry, after] = [-1, 0, 1].map((step) => data?.chunks[place + step]);
   return (
     <section aria-labelledby="history-title">
+      {place >= 0 && (
+        <nav class="row" aria-label="The same source">
+          {before && (
+            <ChunkLink project={project} id={before.id}>
+              ← Chunk before
+            </ChunkLink>
+          )}
+          {after && (
+            <ChunkLink project={project} id={after.id}>
+              Chunk after →
+            </ChunkLink>
+          )}
+        </nav>
+      )}
       <h2 id="history-title">History</h2>
       <dl class="history">
         <dt>Created</dt>

@@ -62,14 +62,18 @@ function requestOf(method: string, path: string, fields: Record<string, unknown>
   const token = storedToken();
   const headers = {
     ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-    ...(method === 'POST' && { 'Content-Type': 'application/json' }),
+    ...(hasBody(method) && { 'Content-Type': 'application/json' }),
   };
   const url = new URL(`.${filled}`, document.baseURI);
-  if (method === 'POST') return { url, init: { method, headers, body: JSON.stringify(fields) } };
+  if (hasBody(method)) return { url, init: { method, headers, body: JSON.stringify(fields) } };
   for (const [field, value] of Object.entries(fields)) {
     if (value !== undefined) url.searchParams.set(field, String(value));
   }
   return { url, init: { method, headers } };
+}
+
+function hasBody(method: string): boolean {
+  return method === 'POST' || method === 'PUT';
 }
 
 async function send(url: URL, init: RequestInit): Promise<Response> {

@@ -5,7 +5,7 @@ export const KEYS = [
   ['/', 'Go to the first field of the page'],
   ['↓ ↑', 'Next or previous entry of a list'],
   ['Enter', 'Open the entry'],
-  ['g then s p l u a', 'Search lab, Project, Lessons, Upkeep, API'],
+  ['g then s p n l u a', 'Search lab, Project, Notes, Lessons, Upkeep, API'],
   ['t', 'Light, dark or as the system has it'],
   ['?', 'This help'],
 ] as const;
@@ -23,7 +23,7 @@ export function useKeys(actions: KeyActions): void {
     const listen = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.key === 'ArrowDown' || event.key === 'ArrowUp') return moveInList(event);
-      if (isTyping(event.target)) return;
+      if (isTyping(event.target) && !isGoingThere(event)) return;
       if (isGoing) actions.goToPage(event.key);
       isGoing = event.key === 'g';
       const action = ACTIONS[event.key];
@@ -41,6 +41,11 @@ const ACTIONS: Readonly<Record<string, (actions: KeyActions) => void>> = {
   '?': ({ showHelp }) => showHelp(),
   t: ({ toggleTheme }) => toggleTheme(),
 };
+
+/** The key that leads to the first field, pressed in it before anything is typed. */
+function isGoingThere({ key, target }: KeyboardEvent): boolean {
+  return key === '/' && target instanceof HTMLInputElement && target.value === '';
+}
 
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches('input, textarea, select');

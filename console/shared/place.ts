@@ -9,6 +9,9 @@ export interface Place {
 /** Empty values count as absent. */
 export type Fields = Readonly<Record<string, string | undefined>>;
 
+/** Where the address names no page. */
+export const FIRST_PAGE = 'search';
+
 export function currentPlace(): Place {
   const [page = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?', 2);
   return { page, fields: Object.fromEntries(new URLSearchParams(query)) };

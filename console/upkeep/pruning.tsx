@@ -29,16 +29,30 @@ export function Pruning({ project }: { readonly project: string }) {
       )}
       {preview.data && deleted === 0 && <p>Nothing to prune.</p>}
       {deleted > 0 && <p>{count(deleted, 'chunk')} would go; the files stay.</p>}
-      <ul class="plain">
-        {chunks.slice(0, SHOWN).map(({ id, reason }) => (
-          <li key={id}>
-            <ChunkLink project={project} id={id}>
-              <span class="path clamped">{id}</span>
-            </ChunkLink>
-            <small class="block">{reason}</small>
-          </li>
-        ))}
-      </ul>
+      {chunks.length > 0 && (
+        <div class="scroll">
+          <table class="figures">
+            <thead>
+              <tr>
+                <th class="wide">Chunk</th>
+                <th>Why</th>
+              </tr>
+            </thead>
+            <tbody>
+              {chunks.slice(0, SHOWN).map(({ id, reason }) => (
+                <tr key={id}>
+                  <td>
+                    <ChunkLink project={project} id={id}>
+                      <span class="path clamped">{id}</span>
+                    </ChunkLink>
+                  </td>
+                  <td>{withoutMilliseconds(reason)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
       {chunks.length > SHOWN && <p class="muted">and {figure(chunks.length - SHOWN)} more</p>}
       {deleted > 0 && (
         <Confirmed
@@ -53,3 +67,8 @@ export function Pruning({ project }: { readonly project: string }) {
 }
 
 const SHOWN = 30;
+
+/** Times in a sentence as people read them. */
+function withoutMilliseconds(sentence: string): string {
+  return sentence.replace(/(\d{4}-\d\d-\d\d)T[\d:.]+Z/g, '$1');
+}

@@ -1,0 +1,69 @@
+import type { Node } from 'commonmark';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+
+/**
+ * A text of a project as Markdown shows it. Nothing of it becomes HTML of its own, no image is loaded, and links are
+ * text, since they lead to files of the project. Until the parser is there, the text itself is shown.
+ */
+export function Markdown({ text }: { readonly text: string }) {
+  const [parse, setParse] = useState<(text: string) => Node>();
+  useEffect(() => {
+    void import('commonmark').then(({ Parser }) => {
+      const parser = new Parser();
+      setParse(() => (markdown: string) => parser.parse(markdown));
+    });
+  }, []);
+  if (parse === undefined) return <p class="content">{text}</p>;
+  return (
+    <div class="markdown" dir="auto">
+      {childrenOf(parse(text))}
+    </div>
+  );
+}
+
+function childrenOf(node: Node): ComponentChildren {
+  const children = [];
+  for (let child = node.firstChild; child !== null; child = child.next)
+    children.push(rendered(child));
+  return children;
+}
+
+function rendered(node: Node): ComponentChildren {
+  return RENDERERS[node.type]?.(node) ?? node.literal ?? childrenOf(node);
+}
+
+const RENDERERS: Readonly<Record<string, (node: Node) => ComponentChildren>> = {
+  paragraph: (node) =>
+    isTable(node) ? <Code>{childrenOf(node)}</Code> : <p>{childrenOf(node)}</p>,
+  // The page has its own `h1` and `h2`.
+  heading: (node) => (node.level < 4 ? <h3>{childrenOf(node)}</h3> : <h4>{childrenOf(node)}</h4>),
+  softbreak: () => '\n',
+  linebreak: () => <br />,
+  emph: (node) => <em>{childrenOf(node)}</em>,
+  strong: (node) => <strong>{childrenOf(node)}</strong>,
+  code: ({ literal }) => <code>{literal}</code>,
+  code_block: ({ literal }) => <Code>{literal}</Code>,
+  html_block: ({ literal }) => <Code>{literal}</Code>,
+  block_quote: (node) => <blockquote>{childrenOf(node)}</blockquote>,
+  list: (node) =>
+    node.listType === 'ordered' ? (
+      <ol start={node.listStart}>{childrenOf(node)}</ol>
+    ) : (
+      <ul>{childrenOf(node)}</ul>
+    ),
+  item: (node) => <li>{childrenOf(node)}</li>,
+  thematic_break: () => <hr />,
+  link: (node) => <span title={node.destination ?? ''}>{childrenOf(node)}</span>,
+  image: (node) => <span title={node.destination ?? ''}>[{childrenOf(node)}]</span>,
+};
+
+/** CommonMark has no tables; as it is written, one can be read. */
+function isTable({ firstChild }: Node): boolean {
+  return firstChild?.type === 'text' && firstChild.literal?.startsWith('|') === true;
+}
+
+function Code({ children }: { readonly children: ComponentChildren }) {
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+  return <pre tabIndex={0}>{children}</pre>;
+}
