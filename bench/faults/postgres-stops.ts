@@ -20,10 +20,7 @@ const CHUNKS = 3;
 const WRITES_PER_STOP = 50;
 const STOP_TIMEOUT = { withinMs: 120_000 };
 
-/**
- * P1: a PostgreSQL server stops immediately, as in a crash, while several instances write and search. There is an index of
- * pg_textsearch at each stop; writes into one that outlived a crash may never end.
- */
+/** P1: a PostgreSQL server stops immediately, as in a crash, while several instances write and search. */
 export const postgresStops: FaultFamily = {
   name: 'P1',
   title: 'PostgreSQL stops immediately under load',
@@ -50,7 +47,6 @@ async function stoppedRun(
     await load.begin();
     for (let stops = 1; stops <= rounds; stops += 1) {
       await eventually(() => load.acknowledged.count >= stops * WRITES_PER_STOP, STOP_TIMEOUT);
-      await load.makeIndex();
       await sleep(random.below(200));
       await server.stop('immediate');
       await server.start();
@@ -107,12 +103,6 @@ class Load {
       this.#write(stores[i % INSTANCES] as ProjectStore, i),
     );
     this.#work = [...writers, ...stores.map((store) => this.#search(store))];
-  }
-
-  /** Also where the project is small. */
-  async makeIndex(): Promise<void> {
-    const store = await this.#instances[0]?.open('/project');
-    await store?.keywords.rebuild();
   }
 
   async end(): Promise<void> {
@@ -176,7 +166,6 @@ class Load {
       dimensions: 384,
       clock: systemClock,
       logger: new SilentLogger(),
-      thresholds: { keyword: 1, neighbours: 50_000 },
     });
   }
 }

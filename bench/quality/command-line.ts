@@ -48,7 +48,6 @@ npm run bench:quality -- --data <folder> [options]
   --settings <json>       settings of the projects, such as '{"importanceWeight":0.1}'
   --importance arbitrary  importance that says nothing about relevance (default: equal)
   --postgres <url>        measure a PostgreSQL server instead of SQLite
-  --index-from <chunks>   from which size PostgreSQL ranks by its BM25 index (default: as the service does)
   --help                  this text
 
 bench/README.md defines sets, modes and metrics.`;
@@ -75,7 +74,7 @@ export function readCommand(args: readonly string[]): Command | undefined {
     vectors: values['missing-vectors'] ? 'some' : 'all',
     importance: oneOf('--importance', values.importance, IMPORTANCES),
     ...(values.postgres !== undefined && {
-      postgres: { url: values.postgres, indexFrom: values['index-from'] },
+      postgres: { url: values.postgres },
     }),
     chunkTokens: listOf(values['chunk-tokens']).map(tokens),
   };
@@ -98,7 +97,6 @@ const OPTIONS = {
   settings: { type: 'string', default: '{}' },
   importance: { type: 'string', default: 'equal' },
   postgres: { type: 'string' },
-  'index-from': { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 

@@ -10,15 +10,13 @@ import { MODEL } from './real-embedder.js';
 
 export interface PostgresTarget {
   readonly url: string;
-  /** Number of chunks from which the BM25 index ranks, as text; absent for the default of the service. */
-  readonly indexFrom?: string | undefined;
 }
 
 /** Stores a collection, one chunk and source per document, with the vectors of the set. */
 export async function fillPostgres(
   path: string,
   { documents }: Collection,
-  { url, indexFrom }: PostgresTarget,
+  { url }: PostgresTarget,
 ): Promise<() => ProjectStores> {
   const key = randomUUID();
   const openStores = () =>
@@ -29,9 +27,6 @@ export async function fillPostgres(
       dimensions: EMBEDDING_DIMENSIONS,
       clock: systemClock,
       logger: new SilentLogger(),
-      ...(indexFrom !== undefined && {
-        thresholds: { keyword: Number(indexFrom), neighbours: 50_000 },
-      }),
     });
   const stores = openStores();
   const store = await stores.open(path);

@@ -1,19 +1,18 @@
 import { PGlite } from '@electric-sql/pglite';
-import { pg_textsearch } from '@electric-sql/pglite-pg_textsearch';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { dataDir } from '@electric-sql/pglite-prepopulatedfs';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { freePort } from './postgres-server.js';
 
 /**
- * PostgreSQL inside this process, behind a socket: real SQL, pgvector and pg_textsearch without a service.
+ * PostgreSQL inside this process, behind a socket: real SQL and pgvector without a service.
  * It starts from a data directory that another package has, which saves half of the seconds that it takes, and
  * one is enough for a run. It has a single session, so a client must have only one connection at a time, and it
  * cannot show what two sessions do to each other.
  */
 export async function startPglite(): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const db = await PGlite.create({
-    extensions: { vector, pg_textsearch },
+    extensions: { vector },
     loadDataDir: await dataDir(),
   });
   const port = await freePort();

@@ -58,11 +58,7 @@ export class CanaryServer {
     const { url } = this.server;
     await executeAs(url, `CREATE ROLE ${user} LOGIN PASSWORD '${password}/1'`);
     for (const name of ['knowledge', 'bare']) await executeAs(url, `CREATE DATABASE ${name}`);
-    await this.execute(
-      'CREATE EXTENSION vector',
-      'CREATE EXTENSION pg_textsearch',
-      `GRANT ALL ON DATABASE knowledge TO ${user}`,
-    );
+    await this.execute('CREATE EXTENSION vector', `GRANT ALL ON DATABASE knowledge TO ${user}`);
     const [row] = await executeAs(url, 'SHOW hba_file');
     const path = String(row?.['hba_file']);
     writeFileSync(path, `${HBA(user)}${readFileSync(path, 'utf8')}`);

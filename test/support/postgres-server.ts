@@ -107,7 +107,6 @@ function settings(port: number): Settings {
   return {
     listen_addresses: '127.0.0.1',
     port: String(port),
-    shared_preload_libraries: 'pg_textsearch',
     max_connections: '100',
   };
 }

@@ -5,16 +5,14 @@ import { document } from '../../support/chunks.js';
 import { executeAs } from '../../support/execute-as.js';
 import { type PostgresHarness, postgresHarness } from './project-stores-harness.js';
 
-/** What only a database behind a server can be: newer, without an index, or without a schema. */
+/** What only a database behind a server can be: newer, older, or without a schema. */
 export function describeDatabase(name: string, url: () => string): void {
   describe(`the database: ${name}`, () => {
-    const thresholds = { keyword: 2, neighbours: 50_000 };
     let subject: Subject & { readonly harness: PostgresHarness; readonly schema: string };
     beforeEach(async () => {
       const harness = await postgresHarness({
         url: url(),
         connections: 1,
-        thresholds,
       });
       const store = await harness.stores.open(harness.projectPath);
       subject = { harness, store, schema: harness.schema() };
@@ -31,6 +29,18 @@ export function describeDatabase(name: string, url: () => string): void {
       await expect(opening).rejects.toMatchObject({ code: 'schema_too_new' });
     });
 
+    it('makes a project of an older version again, to be filled from its sources', async () => {
+      const { harness, schema } = subject;
+      await ingest(subject, document('a', ['copper']));
+      await executeAs(
+        url(),
+        `UPDATE knowledge_store.projects SET version = version - 1 WHERE schema_name = '${schema}'`,
+      );
+      const store = await harness.otherProcess().open(harness.projectPath);
+      expect(await store.maintenance.needsReindexing()).toBe(true);
+      expect(await found({ harness, store }, 'copper')).toEqual([]);
+    });
+
     it('does not take a missing table for a lost project', async () => {
       const { harness, schema, store } = subject;
       await ingest(subject, document('a', ['copper']));
@@ -42,30 +52,6 @@ export function describeDatabase(name: string, url: () => string): void {
       expect(await again.maintenance.needsReindexing()).toBe(false);
       expect(await found({ harness, store: again }, 'copper')).toEqual(['a#0']);
       expect(again).not.toBe(store);
-    });
-
-    it('makes the keyword index when a project is large enough, and searches meanwhile', async () => {
-      const { harness, schema, store } = subject;
-      await ingest(subject, document('a', ['copper', 'walnut', 'copper walnut']));
-      harness.clock.advance(60_000);
-      expect(await found(subject, 'copper')).toEqual(['a#0', 'a#2']);
-      await store.keywords.rebuild();
-      expect(await keywordIndexes(url(), schema)).toHaveLength(1);
-      harness.clock.advance(60_000);
-      expect(await found(subject, 'copper')).toEqual(['a#0', 'a#2']);
-    });
-
-    it('ranks in plain SQL when the keyword index has gone', async () => {
-      const { harness, schema, store } = subject;
-      await ingest(subject, document('a', ['copper', 'walnut', 'copper walnut']));
-      harness.clock.advance(60_000);
-      await store.keywords.rebuild();
-      expect(await found(subject, 'copper')).toEqual(['a#0', 'a#2']);
-      const [index] = await keywordIndexes(url(), schema);
-      await executeAs(url(), `DROP INDEX ${schema}.${index}`);
-      expect(await found(subject, 'copper')).toEqual(['a#0', 'a#2']);
-      await store.keywords.rebuild();
-      expect(await keywordIndexes(url(), schema)).toHaveLength(1);
     });
 
     it('finds what another program wrote after the index was built again', async () => {
@@ -93,13 +79,4 @@ export function describeDatabase(name: string, url: () => string): void {
       expect(chunk?.content).toBe('copper\uFFFDwalnut');
     });
   });
-}
-
-export async function keywordIndexes(url: string, schema: string): Promise<readonly unknown[]> {
-  const rows = await executeAs(
-    url,
-    `SELECT indexname FROM pg_indexes WHERE schemaname = $1 AND indexname LIKE 'chunks_bm25_%'`,
-    [schema],
-  );
-  return rows.map(({ indexname }) => indexname);
 }

@@ -1,9 +1,7 @@
 import { schemaName } from '../../../src/adapters/postgres/database/project-schema.js';
-import type { IndexThresholds } from '../../../src/adapters/postgres/stores/postgres-project-store.js';
 import { PostgresProjectStores } from '../../../src/adapters/postgres/stores/postgres-project-stores.js';
 import type { Chunk } from '../../../src/domain/chunks/chunk.js';
 import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
-import type { ProjectStores } from '../../../src/ports/project-stores.js';
 import type { PlantedMetrics, StoreHarness } from '../../contract/harness/store-harness.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
@@ -14,12 +12,9 @@ export interface PostgresHarnessOptions {
   readonly url: string;
   /** Connections of each process. */
   readonly connections: number;
-  readonly thresholds?: IndexThresholds;
   readonly stopWaiting?: AbortSignal;
   /** Projects may have the emptied schemas of an earlier test, because making one takes longer than most tests. */
   readonly schemas?: 'reused';
-  /** `always`: there are all optional indexes whenever a project is opened. */
-  readonly indexes?: 'always';
 }
 
 export interface PostgresHarness extends StoreHarness {
@@ -36,11 +31,9 @@ export async function postgresHarness(options: PostgresHarnessOptions): Promise<
   const made: PostgresProjectStores[] = [];
   const keys = new SchemaKeys(options);
   const schema = () => schemaName(keys.keyOf(projectPath));
-  const isIndexed = options.indexes === 'always';
   const otherProcess = () => {
     const stores = new PostgresProjectStores({
       ...options,
-      ...(isIndexed && { thresholds: { keyword: 0, neighbours: 0 } }),
       keys,
       model,
       dimensions: EMBEDDING_DIMENSIONS,
@@ -49,7 +42,7 @@ export async function postgresHarness(options: PostgresHarnessOptions): Promise<
       leaseTime: () => `timestamptz '${clock.now().toISOString()}'`,
     });
     made.push(stores);
-    return isIndexed ? indexed(stores) : stores;
+    return stores;
   };
   const stores = otherProcess();
   return {
@@ -92,18 +85,6 @@ export async function postgresHarness(options: PostgresHarnessOptions): Promise<
       await Promise.all(made.map((other) => other.close()));
       await keys.release();
     },
-  };
-}
-
-function indexed(stores: ProjectStores): ProjectStores {
-  return {
-    open: async (path) => {
-      const store = await stores.open(path);
-      await store.keywords.rebuild();
-      return store;
-    },
-    find: (path) => stores.find(path),
-    close: () => stores.close(),
   };
 }
 

@@ -14,11 +14,9 @@ describe.skipIf(!hasServer)(`several sessions ${NEEDS_SERVER}`, () => {
   let stopping: AbortController;
   beforeEach(async () => {
     stopping = new AbortController();
-    const thresholds = { keyword: 2, neighbours: 50_000 };
     const harness = await postgresHarness({
       url: SERVER_URL,
       connections: 2,
-      thresholds,
       stopWaiting: stopping.signal,
     });
     subject = { harness, store: await harness.stores.open(harness.projectPath) };
@@ -60,45 +58,6 @@ describe.skipIf(!hasServer)(`several sessions ${NEEDS_SERVER}`, () => {
     }
   });
 
-  // pg_textsearch 0.6 keeps new rows in memory, and does not notice that the file of the index was replaced.
-  it.each(['REINDEX TABLE schema.chunks', 'VACUUM FULL schema.chunks'])(
-    'write and search on after another one runs %s',
-    async (statement) => {
-      const { harness, store } = subject;
-      const others = Array.from({ length: 200 }, (_, i) => `walnut number${i}`);
-      await ingest(subject, document('a', ['copper', ...others]));
-      await store.keywords.rebuild();
-      const other = { harness, store: await openElsewhere() };
-      await ingest(subject, document('b', ['copper']));
-      for (const one of [subject, other])
-        expect(await found(one, 'copper')).toEqual(['a#0', 'b#0']);
-      await executeAs(SERVER_URL, statement.replace('schema', harness.schema()));
-      for (const one of [subject, other])
-        expect(await found(one, 'copper')).toEqual(['a#0', 'b#0']);
-      await ingest(subject, document('c', ['copper']));
-      await ingest(other, document('d', ['copper']));
-      for (const one of [subject, other])
-        expect(await found(one, 'copper')).toEqual(['a#0', 'b#0', 'c#0', 'd#0']);
-    },
-  );
-
-  // pg_textsearch 0.6 finds nothing in an index that is being filled, or ends the server.
-  it('find all chunks while another one makes the index again', async () => {
-    const { harness, store } = subject;
-    await ingest(subject, document('a', ['copper', 'walnut']));
-    await executeAs(SERVER_URL, manyChunks(harness.schema()));
-    await store.keywords.rebuild();
-    expect(await found(subject, 'copper')).toEqual(['a#0']);
-    const answers = new Set<string>();
-    let isMade = false;
-    const made = (await openElsewhere()).keywords.rebuild().finally(() => {
-      isMade = true;
-    });
-    while (!isMade) answers.add(String(await found(subject, 'copper')));
-    await made;
-    expect([...answers]).toEqual(['a#0']);
-  });
-
   it('go on when the server ends their connections', async () => {
     const { harness } = subject;
     await ingest(subject, document('a', ['copper']));
@@ -120,29 +79,6 @@ describe.skipIf(!hasServer)(`several sessions ${NEEDS_SERVER}`, () => {
     expect(await inUse[0]).toEqual(['a#0']);
     await end();
     expect(await found(subject, 'copper')).toEqual(['a#0']);
-  });
-
-  it('search and stop while an older transaction keeps an index from being made', async () => {
-    const { harness, store } = subject;
-    await ingest(subject, document('a', ['copper', 'walnut', 'copper walnut']));
-    const older = newClient();
-    await older.connect();
-    try {
-      await older.query(
-        `BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT FROM ${harness.schema()}.chunks`,
-      );
-      const made = store.keywords.rebuild();
-      await vi.waitUntil(() => isWaiting('CREATE INDEX CONCURRENTLY%'), { timeout: 5000 });
-      const searches = Array.from({ length: 6 }, () => found(subject, 'copper'));
-      expect(new Set((await Promise.all(searches)).map(String))).toEqual(new Set(['a#0,a#2']));
-      const begin = performance.now();
-      await harness.stores.close();
-      expect(performance.now() - begin).toBeLessThan(5000);
-      await made;
-      expect(await isWaiting('CREATE INDEX CONCURRENTLY%')).toBe(false);
-    } finally {
-      await older.end();
-    }
   });
 
   it('no longer wait for a lock of another one when the service is to stop', async () => {
@@ -194,12 +130,4 @@ async function isWaiting(statement: string): Promise<boolean> {
 
 function newClient(): Client {
   return new Client({ connectionString: SERVER_URL });
-}
-
-/** A statement that inserts chunks, so many that the index is not made at once. */
-function manyChunks(schema: string): string {
-  return `INSERT INTO ${schema}.chunks
-      (id, source_type, source_file, chunk_index, content, importance, created_at, updated_at)
-    SELECT 'many#' || i, 'memory', 'many', i, 'walnut number' || i, 1, now(), now()
-    FROM generate_series(1, 20000) i`;
 }

@@ -8,13 +8,11 @@ import type {
 import type { VectorIndex } from '../../../ports/vector-index.js';
 import type { ProjectContext } from '../database/project-context.js';
 import { lockUntilCommit, type Session } from '../database/session.js';
-import type { OptionalIndexes } from '../indexes/optional-indexes.js';
 import { insertChunks, type TextRow } from './chunk-rows.js';
 
 interface ChunkImportOptions {
   /** The embedding model of the store. */
   readonly model: string;
-  readonly indexes: OptionalIndexes;
   readonly vectors: VectorIndex;
   readonly questionVectors: VectorIndex;
 }
@@ -30,9 +28,9 @@ export class PostgresChunkImport implements ChunkImport {
   }
 
   async addChunks(chunks: readonly ImportedChunk[]): Promise<ImportCounts> {
-    const { schema } = this.#project;
-    const { model, indexes, vectors, questionVectors } = this.#options;
-    const { taken, questions } = await indexes.write((session) =>
+    const { database, schema } = this.#project;
+    const { model, vectors, questionVectors } = this.#options;
+    const { taken, questions } = await database.transaction((session) =>
       addChunks(session, schema, chunks),
     );
     const isOfModel = (vector: ImportedChunk['vector']) => (vector?.model ?? model) === model;

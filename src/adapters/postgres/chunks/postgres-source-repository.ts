@@ -11,20 +11,17 @@ import type {
 } from '../../../ports/source-repository.js';
 import type { ProjectContext } from '../database/project-context.js';
 import { lockUntilCommit, type Session } from '../database/session.js';
-import type { OptionalIndexes } from '../indexes/optional-indexes.js';
 import { CHUNK_COLUMNS, type ChunkRow, toChunk } from './chunk-rows.js';
 import { isIndexed, removeSource, writeSource } from './source-writer.js';
 
 /** The chunks of one project in PostgreSQL. */
 export class PostgresSourceRepository implements SourceRepository {
   readonly #project: ProjectContext;
-  readonly #indexes: OptionalIndexes;
   /** One write per project and process, so that waiting ones hold no connection. */
   readonly #writes = new PromiseQueue();
 
-  constructor(project: ProjectContext, indexes: OptionalIndexes) {
+  constructor(project: ProjectContext) {
     this.#project = project;
-    this.#indexes = indexes;
   }
 
   async replaceSources(changes: readonly SourceChange[]): Promise<readonly ReplaceOutcome[]> {
@@ -39,7 +36,7 @@ export class PostgresSourceRepository implements SourceRepository {
     unchanged = 'skip',
     isCurrent = () => true,
   }: SourceChange): Promise<ReplaceOutcome> {
-    const { schema, clock } = this.#project;
+    const { database, schema, clock } = this.#project;
     const replace = async (session: Session): Promise<ReplaceOutcome> => {
       await lockUntilCommit(session, `${schema} ${sourceFile}`);
       if (!isCurrent()) return 'changed';
@@ -53,7 +50,7 @@ export class PostgresSourceRepository implements SourceRepository {
       await writeSource(target, document);
       return 'indexed';
     };
-    return this.#writes.run(() => this.#indexes.write(replace));
+    return this.#writes.run(() => database.transaction(replace));
   }
 
   indexedSources(): Promise<readonly IndexedSource[]> {

@@ -21,7 +21,7 @@ export interface Connections {
 }
 
 /** What the driver's client has, and its types leave out. */
-export interface OpenClient extends Client {
+interface OpenClient extends Client {
   readonly connection: Connection;
   /** Of the server; null until it is known. */
   readonly processID?: number | null;
@@ -58,18 +58,15 @@ export async function connectionsTo(options: ConnectionOptions): Promise<Connect
   };
 }
 
-/** Cancels what `builder` does, and what waits for a lock in any connection. */
-export async function cancelWaiting(
-  { single, processes }: Connections,
-  builder: OpenClient | undefined,
-): Promise<void> {
+/** Cancels what waits for a lock in any connection. */
+export async function cancelWaiting({ single, processes }: Connections): Promise<void> {
   const waiting = processes();
   const client = await single();
   try {
     await sessionOf(client, CANCELLING_TIMEOUT_MS).query(
       `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
-       WHERE pid = $1 OR (pid = ANY($2) AND wait_event_type = 'Lock')`,
-      [builder?.processID ?? 0, waiting],
+       WHERE pid = ANY($1) AND wait_event_type = 'Lock'`,
+      [waiting],
     );
   } finally {
     await client.end().catch(() => undefined);

@@ -1,7 +1,6 @@
 import type { ClientBase, PoolClient } from 'pg';
 import { KnowledgeError } from '../../../domain/errors.js';
 import { STORE_LOCK_TIMEOUT_MS } from '../../../domain/limits.js';
-import { PromiseQueue } from '../../../domain/promise-queue.js';
 import { RetryPause } from '../../../domain/retry-pause.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Logger } from '../../../ports/logger.js';
@@ -9,7 +8,6 @@ import {
   type Connections,
   cancelWaiting,
   connectionsTo,
-  type OpenClient,
   STATEMENT_TIMEOUT_MS,
 } from './connections.js';
 import {
@@ -28,7 +26,7 @@ import { inTransaction, sessionOf, type Work, WRITE_TIMEOUT_MS } from './session
 interface DatabaseOptions {
   /** `postgres://…`, with user and password where the server asks for them. */
   readonly url: string;
-  /** Most connections at once, besides one in which indexes are made. */
+  /** Most connections at once. */
   readonly connections: number;
   readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
   readonly logger: Logger;
@@ -46,9 +44,6 @@ export class PostgresDatabase {
   #wasReached = false;
   #connections: Promise<Connections> | undefined;
   readonly #running = new Set<Promise<unknown>>();
-  readonly #builds = new PromiseQueue();
-  /** The connection in which an index is being made. */
-  #builder: OpenClient | undefined;
   #isClosed = false;
 
   constructor(options: DatabaseOptions) {
@@ -83,33 +78,11 @@ export class PostgresDatabase {
     return this.#tracked(() => retried(ATTEMPTS, isSerializationFailure, attempt));
   }
 
-  /**
-   * For statements that take minutes and may not run in a transaction: in a connection besides the pool, one after the
-   * other, cancelled when the database is closed.
-   */
-  longRunning(work: Work<void>): Promise<void> {
-    return this.#builds.run(() =>
-      this.#tracked(async () => {
-        const client = await this.#connected(({ single }) => single());
-        this.#builder = client;
-        try {
-          const session = sessionOf(client);
-          await session.execute('SET statement_timeout = 0');
-          await work(session);
-        } finally {
-          this.#builder = undefined;
-          await client.end().catch(() => undefined);
-        }
-      }),
-    );
-  }
-
   /** Cancels what waits, and waits for other operations, but not for ever; later ones fail. Idempotent. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const connections = await this.#connections?.catch(() => undefined);
     if (connections === undefined) return;
-    if (this.#builder !== undefined) await this.#cancelWaiting();
     this.#connections = undefined;
     const ended = Promise.allSettled(this.#running).then(() => connections.pool.end());
     const waiting = new AbortController();
@@ -120,12 +93,12 @@ export class PostgresDatabase {
     await ended;
   }
 
-  /** Ends the making of indexes, and every statement that waits for a lock. Never rejects. */
+  /** Ends every statement that waits for a lock. Never rejects. */
   async #cancelWaiting(): Promise<void> {
     const connections = await this.#connections?.catch(() => undefined);
     if (connections === undefined || this.#running.size === 0) return;
     const { logger } = this.#options;
-    await cancelWaiting(connections, this.#builder).catch((error) =>
+    await cancelWaiting(connections).catch((error) =>
       logger.debug('Statements could not be cancelled.', { reason: sqlState(error) }),
     );
   }

@@ -80,11 +80,6 @@ export function isDuplicate(error: unknown): boolean {
   return /^(23505|42P06|42P07|42710)$/.test(sqlState(error));
 }
 
-/** Whether an index could not be read: damaged, of another version, or gone. */
-export function isIndexFailure(error: unknown): boolean {
-  return /^(XX00[0-2]|42704|42883|58P01|0A000|55000)$/.test(sqlState(error));
-}
-
 /** The code of what the driver threw, also behind its translation; empty if there is none. */
 export function sqlState(error: unknown): string {
   if (error instanceof KnowledgeError) return sqlState(error.cause);

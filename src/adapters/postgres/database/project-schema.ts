@@ -5,18 +5,19 @@ export function schemaName(projectKey: string): string {
   return `p_${createHash('sha256').update(projectKey).digest('hex').slice(0, 20)}`;
 }
 
+/** Raised with each change of the schema. */
+export const SCHEMA_VERSION = 6;
+
 /**
- * What each version of the schema of a project adds to the one before; the last is the present one.
- * A version that was released is never changed.
+ * The statements that create the schema of a project.
  *
- * `words` are the tokens of heading and content, in the form in which they are compared;
- * `word_positions` has the same with a gap between heading and content, so that no phrase spans both.
- * Both are derived from the text, and made again by a rebuild. What refers to a chunk uses its number,
+ * `word_positions` are the tokens of heading and content, in the form in which they are compared, with a gap between the two, so
+ * that no phrase spans both. They are derived from the text, and made again by a rebuild. What refers to a chunk uses its number,
  * because its id changes when it moves within its source. `citations` are as they were when the chunk was written,
  * with what has become of them; `supersessions` are the sources that replace another one.
  */
-export const MIGRATIONS: readonly ((schema: string) => string)[] = [
-  (schema) => `
+export function createSchema(schema: string): string {
+  return `
     CREATE SCHEMA ${schema};
     CREATE TABLE ${schema}.chunks (
       no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -30,23 +31,25 @@ export const MIGRATIONS: readonly ((schema: string) => string)[] = [
       importance double precision NOT NULL,
       created_at timestamptz NOT NULL,
       updated_at timestamptz NOT NULL,
-      is_owned boolean NOT NULL DEFAULT false,
-      words text,
       word_count integer NOT NULL DEFAULT 0,
       word_positions tsvector,
       bigram_count integer NOT NULL DEFAULT 0,
       bigram_positions tsvector
     );
-    CREATE INDEX chunks_source ON ${schema}.chunks (source_file, chunk_index);
-    CREATE INDEX chunks_newest ON ${schema}.chunks (created_at, no);
-    CREATE INDEX chunks_words ON ${schema}.chunks USING gin (word_positions) WITH (fastupdate = off);
-    CREATE INDEX chunks_bigrams ON ${schema}.chunks USING gin (bigram_positions)
+    CREATE INDEX ON ${schema}.chunks (source_file, chunk_index);
+    CREATE INDEX ON ${schema}.chunks (created_at, no);
+    CREATE INDEX ON ${schema}.chunks USING gin (word_positions) WITH (fastupdate = off);
+    CREATE INDEX ON ${schema}.chunks USING gin (bigram_positions)
       WITH (fastupdate = off) WHERE bigram_positions IS NOT NULL;
     CREATE TABLE ${schema}.sources (
       source_file text PRIMARY KEY,
       source_type text NOT NULL,
       content_hash text NOT NULL,
       chunk_count integer NOT NULL
+    );
+    CREATE TABLE ${schema}.supersessions (
+      source_file text PRIMARY KEY REFERENCES ${schema}.sources ON DELETE CASCADE,
+      supersedes text NOT NULL
     );
     CREATE TABLE ${schema}.retrievals (
       chunk_no bigint PRIMARY KEY REFERENCES ${schema}.chunks ON DELETE CASCADE,
@@ -67,27 +70,6 @@ export const MIGRATIONS: readonly ((schema: string) => string)[] = [
       model text NOT NULL,
       vector vector NOT NULL
     );
-    CREATE TABLE ${schema}.leases (
-      name text PRIMARY KEY,
-      holder text NOT NULL,
-      expires_at timestamptz NOT NULL
-    );
-  `,
-  (schema) => `
-    CREATE TABLE ${schema}.citations (
-      chunk_no bigint PRIMARY KEY REFERENCES ${schema}.chunks ON DELETE CASCADE,
-      cited_at timestamptz NOT NULL,
-      citations jsonb NOT NULL
-    );
-  `,
-  (schema) => `
-    CREATE TABLE ${schema}.supersessions (
-      source_file text PRIMARY KEY REFERENCES ${schema}.sources ON DELETE CASCADE,
-      supersedes text NOT NULL
-    );
-  `,
-  (schema) => `
-    DROP TABLE ${schema}.citations;
     CREATE TABLE ${schema}.citations (
       chunk_no bigint NOT NULL REFERENCES ${schema}.chunks ON DELETE CASCADE,
       place int NOT NULL,
@@ -102,8 +84,9 @@ export const MIGRATIONS: readonly ((schema: string) => string)[] = [
       PRIMARY KEY (chunk_no, place)
     );
     CREATE INDEX ON ${schema}.citations (path);
-  `,
-  (schema) => `ALTER TABLE ${schema}.chunks DROP COLUMN is_owned`,
-];
-
-export const SCHEMA_VERSION = MIGRATIONS.length;
+    CREATE TABLE ${schema}.leases (
+      name text PRIMARY KEY,
+      holder text NOT NULL,
+      expires_at timestamptz NOT NULL
+    );`;
+}

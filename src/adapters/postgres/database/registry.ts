@@ -1,9 +1,8 @@
 import { hostname } from 'node:os';
 import { KnowledgeError } from '../../../domain/errors.js';
-import type { Logger } from '../../../ports/logger.js';
 import type { PostgresDatabase } from './postgres-database.js';
 import { isDuplicate, retried, sqlState } from './postgres-errors.js';
-import { MIGRATIONS, SCHEMA_VERSION } from './project-schema.js';
+import { createSchema, SCHEMA_VERSION } from './project-schema.js';
 import { lockUntilCommit, type Session } from './session.js';
 
 /** A project that has a schema in this database. */
@@ -32,28 +31,22 @@ export async function findProject(
 }
 
 /** Creates what the projects of a database share, unless it is there. */
-export async function prepareDatabase(database: PostgresDatabase, logger: Logger): Promise<void> {
+export async function prepareDatabase(database: PostgresDatabase): Promise<void> {
   const [found] = await database.read((session) =>
-    session.query<{ readonly registry: boolean; readonly extensions: readonly string[] }>(
+    session.query<{ readonly registry: boolean; readonly vector: boolean }>(
       `SELECT EXISTS (SELECT FROM pg_attribute
            WHERE attrelid = to_regclass('${PROJECTS}') AND attname = 'directories') AS registry,
-         ARRAY(SELECT extname::text FROM pg_extension) AS extensions`,
+         EXISTS (SELECT FROM pg_extension WHERE extname = 'vector') AS vector`,
     ),
   );
-  const { registry = false, extensions = [] } = found ?? {};
-  if (!extensions.includes('vector')) {
+  const { registry = false, vector = false } = found ?? {};
+  if (!vector) {
     await create(database, 'CREATE EXTENSION IF NOT EXISTS vector').catch((cause) => {
       if (!isNotInstallable(cause)) throw cause;
       throw new KnowledgeError('store_unavailable', NEEDS_VECTOR, { cause });
     });
   }
   if (!registry) await create(database, CREATE_REGISTRY);
-  if (extensions.includes('pg_textsearch')) return;
-  await create(database, 'CREATE EXTENSION IF NOT EXISTS pg_textsearch').catch((error) =>
-    logger.info('PostgreSQL has no pg_textsearch; keyword searches of large projects are slower.', {
-      reason: sqlState(error),
-    }),
-  );
 }
 
 /** A session may not see at once what another one has created meanwhile, even after waiting for the lock. */
@@ -90,7 +83,7 @@ export interface OpenedProject {
 }
 
 /**
- * Brings the schema of a project to the present version, and creates it on first use.
+ * Creates the schema of a project on first use, and again where it has another version.
  * @throws KnowledgeError `schema_too_new`, `storage_full`; `store_unavailable` also if the directory is a copy of another one
  * of this machine, which still has the same key
  */
@@ -104,7 +97,7 @@ export async function openSchema(database: PostgresDatabase, opened: OpenedProje
     const project = await findProject(session, schema);
     if (isDone(project)) return;
     await refuseCopy(opened, project?.directories[HOST]);
-    if (!isReady(project)) await migrate(session, schema, project);
+    if (!isReady(project)) await recreate(session, schema, project);
     await session.query(
       `UPDATE ${PROJECTS} SET directories = directories || jsonb_build_object($2::text, $3::text)
        WHERE schema_name = $1`,
@@ -136,20 +129,18 @@ function isReady(project: RegisteredProject | undefined): boolean {
   );
 }
 
-async function migrate(
+/** A schema of an older version is made again, and filled from the sources: it has nothing that they do not, but vectors and counts. */
+async function recreate(
   session: Session,
   schema: string,
   project: RegisteredProject | undefined,
 ): Promise<void> {
-  const isNew = project === undefined || !project.hasSchema;
-  if (isNew) await refuseForeignSchema(session, schema);
-  for (const migration of MIGRATIONS.slice(isNew ? 0 : project.version))
-    await session.execute(migration(schema));
+  if (project === undefined) await refuseForeignSchema(session, schema);
+  await session.execute(`DROP SCHEMA IF EXISTS ${schema} CASCADE; ${createSchema(schema)}`);
   await session.query(
-    `INSERT INTO ${PROJECTS} AS p (schema_name, version) VALUES ($1, $2)
-     ON CONFLICT (schema_name) DO UPDATE SET version = excluded.version,
-       refill_needed = p.refill_needed OR $3`,
-    [schema, SCHEMA_VERSION, isNew],
+    `INSERT INTO ${PROJECTS} (schema_name, version) VALUES ($1, $2)
+     ON CONFLICT (schema_name) DO UPDATE SET version = excluded.version, refill_needed = true`,
+    [schema, SCHEMA_VERSION],
   );
 }
 

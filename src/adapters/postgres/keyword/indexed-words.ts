@@ -2,7 +2,6 @@ import { sideWordsOf } from '../../../domain/query/side-words.js';
 import { tokensOf } from '../../stemmer/tokens.js';
 import type { ProjectContext } from '../database/project-context.js';
 import { type Columns, Parameters, type Session, tableOf } from '../database/session.js';
-import type { OptionalIndexes } from '../indexes/optional-indexes.js';
 
 /** The parts of a chunk that are searched. */
 interface SearchedText {
@@ -12,8 +11,6 @@ interface SearchedText {
 
 /** What the keyword index stores for a chunk. */
 interface IndexedWords {
-  /** Separated by spaces. */
-  readonly words: string;
   readonly wordCount: number;
   /** A `tsvector` as text. */
   readonly wordPositions: string;
@@ -27,7 +24,6 @@ export function indexedWords({ heading, content }: SearchedText): IndexedWords {
   const side = sideWordsOf({ heading, content });
   const sideTokens = side && [tokensOf(side.heading), tokensOf(side.content)];
   return {
-    words: words.flat().join(' '),
     wordCount: words.flat().length,
     wordPositions: toTsvector(words),
     bigramCount: sideTokens?.flat().length ?? 0,
@@ -37,7 +33,6 @@ export function indexedWords({ heading, content }: SearchedText): IndexedWords {
 
 /** Where a chunk has them. */
 export const WORD_COLUMNS: Columns<{ readonly indexed: IndexedWords }> = {
-  words: ['text', ({ indexed }) => indexed.words],
   word_count: ['integer', ({ indexed }) => indexed.wordCount],
   word_positions: ['tsvector', ({ indexed }) => indexed.wordPositions],
   bigram_count: ['integer', ({ indexed }) => indexed.bigramCount],
@@ -73,17 +68,11 @@ function toTsvector(
 /** Of a `tsvector`. */
 const LONGEST_LEXEME_BYTES = 2046;
 
-/**
- * Computes the words of all chunks again, in pages, and writes those that differ: after a change of
- * how words are compared, or for chunks that another program wrote.
- */
-export async function rewriteWords(
-  { schema }: ProjectContext,
-  indexes: OptionalIndexes,
-): Promise<void> {
+/** Computes the words of all chunks again, in pages, and writes those that differ: those of chunks that another program wrote. */
+export async function rewriteWords({ database, schema }: ProjectContext): Promise<void> {
   for (let after: number | undefined = 0; after !== undefined; ) {
     const start: number = after;
-    after = await indexes.write((session) => rewritePage(session, schema, start));
+    after = await database.transaction((session) => rewritePage(session, schema, start));
   }
 }
 
@@ -93,8 +82,6 @@ interface WordsRow {
   readonly no: number;
   readonly heading: string | null;
   readonly content: string;
-  readonly words: string | null;
-  readonly hasBigrams: boolean;
 }
 
 const REWRITTEN: Columns<{ readonly row: WordsRow; readonly indexed: IndexedWords }> = {
@@ -109,23 +96,19 @@ async function rewritePage(
   after: number,
 ): Promise<number | undefined> {
   const page = await session.query<WordsRow>(
-    `SELECT no, heading, content, words, bigram_positions IS NOT NULL AS "hasBigrams"
-       FROM ${schema}.chunks WHERE no > $1 ORDER BY no LIMIT ${PAGE_SIZE} FOR NO KEY UPDATE`,
+    `SELECT no, heading, content FROM ${schema}.chunks WHERE no > $1 ORDER BY no LIMIT ${PAGE_SIZE}
+       FOR NO KEY UPDATE`,
     [after],
   );
-  const changed = page
-    .map((row) => ({ row, indexed: indexedWords(row) }))
-    .filter(({ row, indexed }) => !isCurrent(row, indexed));
+  const rows = page.map((row) => ({ row, indexed: indexedWords(row) }));
   const parameters = new Parameters();
-  const { table } = tableOf(REWRITTEN, changed, parameters);
+  const { table } = tableOf(REWRITTEN, rows, parameters);
   const changes = Object.keys(WORD_COLUMNS).map((name) => `${name} = n.${name}`);
   await session.query(
-    `UPDATE ${schema}.chunks c SET ${changes.join(', ')} FROM ${table} WHERE c.no = n.no`,
+    `UPDATE ${schema}.chunks c SET ${changes.join(', ')} FROM ${table}
+     WHERE c.no = n.no AND (c.word_positions, c.bigram_positions)
+       IS DISTINCT FROM (n.word_positions, n.bigram_positions)`,
     parameters.values,
   );
   return page.length < PAGE_SIZE ? undefined : page.at(-1)?.no;
-}
-
-function isCurrent(row: WordsRow, indexed: IndexedWords): boolean {
-  return row.words === indexed.words && row.hasBigrams === (indexed.bigramPositions !== null);
 }

@@ -5,28 +5,16 @@ import type { KeywordIndex } from '../../../ports/keyword-index.js';
 import { CHUNK_COLUMNS, type ChunkRow, toChunk } from '../chunks/chunk-rows.js';
 import type { ProjectContext } from '../database/project-context.js';
 import { Parameters, type Session } from '../database/session.js';
-import type { OptionalIndex } from '../indexes/index-catalog.js';
-import type { OptionalIndexes } from '../indexes/optional-indexes.js';
-import { bm25Ranking, isRankedByIndex } from './bm25-index.js';
 import { exactRanking, type SearchedColumn } from './exact-ranking.js';
 import { rewriteWords } from './indexed-words.js';
 import { type TextQuery, toTextQuery, withWeighty } from './text-query.js';
 
-/**
- * Ranks the words of a large project by the BM25 index of pg_textsearch, and everything else in plain SQL:
- * small projects, prefixes, side words, and all where the index is missing or fails.
- * The index has an idf of its own, ln(1 + (N - n + 0.5) / (n + 0.5)), and rounds lengths.
- */
+/** Finds words by GIN indexes, and ranks what matches by BM25 in plain SQL. */
 export class PostgresKeywordIndex implements KeywordIndex {
   readonly #project: ProjectContext;
-  readonly #indexes: OptionalIndexes;
-  readonly #index: OptionalIndex;
 
-  /** @param index the one of pg_textsearch */
-  constructor(project: ProjectContext, indexes: OptionalIndexes, index: OptionalIndex) {
+  constructor(project: ProjectContext) {
     this.#project = project;
-    this.#indexes = indexes;
-    this.#index = index;
   }
 
   async search(
@@ -65,28 +53,24 @@ export class PostgresKeywordIndex implements KeywordIndex {
     return new Map(rows.map(({ id, relevance }) => [id, relevance]));
   }
 
-  async rebuild(): Promise<void> {
-    await rewriteWords(this.#project, this.#indexes);
-    await this.#indexes.rebuild();
+  rebuild(): Promise<void> {
+    return rewriteWords(this.#project);
   }
 
-  /** The rows of a statement around the list of ranked chunks, made in plain SQL if the index cannot be used. */
+  /** The rows of a statement around the list of ranked chunks. */
   async #ranked<Row extends object>(
     request: RankingRequest,
     around: (list: string, limit: string) => string,
   ): Promise<readonly Row[]> {
-    const { schema } = this.#project;
+    const { database, schema } = this.#project;
     const wanted = readingsOf(request.expression);
     if (wanted.length === 0) return [];
-    return this.#indexes.read(this.#index, async (session, index) => {
+    return database.read(async (session) => {
       const readings = await this.#promising(session, wanted);
       const parameters = new Parameters();
-      const lists = readings.map((reading) => {
-        const ranking = { ...request, ...reading, schema };
-        return index !== undefined && reading.column === 'word' && isRankedByIndex(reading.query)
-          ? bm25Ranking({ ...ranking, index }, parameters)
-          : exactRanking(ranking, parameters);
-      });
+      const lists = readings.map((reading) =>
+        exactRanking({ ...request, ...reading, schema }, parameters),
+      );
       const list = `SELECT no, importance, max(relevance) AS relevance
         FROM ((${lists.join(') UNION ALL (')})) lists
         WHERE relevance > 0 GROUP BY no, importance`;

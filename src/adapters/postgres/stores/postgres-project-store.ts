@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Leases } from '../../../ports/leases.js';
-import type { Logger } from '../../../ports/logger.js';
 import type { ProjectStore } from '../../../ports/project-stores.js';
 import type { StoreMaintenance } from '../../../ports/store-maintenance.js';
 import { CONTENT_TEXTS, PostgresQuestionStore, QUESTION_TEXTS } from '../chunks/embedded-texts.js';
@@ -11,17 +10,8 @@ import { PostgresRetrievalLog } from '../chunks/postgres-retrieval-log.js';
 import { PostgresSourceRepository } from '../chunks/postgres-source-repository.js';
 import type { ProjectContext } from '../database/project-context.js';
 import { PROJECTS } from '../database/registry.js';
-import { OptionalIndexes } from '../indexes/optional-indexes.js';
-import { bm25Index } from '../keyword/bm25-index.js';
 import { PostgresKeywordIndex } from '../keyword/postgres-keyword-index.js';
 import { PostgresVectorIndex } from '../vectors/postgres-vector-index.js';
-import { neighbourIndex } from '../vectors/vector-search.js';
-
-/** Number of chunks of a project from which it has an index; below, everything is computed exactly. */
-export interface IndexThresholds {
-  readonly keyword: number;
-  readonly neighbours: number;
-}
 
 export interface ProjectStoreOptions {
   /** As the store says it. */
@@ -30,10 +20,8 @@ export interface ProjectStoreOptions {
   readonly model: string;
   /** Values of a vector of that model. */
   readonly dimensions: number;
-  readonly thresholds: IndexThresholds;
   /** The present time of leases as an SQL expression. */
   readonly leaseTime?: (() => string) | undefined;
-  readonly logger: Logger;
 }
 
 /** Everything stored for one project, over its schema. */
@@ -41,31 +29,25 @@ export function createProjectStore(
   project: ProjectContext,
   options: ProjectStoreOptions,
 ): ProjectStore {
-  const { location, model, dimensions, thresholds, leaseTime, logger } = options;
-  const keyword = bm25Index(thresholds.keyword);
-  const neighbours = neighbourIndex(options, thresholds.neighbours);
-  const indexes = new OptionalIndexes(project, [keyword, neighbours], logger);
-  const vectors = { model, dimensions, indexes };
-  const content = new PostgresVectorIndex(project, { ...vectors, kind: CONTENT_TEXTS, neighbours });
-  const questions = new PostgresVectorIndex(project, { ...vectors, kind: QUESTION_TEXTS });
+  const { location, model, dimensions, leaseTime } = options;
+  const vectors = new PostgresVectorIndex(project, { model, dimensions, kind: CONTENT_TEXTS });
+  const questionVectors = new PostgresVectorIndex(project, {
+    ...{ model, dimensions },
+    kind: QUESTION_TEXTS,
+  });
   return {
     location,
-    chunks: new PostgresSourceRepository(project, indexes),
-    keywords: new PostgresKeywordIndex(project, indexes, keyword),
+    chunks: new PostgresSourceRepository(project),
+    keywords: new PostgresKeywordIndex(project),
     retrievals: new PostgresRetrievalLog(project),
     questions: new PostgresQuestionStore(project),
     citations: new PostgresCitations(project),
-    vectors: content,
-    questionVectors: questions,
+    vectors,
+    questionVectors,
     comparisonProblem: async () => undefined,
     leases: new PostgresLeases(project, leaseTime),
     listing: new PostgresChunkListing(project),
-    imports: new PostgresChunkImport(project, {
-      model,
-      indexes,
-      vectors: content,
-      questionVectors: questions,
-    }),
+    imports: new PostgresChunkImport(project, { model, vectors, questionVectors }),
     maintenance: maintenanceOf(project),
   };
 }

@@ -7,7 +7,7 @@ import { PostgresDatabase } from '../database/postgres-database.js';
 import { isConnectionLoss, retried } from '../database/postgres-errors.js';
 import { schemaName } from '../database/project-schema.js';
 import { findProject, openSchema, prepareDatabase } from '../database/registry.js';
-import { createProjectStore, type IndexThresholds } from './postgres-project-store.js';
+import { createProjectStore } from './postgres-project-store.js';
 
 interface PostgresStoresOptions {
   /** `postgres://user:password@host:port/database`. */
@@ -22,8 +22,6 @@ interface PostgresStoresOptions {
   readonly logger: Logger;
   /** Most connections of this process; default 8. */
   readonly connections?: number;
-  /** Default 2,000 and 50,000 chunks. */
-  readonly thresholds?: IndexThresholds;
   /** The present time of leases as an SQL expression; by default that of the server. */
   readonly leaseTime?: () => string;
   /** Aborted when nothing should wait for other processes any more. */
@@ -118,7 +116,7 @@ export class PostgresProjectStores implements ProjectStores {
   }
 
   async #openStore(projectPath: string, key: string): Promise<ProjectStore> {
-    const { clock, keys, thresholds = DEFAULT_THRESHOLDS } = this.#options;
+    const { clock, keys } = this.#options;
     const schema = schemaName(key);
     await this.#prepare();
     const hasKey = async (directory: string) =>
@@ -126,11 +124,11 @@ export class PostgresProjectStores implements ProjectStores {
     await openSchema(this.#database, { schema, directory: projectPath, hasKey });
     const project = { database: this.#database, schema, projectPath, clock };
     const location = `${serverLocation(this.#options.url)}#${projectPath}`;
-    return createProjectStore(project, { ...this.#options, location, thresholds });
+    return createProjectStore(project, { ...this.#options, location });
   }
 
   #prepare(): Promise<void> {
-    this.#prepared ??= prepareDatabase(this.#database, this.#options.logger).catch((error) => {
+    this.#prepared ??= prepareDatabase(this.#database).catch((error) => {
       this.#prepared = undefined;
       throw error;
     });
@@ -142,7 +140,6 @@ export class PostgresProjectStores implements ProjectStores {
 const CONNECTION_ATTEMPTS = 4;
 const PAUSE_BETWEEN_ATTEMPTS_MS = 1000;
 const DEFAULT_CONNECTIONS = 8;
-const DEFAULT_THRESHOLDS: IndexThresholds = { keyword: 2000, neighbours: 50_000 };
 
 /** Where a database is, for display: without user, password and options. */
 function serverLocation(url: string): string {

@@ -15,12 +15,9 @@ import type {
 import { selectTexts, type TextKind } from '../chunks/embedded-texts.js';
 import type { ProjectContext } from '../database/project-context.js';
 import type { Session } from '../database/session.js';
-import type { OptionalIndex } from '../indexes/index-catalog.js';
-import type { OptionalIndexes } from '../indexes/optional-indexes.js';
 import {
   cosineStatisticsOf,
   findNearest,
-  findNearestByIndex,
   fromVectorBytes,
   ofModel,
   toVectorText,
@@ -29,9 +26,6 @@ import {
 
 interface VectorIndexOptions extends VectorModel {
   readonly kind: TextKind;
-  readonly indexes: OptionalIndexes;
-  /** Absent if all vectors are compared, however many there are. */
-  readonly neighbours?: OptionalIndex;
 }
 
 /** The vectors of one kind of one project, compared by pgvector. */
@@ -90,15 +84,9 @@ export class PostgresVectorIndex implements VectorIndex {
     const direction = this.#directionOf(query);
     if (direction === undefined) return [];
     const { database, schema } = this.#project;
-    const { indexes, neighbours } = this.#options;
     const place = { schema, table: this.#table };
     const search = { ...this.#options, ...place, query: direction, filter, limit };
-    if (neighbours === undefined)
-      return database.read((session) => findNearest(session, search, 'scan'));
-    return indexes.read(neighbours, async (session, name) => {
-      const found = name === undefined ? [] : await findNearestByIndex(session, search);
-      return found.length >= limit ? found : findNearest(session, search, 'scan');
-    });
+    return database.read((session) => findNearest(session, search));
   }
 
   async cosineStatistics(query: Vector): Promise<CosineStatistics> {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   type CosineStatistics,
   cosineSimilarity,
@@ -11,7 +10,6 @@ import type { ChunkFilter } from '../../../ports/chunk-filter.js';
 import type { Neighbour } from '../../../ports/vector-index.js';
 import { chunkCondition } from '../chunks/chunk-rows.js';
 import { Parameters, type Session } from '../database/session.js';
-import type { OptionalIndex } from '../indexes/index-catalog.js';
 
 /** The model whose vectors are compared. */
 export interface VectorModel {
@@ -22,21 +20,6 @@ export interface VectorModel {
 /** A condition on a table of vectors named `v`: those of the model. */
 export function ofModel({ model, dimensions }: VectorModel): string {
   return `v.model = '${model.replaceAll("'", "''")}' AND vector_dims(v.vector) = ${dimensions}`;
-}
-
-/**
- * HNSW over the content vectors of a model in half precision, which takes half the space; results are compared again
- * exactly. The graph is denser than pgvector's default, which misses whole groups of near vectors (docs/scale.md).
- */
-export function neighbourIndex(model: VectorModel, fromChunks: number): OptionalIndex {
-  return {
-    name: `near_${createHash('sha256').update(model.model).digest('hex').slice(0, 12)}`,
-    table: 'content_vectors',
-    definition: `USING hnsw ((vector::halfvec(${model.dimensions})) halfvec_cosine_ops)
-      WITH (m = 32, ef_construction = 128) WHERE ${ofModel(model).replaceAll('v.', '')}`,
-    fromChunks,
-    validFor: 'ever',
-  };
 }
 
 interface NearestSearch extends VectorModel {
@@ -50,27 +33,22 @@ interface NearestSearch extends VectorModel {
 }
 
 /**
- * The nearest chunks. pgvector adds in single precision, and the index compares in half precision: more rows than asked
- * for are fetched and compared again in double precision.
+ * The nearest chunks. pgvector adds in single precision: more rows than asked for are fetched and compared again in double
+ * precision.
  */
 export async function findNearest(
   session: Session,
   search: NearestSearch,
-  by: 'index' | 'scan',
 ): Promise<readonly Neighbour[]> {
   const parameters = new Parameters();
-  const { schema, table, query, filter, limit, dimensions } = search;
+  const { schema, table, query, filter, limit } = search;
   const vector = parameters.add(toVectorText(query));
-  const distance =
-    by === 'index'
-      ? `v.vector::halfvec(${dimensions}) <=> ${vector}::halfvec(${dimensions})`
-      : `v.vector <=> ${vector}::vector`;
   const condition = chunkCondition(filter, parameters);
   const join = condition === 'true' ? '' : `JOIN ${schema}.chunks c ON c.no = v.chunk_no`;
   const rows = await session.query<{ readonly id: string; readonly bytes: Buffer }>(
     `SELECT c.id, vector_send(v.vector) AS bytes FROM (
        SELECT v.chunk_no FROM ${table} v ${join} WHERE ${ofModel(search)} AND ${condition}
-       ORDER BY ${distance} LIMIT ${parameters.add(limit + SPARE_ROWS)}
+       ORDER BY v.vector <=> ${vector}::vector LIMIT ${parameters.add(limit + SPARE_ROWS)}
      ) near JOIN ${table} v USING (chunk_no) JOIN ${schema}.chunks c ON c.no = near.chunk_no`,
     parameters.values,
   );
@@ -85,22 +63,6 @@ export async function findNearest(
 
 /** Rows that are fetched beyond the limit, because their order may change. */
 const SPARE_ROWS = 50;
-
-/** Fewer than `limit` if the index finds no more. */
-export async function findNearestByIndex(
-  session: Session,
-  search: NearestSearch,
-): Promise<readonly Neighbour[]> {
-  await session.execute(`BEGIN READ ONLY; ${INDEX_SETTINGS}`);
-  try {
-    return await findNearest(session, search, 'index');
-  } finally {
-    await session.execute('ROLLBACK');
-  }
-}
-
-/** Rows that an index search looks at, the most that pgvector takes; more until enough of them pass the filter. */
-const INDEX_SETTINGS = `SET LOCAL hnsw.ef_search = 1000; SET LOCAL hnsw.iterative_scan = strict_order`;
 
 interface StatisticsRequest extends VectorModel {
   /** Of the vectors. */
