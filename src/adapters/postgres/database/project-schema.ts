@@ -38,6 +38,7 @@ export function createSchema(schema: string): string {
     );
     CREATE INDEX ON ${schema}.chunks (source_file, chunk_index);
     CREATE INDEX ON ${schema}.chunks (created_at, no);
+    CREATE INDEX ON ${schema}.chunks (word_count) WHERE word_positions IS NOT NULL;
     CREATE INDEX ON ${schema}.chunks USING gin (word_positions) WITH (fastupdate = off);
     CREATE INDEX ON ${schema}.chunks USING gin (bigram_positions)
       WITH (fastupdate = off) WHERE bigram_positions IS NOT NULL;

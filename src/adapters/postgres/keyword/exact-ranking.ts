@@ -22,25 +22,28 @@ interface ExactRanking {
 export function exactRanking(ranking: ExactRanking, parameters: Parameters): string {
   const { schema, column, query, filter, ids } = ranking;
   const [positions, length] = [`c.${column}_positions`, `c.${column}_count`];
-  const chosen = ids === undefined ? 'true' : `c.id = ANY(${parameters.add(ids)})`;
+  const conditions = [
+    `(t.scope IS NULL OR ${positions} @@ t.scope)`,
+    ...(query.isAnyWord ? [] : [`${positions} @@ ${parameters.add(query.match)}::tsquery`]),
+    ...(ids === undefined ? [] : [`c.id = ANY(${parameters.add(ids)})`]),
+    chunkCondition(filter, parameters),
+  ];
   return `
     WITH corpus AS MATERIALIZED (
       SELECT count(*)::float8 AS chunks, avg(${length})::float8 AS length
       FROM ${schema}.chunks c WHERE ${positions} IS NOT NULL
     ), hits AS MATERIALIZED (
-      SELECT t.number, t.scope, c.no, ${termFrequency(positions)} AS tf
+      SELECT t.number, c.no, c.importance, ${length} AS length, ${termFrequency(positions)} AS tf,
+        ${conditions.join(' AND ')} AS is_wanted
       FROM ${termRows(query.terms, parameters)} JOIN ${schema}.chunks c ON ${positions} @@ t.query
     ), terms AS MATERIALIZED (
       SELECT number, ${idf('corpus.chunks', 'count(*)')} AS idf
       FROM hits CROSS JOIN corpus GROUP BY number, corpus.chunks
     )
-    SELECT c.no, c.importance, sum(terms.idf * hits.tf * ${K1 + 1} / (hits.tf
-      + ${K1} * (1 - ${B} + ${B} * ${length} / corpus.length))) AS relevance
-    FROM corpus, hits JOIN terms USING (number) JOIN ${schema}.chunks c ON c.no = hits.no
-    WHERE (hits.scope IS NULL OR ${positions} @@ hits.scope)
-      ${query.isAnyWord ? '' : `AND ${positions} @@ ${parameters.add(query.match)}::tsquery`}
-      AND ${chosen} AND ${chunkCondition(filter, parameters)}
-    GROUP BY c.no, c.importance`;
+    SELECT no, importance, sum(terms.idf * hits.tf * ${K1 + 1} / (hits.tf
+      + ${K1} * (1 - ${B} + ${B} * hits.length / corpus.length))) AS relevance
+    FROM corpus, hits JOIN terms USING (number)
+    WHERE hits.is_wanted GROUP BY no, importance`;
 }
 
 const K1 = 1.2;
