@@ -20,7 +20,7 @@ const HOMES = {
   ],
   'src/adapters/postgres': ['pg', '@types/pg'],
   'src/adapters/stemmer': ['stemmer'],
-  console: ['preact', 'stemmer', 'vite', 'zod'],
+  console: ['commonmark', 'preact', 'stemmer', 'vite', 'zod'],
   'src/adapters/sqlite': ['better-sqlite3(-12)?', '@types/better-sqlite3', 'sqlite-vec'],
   'src/adapters/fetch': [
     '@mozilla/readability',
