@@ -1,35 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fchownSync,
-  fstatSync,
-  fsyncSync,
-  linkSync,
-  lstatSync,
-  openSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  unlinkSync,
-  writeSync,
-} from 'node:fs';
+import { fstatSync, lstatSync, renameSync, type Stats, unlinkSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { KnowledgeError, reasonOf, systemErrorCode } from '../../domain/errors.js';
 import { bytesAt, RefusedFile, readOpened, realPathInside } from './inside-project.js';
 import { type OpenFolder, openFolder } from './open-folder.js';
-
-export interface NewFile {
-  /** Written part by part. */
-  readonly content: Iterable<string | Buffer> | AsyncIterable<string>;
-  /** Permissions and owner for a file that does not exist yet; default those of any new file. */
-  readonly attributesFrom?: Attributes | undefined;
-  /** Permissions of a file that does not exist yet, if there are no `attributesFrom`. */
-  readonly mode?: number;
-}
-
-type Attributes = Pick<Stats, 'mode' | 'uid' | 'gid'>;
+import { linkOnce, type NewFile, place } from './place-file.js';
 
 /**
  * Writes a file of a project atomically: a temporary file in the same folder is flushed and renamed. An
@@ -132,72 +106,6 @@ function regularFile(folder: OpenFolder, name: string): Stats | undefined {
   const existing = lstatSync(folder.at(name), { throwIfNoEntry: false });
   if (existing?.isFile() === false) throw new RefusedFile('it is not a regular file');
   return existing;
-}
-
-/** Writes a temporary file in the folder, and puts it in its place; whatever is left of it is removed. */
-async function place<T>(folder: OpenFolder, file: NewFile, put: (from: string) => T): Promise<T> {
-  const temporary = `.${randomUUID()}.tmp`;
-  try {
-    await writeNew(folder.at(temporary), file);
-    const result = put(folder.at(temporary));
-    folder.flush();
-    return result;
-  } finally {
-    ifPossible(() => rmSync(folder.at(temporary), { force: true }));
-  }
-}
-
-/** Writes and flushes a file that must not exist yet. */
-export async function writeNew(
-  path: string,
-  { content, attributesFrom, mode = 0o666 }: NewFile,
-): Promise<void> {
-  const permissions = attributesFrom === undefined ? mode : attributesFrom.mode & PERMISSIONS;
-  const descriptor = openSync(path, NEW_FILE_FLAGS, permissions);
-  try {
-    if (attributesFrom !== undefined) copyAttributes(descriptor, attributesFrom);
-    for await (const part of content) writeAll(descriptor, Buffer.from(part));
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/** Opening fails if anything with that name exists, including a link. */
-const NEW_FILE_FLAGS =
-  constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-
-/** Excludes the setuid, setgid and sticky bits. */
-const PERMISSIONS = 0o777;
-
-function writeAll(descriptor: number, bytes: Buffer): void {
-  for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
-}
-
-/** Only the superuser can change the owner. Permissions are set last, because changing the owner resets some. */
-function copyAttributes(descriptor: number, { mode, uid, gid }: Attributes): void {
-  const own = fstatSync(descriptor);
-  if (own.uid !== uid || own.gid !== gid) ifPossible(() => fchownSync(descriptor, uid, gid));
-  ifPossible(() => fchmodSync(descriptor, mode & PERMISSIONS));
-}
-
-function ifPossible(change: () => void): void {
-  try {
-    change();
-  } catch {}
-}
-
-/** False if something has that name. A file system without hard links has no such check, so there is a gap. */
-function linkOnce(from: string, to: string): boolean {
-  try {
-    linkSync(from, to);
-  } catch (error) {
-    if (systemErrorCode(error) === 'EEXIST') return false;
-    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(systemErrorCode(error)))
-      throw error;
-    renameSync(from, to);
-  }
-  return true;
 }
 
 /** @param failure the first half of a sentence: what failed, of which file */

@@ -15,7 +15,8 @@ import { describe, expect, test } from 'vitest';
 import { appDirectories } from '../../../src/adapters/files/app-directories.js';
 import { FileSystemProjectFiles } from '../../../src/adapters/files/file-system-project-files.js';
 import { openFolder } from '../../../src/adapters/files/open-folder.js';
-import { replaceInside, writeNew } from '../../../src/adapters/files/write-inside.js';
+import { writeNew } from '../../../src/adapters/files/place-file.js';
+import { replaceInside } from '../../../src/adapters/files/write-inside.js';
 import { testProjects } from '../../support/test-projects.js';
 
 const GOTCHAS = '.knowledge/memory/gotchas.md';

@@ -2,8 +2,9 @@ import { lstatSync, readFileSync, rmSync } from 'node:fs';
 import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
 import { registerFunctions } from '../vectors/encodings.js';
 import { Database, type Options } from './driver.js';
-import { checkFolder, fileId, SIDECARS } from './files.js';
+import { checkFolder, fileId } from './files.js';
 import { prepared } from './prepared.js';
+import { SIDECARS } from './untrusted-files.js';
 
 /** An open database of a project. */
 export interface Connection {

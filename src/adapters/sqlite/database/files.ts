@@ -1,20 +1,16 @@
 import {
-  closeSync,
-  constants,
-  fstatSync,
   linkSync,
   lstatSync,
   mkdirSync,
-  openSync,
-  readSync,
   realpathSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join, sep } from 'node:path';
-import { KnowledgeError, systemErrorCode } from '../../../domain/errors.js';
+import { dirname, join } from 'node:path';
+import { systemErrorCode } from '../../../domain/errors.js';
 import { DATABASE_FILE } from '../../../domain/project-layout.js';
+import { checkFiles, checkOwners, nameOf, refuse, SIDECARS } from './untrusted-files.js';
 
 export function databasePath(projectPath: string, appDir: string): string {
   return join(projectPath, appDir, DATABASE_FILE);
@@ -30,9 +26,6 @@ export function fileId(path: string): string | undefined {
 export function sizeOf(path: string): number {
   return Number(statsOf(path)?.size ?? 0);
 }
-
-/** The files that SQLite keeps beside a database, by their suffixes. */
-export const SIDECARS = ['-wal', '-shm', '-journal'] as const;
 
 /**
  * Creates the application directory if it is missing. Neither it nor what is in the place of the database may be a link
@@ -112,63 +105,6 @@ function statsOf(path: string) {
   }
 }
 
-/**
- * What is there must belong to this user or to the owner of the project; what belongs to the latter must not be open to
- * everybody. For the superuser, everything but a stranger's is theirs.
- * @throws KnowledgeError `path_not_allowed`
- */
-function checkOwners(project: string, paths: readonly string[]): void {
-  const own = process.geteuid?.();
-  if (own === undefined) return;
-  const owners = new Set([own, 0, lstatSync(project).uid]);
-  for (const path of paths) {
-    const found = lstatSync(path, { throwIfNoEntry: false });
-    if (found === undefined || found.uid === own) continue;
-    const isOpen = own !== 0 && (found.mode & OTHERS_READ_OR_WRITE) !== 0 && found.isFile();
-    if (owners.has(found.uid) && !isOpen) continue;
-    throw new KnowledgeError(
-      'path_not_allowed',
-      `${nameOf(path)} belongs to another user, who could read what is stored there; delete it, or make it your own.`,
-    );
-  }
-}
-
-const OTHERS_READ_OR_WRITE = 0o006;
-
-/** SQLite would follow a link and write to, truncate or delete what it leads to. */
-function checkFiles(path: string): void {
-  for (const file of [path, ...SIDECARS.map((suffix) => path + suffix)]) {
-    const found = lstatSync(file, { throwIfNoEntry: false });
-    if (found !== undefined && !found.isFile()) {
-      refuse(`${nameOf(file)} is not a regular file; move it away.`);
-    }
-  }
-  if (namesSuperJournal(`${path}-journal`)) {
-    refuse(
-      `${nameOf(path)}-journal belongs to a transaction over several databases; finish it with the program that began it, or move the file away.`,
-    );
-  }
-}
-
-/**
- * Whether a rollback journal names a super-journal: SQLite deletes the file of that name, which may be any file, once it
- * has rolled back (sqlite.org/fileformat.html, "The Rollback Journal").
- */
-function namesSuperJournal(path: string): boolean {
-  if (fileId(path) === undefined) return false;
-  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
-  try {
-    const end = Buffer.alloc(JOURNAL_MAGIC.length);
-    readSync(descriptor, end, { position: Math.max(0, fstatSync(descriptor).size - end.length) });
-    return end.equals(JOURNAL_MAGIC);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/** The eight bytes that begin every rollback journal, and that end one which names a super-journal. */
-const JOURNAL_MAGIC = Buffer.from('d9d505f920a163d7', 'hex');
-
 /** Keeps the database out of the history of a git project, unless there is a `.gitignore`; if that fails, it is committed. */
 function excludeFromGit(projectPath: string, directory: string): void {
   if (lstatSync(join(projectPath, '.git'), { throwIfNoEntry: false }) === undefined) return;
@@ -194,12 +130,4 @@ function renameIfThere(from: string, to: string): void {
   } catch (error) {
     if (systemErrorCode(error) !== 'ENOENT') throw error;
   }
-}
-
-function nameOf(path: string): string {
-  return `${basename(dirname(path))}${sep}${basename(path)}`;
-}
-
-function refuse(message: string): never {
-  throw new KnowledgeError('store_unavailable', message);
 }

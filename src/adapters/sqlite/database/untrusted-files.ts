@@ -1,0 +1,71 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
+import { basename, dirname, sep } from 'node:path';
+import { KnowledgeError } from '../../../domain/errors.js';
+
+/** The files that SQLite keeps beside a database, by their suffixes. */
+export const SIDECARS = ['-wal', '-shm', '-journal'] as const;
+
+/**
+ * What is there must belong to this user or to the owner of the project; what belongs to the latter must not be open to
+ * everybody. For the superuser, everything but a stranger's is theirs.
+ * @throws KnowledgeError `path_not_allowed`
+ */
+export function checkOwners(project: string, paths: readonly string[]): void {
+  const own = process.geteuid?.();
+  if (own === undefined) return;
+  const owners = new Set([own, 0, lstatSync(project).uid]);
+  for (const path of paths) {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined || found.uid === own) continue;
+    const isOpen = own !== 0 && (found.mode & OTHERS_READ_OR_WRITE) !== 0 && found.isFile();
+    if (owners.has(found.uid) && !isOpen) continue;
+    throw new KnowledgeError(
+      'path_not_allowed',
+      `${nameOf(path)} belongs to another user, who could read what is stored there; delete it, or make it your own.`,
+    );
+  }
+}
+
+const OTHERS_READ_OR_WRITE = 0o006;
+
+/** SQLite would follow a link and write to, truncate or delete what it leads to. */
+export function checkFiles(path: string): void {
+  for (const file of [path, ...SIDECARS.map((suffix) => path + suffix)]) {
+    const found = lstatSync(file, { throwIfNoEntry: false });
+    if (found !== undefined && !found.isFile()) {
+      refuse(`${nameOf(file)} is not a regular file; move it away.`);
+    }
+  }
+  if (namesSuperJournal(`${path}-journal`)) {
+    refuse(
+      `${nameOf(path)}-journal belongs to a transaction over several databases; finish it with the program that began it, or move the file away.`,
+    );
+  }
+}
+
+/**
+ * Whether a rollback journal names a super-journal: SQLite deletes the file of that name, which may be any file, once it
+ * has rolled back (sqlite.org/fileformat.html, "The Rollback Journal").
+ */
+function namesSuperJournal(path: string): boolean {
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return false;
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    const end = Buffer.alloc(JOURNAL_MAGIC.length);
+    readSync(descriptor, end, { position: Math.max(0, fstatSync(descriptor).size - end.length) });
+    return end.equals(JOURNAL_MAGIC);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The eight bytes that begin every rollback journal, and that end one which names a super-journal. */
+const JOURNAL_MAGIC = Buffer.from('d9d505f920a163d7', 'hex');
+
+export function nameOf(path: string): string {
+  return `${basename(dirname(path))}${sep}${basename(path)}`;
+}
+
+export function refuse(message: string): never {
+  throw new KnowledgeError('store_unavailable', message);
+}
