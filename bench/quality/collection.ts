@@ -10,6 +10,8 @@ export interface CorpusDocument {
   /** Empty if the document has no title. */
   readonly title: string;
   readonly text: string;
+  /** The path of its file, where several documents may be of one; absent if the set names none. */
+  readonly path?: string;
   /** Of length 1; absent if the set has no vectors. */
   readonly vector?: Vector;
 }
@@ -62,6 +64,7 @@ export function readCollection(data: string, name: string): Collection {
       id: String(line['_id']),
       title: String(line['title'] ?? '').trim(),
       text: String(line['text']),
+      ...present('path', headerOf(line['metadata'])),
       ...present('vector', documentVectors.get(String(line['_id']))),
     })),
     queries: readLines(join(folder, QUERIES)).map((line) => ({
@@ -119,6 +122,11 @@ function readJudgments(path: string): ReadonlyMap<string, ReadonlySet<string>> {
     relevant.set(query, (relevant.get(query) ?? new Set()).add(document));
   }
   return relevant;
+}
+
+function headerOf(metadata: unknown): string | undefined {
+  const header = (metadata as { readonly header?: unknown } | undefined)?.header;
+  return typeof header === 'string' ? header : undefined;
 }
 
 function excludedBy(metadata: unknown): readonly string[] {

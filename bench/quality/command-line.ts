@@ -25,6 +25,7 @@ export interface Command {
   readonly vectors: 'all' | 'some';
   /** Of the documents, in SQLite. */
   readonly importance: Importance;
+  readonly headers: 'embedded' | 'none';
   /** A PostgreSQL server to measure instead of SQLite. */
   readonly postgres?: PostgresTarget;
 }
@@ -40,6 +41,7 @@ npm run bench:quality -- --data <folder> [options]
   --out <folder>          where report.json goes (default: bench/results/latest)
   --record <name>         add the figures to bench/quality/versions.jsonl, for the table of versions
   --embed                 embed with the real model: queries, and what has no vector of its own
+  --headers               embed the titles and paths of files with the real model, in SQLite
   --missing-vectors       three documents in ten have no vector yet
   --chunking              judge the chunker on <data>/chunking-eval instead
   --relevance             judge whether relevance tells own questions from unrelated ones; with --embed, from nonsense too
@@ -72,6 +74,7 @@ export function readCommand(args: readonly string[]): Command | undefined {
     context: values.context,
     settings: JSON.parse(values.settings),
     vectors: values['missing-vectors'] ? 'some' : 'all',
+    headers: values.headers ? 'embedded' : 'none',
     importance: oneOf('--importance', values.importance, IMPORTANCES),
     ...(values.postgres !== undefined && {
       postgres: { url: values.postgres },
@@ -90,6 +93,7 @@ const OPTIONS = {
   out: { type: 'string', default: 'bench/results/latest' },
   embed: { type: 'boolean', default: false },
   chunking: { type: 'boolean', default: false },
+  headers: { type: 'boolean', default: false },
   'missing-vectors': { type: 'boolean', default: false },
   relevance: { type: 'boolean', default: false },
   'chunk-tokens': { type: 'string', default: '500' },

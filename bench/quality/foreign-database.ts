@@ -43,10 +43,10 @@ function insertAll(db: Database, project: string, content: ForeignDatabase): voi
   const embedding = db.prepare(
     'INSERT INTO embeddings (chunk_id, embedding, model, created_at) VALUES (?, ?, ?, ?)',
   );
-  for (const { id, title, text, vector } of content.documents) {
+  for (const { id, title, text, path, vector } of content.documents) {
     const importance = content.importance === 'equal' ? 0.5 : arbitraryShare(id);
     const values = [title === '' ? null : title, text, importance, at, at];
-    chunk.run(id, `imported/${id}`, project, ...values);
+    chunk.run(id, path ?? id, project, ...values);
     if (vector !== undefined) embedding.run(id, toBlob(vector), content.model, at);
   }
 }

@@ -128,3 +128,14 @@ export const CITATIONS_PER_CHUNK = 20;
 export const MENTIONS_MAX = 200;
 export const CITED_PATH_MAX_CHARACTERS = 255;
 export const CITED_FILE_MAX_BYTES = 1024 * 1024;
+
+/** What a match of a file's names counts beside one of a chunk's text. */
+export const NAME_WEIGHT = 0.8;
+/** A title, an alias or a description of a file is cut there. */
+export const NAME_MAX_CHARACTERS = 500;
+/** More aliases of a file are ignored. */
+export const NAMES_MAX = 50;
+/** What the vector of a file's title and path weighs in comparisons, beside that of a chunk. */
+export const HEADER_WEIGHT = 0.3;
+/** A longer text of a file's title and path is cut before it is embedded. */
+export const HEADER_MAX_CHARACTERS = 300;

@@ -132,6 +132,8 @@ const SAVED_FOLDERS: Readonly<Record<SavedType, string>> = {
   file: 'documents',
 };
 
+const OWN_FOLDERS: ReadonlySet<string> = new Set(['memory', ...Object.values(SAVED_FOLDERS)]);
+
 const MARKDOWN_NAME = /^([^/]+)\.md$/;
 const SAVED_NAMES: Readonly<Record<SavedType, RegExp>> = {
   manual: MARKDOWN_NAME,
@@ -139,6 +141,16 @@ const SAVED_NAMES: Readonly<Record<SavedType, RegExp>> = {
   generated: MARKDOWN_NAME,
   file: /^([^./][^/]*(?:\/[^./][^/]*)*)$/,
 };
+
+/**
+ * The part of a path that somebody chose: of a source in an application directory without the folders of this layout, and of a
+ * file of a feature the id of the feature.
+ */
+export function namedPath(sourceFile: string): string {
+  const [, folder = '', rest = sourceFile] = /^\.[^/]+\/([^/]+)\/(.+)$/.exec(sourceFile) ?? [];
+  if (folder === 'features') return rest.slice(0, rest.lastIndexOf('/')) || rest;
+  return folder === '' || OWN_FOLDERS.has(folder) ? rest : sourceFile;
+}
 
 /** The key by which a store that several machines share knows the project. */
 export function projectKeyPath(appDir: string): string {

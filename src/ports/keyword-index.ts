@@ -32,7 +32,17 @@ export interface KeywordIndex {
     filter: ChunkFilter,
     limit: number,
   ): Promise<readonly ScoredChunk[]>;
-  /** The relevance, as in `search`, of those chunks that match; the others are left out. */
+  /**
+   * As `search` for an expression of plain words, where a chunk also has the names of its source (`nameWords` of the domain): their
+   * relevance, with a weight of `NAME_WEIGHT`, is added to that of the chunk. A chunk that is not among the best 500 by its own words
+   * may count by its names alone.
+   */
+  searchNamed(
+    expression: Expression,
+    filter: ChunkFilter,
+    limit: number,
+  ): Promise<readonly ScoredChunk[]>;
+  /** The relevance, as in `searchNamed`, of those chunks that match; the others are left out. */
   score(expression: Expression, chunkIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /**
    * Rebuilds the index from the chunks, whether it matches them or not. Searches meanwhile

@@ -1,6 +1,7 @@
 import type { ChunkImport } from './chunk-import.js';
 import type { ChunkListing } from './chunk-listing.js';
 import type { CitationStore } from './citation-store.js';
+import type { HeaderIndex } from './header-index.js';
 import type { KeywordIndex } from './keyword-index.js';
 import type { Leases } from './leases.js';
 import type { QuestionStore } from './question-store.js';
@@ -20,6 +21,8 @@ export interface ProjectStore {
   readonly citations: CitationStore;
   /** Vectors of the contents of chunks. */
   readonly vectors: VectorIndex;
+  /** Vectors of the titles and paths of sources. */
+  readonly headers: HeaderIndex;
   /** Vectors of the questions of chunks; pending only for chunks that have questions. */
   readonly questionVectors: VectorIndex;
   /**

@@ -31,6 +31,8 @@ export interface Neighbour {
  * two such indexes: one for the contents of chunks, one for the questions that they answer. Vectors of
  * another model or dimension, or with values that are not finite, are ignored: their chunks are pending.
  *
+ * The vectors of contents are compared together with those of their headers (`HeaderIndex`); `vectorsOf` returns their own.
+ *
  * A `query` that is zero, not finite or of another dimension is similar to nothing: `similarities` and
  * `nearest` are empty, and `cosineStatistics` are zeros.
  *

@@ -67,13 +67,13 @@ export async function ingest(
   ]);
 }
 
-/** Stores sources of one chunk each, whose texts are `word 1`, `word 2`, and so on. */
+/** Stores sources of one chunk each, whose texts are `word 1`, `word 2`, and so on; their names hold no word that is embedded. */
 export async function ingestMany(
   world: Pick<EnrichmentWorld, 'project' | 'clock'>,
   count: number,
   word = 'note',
 ): Promise<void> {
-  for (let i = 1; i <= count; i += 1) await ingest(world, `${word}-${i}.md`, `${word} ${i}`);
+  for (let i = 1; i <= count; i += 1) await ingest(world, `${word.at(0)}-${i}.md`, `${word} ${i}`);
 }
 
 /** Lets everything happen that waits for nothing but its turn. */

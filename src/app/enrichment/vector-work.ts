@@ -10,6 +10,7 @@ import { measuredEmbedding } from '../embedding-metrics.js';
 import type { Project } from '../projects/project.js';
 import type { BackgroundWork, StepOutcome } from './background-loop.js';
 import { EmbeddingLog } from './embedding-log.js';
+import { HeaderWork } from './header-work.js';
 
 export interface VectorWorkOptions {
   readonly embedder: EmbeddingModel;
@@ -31,6 +32,7 @@ export class VectorWork implements BackgroundWork {
   readonly #project: Project;
   readonly #options: VectorWorkOptions;
   readonly #onIdle: () => void;
+  readonly #headers: HeaderWork;
   /** Keys of chunks whose texts got no usable vector; they are tried again after a restart. */
   readonly #givenUp = new Set<string>();
   /** What this process embedded last, by the checksum of the chunk's id that of the texts: as many as there are chunks. */
@@ -41,6 +43,7 @@ export class VectorWork implements BackgroundWork {
   constructor(project: Project, options: VectorWorkOptions, onIdle: () => void) {
     this.#project = project;
     this.#options = options;
+    this.#headers = new HeaderWork(options);
     this.#onIdle = onIdle;
     this.#progress = new EmbeddingLog(project, options);
   }
@@ -59,8 +62,10 @@ export class VectorWork implements BackgroundWork {
   }
 
   async step(stopping: AbortSignal): Promise<StepOutcome> {
-    const { vectors, questionVectors } = this.#project.store;
-    if (await this.#embedSome(vectors, stopping)) return 'worked';
+    const { vectors, headers, questionVectors } = this.#project.store;
+    const hadChunks = await this.#embedSome(vectors, stopping);
+    const hadHeaders = await this.#headers.embedSome(headers);
+    if (hadChunks || hadHeaders) return 'worked';
     this.#progress.finish();
     const questions = await this.#pending(questionVectors, BATCH);
     if (questions.length > 0) {

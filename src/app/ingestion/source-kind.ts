@@ -1,7 +1,7 @@
 import type { DraftChunk, SourceType } from '../../domain/chunks/chunk.js';
 import {
   type ChunkingOptions,
-  chunkMarkdownFile,
+  cutMarkdownFile,
   placedChunks,
 } from '../../domain/chunks/chunking.js';
 import {
@@ -10,6 +10,7 @@ import {
   splitFrontmatter,
 } from '../../domain/chunks/frontmatter.js';
 import { syntaxOf } from '../../domain/chunks/other-syntaxes.js';
+import type { SourceNames } from '../../domain/chunks/source-names.js';
 import { tailOf } from '../../domain/chunks/text.js';
 import {
   AGENT_OUTPUT_IMPORTANCE,
@@ -30,11 +31,16 @@ export interface SourceKind {
   readonly read: (project: string, sourceFile: string) => Promise<FileReading>;
   /** What the chunks depend on besides the text. */
   readonly hashPrefix: string;
-  readonly toChunks: (text: string, sourceFile: string) => readonly DraftChunk[];
+  readonly cut: (text: string, sourceFile: string) => CutSource;
   /** The same chunks, each with its place, in the whole text of a file. */
   readonly places: (text: string, sourceFile: string) => readonly ChunkPlace[];
   /** The source file that a text says it replaces; only notes replace another one. */
   readonly supersedes?: (text: string, file: ProjectFile) => string | undefined;
+}
+
+interface CutSource {
+  readonly chunks: readonly DraftChunk[];
+  readonly names: SourceNames;
 }
 
 export interface ChunkPlace {
@@ -69,7 +75,10 @@ export class SourceKinds {
       sourceType: 'agent_output',
       read: (project, file) => options.files.readTail(project, file, AGENT_OUTPUT_TAIL_CHARACTERS),
       hashPrefix: this.#hashPrefix,
-      toChunks: (text, file) => tailChunk(text, `Agent output: ${folderOf(file)}`),
+      cut: (text, file) => ({
+        chunks: tailChunk(text, `Agent output: ${folderOf(file)}`),
+        names: {},
+      }),
       places: (text, file) => {
         const tail = tailOf(text, AGENT_OUTPUT_TAIL_CHARACTERS);
         const line = text.slice(0, text.length - tail.length).split('\n').length;
@@ -132,18 +141,20 @@ export class SourceKinds {
       sourceType,
       read: (project, sourceFile) => files.readText(project, sourceFile),
       hashPrefix: `${this.#hashPrefix}${[...Object.values(sizes), importance, ...Object.values(cutting)].join(':')}:`,
-      toChunks: (text, sourceFile) =>
-        chunkMarkdownFile(text, optionsFor(sourceFile)).map(({ chunkIndex: _, ...chunk }) => ({
-          importance,
-          ...chunk,
-        })),
+      cut: (text, sourceFile) => {
+        const { chunks, names } = cutMarkdownFile(text, optionsFor(sourceFile));
+        return {
+          chunks: chunks.map(({ chunkIndex: _, ...chunk }) => ({ importance, ...chunk })),
+          names,
+        };
+      },
       places: (text, sourceFile) => placedChunks(text, optionsFor(sourceFile)),
     };
   }
 }
 
 /** Part of the hash of a source: another way of cutting or citing means that its chunks must be made again. */
-export const CHUNKER_VERSION = 6;
+export const CHUNKER_VERSION = 7;
 
 /** The folder of a feature's file has the id of the feature. */
 function folderOf(sourceFile: string): string | undefined {

@@ -52,9 +52,9 @@ export class Source {
     const contentHash = [kind.hashPrefix, hash].join('');
     if (isSettled) this.#remember({ contentHash, version });
     const toDocument = (): SourceDocument => {
-      const chunks = kind.toChunks(text, sourceFile);
+      const { chunks, names } = kind.cut(text, sourceFile);
       const supersedes = kind.supersedes?.(text, { project, sourceFile });
-      return { sourceType, sourceFile, contentHash, supersedes, chunks };
+      return { sourceType, sourceFile, contentHash, names, supersedes, chunks };
     };
     return { contentHash, version, toDocument };
   }

@@ -1,4 +1,5 @@
 import { type Chunk, chunkId } from '../../domain/chunks/chunk.js';
+import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { ChunkRepository } from '../../ports/chunk-repository.js';
 import type { KeywordIndex } from '../../ports/keyword-index.js';
 import type { ProjectStore, ProjectStores } from '../../ports/project-stores.js';
@@ -108,16 +109,17 @@ async function keptChunks(
 
 function keywordsOf(composition: Composition): KeywordIndex {
   const { keywords } = composition.store;
+  const fromRepository = async (found: readonly ScoredChunk[]) => {
+    const ids = found.map(({ chunk }) => chunk.id);
+    const kept = await keptChunks(composition, ids);
+    return found.flatMap((scored) => {
+      const chunk = kept.get(scored.chunk.id);
+      return chunk === undefined ? [] : [{ ...scored, chunk }];
+    });
+  };
   return {
-    search: async (...request) => {
-      const found = await keywords.search(...request);
-      const ids = found.map(({ chunk }) => chunk.id);
-      const kept = await keptChunks(composition, ids);
-      return found.flatMap((scored) => {
-        const chunk = kept.get(scored.chunk.id);
-        return chunk === undefined ? [] : [{ ...scored, chunk }];
-      });
-    },
+    search: async (...request) => fromRepository(await keywords.search(...request)),
+    searchNamed: async (...request) => fromRepository(await keywords.searchNamed(...request)),
     score: (...request) => keywords.score(...request),
     rebuild: () => keywords.rebuild(),
   };

@@ -11,17 +11,20 @@ export const retrieveByAllWords: Retrieve = (project, request) =>
     readings: [allWords, anyInformativeWord],
   });
 
-/** Up to 50 chunks with any informative word. */
+/** Up to 50 chunks with any informative word; those of plain words also by the names of their files. */
 export const retrieveByAnyWord: Retrieve = (project, request) =>
   retrieveByWords(project, request, {
     limit: KEYWORD_CANDIDATES,
     readings: [anyInformativeWord],
+    names: 'counted',
   });
 
 interface Strategy {
   readonly limit: number;
   /** What to look for of plain words, one after the other, until something is found. */
   readonly readings: readonly ((words: readonly string[]) => Expression | undefined)[];
+  /** Whether plain words find a chunk by the names of its file, too; default `ignored`. */
+  readonly names?: 'counted' | 'ignored';
 }
 
 /** Ranks by BM25 only (docs/specification.md, "Query syntax"). */
@@ -33,7 +36,9 @@ async function retrieveByWords(
   const modeReason = 'This search ranks by keywords only.';
   let found: Retrieved = { query: asked, ranked: [], mode: 'bm25', modeReason, counts: {} };
   for (const { query, expression } of attemptsOf(asked, strategy)) {
-    const hits = await store.keywords.search(expression, filter, strategy.limit);
+    const isNamed = query.kind === 'plain' && strategy.names === 'counted';
+    const method = isNamed ? 'searchNamed' : 'search';
+    const hits = await store.keywords[method](expression, filter, strategy.limit);
     const list = query.kind === 'plain' ? 'anyWord' : 'structured';
     const ranked = hits.map((hit, index) => ({ ...hit, keywordRank: index + 1 }));
     found = { ...found, query, ranked, counts: { ...found.counts, [list]: hits.length } };

@@ -1,5 +1,6 @@
 import type { Citation } from '../citations/citation.js';
 import { EMBEDDED_MAX_CHARACTERS } from '../limits.js';
+import type { SourceNames } from './source-names.js';
 import { headOf } from './text.js';
 
 /** Where a chunk comes from (docs/specification.md, "Source types"). */
@@ -59,6 +60,8 @@ export interface SourceDocument {
   readonly movedFrom?: string | undefined;
   /** Whether chunks that are kept keep their citations, or have those of the document; default `kept`. */
   readonly citations?: 'kept' | 'renewed';
+  /** What the file calls itself; the words of its path count beside it. */
+  readonly names?: SourceNames | undefined;
   /** The source file that this one replaces, as its frontmatter says. */
   readonly supersedes?: string | undefined;
   readonly chunks: readonly DraftChunk[];

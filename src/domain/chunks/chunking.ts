@@ -5,6 +5,7 @@ import { type Line, linesOf, splitLines } from './markdown.js';
 import { asciidocLines, plainLines, restructuredLines, type Syntax } from './other-syntaxes.js';
 import { type Block, fitBlock, type Piece, type PieceSizes } from './pieces.js';
 import { blocksOf, type LoneTitle, titleOf } from './sections.js';
+import type { SourceNames } from './source-names.js';
 
 export interface ChunkingOptions {
   /** Reads the YAML of the frontmatter; returns undefined if it is not YAML. */
@@ -37,12 +38,24 @@ export function chunkMarkdownFile(
   fileContent: string,
   options: ChunkingOptions,
 ): readonly CutChunk[] {
-  const { pieces, metadataOf } = cut(fileContent, options);
-  return pieces.map(({ at: _, ...piece }, chunkIndex) => ({
+  return cutMarkdownFile(fileContent, options).chunks;
+}
+
+/** The chunks of a file, and what the file calls itself. */
+interface CutFile {
+  readonly chunks: readonly CutChunk[];
+  readonly names: SourceNames;
+}
+
+/** As `chunkMarkdownFile`, with the names of the file. */
+export function cutMarkdownFile(fileContent: string, options: ChunkingOptions): CutFile {
+  const { pieces, metadataOf, names } = cut(fileContent, options);
+  const chunks = pieces.map(({ at: _, ...piece }, chunkIndex) => ({
     ...piece,
     chunkIndex,
     ...metadataOf(chunkIndex),
   }));
+  return { chunks, names };
 }
 
 /** A chunk and the line of the file where it begins, counted from 1. */
@@ -66,15 +79,18 @@ export function placedChunks(
 
 function cut(fileContent: string, options: ChunkingOptions) {
   const { yaml, body } = splitFrontmatter(fileContent);
-  const metadata = yaml === undefined ? {} : metadataIn(yaml, options.parseYaml);
+  const { title, aliases, description, ...metadata } =
+    yaml === undefined ? {} : metadataIn(yaml, options.parseYaml);
   const lines = LINES[options.syntax ?? 'markdown'](withoutPictures(body));
-  const heading = options.defaultHeading ?? titleOf(lines);
+  const firstHeading = titleOf(lines);
+  const heading = options.defaultHeading ?? firstHeading;
   const pieces =
     fitBlocks(blocksOf(lines, options.loneTitle), { ...options, heading }) ??
     fitBlock({ heading, lines, at: 0, linesAt: 0 }, { maxTokens: CHUNK_MAX_TOKENS });
   const isEvery = options.metadataOf === 'every';
   return {
     pieces,
+    names: { title: title ?? firstHeading, aliases, description },
     metadataOf: (chunkIndex: number) => (isEvery || chunkIndex === 0 ? metadata : {}),
     bodyLine: countLines(fileContent.slice(0, fileContent.length - body.length)),
   };

@@ -2,10 +2,14 @@ import {
   CITATIONS_PER_CHUNK,
   CITED_PATH_MAX_CHARACTERS,
   FRONTMATTER_MAX_CHARACTERS,
+  NAME_MAX_CHARACTERS,
+  NAMES_MAX,
   TAG_MAX_CHARACTERS,
   TAGS_MAX,
 } from '../limits.js';
 import { isRecord } from '../records.js';
+import type { SourceNames } from './source-names.js';
+import { headOf } from './text.js';
 
 /** What the service uses of a file's frontmatter. */
 interface FrontmatterMetadata {
@@ -41,12 +45,14 @@ function beginsLikeMapping(yaml: string): boolean {
 /** A key with a colon, plain or quoted, or a flow mapping. */
 const MAPPING_LINE = /^[ \t]*(?:[{?]|(?:"[^"]*"|'[^']*'|[^\s:#][^:]*)[ \t]*:(?:\s|$))/;
 
-/** The metadata of frontmatter. What is not quite YAML is read line by line. */
+/** The metadata and names of frontmatter. What is not quite YAML is read line by line. */
 export function metadataIn(
   yaml: string,
   parseYaml: (yaml: string) => unknown,
-): FrontmatterMetadata {
-  return mayHoldMetadata(yaml) ? readMetadata(frontmatterValue(yaml, parseYaml)) : {};
+): FrontmatterMetadata & SourceNames {
+  if (!mayHoldMetadata(yaml)) return {};
+  const value = frontmatterValue(yaml, parseYaml);
+  return { ...readMetadata(value), ...readNames(value) };
 }
 
 /** The parsed frontmatter; where it is not a YAML mapping, those of its entries that can be read line by line. */
@@ -87,7 +93,7 @@ function unquoted(text: string): string {
 /** Whether there can be anything that {@link readMetadata} uses; most frontmatter need not be parsed. */
 export function mayHoldMetadata(yaml: string): boolean {
   // A backslash may write a letter of a name in another way.
-  return /tags|importance|cites|\\/.test(yaml);
+  return /tags|importance|cites|title|aliases|description|\\/.test(yaml);
 }
 
 /** Reads parsed frontmatter, which is untrusted: what does not fit is left out. */
@@ -101,6 +107,26 @@ export function readMetadata(frontmatter: unknown): FrontmatterMetadata {
       Number.isFinite(importance) && { importance: Math.min(1, Math.max(0, importance)) }),
     ...(cites.length > 0 && { cites }),
   };
+}
+
+function readNames(frontmatter: unknown): SourceNames {
+  const [title] = texts(property(frontmatter, 'title'));
+  const [description] = texts(property(frontmatter, 'description'));
+  const aliases = texts(property(frontmatter, 'aliases')).slice(0, NAMES_MAX);
+  return {
+    ...(title !== undefined && { title }),
+    ...(aliases.length > 0 && { aliases }),
+    ...(description !== undefined && { description }),
+  };
+}
+
+/** The texts of a list, or one text, as far as they are short enough. */
+function texts(value: unknown): readonly string[] {
+  return [value]
+    .flat()
+    .filter((entry) => typeof entry === 'string' || typeof entry === 'number')
+    .map((entry) => headOf(String(entry).toWellFormed().trim(), NAME_MAX_CHARACTERS))
+    .filter((entry) => entry !== '');
 }
 
 /** The id of the note that a note replaces; undefined if its parsed frontmatter names none. */

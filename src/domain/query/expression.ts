@@ -63,7 +63,7 @@ export function asWords(expression: Expression): Expression {
 }
 
 /** An expression of plain words, rewritten for the search in `bigramText`. */
-function asBigrams(expression: Expression): Expression {
+export function asBigrams(expression: Expression): Expression {
   switch (expression.kind) {
     case 'terms':
       return { kind: 'terms', terms: expression.terms.map(({ text }) => bigramPhrase(text)) };

@@ -1,3 +1,5 @@
+import { HEADER_WEIGHT } from '../limits.js';
+
 /** An embedding: finite 32-bit floats; stored vectors have length 1. */
 export type Vector = Float32Array;
 
@@ -42,6 +44,16 @@ export function normalizedMean(vectors: readonly Vector[]): Vector | undefined {
     for (let i = 0; i < sum.length; i += 1) sum[i] = (sum[i] as number) + (vector[i] as number);
   }
   return normalized(sum);
+}
+
+/** The header's vector as it is stored, scaled to its weight; undefined if it is zero or not finite. */
+export function weighedHeader(header: Vector): Vector | undefined {
+  return normalized(header)?.map((value) => HEADER_WEIGHT * value);
+}
+
+/** What a query is compared with: the vector of a chunk plus the weighed one of its header, if it has one. */
+export function withHeader(vector: Vector, header: Vector | undefined): Vector {
+  return header === undefined ? vector : vector.map((value, i) => value + (header[i] as number));
 }
 
 /** Whether a vector may be stored: it has the right number of dimensions, only finite values, and is not zero. */

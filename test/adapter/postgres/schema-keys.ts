@@ -71,6 +71,7 @@ export async function dropSpareSchemas(url: string): Promise<void> {
 function emptying(key: string): string {
   const schema = schemaName(key);
   return `DELETE FROM ${schema}.chunks; DELETE FROM ${schema}.sources; DELETE FROM ${schema}.leases;
+    DELETE FROM ${schema}.names;
     UPDATE knowledge_store.projects SET refill_needed = false WHERE schema_name = '${schema}';`;
 }
 

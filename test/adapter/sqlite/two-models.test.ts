@@ -32,9 +32,9 @@ describe('two instances with different models at one store', () => {
       await work(first);
       await work(second);
     }
-    // Ten notes, and three questions for each.
-    expect(first.embedder.embedded).toHaveLength(40);
-    expect(second.embedder.embedded).toHaveLength(40);
+    // Ten notes, and a header and three questions for each.
+    expect(first.embedder.embedded).toHaveLength(50);
+    expect(second.embedder.embedded).toHaveLength(50);
     expect((await second.store.vectors.status()).complete).toBe(10);
   });
 

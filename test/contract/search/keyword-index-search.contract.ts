@@ -105,17 +105,16 @@ export function declareSearching({ it, subject }: Suite): void {
   it('scores chosen chunks as the search does, without those that do not match', async () => {
     const { store } = subject();
     await ingest(subject(), document('filler', Array(9).fill('falcon tulip')));
-    for (const text of ['copper', 'copper walnut', 'basalt'])
-      await ingest(subject(), document(text, [text]));
+    await ingest(subject(), document('a', ['copper']));
+    await ingest(subject(), document('b', ['copper walnut']));
+    await ingest(subject(), document('c', ['basalt']));
     const expression = expressionOf('copper OR walnut');
     const hits = await search(subject(), expression);
-    const ids = ['basalt#0', 'copper walnut#0', 'unknown#0', 'copper#0'];
+    const ids = ['c#0', 'b#0', 'unknown#0', 'a#0'];
     const scores = await store.keywords.score(expression, ids);
     expect(scores).toEqual(new Map(hits.map(({ chunk, score }) => [chunk.id, score])));
     expect(scores.size).toBe(2);
-    expect([...(await store.keywords.score(expression, ['copper#0'])).keys()]).toEqual([
-      'copper#0',
-    ]);
+    expect([...(await store.keywords.score(expression, ['a#0'])).keys()]).toEqual(['a#0']);
     expect(await store.keywords.score(expression, [])).toEqual(new Map());
   });
 

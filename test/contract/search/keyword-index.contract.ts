@@ -3,6 +3,7 @@ import { document, draft } from '../../support/chunks.js';
 import { type ContractOptions, contractSuite, type Suite } from '../harness/contract-suite.js';
 import { expressionOf, found, ingest } from '../harness/steps.js';
 import { declareCjkSearching } from './keyword-index-cjk.contract.js';
+import { declareNames } from './keyword-index-names.contract.js';
 import { declareSearching, type SearchRequest, search } from './keyword-index-search.contract.js';
 import { declareSideWords } from './keyword-index-side-words.contract.js';
 
@@ -14,6 +15,7 @@ export function describeKeywordIndex(name: string, options: ContractOptions): vo
     declareWords(suite);
     declareCjkSearching(suite);
     declareSideWords(suite);
+    declareNames(suite);
   });
 }
 

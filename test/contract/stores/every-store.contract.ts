@@ -1,4 +1,5 @@
 import type { ContractOptions } from '../harness/contract-suite.js';
+import { describeHeaderIndex } from '../search/header-index.contract.js';
 import { describeKeywordIndex } from '../search/keyword-index.contract.js';
 import { describeVectorIndex } from '../search/vector-index.contract.js';
 import { describeChunkListing } from './chunk-listing.contract.js';
@@ -15,6 +16,7 @@ export function describeStores(name: string, makeHarness: ContractOptions['makeH
   describeSourceRepository(name, { makeHarness });
   describeKeywordIndex(name, { makeHarness });
   describeVectorIndex(name, { makeHarness });
+  describeHeaderIndex(name, { makeHarness });
   describeRetrievalLog(name, { makeHarness });
   describeChunkListing(name, { makeHarness });
   describeCitationStore(name, { makeHarness });

@@ -216,7 +216,7 @@ describe('two processes on one project', () => {
     const { vectors } = one.project.store;
     let last: readonly PendingVector[] = [];
     for (let version = 1; version <= 4; version += 1) {
-      await ingest(one, 'note-1.md', `version ${version}`);
+      await ingest(one, 'n-1.md', `version ${version}`);
       last = await vectors.pending(1);
       one.enrichment.schedule(one.project);
       await until(() => one.embedder.embedded.length === version);

@@ -23,7 +23,7 @@ const running: RunningKnowledgeStore[] = [];
 
 beforeEach(async () => {
   project = await mkdtemp(join(tmpdir(), 'ports-'));
-  await write('docs/oil.md', '## Oil\nNew oil for the car.\n\n## Tyres\nRound.\n');
+  await write('docs/car.md', '## Oil\nNew oil for the car.\n\n## Tyres\nRound.\n');
 });
 
 afterEach(async () => {
@@ -75,7 +75,7 @@ describe('a repository of chunks', () => {
       container.rebind(TOKENS.chunkRepository).toConstantValue(repository),
     );
     await store.readAllSources(project);
-    expect([...repository.chunks.keys()]).toEqual(['docs/oil.md#0', 'docs/oil.md#1']);
+    expect([...repository.chunks.keys()]).toEqual(['docs/car.md#0', 'docs/car.md#1']);
     const [oil] = repository.chunks.values();
     if (oil) repository.chunks.set(oil.id, { ...oil, content: 'Kept elsewhere.' });
     expect(await found(store, 'oil')).toEqual(['Kept elsewhere.']);

@@ -44,14 +44,18 @@ describe('metadataIn', () => {
   it.each([
     [
       'title: Fix: retry\ntags: [a, "b c"]\nimportance: 0.9',
-      { tags: ['a', 'b c'], importance: 0.9 },
+      { tags: ['a', 'b c'], importance: 0.9, title: 'Fix: retry' },
     ],
-    ['title: [WIP] x\ntags:\n  - a\n  - b\n', { tags: ['a', 'b'] }],
+    ['title: [WIP] x\ntags:\n  - a\n  - b\n', { tags: ['a', 'b'], title: '[WIP] x' }],
     [
       'title: *new*\ntags: a, b\ncites:\n- src/a.ts:4\n',
-      { tags: ['a', 'b'], cites: ['src/a.ts:4'] },
+      { tags: ['a', 'b'], cites: ['src/a.ts:4'], title: '*new*' },
     ],
-    ['title: "open\r\ntags: x\r\n', { tags: ['x'] }],
+    ['title: "open\r\ntags: x\r\n', { tags: ['x'], title: '"open' }],
+    [
+      'title: 7\naliases: [a, "", b]\ndescription:  d ',
+      { title: '7', aliases: ['a', 'b'], description: 'd' },
+    ],
     ['  tags: nested', {}],
   ])('reads %j line by line, which is not YAML', (yaml, expected) => {
     expect(metadataIn(yaml, notYaml)).toEqual(expected);
@@ -137,6 +141,6 @@ describe('readMetadata', () => {
 });
 
 it('may hold metadata where a name of it stands, or an escaped letter', () => {
-  const yamls = ['tags: a', 'importance: 1', 'cites: a', '"\\x74ags": a', 'title: a', ''];
-  expect(yamls.filter(mayHoldMetadata)).toEqual(yamls.slice(0, 4));
+  const yamls = ['tags: a', 'importance: 1', 'cites: a', '"\\x74ags": a', 'title: a', 'other: a'];
+  expect(yamls.filter(mayHoldMetadata)).toEqual(yamls.slice(0, 5));
 });

@@ -9,6 +9,7 @@ import type { VectorIndex } from '../../../ports/vector-index.js';
 import type { ProjectContext } from '../database/project-context.js';
 import { lockUntilCommit, type Session } from '../database/session.js';
 import { insertChunks, type TextRow } from './chunk-rows.js';
+import { addMissingNames } from './source-names.js';
 
 interface ChunkImportOptions {
   /** The embedding model of the store. */
@@ -30,9 +31,12 @@ export class PostgresChunkImport implements ChunkImport {
   async addChunks(chunks: readonly ImportedChunk[]): Promise<ImportCounts> {
     const { database, schema } = this.#project;
     const { model, vectors, questionVectors } = this.#options;
-    const { taken, questions } = await database.transaction((session) =>
-      addChunks(session, schema, chunks),
-    );
+    const sourceFiles = chunks.map(({ chunk }) => chunk.sourceFile);
+    const { taken, questions } = await database.transaction(async (session) => {
+      const added = await addChunks(session, schema, chunks);
+      await addMissingNames({ session, schema }, sourceFiles);
+      return added;
+    });
     const isOfModel = (vector: ImportedChunk['vector']) => (vector?.model ?? model) === model;
     const ofTexts = taken.flatMap(({ chunk, vector }) => {
       if (vector === undefined || !isOfModel(vector)) return [];

@@ -9,6 +9,7 @@ import { citationChange } from '../../../domain/citations/citation-change.js';
 import { type Columns, Parameters, type Session, tableOf } from '../database/session.js';
 import { insertChunks, type TextRow, tagsJson } from './chunk-rows.js';
 import { writeCitations } from './postgres-citations.js';
+import { forgetNames, writeNames } from './source-names.js';
 
 /** Where a source is written, in a transaction that has the lock of the source. */
 interface SourceTarget {
@@ -27,6 +28,7 @@ export async function removeSource(target: SourceTarget, sourceFile: string): Pr
     [sourceFile],
   );
   await forgetSources(target, [sourceFile]);
+  await forgetNames(target, sourceFile);
 }
 
 /** Replaces the chunks of a source with those of a document, as `planSource` decides. */
@@ -50,6 +52,8 @@ export async function writeSource(target: SourceTarget, document: SourceDocument
   await writeCitations(target, citationChange(plan, document));
   await forgetSources(target, files);
   await rememberSource(target, document);
+  if (former !== undefined) await forgetNames(target, former);
+  await writeNames(target, [document]);
 }
 
 const ROWS_AT_ONCE = 200;

@@ -6,7 +6,7 @@ export function schemaName(projectKey: string): string {
 }
 
 /** Raised with each change of the schema. */
-export const SCHEMA_VERSION = 6;
+export const SCHEMA_VERSION = 7;
 
 /**
  * The statements that create the schema of a project.
@@ -14,7 +14,8 @@ export const SCHEMA_VERSION = 6;
  * `word_positions` are the tokens of heading and content, in the form in which they are compared, with a gap between the two, so
  * that no phrase spans both. They are derived from the text, and made again by a rebuild. What refers to a chunk uses its number,
  * because its id changes when it moves within its source. `citations` are as they were when the chunk was written,
- * with what has become of them; `supersessions` are the sources that replace another one.
+ * with what has become of them; `supersessions` are the sources that replace another one; `names` are what
+ * sources are found by beside their texts; `compared` is the sum of a vector and its weighed header, where there is one.
  */
 export function createSchema(schema: string): string {
   return `
@@ -64,12 +65,14 @@ export function createSchema(schema: string): string {
     CREATE TABLE ${schema}.content_vectors (
       chunk_no bigint PRIMARY KEY REFERENCES ${schema}.chunks ON DELETE CASCADE,
       model text NOT NULL,
-      vector vector NOT NULL
+      vector vector NOT NULL,
+      compared vector
     );
     CREATE TABLE ${schema}.question_vectors (
       chunk_no bigint PRIMARY KEY REFERENCES ${schema}.questions ON DELETE CASCADE,
       model text NOT NULL,
-      vector vector NOT NULL
+      vector vector NOT NULL,
+      compared vector
     );
     CREATE TABLE ${schema}.citations (
       chunk_no bigint NOT NULL REFERENCES ${schema}.chunks ON DELETE CASCADE,
@@ -85,6 +88,15 @@ export function createSchema(schema: string): string {
       PRIMARY KEY (chunk_no, place)
     );
     CREATE INDEX ON ${schema}.citations (path);
+    CREATE TABLE ${schema}.names (
+      source_file text PRIMARY KEY,
+      header text NOT NULL,
+      name_count integer NOT NULL,
+      name_positions tsvector NOT NULL,
+      model text,
+      vector vector
+    );
+    CREATE INDEX ON ${schema}.names USING gin (name_positions) WITH (fastupdate = off);
     CREATE TABLE ${schema}.leases (
       name text PRIMARY KEY,
       holder text NOT NULL,

@@ -3,8 +3,15 @@ import { chunkCondition } from '../chunks/chunk-rows.js';
 import type { Parameters } from '../database/session.js';
 import type { RankedTerm, TextQuery } from './text-query.js';
 
-/** The columns that are searched: words, or bigrams of Chinese, Japanese and Korean. */
-export type SearchedColumn = 'word' | 'bigram';
+/** The columns that are searched: words of chunks, bigrams of Chinese, Japanese and Korean, or names of sources. */
+export type SearchedColumn = 'word' | 'bigram' | 'name';
+
+/** The table that has them, and what a ranking selects beside the relevance. */
+const SEARCHED = {
+  word: { table: 'chunks', key: 'no, importance', row: 'c.no, c.importance' },
+  bigram: { table: 'chunks', key: 'no, importance', row: 'c.no, c.importance' },
+  name: { table: 'names', key: 'source_file', row: 'c.source_file' },
+} as const satisfies Readonly<Record<SearchedColumn, object>>;
 
 interface ExactRanking {
   readonly schema: string;
@@ -16,8 +23,8 @@ interface ExactRanking {
 }
 
 /**
- * A SELECT of `no`, `importance` and `relevance`: BM25 as SQLite's FTS5 computes it, in plain SQL, over every
- * chunk that matches. Exact, works on any PostgreSQL, and takes time in proportion to the number of matches.
+ * A SELECT of `no`, `importance` and `relevance`, or of names `source_file` and `relevance`: BM25 as SQLite's FTS5 computes it, in
+ * plain SQL, over every row that matches. Exact, works on any PostgreSQL, and takes time in proportion to the number of matches.
  */
 export function exactRanking(ranking: ExactRanking, parameters: Parameters): string {
   const { schema, column, query, filter, ids } = ranking;
@@ -26,24 +33,25 @@ export function exactRanking(ranking: ExactRanking, parameters: Parameters): str
     `(t.scope IS NULL OR ${positions} @@ t.scope)`,
     ...(query.isAnyWord ? [] : [`${positions} @@ ${parameters.add(query.match)}::tsquery`]),
     ...(ids === undefined ? [] : [`c.id = ANY(${parameters.add(ids)})`]),
-    chunkCondition(filter, parameters),
+    column === 'name' ? 'true' : chunkCondition(filter, parameters),
   ];
+  const { table, key, row } = SEARCHED[column];
   return `
     WITH corpus AS MATERIALIZED (
       SELECT count(*)::float8 AS chunks, avg(${length})::float8 AS length
-      FROM ${schema}.chunks c WHERE ${positions} IS NOT NULL
+      FROM ${schema}.${table} c WHERE ${positions} IS NOT NULL
     ), hits AS MATERIALIZED (
-      SELECT t.number, c.no, c.importance, ${length} AS length, ${termFrequency(positions)} AS tf,
+      SELECT t.number, ${row}, ${length} AS length, ${termFrequency(positions)} AS tf,
         ${conditions.join(' AND ')} AS is_wanted
-      FROM ${termRows(query.terms, parameters)} JOIN ${schema}.chunks c ON ${positions} @@ t.query
+      FROM ${termRows(query.terms, parameters)} JOIN ${schema}.${table} c ON ${positions} @@ t.query
     ), terms AS MATERIALIZED (
       SELECT number, ${idf('corpus.chunks', 'count(*)')} AS idf
       FROM hits CROSS JOIN corpus GROUP BY number, corpus.chunks
     )
-    SELECT no, importance, sum(terms.idf * hits.tf * ${K1 + 1} / (hits.tf
+    SELECT ${key}, sum(terms.idf * hits.tf * ${K1 + 1} / (hits.tf
       + ${K1} * (1 - ${B} + ${B} * hits.length / corpus.length))) AS relevance
     FROM corpus, hits JOIN terms USING (number)
-    WHERE hits.is_wanted GROUP BY no, importance`;
+    WHERE hits.is_wanted GROUP BY ${key}`;
 }
 
 const K1 = 1.2;

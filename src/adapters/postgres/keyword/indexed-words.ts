@@ -44,8 +44,8 @@ export function isIndexed(token: string): boolean {
   return Buffer.byteLength(token) <= LONGEST_LEXEME_BYTES;
 }
 
-/** A token has only letters and digits, so nothing has to be escaped. */
-function toTsvector(
+/** A `tsvector` as text. A token has only letters and digits, so nothing has to be escaped. */
+export function toTsvector(
   columns: readonly (readonly string[])[],
   weighty: ReadonlySet<string> = new Set(),
 ): string {

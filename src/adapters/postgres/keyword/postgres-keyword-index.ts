@@ -1,4 +1,9 @@
-import { asWords, type Expression, sideReading } from '../../../domain/query/expression.js';
+import {
+  asBigrams,
+  asWords,
+  type Expression,
+  sideReading,
+} from '../../../domain/query/expression.js';
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
 import type { ChunkFilter } from '../../../ports/chunk-filter.js';
 import type { KeywordIndex } from '../../../ports/keyword-index.js';
@@ -7,6 +12,7 @@ import type { ProjectContext } from '../database/project-context.js';
 import { Parameters, type Session } from '../database/session.js';
 import { exactRanking, type SearchedColumn } from './exact-ranking.js';
 import { rewriteWords } from './indexed-words.js';
+import { byNames, matchingNames, withNames } from './name-ranking.js';
 import { type TextQuery, toTextQuery, withWeighty } from './text-query.js';
 
 /** Finds words by GIN indexes, and ranks what matches by BM25 in plain SQL. */
@@ -17,13 +23,17 @@ export class PostgresKeywordIndex implements KeywordIndex {
     this.#project = project;
   }
 
-  async search(
-    expression: Expression,
-    filter: ChunkFilter,
-    limit: number,
-  ): Promise<readonly ScoredChunk[]> {
+  search(expression: Expression, filter: ChunkFilter, limit: number) {
+    return this.#found({ expression, filter, limit });
+  }
+
+  searchNamed(expression: Expression, filter: ChunkFilter, limit: number) {
+    return this.#found({ expression, filter, limit, names: asBigrams(expression) });
+  }
+
+  async #found(request: RankingRequest): Promise<readonly ScoredChunk[]> {
     const rows = await this.#ranked<ChunkRow & Ranked>(
-      { expression, filter, limit },
+      request,
       (list, end) =>
         `SELECT ${CHUNK_COLUMNS}, best.relevance FROM (
          SELECT no, relevance FROM (${list}) list ORDER BY relevance DESC, importance DESC, no LIMIT ${end}
@@ -43,7 +53,10 @@ export class PostgresKeywordIndex implements KeywordIndex {
     chunkIds: readonly string[],
   ): Promise<ReadonlyMap<string, number>> {
     if (chunkIds.length === 0) return new Map();
-    const request = { expression, filter: EVERYTHING, limit: chunkIds.length, ids: chunkIds };
+    const request = {
+      ...{ expression, names: asBigrams(expression) },
+      ...{ filter: EVERYTHING, limit: chunkIds.length, ids: chunkIds },
+    };
     const rows = await this.#ranked<Ranked & { readonly id: string }>(
       request,
       (list, end) =>
@@ -67,6 +80,7 @@ export class PostgresKeywordIndex implements KeywordIndex {
     if (wanted.length === 0) return [];
     return database.read(async (session) => {
       const readings = await this.#promising(session, wanted);
+      const names = await matchingNames(session, schema, request.names);
       const parameters = new Parameters();
       const lists = readings.map((reading) =>
         exactRanking({ ...request, ...reading, schema }, parameters),
@@ -74,7 +88,8 @@ export class PostgresKeywordIndex implements KeywordIndex {
       const list = `SELECT no, importance, max(relevance) AS relevance
         FROM ((${lists.join(') UNION ALL (')})) lists
         WHERE relevance > 0 GROUP BY no, importance`;
-      const sql = around(list, parameters.add(request.limit));
+      const byName = names && byNames({ ...request, schema, query: names }, parameters);
+      const sql = around(withNames(list, byName), parameters.add(request.limit));
       return session.query<Row>(sql, parameters.values);
     });
   }
@@ -103,6 +118,8 @@ interface RankingRequest {
   readonly limit: number;
   /** Only these chunks; all if absent. */
   readonly ids?: readonly string[];
+  /** What to look for among the names of sources; they do not count if it is absent. */
+  readonly names?: Expression;
 }
 
 /** One way to read an expression; a chunk that several find has the best of their scores. */

@@ -11,6 +11,7 @@ import { PostgresSourceRepository } from '../chunks/postgres-source-repository.j
 import type { ProjectContext } from '../database/project-context.js';
 import { PROJECTS } from '../database/registry.js';
 import { PostgresKeywordIndex } from '../keyword/postgres-keyword-index.js';
+import { PostgresHeaders } from '../vectors/postgres-headers.js';
 import { PostgresVectorIndex } from '../vectors/postgres-vector-index.js';
 
 export interface ProjectStoreOptions {
@@ -43,6 +44,7 @@ export function createProjectStore(
     questions: new PostgresQuestionStore(project),
     citations: new PostgresCitations(project),
     vectors,
+    headers: new PostgresHeaders(project, { model, dimensions }),
     questionVectors,
     comparisonProblem: async () => undefined,
     leases: new PostgresLeases(project, leaseTime),

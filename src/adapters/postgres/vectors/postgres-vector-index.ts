@@ -12,11 +12,12 @@ import type {
   VectorEntry,
   VectorIndex,
 } from '../../../ports/vector-index.js';
-import { selectTexts, type TextKind } from '../chunks/embedded-texts.js';
+import { CONTENT_TEXTS, selectTexts, type TextKind } from '../chunks/embedded-texts.js';
 import type { ProjectContext } from '../database/project-context.js';
 import type { Session } from '../database/session.js';
 import {
   cosineStatisticsOf,
+  cosineTo,
   findNearest,
   fromVectorBytes,
   ofModel,
@@ -54,9 +55,11 @@ export class PostgresVectorIndex implements VectorIndex {
         }),
       );
       const stored = await session.query(
-        `INSERT INTO ${this.#table} AS v (chunk_no, model, vector)
-         SELECT n.no, $3, n.vector::vector FROM unnest($1::bigint[], $2::text[]) AS n(no, vector)
-         ON CONFLICT (chunk_no) DO UPDATE SET model = excluded.model, vector = excluded.vector
+        `INSERT INTO ${this.#table} AS v (chunk_no, model, vector, compared)
+         SELECT n.no, $3, n.vector::vector, ${this.#comparedVector()}
+         FROM unnest($1::bigint[], $2::text[]) AS n(no, vector)
+         ON CONFLICT (chunk_no) DO UPDATE SET model = excluded.model, vector = excluded.vector,
+           compared = excluded.compared
          WHERE NOT (${ofModel(this.#options)}) RETURNING 1`,
         [[...current.keys()], [...current.values()], model],
       );
@@ -76,7 +79,7 @@ export class PostgresVectorIndex implements VectorIndex {
     const direction = this.#directionOf(query);
     if (direction === undefined || chunkIds.length === 0) return new Map();
     const values = [chunkIds, toVectorText(direction)];
-    const rows = await this.#ofChunks<number>('1 - (v.vector <=> $2::vector)', values);
+    const rows = await this.#ofChunks<number>(cosineTo('$2'), values);
     return new Map(rows.map(({ id, value }) => [id, value]));
   }
 
@@ -120,6 +123,14 @@ export class PostgresVectorIndex implements VectorIndex {
          (SELECT count(*) AS complete FROM ${this.#table} v WHERE ${ofModel(this.#options)}) v`,
     );
     return row ?? { complete: 0, pending: 0 };
+  }
+
+  /** The sum of a content vector and its weighed header, if it has one. */
+  #comparedVector(): string {
+    const { schema } = this.#project;
+    if (this.#options.kind !== CONTENT_TEXTS) return 'NULL';
+    return `(SELECT n.vector::vector + h.vector FROM ${schema}.chunks c
+      JOIN ${schema}.names h ON h.source_file = c.source_file AND h.model = $3 WHERE c.no = n.no)`;
   }
 
   /** A value of each of the vectors of some chunks, whose ids are the first parameter. */

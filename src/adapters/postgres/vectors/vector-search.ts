@@ -22,6 +22,14 @@ export function ofModel({ model, dimensions }: VectorModel): string {
   return `v.model = '${model.replaceAll("'", "''")}' AND vector_dims(v.vector) = ${dimensions}`;
 }
 
+/** What a query is compared with, in a table of vectors named `v`. */
+const COMPARED = 'coalesce(v.compared, v.vector)';
+
+/** The cosine of that to a query vector. */
+export function cosineTo(query: string): string {
+  return `1 - (${COMPARED} <=> ${query}::vector)`;
+}
+
 interface NearestSearch extends VectorModel {
   readonly schema: string;
   /** Of the vectors. */
@@ -46,9 +54,9 @@ export async function findNearest(
   const condition = chunkCondition(filter, parameters);
   const join = condition === 'true' ? '' : `JOIN ${schema}.chunks c ON c.no = v.chunk_no`;
   const rows = await session.query<{ readonly id: string; readonly bytes: Buffer }>(
-    `SELECT c.id, vector_send(v.vector) AS bytes FROM (
+    `SELECT c.id, vector_send(${COMPARED}) AS bytes FROM (
        SELECT v.chunk_no FROM ${table} v ${join} WHERE ${ofModel(search)} AND ${condition}
-       ORDER BY v.vector <=> ${vector}::vector LIMIT ${parameters.add(limit + SPARE_ROWS)}
+       ORDER BY ${COMPARED} <=> ${vector}::vector LIMIT ${parameters.add(limit + SPARE_ROWS)}
      ) near JOIN ${table} v USING (chunk_no) JOIN ${schema}.chunks c ON c.no = near.chunk_no`,
     parameters.values,
   );
@@ -104,7 +112,7 @@ async function momentsOf(
 ): Promise<Moments> {
   const [moments = NO_MOMENTS] = await session.query<Moments>(
     `WITH compared AS MATERIALIZED (
-       SELECT 1 - (v.vector <=> $1::vector) AS cosine FROM ${request.table} v
+       SELECT ${cosineTo('$1')} AS cosine FROM ${request.table} v
        WHERE ${ofModel(request)} ${numbers === undefined ? '' : 'AND v.chunk_no = ANY($2)'}
      )
      SELECT count(cosine) AS count, avg(cosine) AS mean, avg(cosine * cosine) AS "meanSquare"

@@ -4,6 +4,7 @@ import { prepared } from '../database/prepared.js';
 import { QUESTION_MODEL, setState, stateOf } from '../database/store-state.js';
 import { catchUpSideWords } from '../keyword/side-words.js';
 import { quantized, toBlob } from '../vectors/encodings.js';
+import { addMissingNames } from './source-names.js';
 
 export interface ImportTarget {
   readonly projectPath: string;
@@ -40,6 +41,10 @@ export function addChunks(
     if (isOfModel) counts.vectors += addQuestionVector(db, imported, target);
   }
   catchUpSideWords(db);
+  addMissingNames(
+    db,
+    chunks.map(({ chunk }) => chunk.sourceFile),
+  );
   return counts;
 }
 

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { SourceDocument } from '../../../domain/chunks/chunk.js';
 import type { Supersession } from '../../../domain/saved/supersession.js';
 import { prepared } from '../database/prepared.js';
+import { forgetNames, writeNames } from './source-names.js';
 
 /** A chunk as far as it is compared. */
 export interface StoredText {
@@ -31,6 +32,7 @@ export function contentHashOf(db: Database, sourceFile: string): string | undefi
 export function forgetSource(db: Database, sourceFile: string): void {
   prepared(db, 'DELETE FROM store_sources WHERE source_file = ?').run(sourceFile);
   rememberSupersession(db, { sourceFile });
+  forgetNames(db, sourceFile);
 }
 
 export function supersessions(db: Database): readonly Supersession[] {
@@ -67,4 +69,5 @@ export function rememberSource(db: Database, document: SourceDocument): void {
     count: document.chunks.length,
   });
   rememberSupersession(db, document);
+  writeNames(db, document);
 }

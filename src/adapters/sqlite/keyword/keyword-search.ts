@@ -13,15 +13,39 @@ import {
   rankedRows,
   type Sql,
 } from './match-list.js';
+import { nameScores, rowsByName } from './name-search.js';
 
 /**
  * The chunks that match, best first; equally relevant ones by importance, then by age. Ranked before the
  * join with `chunks`, which is 3 to 4 times faster, so importance is looked up only where it decides.
  */
 export function findScoredChunks(db: Database, search: KeywordSearch): readonly ScoredChunk[] {
-  return onSnapshot(db, () => chunksOf(db, rowsFor(db, search)))
+  const chunks = onSnapshot(db, () => chunksOf(db, rowsFor(db, search)));
+  return sorted(chunks, search.limit);
+}
+
+/** As `findScoredChunks`, where the names of its source add to the score of a chunk. */
+export function findNamedChunks(db: Database, search: KeywordSearch): readonly ScoredChunk[] {
+  return onSnapshot(db, () => {
+    const byName = rowsByName(db, search);
+    if (byName.length === 0) return findScoredChunks(db, search);
+    const byText = bestRows(db, { ...search, limit: Math.max(search.limit, ROWS_BESIDE_NAMES) });
+    const scores = new Map(byText.map(({ number, score }) => [number, score]));
+    for (const { number, score } of byName) scores.set(number, score + (scores.get(number) ?? 0));
+    const rows = Array.from(scores, ([number, score]) => ({ number, score }))
+      .toSorted((a, b) => a.score - b.score || a.number - b.number)
+      .slice(0, search.limit + EXPECTED_EQUALS);
+    return sorted(chunksOf(db, rows), search.limit);
+  });
+}
+
+/** A chunk that is not among so many by its text counts by its names alone. */
+const ROWS_BESIDE_NAMES = 500;
+
+function sorted(chunks: readonly ScoredChunk[], limit: number): readonly ScoredChunk[] {
+  return chunks
     .toSorted((a, b) => b.score - a.score || b.chunk.importance - a.chunk.importance)
-    .slice(0, search.limit);
+    .slice(0, limit);
 }
 
 /** The best rows, and those that are equal to the last of them. No others: reading a chunk takes longer than ranking it. */
@@ -32,7 +56,7 @@ function rowsFor(db: Database, search: KeywordSearch): readonly RankedRow[] {
 }
 
 /**
- * The relevance of those given chunks that match. All matches are gone through once, which is faster
+ * The relevance of those given chunks that match, by their texts and by the names of their sources. All matches are gone through once, which is faster
  * than a query per chunk, but `bm25()` is computed for the given chunks only.
  */
 export function scoreChunks(
@@ -46,7 +70,9 @@ export function scoreChunks(
     `SELECT c.id, -best.score AS relevance FROM (${list.sql}) best
      CROSS JOIN chunks c ON c.rowid = best.number`,
   ).all(...list.parameters);
-  return new Map(rows.map(({ id, relevance }) => [id, relevance]));
+  const scores = new Map(nameScores(db, expression, ids));
+  for (const { id, relevance } of rows) scores.set(id, relevance + (scores.get(id) ?? 0));
+  return scores;
 }
 
 function chunksOf(db: Database, rows: readonly RankedRow[]): readonly ScoredChunk[] {

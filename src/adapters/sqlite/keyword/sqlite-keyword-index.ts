@@ -4,7 +4,7 @@ import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
 import type { ChunkFilter } from '../../../ports/chunk-filter.js';
 import type { KeywordIndex } from '../../../ports/keyword-index.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
-import { findScoredChunks, scoreChunks } from './keyword-search.js';
+import { findNamedChunks, findScoredChunks, scoreChunks } from './keyword-search.js';
 import { areSideWordsBehind, catchUpSideWords } from './side-words.js';
 
 /** Searches two FTS5 tables: one of the texts as they are stored, one of the words that this one does not have. */
@@ -22,6 +22,15 @@ export class SqliteKeywordIndex implements KeywordIndex {
   ): Promise<readonly ScoredChunk[]> {
     await this.#catchUpSideWords();
     return this.#database.read((db) => findScoredChunks(db, { expression, filter, limit }));
+  }
+
+  async searchNamed(
+    expression: Expression,
+    filter: ChunkFilter,
+    limit: number,
+  ): Promise<readonly ScoredChunk[]> {
+    await this.#catchUpSideWords();
+    return this.#database.read((db) => findNamedChunks(db, { expression, filter, limit }));
   }
 
   score(expression: Expression, chunkIds: readonly string[]): Promise<ReadonlyMap<string, number>> {

@@ -1,3 +1,5 @@
+import { NAMES_SCHEMA } from '../chunks/source-names.js';
+
 /**
  * The tables, as text (docs/specification.md, "Database"; docs/storage.md). They are STRICT, so that whoever writes stores values
  * of the types of the columns.
@@ -184,6 +186,7 @@ export const STATEMENTS: readonly string[] = [
   ...INDEXES,
   FULL_TEXT_INDEX,
   SIDE_WORDS,
+  ...NAMES_SCHEMA,
   ...CHUNK_TRIGGERS,
   ...EMBEDDING_TRIGGERS,
   ...TYPE_TRIGGERS,

@@ -7,6 +7,7 @@ import { SqliteRetrievalLog } from '../chunks/sqlite-retrieval-log.js';
 import { SqliteSourceRepository } from '../chunks/sqlite-source-repository.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { SqliteKeywordIndex } from '../keyword/sqlite-keyword-index.js';
+import { SqliteHeaders } from '../vectors/sqlite-headers.js';
 import {
   SqliteVectorIndex,
   type SqliteVectorIndexOptions,
@@ -37,6 +38,7 @@ export function createProjectStore(
     questions: new SqliteQuestionStore(database),
     citations: new SqliteCitations(database),
     vectors: new SqliteVectorIndex(database, { ...options, kind: CONTENT_VECTORS }),
+    headers: new SqliteHeaders(database, options),
     questionVectors: new SqliteVectorIndex(database, { ...options, kind: QUESTION_VECTORS }),
     comparisonProblem: () => database.read((db) => options.extension.problemOn(db)),
     leases: new SqliteLeases(database, clock, leaseHolder),

@@ -6,12 +6,14 @@ import {
   nearestFirst,
   statisticsOf,
   type Vector,
+  withHeader,
 } from '../../../domain/ranking/vector.js';
 import type { ChunkFilter } from '../../../ports/chunk-filter.js';
 import type { Neighbour } from '../../../ports/vector-index.js';
 import { chunkCondition } from '../chunks/chunk-rows.js';
 import { prepared } from '../database/prepared.js';
 import { BYTES_PER_VALUE, nearestQuantized, toBlob, toVector } from './encodings.js';
+import { headerJoin } from './sqlite-headers.js';
 import type { VectorSource } from './vector-kinds.js';
 
 /** A query vector and what it is compared with, on a connection that has sqlite-vec. */
@@ -39,7 +41,7 @@ export function similaritiesOf(
   const rows = prepared<unknown[], readonly [id: string, cosine: number | null]>(
     db,
     `SELECT ${source.id}, ${cosineOf(comparison)} FROM json_each(@ids) j
-     CROSS JOIN ${source.table} e ON ${source.id} = j.value WHERE ${source.condition}`,
+     CROSS JOIN ${source.table} e ON ${source.id} = j.value ${ownHeader(source)} WHERE ${source.condition}`,
   )
     .raw()
     .all({ ...parametersOf(comparison), ids: JSON.stringify(ids) });
@@ -66,7 +68,7 @@ function rowsToLookAt(
   { db, source }: Comparison,
   { filter, limit, quantizedFrom }: NearestRequest,
 ): number | undefined {
-  if (!source.hasQuantized) return undefined;
+  if (!source.isContent) return undefined;
   const count = (sql: string, ...values: readonly string[]) =>
     prepared<readonly string[] & string[], number>(db, sql)
       .pluck()
@@ -100,16 +102,20 @@ function compared(
       ? `chunks c CROSS JOIN ${source.table} e ON ${source.id} = c.id`
       : `${rows === undefined ? '' : 'json_each(@rows) j CROSS JOIN'} ${source.table} e
          CROSS JOIN chunks c ON c.id = ${source.id}`;
-  return prepared<unknown[], readonly [chunkId: string, blob: Uint8Array]>(
+  return prepared<unknown[], readonly [id: string, blob: Uint8Array, header: Uint8Array]>(
     db,
     `WITH compared AS MATERIALIZED (
-       SELECT e.rowid AS row, c.id, ${cosineOf(comparison)} AS cosine FROM ${vectors}
+       SELECT e.rowid AS row, c.id, ${cosineOf(comparison)} AS cosine
+         ${source.isContent ? ', h.id AS header' : ''}
+       FROM ${vectors} ${source.isContent ? headerJoin('c') : ''}
        WHERE ${source.condition} AND ${condition?.sql ?? 'true'}
          AND ${rows === undefined ? 'true' : 'e.rowid = j.value'}
      ), best AS MATERIALIZED (
        SELECT * FROM compared WHERE cosine IS NOT NULL ORDER BY cosine DESC, id LIMIT @most
      )
-     SELECT best.id, ${source.blob} FROM best CROSS JOIN ${source.table} e ON e.rowid = best.row`,
+     SELECT best.id, ${source.blob}, ${source.isContent ? 'h.vector' : 'NULL'} FROM best
+     CROSS JOIN ${source.table} e ON e.rowid = best.row
+     ${source.isContent ? 'LEFT JOIN store_names h ON h.id = best.header' : ''}`,
   )
     .raw()
     .all(...(condition?.parameters ?? []), {
@@ -117,7 +123,7 @@ function compared(
       ...(rows && { rows: JSON.stringify(rows) }),
       most: limit + SURPLUS,
     })
-    .map(([chunkId, blob]) => ({ chunkId, cosine: exactCosine(query, blob) }))
+    .map(([chunkId, ...blobs]) => ({ chunkId, cosine: exactCosine(query, ...blobs) }))
     .toSorted(nearestFirst)
     .slice(0, limit);
 }
@@ -125,8 +131,9 @@ function compared(
 /** So many more are compared exactly, since 32-bit cosines may confuse vectors that are nearly equal. */
 const SURPLUS = 32;
 
-function exactCosine(query: Vector, blob: Uint8Array): number {
-  return cosineSimilarity(query, toVector(blob, query.length) ?? query);
+function exactCosine(query: Vector, blob: Uint8Array, header: Uint8Array | null): number {
+  const vector = toVector(blob, query.length) ?? query;
+  return cosineSimilarity(query, withHeader(vector, toVector(header, query.length)));
 }
 
 /** Mean and standard deviation of the cosines over all vectors, or over an even sample of 1,000 to 3,000. */
@@ -155,7 +162,8 @@ function momentsOf(comparison: Comparison, rows?: readonly number[]): Moments {
   return prepared<unknown[], Moments>(
     db,
     `WITH compared AS MATERIALIZED (
-       SELECT ${cosineOf(comparison)} AS cosine FROM ${from} WHERE ${source.condition}
+       SELECT ${cosineOf(comparison)} AS cosine FROM ${from} ${ownHeader(source)}
+       WHERE ${source.condition}
      )
      SELECT count(cosine) AS count, avg(cosine) AS mean, avg(cosine * cosine) AS meanSquare
      FROM compared`,
@@ -165,13 +173,23 @@ function momentsOf(comparison: Comparison, rows?: readonly number[]): Moments {
   }) as Moments;
 }
 
+/** Joins the header `h` of a vector. */
+function ownHeader({ isContent, id }: VectorSource): string {
+  return isContent ? `LEFT JOIN chunks hc ON hc.id = ${id} ${headerJoin('hc')}` : '';
+}
+
 /**
  * SQL for the cosine, exact to 2e-6; NULL for what is not a vector of this dimension, because sqlite-vec would
  * refuse it and the whole statement with it. Rounding may take a 32-bit cosine out of its range.
  */
-function cosineOf({ source: { blob }, query }: Comparison): string {
-  return `CASE WHEN typeof(${blob}) = 'blob' AND length(${blob}) = ${query.length * BYTES_PER_VALUE}
-    THEN max(-1.0, min(1.0, 1 - vec_distance_cosine(${blob}, @query))) END`;
+function cosineOf({ source: { blob, isContent }, query }: Comparison): string {
+  const isVector = (value: string) =>
+    `typeof(${value}) = 'blob' AND length(${value}) = ${query.length * BYTES_PER_VALUE}`;
+  const compared = isContent
+    ? `CASE WHEN ${isVector('h.vector')} THEN vec_add(${blob}, h.vector) ELSE ${blob} END`
+    : blob;
+  return `CASE WHEN ${isVector(blob)}
+    THEN max(-1.0, min(1.0, 1 - vec_distance_cosine(${compared}, @query))) END`;
 }
 
 function parametersOf({ query, model }: Comparison) {

@@ -1,5 +1,11 @@
 import { endianness } from 'node:os';
-import { dot, isStorable, normalized, type Vector } from '../../../domain/ranking/vector.js';
+import {
+  dot,
+  isStorable,
+  normalized,
+  type Vector,
+  withHeader,
+} from '../../../domain/ranking/vector.js';
 import type { Database } from '../database/driver.js';
 import { prepared } from '../database/prepared.js';
 
@@ -81,16 +87,18 @@ interface QuantizedRows {
  */
 export function quantizeMissing(db: Database, dimensions: number, limit: number): boolean {
   const rows = db
-    .prepare<unknown[], { readonly row: number; readonly blob: unknown }>(
-      `SELECT q.row, e.embedding AS blob FROM quantized_embeddings q
-       LEFT JOIN embeddings e ON e.rowid = q.row
+    .prepare<unknown[], { readonly row: number; readonly blob: unknown; readonly header: unknown }>(
+      `SELECT q.row, e.embedding AS blob, h.vector AS header FROM quantized_embeddings q
+       LEFT JOIN embeddings e ON e.rowid = q.row LEFT JOIN chunks c ON c.id = e.chunk_id
+       LEFT JOIN store_names h ON h.source_file = c.source_file AND h.model = e.model
        WHERE q.vector IS NULL OR length(q.vector) <> ? LIMIT ?`,
     )
     .all(dimensions, limit);
   const update = prepared(db, 'UPDATE quantized_embeddings SET vector = ? WHERE row = ?');
-  for (const { row, blob } of rows) {
+  for (const { row, blob, header } of rows) {
     const vector = toVector(blob, dimensions);
-    update.run(vector === undefined ? quantizedNone(dimensions) : quantized(vector), row);
+    const compared = vector && withHeader(vector, toVector(header, dimensions));
+    update.run(compared === undefined ? quantizedNone(dimensions) : quantized(compared), row);
   }
   const isDone = rows.length < limit;
   if (isDone) {

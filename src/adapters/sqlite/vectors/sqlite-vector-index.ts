@@ -186,8 +186,8 @@ function hasVector(source: VectorSource): string {
  * The rows that hold a vector, as what follows FROM. What is quantized was examined then, which is three
  * times as fast as looking at the vector itself.
  */
-function rowsWithVector({ table, blob, condition, hasQuantized }: VectorSource): string {
-  if (!hasQuantized) return `${table} e WHERE ${condition} AND is_vector(${blob})`;
+function rowsWithVector({ table, blob, condition, isContent }: VectorSource): string {
+  if (!isContent) return `${table} e WHERE ${condition} AND is_vector(${blob})`;
   return `${table} e LEFT JOIN quantized_embeddings q ON q.row = e.rowid WHERE ${condition} AND CASE
     WHEN length(q.vector) = @dimensions AND q.vector <> @noVector THEN true ELSE is_vector(${blob}) END`;
 }

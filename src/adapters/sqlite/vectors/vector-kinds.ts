@@ -1,10 +1,11 @@
 import type { Database } from 'better-sqlite3';
-import type { Vector } from '../../../domain/ranking/vector.js';
+import { type Vector, withHeader } from '../../../domain/ranking/vector.js';
 import { HAS_QUESTIONS } from '../chunks/chunk-rows.js';
 import { CONTENT_TEXTS, QUESTION_TEXTS, type TextKind } from '../chunks/embedded-texts.js';
 import { prepared } from '../database/prepared.js';
 import { QUESTION_MODEL, setState, stateOf } from '../database/store-state.js';
 import { quantized, toBlob } from './encodings.js';
+import { headerOfChunk } from './sqlite-headers.js';
 
 /** The parts of a query over vectors. The columns belong to the alias `e`; conditions may use the parameter `@model`. */
 export interface VectorSource {
@@ -17,8 +18,8 @@ export interface VectorSource {
   readonly condition: string;
   /** Whether a chunk `c` has a vector of another model. */
   readonly hasOther: string;
-  /** Whether `quantized_embeddings` has them quantized. */
-  readonly hasQuantized: boolean;
+  /** Whether they are compared with headers, and `quantized_embeddings` has those sums quantized. */
+  readonly isContent: boolean;
 }
 
 export interface NewVector {
@@ -51,7 +52,7 @@ export const CONTENT_VECTORS: VectorKind = {
       db,
       `INSERT OR REPLACE INTO quantized_embeddings (row, vector)
        SELECT rowid, ? FROM embeddings WHERE chunk_id = ?`,
-    ).run(quantized(vector), id);
+    ).run(quantized(withHeader(vector, headerOfChunk(db, { id, model }))), id);
   },
 };
 
@@ -76,7 +77,7 @@ const EMBEDDINGS: VectorSource = {
   blob: 'e.embedding',
   condition: 'e.model = @model',
   hasOther: 'EXISTS (SELECT 1 FROM embeddings o WHERE o.chunk_id = c.id AND o.model <> @model)',
-  hasQuantized: true,
+  isContent: true,
 };
 
 const QUESTIONS: VectorSource = {
@@ -85,7 +86,7 @@ const QUESTIONS: VectorSource = {
   blob: 'e.hype_embeddings',
   condition: 'e.hype_embeddings IS NOT NULL',
   hasOther: 'false',
-  hasQuantized: false,
+  isContent: false,
 };
 
 const QUESTIONS_OF_ANOTHER_MODEL: VectorSource = {

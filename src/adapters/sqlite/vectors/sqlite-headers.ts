@@ -1,0 +1,79 @@
+import type { Database } from 'better-sqlite3';
+import { isStorable, type Vector, weighedHeader } from '../../../domain/ranking/vector.js';
+import type { HeaderEntry, HeaderIndex, PendingHeader } from '../../../ports/header-index.js';
+import { prepared } from '../database/prepared.js';
+import type { SqliteDatabase } from '../database/sqlite-database.js';
+import { BYTES_PER_VALUE, toBlob, toVector } from './encodings.js';
+
+interface HeaderOptions {
+  readonly model: string;
+  readonly dimensions: number;
+}
+
+interface HeaderRow extends PendingHeader {
+  readonly model: string | null;
+}
+
+/** The headers of one project, in `store_names`. */
+export class SqliteHeaders implements HeaderIndex {
+  readonly #database: SqliteDatabase;
+  readonly #options: HeaderOptions;
+
+  constructor(database: SqliteDatabase, options: HeaderOptions) {
+    this.#database = database;
+    this.#options = options;
+  }
+
+  pending(limit: number): Promise<readonly PendingHeader[]> {
+    return this.#database.read((db) =>
+      prepared<[string, number], HeaderRow>(
+        db,
+        `SELECT source_file AS sourceFile, header AS text, model FROM store_names
+         WHERE header <> '' AND model IS NOT ? ORDER BY id DESC LIMIT ?`,
+      )
+        .all(this.#options.model, limit)
+        .map(({ model, ...header }) =>
+          model === null ? header : { ...header, hasOtherModel: true },
+        ),
+    );
+  }
+
+  put(entries: readonly HeaderEntry[]): Promise<void> {
+    return this.#database.write((db) => {
+      for (const entry of entries) this.#save(db, entry);
+    });
+  }
+
+  /** What was quantized with another header is quantized again. */
+  #save(db: Database, { sourceFile, text, vector }: HeaderEntry): void {
+    const { model, dimensions } = this.#options;
+    const weighed = isStorable(vector, dimensions) ? weighedHeader(vector) : undefined;
+    const { changes } = prepared(
+      db,
+      'UPDATE store_names SET model = ?, vector = ? WHERE source_file = ? AND header = ?',
+    ).run(model, weighed === undefined ? null : toBlob(weighed), sourceFile, text);
+    if (changes > 0) prepared(db, FORGET_QUANTIZED).run(sourceFile);
+  }
+}
+
+const FORGET_QUANTIZED = `UPDATE quantized_embeddings SET vector = NULL WHERE row IN (
+  SELECT e.rowid FROM chunks c JOIN embeddings e ON e.chunk_id = c.id WHERE c.source_file = ?)`;
+
+/** Joins the header `h` of a chunk, by the alias of a table that has its `source_file`. */
+export function headerJoin(chunks: string): string {
+  return `LEFT JOIN store_names h ON h.source_file = ${chunks}.source_file AND h.model = @model`;
+}
+
+/** The weighed vector of the header of a chunk, if it has one. */
+export function headerOfChunk(
+  db: Database,
+  { id, model }: { readonly id: string; readonly model: string },
+): Vector | undefined {
+  const blob = prepared<unknown[], Buffer | null>(
+    db,
+    `SELECT h.vector FROM chunks c ${headerJoin('c')} WHERE c.id = @id`,
+  )
+    .pluck()
+    .get({ id, model });
+  return blob ? toVector(blob, blob.byteLength / BYTES_PER_VALUE) : undefined;
+}

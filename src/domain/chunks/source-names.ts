@@ -1,0 +1,51 @@
+import { HEADER_MAX_CHARACTERS } from '../limits.js';
+import { namedPath } from '../project-layout.js';
+import { bigramText } from '../query/bigrams.js';
+import { headOf } from './text.js';
+
+/** What a file calls itself. */
+export interface SourceNames {
+  /** The title of the frontmatter, else the first `#` heading. */
+  readonly title?: string | undefined;
+  readonly aliases?: readonly string[] | undefined;
+  readonly description?: string | undefined;
+}
+
+/** A source and what it is found by beside its text. */
+interface NamedSource {
+  readonly sourceFile: string;
+  readonly names?: SourceNames | undefined;
+}
+
+/**
+ * The words by which every chunk of a source is found: of its names, and of its path without the ending and the folders of the
+ * application directory. Words in mixed case are there as a whole and in their parts.
+ */
+export function nameWords({ sourceFile, names = {} }: NamedSource): string {
+  const { title = '', aliases = [], description = '' } = names;
+  const path = pathWithoutEnding(sourceFile);
+  return bigramText([title, ...aliases, description, path, ...partsOfWords(path)].join('\n'));
+}
+
+/** The short text whose vector is compared together with those of the chunks; empty if the names hold no word. */
+export function headerText({ sourceFile, names = {} }: NamedSource): string {
+  const { title = '' } = names;
+  const path = HOLDS_WORDS.test(pathWithoutEnding(sourceFile)) ? namedPath(sourceFile) : '';
+  const lines = [HOLDS_WORDS.test(title) ? title : '', path].filter((line) => line !== '');
+  return headOf(lines.join('\n').toWellFormed(), HEADER_MAX_CHARACTERS);
+}
+
+const HOLDS_WORDS = /\p{L}{2}/u;
+
+function pathWithoutEnding(sourceFile: string): string {
+  return namedPath(sourceFile).replace(/(?<=[^/])\.[A-Za-z0-9]{1,8}$/, '');
+}
+
+/** Of words such as `auditLogs` and `HTTPServer`. */
+function partsOfWords(path: string): readonly string[] {
+  const words = path.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words
+    .map((word) => word.split(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u))
+    .filter((parts) => parts.length > 1)
+    .flat();
+}

@@ -1,0 +1,109 @@
+import { expect } from 'vitest';
+import type { Chunk } from '../../../src/domain/chunks/chunk.js';
+import type { SourceNames } from '../../../src/domain/chunks/source-names.js';
+import { NAME_WEIGHT } from '../../../src/domain/limits.js';
+import { anyInformativeWord, wordsOf } from '../../../src/domain/query/query.js';
+import type { ChunkFilter } from '../../../src/ports/chunk-filter.js';
+import { document } from '../../support/chunks.js';
+import type { Subject, Suite } from '../harness/contract-suite.js';
+import { found, ingest, remove, replace } from '../harness/steps.js';
+
+/** Chunks that are found by what their file calls itself. */
+export function declareNames({ it, subject }: Suite): void {
+  it.each([
+    ['a title', 'walnut', { title: 'The walnut rule' }],
+    ['an alias', 'basalt', { aliases: ['copper', 'basalt'] }],
+    ['a description', 'tulips', { description: 'What tulips need' }],
+    ['a word of the file name', 'token bucket', {}],
+    ['a part of a word in mixed case', 'limits', {}],
+    ['a word inside a run of other letters', '数据', { title: '使用数据库' }],
+    ['a ligature', 'office', { title: 'the o\ufb03ce' }],
+  ])('finds a chunk by %s of its file', async (_, query, names) => {
+    await ingest(subject(), named('docs/adr-0031-token-bucket-rateLimits.md', ['falcon'], names));
+    await ingest(subject(), named('other.md', ['falcon']));
+    expect(await ids(subject(), query)).toEqual(['docs/adr-0031-token-bucket-rateLimits.md#0']);
+    expect(await found(subject(), query)).toEqual([]);
+  });
+
+  it('ranks a query that matches no name as without names', async () => {
+    await ingest(subject(), named('a.md', ['copper walnut', 'copper'], { title: 'tulip' }));
+    expect(await hits(subject(), 'copper')).toEqual(
+      await subject().store.keywords.search(any('copper'), ALL, 10),
+    );
+  });
+
+  it('adds the relevance of the names to that of the text', async () => {
+    for (const file of ['x', 'y', 'z']) await ingest(subject(), named(file, ['falcon', 'tulip']));
+    await ingest(subject(), named('copper.md', ['copper walnut', 'basalt']));
+    await ingest(subject(), named('b', ['copper walnut']));
+    const bm25 = new Map((await hits(subject(), 'copper')).map((hit) => [hit.chunk.id, hit.bm25]));
+    const byName = NAME_WEIGHT * Math.log((5 - 1 + 0.5) / (1 + 0.5));
+    const byText = bm25.get('b#0') ?? 0;
+    expect(bm25.get('copper.md#0')).toBeCloseTo(byText + byName, 6);
+    expect(bm25.get('copper.md#1')).toBeCloseTo(byName, 6);
+    const scores = await subject().store.keywords.score(any('copper'), [
+      'copper.md#0',
+      'b#0',
+      'x#0',
+      'copper.md#1',
+    ]);
+    expect(scores.size).toBe(3);
+    for (const [id, score] of scores) expect(score).toBeCloseTo(bm25.get(id) ?? 0, 6);
+  });
+
+  it('filters and limits what names find', async () => {
+    await ingest(subject(), named('n/copper.md', ['falcon', 'tulip', 'basalt']));
+    await ingest(subject(), named('m/copper.md', ['falcon']));
+    expect(await ids(subject(), 'copper', { ...ALL, excludedSources: ['n/copper.md'] })).toEqual([
+      'm/copper.md#0',
+    ]);
+    expect(await ids(subject(), 'copper', { ...ALL, folders: ['m'] })).toEqual(['m/copper.md#0']);
+    expect(await ids(subject(), 'copper', ALL, 2)).toEqual(['n/copper.md#0', 'n/copper.md#1']);
+  });
+
+  it('forgets the names of a source that is gone, has others now or was moved', async () => {
+    const { store } = subject();
+    const file = named('a.md', ['falcon'], { title: 'copper' });
+    await ingest(subject(), file);
+    await ingest(subject(), { ...file, contentHash: 'other', names: { title: 'walnut' } });
+    expect(await ids(subject(), 'copper')).toEqual([]);
+    expect(await ids(subject(), 'walnut')).toEqual(['a.md#0']);
+    const moved = { ...file, contentHash: 'other', sourceFile: 'basalt.md', movedFrom: 'a.md' };
+    await replace(store, { sourceFile: 'basalt.md', document: { ...moved, names: {} } });
+    expect(await ids(subject(), 'walnut')).toEqual([]);
+    expect(await ids(subject(), 'basalt')).toEqual(['basalt.md#0']);
+    await remove(store, 'basalt.md');
+    expect(await ids(subject(), 'basalt')).toEqual([]);
+  });
+
+  it('finds imported chunks by their paths', async () => {
+    const { store, harness } = subject();
+    const at = harness.clock.now().toISOString();
+    const chunk: Chunk = {
+      ...{ id: 'x', sourceType: 'file', sourceFile: 'docs/copper-mine.md', projectPath: '' },
+      ...{ chunkIndex: 0, content: 'falcon', importance: 0.5, createdAt: at, updatedAt: at },
+    };
+    await store.imports.addChunks([{ chunk, retrievalCount: 0 }]);
+    expect(await ids(subject(), 'mine')).toEqual(['x']);
+  });
+}
+
+const ALL: ChunkFilter = { sourceTypes: 'all' };
+
+function named(sourceFile: string, texts: readonly string[], names: SourceNames = {}) {
+  return { ...document(sourceFile, texts), names };
+}
+
+function any(text: string) {
+  const expression = anyInformativeWord(wordsOf(text));
+  if (expression === undefined) throw new Error(`"${text}" has no words.`);
+  return expression;
+}
+
+function hits({ store }: Subject, text: string, filter = ALL, limit = 10) {
+  return store.keywords.searchNamed(any(text), filter, limit);
+}
+
+async function ids(...request: Parameters<typeof hits>): Promise<readonly string[]> {
+  return (await hits(...request)).map(({ chunk }) => chunk.id);
+}
