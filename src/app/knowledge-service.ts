@@ -130,8 +130,8 @@ function statusService(options: KnowledgeServiceOptions, open: Open): StatusServ
     },
     isEmbedding: async (projectPath) => isEmbedding(await existing(projectPath)),
     getModelStatus: () => {
-      const { state, download } = embedder.status();
-      return { name: embedder.model, state, download };
+      const { failure: _, ...status } = embedder.status();
+      return { name: embedder.model, ...status };
     },
   };
 }

@@ -6,10 +6,17 @@ import type { Vector } from '../domain/ranking/vector.js';
  */
 export type EmbedderState = 'absent' | 'idle' | 'loading' | 'ready' | 'failed';
 
+/** `wasm`: in WebAssembly, `native`: by onnxruntime-node, both in this process; `endpoint`: somewhere else. */
+export type EmbeddingRuntime = 'wasm' | 'native' | 'endpoint';
+
 export interface EmbedderStatus {
   readonly state: EmbedderState;
   /** Why the last load failed, as a sentence; only if the state is `failed` or `absent`. */
   readonly failure?: string | undefined;
+  /** Where the model runs; absent where that is not known. */
+  readonly runtime?: EmbeddingRuntime | undefined;
+  /** About as many chunks are embedded in the background. */
+  readonly chunksPerSecond?: number | undefined;
   /** Bytes of the file of the model that is being downloaded; only if its size is known. */
   readonly download?: DownloadStatus | undefined;
 }

@@ -8,6 +8,7 @@ import { terminalLogger } from '../adapters/cli/terminal.js';
 import { hybridApi } from '../adapters/http/routes/hybrid-api.js';
 import type { Route } from '../adapters/http/routes/route.js';
 import { hasEveryFile, sizeOfModel } from '../adapters/transformers/download/model-files.js';
+import { findNativeRuntime } from '../adapters/transformers/model/network.js';
 import type { Config } from '../app/config/config.js';
 import { type Environment, readConfig } from '../app/config/read-config.js';
 import { composeService } from '../app/wiring/compose-service.js';
@@ -76,9 +77,14 @@ const STORES: Readonly<Record<OpenOptions['store'], Partial<Config>>> = {
   scratch: { backend: 'memory' },
 };
 
-async function installedModel({ dataDir, model }: Config): Promise<InstalledModel> {
+async function installedModel(config: Config): Promise<InstalledModel> {
+  const { dataDir, model, runtime, embeddings } = config;
   const directory = resolve(dataDir, 'models');
-  return { name: model, directory, bytes: await sizeOfModel(join(directory, model)) };
+  const bytes = await sizeOfModel(join(directory, model));
+  const isInstalled = findNativeRuntime() !== undefined;
+  const isFastest = embeddings !== undefined || (isInstalled && runtime !== 'wasm');
+  const faster = isInstalled ? 'installed' : 'installable';
+  return { name: model, directory, bytes, ...(!isFastest && { faster }) };
 }
 
 function mayLoad(model: OpenOptions['model'], config: Config): boolean {

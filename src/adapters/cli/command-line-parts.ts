@@ -52,6 +52,8 @@ export interface InstalledModel {
   readonly directory: string;
   /** Size of its files. */
   readonly bytes: number;
+  /** Whether the native runtime, which is faster, is there or could be; absent where it is used, or no local model is. */
+  readonly faster?: 'installed' | 'installable';
 }
 
 /** A route of the HTTP interface of the hybrid variant, such as `POST /api/knowledge/search`. */

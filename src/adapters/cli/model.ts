@@ -3,7 +3,7 @@ import { KnowledgeError } from '../../domain/errors.js';
 import type { StatusBody } from './bodies.js';
 import type { Fields } from './command-line-parts.js';
 import type { Needs, Session } from './session.js';
-import { counted, sized } from './text/format.js';
+import { counted, lasting, sized } from './text/format.js';
 import { Progress } from './text/progress.js';
 
 /**
@@ -61,8 +61,10 @@ export async function completeVectors(session: Session, given: Fields): Promise<
   if (given['wait'] === true) return makeVectors(session);
   const by = await session.operations.leaveVectors(session.project.path);
   const where = by === 'service' ? 'from the service that runs' : 'in the background';
+  const { chunksPerSecond } = model;
+  const time = chunksPerSecond ? `, about ${lasting(embeddings.pending / chunksPerSecond)}` : '';
   session.note(
-    `${counted(embeddings.pending, 'chunk')} can be found by their words; vectors follow ${where}; --wait waits.`,
+    `${counted(embeddings.pending, 'chunk')} can be found by their words; vectors follow ${where}${time}; --wait waits.`,
   );
 }
 

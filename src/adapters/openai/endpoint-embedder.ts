@@ -57,8 +57,9 @@ export class EndpointEmbedder implements EmbeddingModel {
 
   status(): EmbedderStatus {
     const { failure } = this.#pause;
-    if (this.#state !== 'idle' || failure === undefined) return { state: this.#state };
-    return { state: 'failed', failure };
+    const runtime = 'endpoint';
+    if (this.#state !== 'idle' || failure === undefined) return { state: this.#state, runtime };
+    return { state: 'failed', failure, runtime };
   }
 
   load(): void {

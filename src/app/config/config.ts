@@ -22,6 +22,10 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 /** Whether the embedding model may be downloaded; one that is in the data directory is used in any case. */
 export type Downloads = 'allowed' | 'forbidden';
 
+/** `native` is the package onnxruntime-node, which must be installed; `auto` uses it where it is; `wasm` does not look for it. */
+export const RUNTIMES = ['wasm', 'native', 'auto'] as const;
+export type Runtime = (typeof RUNTIMES)[number];
+
 /** Whether web pages may be fetched. */
 export type Fetching = 'allowed' | 'forbidden';
 
@@ -67,6 +71,8 @@ export interface Config {
   readonly workerMb: number;
   /** Name of the embedding model on the hub, default `Xenova/all-MiniLM-L6-v2`, or at the endpoint `embeddings`. */
   readonly model: string;
+  /** What the local model runs on. Default `wasm`. */
+  readonly runtime: Runtime;
   /** Base URL of a hub or mirror; absent means the default of the adapter. */
   readonly modelHost?: string | undefined;
   /** Default `allowed`. */

@@ -1,6 +1,6 @@
 import { WORKER_MB, WORKERS } from '../../domain/limits.js';
 import { isText, wholeNumber } from '../../domain/value-rule.js';
-import { LOG_LEVELS, VARIANTS } from './config.js';
+import { LOG_LEVELS, RUNTIMES, VARIANTS } from './config.js';
 import { ENDPOINT_FIELDS, modelHostProblem } from './endpoints.js';
 import {
   BACKENDS_HELP,
@@ -112,6 +112,13 @@ export const FIELDS = {
     help: 'embedding model, owner/name as on the hub',
     byDefault: 'Xenova/all-MiniLM-L6-v2',
     problem: unless(isModelName, 'must be owner/name as on the hub'),
+  },
+  runtime: {
+    variable: 'KNOWLEDGE_RUNTIME',
+    option: 'runtime',
+    help: 'what the local model runs on: wasm, native (onnxruntime-node, if it is installed) or auto',
+    byDefault: 'wasm',
+    problem: notOneOf(RUNTIMES),
   },
   modelHost: {
     variable: 'KNOWLEDGE_MODEL_HOST',

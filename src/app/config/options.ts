@@ -19,6 +19,7 @@ type ConfigOption =
   | 'dataDir'
   | 'roots'
   | 'model'
+  | 'runtime'
   | 'modelHost'
   | 'downloads'
   | 'fetch'

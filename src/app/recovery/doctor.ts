@@ -1,7 +1,7 @@
 import { KnowledgeError } from '../../domain/errors.js';
 import type { AppDirectories } from '../../ports/app-directories.js';
 import type { Diagnosis, Finding } from '../../ports/driving/recovery-service.js';
-import type { EmbeddingModel } from '../../ports/embedder.js';
+import type { EmbeddingModel, EmbeddingRuntime } from '../../ports/embedder.js';
 import type { ProjectDirectories } from '../../ports/project-directories.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Project } from '../projects/project.js';
@@ -91,14 +91,21 @@ async function missing(
 }
 
 function vectorsMissing(embedder: DoctorOptions['embedder'], count: number): Finding {
-  const { state, failure = '' } = embedder.status();
+  const { state, runtime, failure = '' } = embedder.status();
+  const place = runtime === undefined ? '' : `, ${PLACES[runtime]}`;
   const consequence =
     state === 'absent' || state === 'failed'
       ? `the embedding model ${embedder.model} cannot be used here, so searches use keywords alone for them. ${failure}`
-      : 'a running service, or "ingest", makes them.';
+      : `a running service, or "ingest", makes them${place}.`;
   const sentence = `${counted(count)} no vector yet: ${consequence}`.trim();
   return { code: 'vectors_missing', sentence };
 }
+
+const PLACES: Readonly<Record<EmbeddingRuntime, string>> = {
+  wasm: 'in WebAssembly',
+  native: 'by onnxruntime-node',
+  endpoint: 'at an endpoint',
+};
 
 function questionsMissing(count: number): Finding {
   const sentence = `${counted(count)} no questions yet: a running service with a language model makes them.`;

@@ -45,6 +45,7 @@ function localModel(config: Config, ports: EmbedderOptions): EmbeddingModel {
     modelsDirectory: join(config.dataDir, 'models'),
     ...(config.modelHost !== undefined && { hub: config.modelHost }),
     downloads: config.downloads,
+    runtime: config.runtime,
     ...ports,
   });
 }

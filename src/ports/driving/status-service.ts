@@ -1,7 +1,8 @@
 import type { EmbeddingProgress, Stats, VectorStatus } from '../../domain/stats.js';
 import type { EmbedderStatus } from '../embedder.js';
 
-export interface ModelStatus extends Pick<EmbedderStatus, 'state' | 'download'> {
+export interface ModelStatus
+  extends Pick<EmbedderStatus, 'state' | 'runtime' | 'chunksPerSecond' | 'download'> {
   readonly name: string;
 }
 

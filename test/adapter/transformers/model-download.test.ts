@@ -25,7 +25,7 @@ describe('a download that succeeds', () => {
     const vector = await embedder.embed('apple');
     expect(await scene.modelFiles()).toEqual(FILES);
     expect(await readdir(scene.modelsDirectory)).toEqual(['tests']);
-    expect(logger.messages('info')).toHaveLength(2);
+    expect(logger.messages('info')).toHaveLength(3);
     const asked = scene.hub.requests.length;
     expect(await scene.make().embed('apple')).toEqual(vector);
     expect(scene.hub.requests).toHaveLength(asked);
@@ -53,7 +53,7 @@ describe('a download that succeeds', () => {
       response.end();
     });
     await embedder.embed('apple');
-    expect(embedder.status()).toEqual({ state: 'ready' });
+    expect(embedder.status()).toMatchObject({ state: 'ready', runtime: 'wasm' });
     expect(reported).toMatchObject({ state: 'loading', download: { total } });
     expect(reported?.download?.done).toBeGreaterThan(total - 2000);
     expect(scene.clock.monotonic()).toBeGreaterThan(60_000);

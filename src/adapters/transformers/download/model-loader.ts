@@ -1,11 +1,13 @@
+import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
 import { KnowledgeError } from '../../../domain/errors.js';
 import { type Backoff, RetryPause } from '../../../domain/retry-pause.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { DownloadStatus } from '../../../ports/embedder.js';
 import type { Logger } from '../../../ports/logger.js';
+import type { ModelRuntime } from '../model/model-runtime.js';
 import { readModelSettings } from '../model/model-settings.js';
-import { ModelThread, type ThreadPriority } from '../model/model-thread.js';
+import type { ModelThread, ThreadPriority } from '../model/model-thread.js';
 import { downloadModel } from './model-download.js';
 import { DOWNLOADED_FILE, hasEveryFile, isFile, MODEL_FILES, missingFiles } from './model-files.js';
 
@@ -15,6 +17,7 @@ interface ModelSource {
   readonly hub: string;
   readonly downloads: 'allowed' | 'forbidden';
   readonly workerFile: URL;
+  readonly runtime: ModelRuntime;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -28,11 +31,14 @@ export class ModelLoader {
   #fetching: Promise<void> | undefined;
   #download: DownloadStatus | undefined;
   #isDamaged = false;
+  #hasLoaded = false;
 
   constructor(source: ModelSource) {
     this.#source = source;
     this.#folder = join(source.modelsDirectory, source.model);
     this.#pause = new RetryPause(BACKOFF, () => source.clock.monotonic());
+    // One for each thread.
+    setMaxListeners(0, this.#closing.signal);
   }
 
   /** Files are missing and must not be downloaded. */
@@ -74,6 +80,8 @@ export class ModelLoader {
    */
   async startThread(priority: ThreadPriority): Promise<ModelThread> {
     try {
+      const { problem } = this.#source.runtime;
+      if (problem !== undefined) throw new Error(problem);
       this.#fetching ??= this.#fetch().finally(() => {
         this.#fetching = undefined;
         this.#download = undefined;
@@ -81,6 +89,7 @@ export class ModelLoader {
       await this.#fetching;
       const thread = await this.#startInstalled(priority);
       this.#pause.succeeded();
+      this.#reportLoaded();
       return thread;
     } catch (error) {
       throw this.#failed(error);
@@ -119,16 +128,23 @@ export class ModelLoader {
       this.#isDamaged = false;
       return thread;
     } catch (error) {
-      this.#isDamaged = true;
+      this.#isDamaged = this.#source.runtime.name === 'wasm';
       throw error;
     }
   }
 
   async #start(modelsDirectory: string, priority: ThreadPriority): Promise<ModelThread> {
-    const { model, workerFile } = this.#source;
+    const { model, workerFile, runtime } = this.#source;
     const { signal } = this.#closing;
     const settings = await readModelSettings(join(modelsDirectory, model));
-    return ModelThread.start({ priority, model, modelsDirectory, settings, workerFile, signal });
+    return runtime.start({ priority, model, modelsDirectory, settings, workerFile, signal });
+  }
+
+  #reportLoaded(): void {
+    if (this.#hasLoaded) return;
+    this.#hasLoaded = true;
+    const { logger, model, runtime } = this.#source;
+    logger.info('The embedding model is loaded.', { model, runtime: runtime.name });
   }
 
   #failed(error: unknown): KnowledgeError {

@@ -3,7 +3,7 @@ import { register } from 'node:module';
 import { setPriority } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { reasonOf } from '../../../domain/errors.js';
-import type { EmbedRequest, ThreadReply, ThreadTask } from './model-thread.js';
+import { CLOSE, type EmbedRequest, type ThreadReply, type ThreadTask } from './model-thread.js';
 import type { SentenceModel } from './sentence-model.js';
 
 const TRIAL: EmbedRequest = {
@@ -22,8 +22,15 @@ async function serve(port: MessagePort, task: ThreadTask): Promise<void> {
     const model = await loadModel(task);
     const reply = async ({ text, role }: EmbedRequest): Promise<void> =>
       send({ kind: 'vector', vector: await model.embed(text, role) });
-    await reply(TRIAL);
-    port.on('message', (request: EmbedRequest) => void reply(request).catch(fail));
+    let replied = reply(TRIAL);
+    await replied;
+    port.on('message', (request: EmbedRequest | typeof CLOSE) => {
+      if (request !== CLOSE) replied = reply(request).catch(fail);
+      else {
+        model.stop();
+        void replied.finally(() => port.close());
+      }
+    });
   } catch (error) {
     fail(error);
   }

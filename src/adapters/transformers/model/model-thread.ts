@@ -17,12 +17,15 @@ export interface EmbedRequest {
   readonly text: string;
 }
 
+/** Asks a thread to end as soon as its model does not run. */
+export const CLOSE = 'close';
+
 /** What a thread sends: first the vector of a trial text, then one reply per request. After a failure it ends. */
 export type ThreadReply =
   | { readonly kind: 'vector'; readonly vector: Vector }
   | { readonly kind: 'failed'; readonly reason: string };
 
-interface ThreadStart extends ThreadTask {
+export interface ThreadStart extends ThreadTask {
   readonly workerFile: URL;
   /** Aborting it ends the thread, even while it is loading. */
   readonly signal: AbortSignal;
@@ -32,6 +35,8 @@ interface ThreadStart extends ThreadTask {
 export class ModelThread {
   readonly #worker: Worker;
   readonly #ended = deferred<Error>();
+  readonly #exited = deferred<void>();
+  readonly #isNative: boolean;
   #reply = deferred<Vector>();
   #end: Error | undefined;
 
@@ -55,6 +60,7 @@ export class ModelThread {
   }
 
   private constructor({ workerFile, signal: _, ...workerData }: ThreadStart) {
+    this.#isNative = workerData.nativeRuntime !== undefined;
     // These streams are never read: nothing that is printed may reach the standard output of the service.
     this.#worker = new Worker(workerFile, {
       workerData,
@@ -64,9 +70,10 @@ export class ModelThread {
     });
     this.#worker.on('message', (reply: ThreadReply) => this.#receive(reply));
     this.#worker.on('error', (error) => this.#finish(error));
-    this.#worker.on('exit', () =>
-      this.#finish(new Error('the thread of the model ended unexpectedly')),
-    );
+    this.#worker.on('exit', () => {
+      this.#finish(new Error('the thread of the model ended unexpectedly'));
+      this.#exited.resolve();
+    });
   }
 
   /** Resolves with the reason once the thread has ended; never rejects. */
@@ -86,10 +93,20 @@ export class ModelThread {
     return this.#reply.promise;
   }
 
-  /** Ends the thread immediately, even during work. */
+  /** Ends the thread immediately, even during work; on the native runtime after the window that is running. */
   async close(): Promise<void> {
     this.#finish(new Error('the embedder was closed'));
-    await this.#worker.terminate();
+    if (this.#isNative) await this.#leave();
+    else await this.#worker.terminate();
+  }
+
+  /** To terminate a thread in which the native runtime works ends the whole process. */
+  async #leave(): Promise<void> {
+    this.#worker.ref();
+    this.#worker.postMessage(CLOSE);
+    const timer = setTimeout(() => void this.#worker.terminate(), LEAVE_TIMEOUT_MS);
+    await this.#exited.promise;
+    clearTimeout(timer);
   }
 
   #receive(reply: ThreadReply): void {
@@ -111,6 +128,8 @@ export class ModelThread {
   }
 }
 
+/** Loading the model takes one to three seconds. */
+const LEAVE_TIMEOUT_MS = 5000;
 /** For short-lived objects; left alone, V8 takes up to 48 MB. */
 const YOUNG_MB = 12;
 

@@ -1,14 +1,18 @@
+import { join } from 'node:path';
 import { AutoModel, AutoTokenizer, env, Tensor } from '@xenova/transformers';
 import { normalizedMean, type Vector } from '../../../domain/ranking/vector.js';
 import type { ModelSettings, TextRole } from './model-settings.js';
+import { loadNativeNetwork, type Network } from './network.js';
 import { pooled, tokenWindows } from './pooling.js';
 
-/** A sentence transformer in memory, run in WebAssembly on one thread. */
+/** A sentence transformer in memory, run on one thread. */
 export interface SentenceModel {
   /**
    * The vector of a text, of length 1; all zeros if the average of its windows is zero.
    */
   embed(text: string, role: TextRole): Promise<Vector>;
+  /** Lets what is running fail before its next window. */
+  stop(): void;
 }
 
 export interface ModelPlace {
@@ -16,6 +20,8 @@ export interface ModelPlace {
   readonly modelsDirectory: string;
   readonly model: string;
   readonly settings: ModelSettings;
+  /** The folder of onnxruntime-node; without it the model runs in WebAssembly. */
+  readonly nativeRuntime?: string | undefined;
 }
 
 /**
@@ -23,11 +29,14 @@ export interface ModelPlace {
  * @throws Error if a file is missing or invalid
  */
 export async function loadSentenceModel(place: ModelPlace): Promise<SentenceModel> {
-  const { modelsDirectory, model, settings } = place;
+  const { modelsDirectory, model, settings, nativeRuntime } = place;
   readOnlyFrom(modelsDirectory);
   const options = { quantized: true, local_files_only: true };
   const tokenizer: Tokenizer = await AutoTokenizer.from_pretrained(model, options);
-  const network = (await AutoModel.from_pretrained(model, options)) as unknown as Network;
+  const network =
+    nativeRuntime === undefined
+      ? await loadWasmNetwork(model, options)
+      : await loadNativeNetwork(nativeRuntime, join(modelsDirectory, model, WEIGHTS));
   return new WindowedModel(tokenizer, network, settings);
 }
 
@@ -36,9 +45,16 @@ interface Tokenizer {
   encode(text: string, pair?: null, options?: { readonly add_special_tokens: boolean }): number[];
 }
 
-type Network = (inputs: Readonly<Record<string, Tensor>>) => Promise<{
-  readonly last_hidden_state?: { readonly data: Float32Array; readonly dims: readonly number[] };
-}>;
+const WEIGHTS = 'onnx/model_quantized.onnx';
+
+async function loadWasmNetwork(model: string, options: object): Promise<Network> {
+  const run = await AutoModel.from_pretrained(model, options);
+  const tensorOf = (data: BigInt64Array) => new Tensor('int64', data, [1, data.length]);
+  return (inputs) => {
+    const tensors = Object.entries(inputs).map(([name, data]) => [name, tensorOf(data)]);
+    return run(Object.fromEntries(tensors));
+  };
+}
 
 function readOnlyFrom(modelsDirectory: string): void {
   env.allowRemoteModels = false;
@@ -55,6 +71,7 @@ class WindowedModel implements SentenceModel {
   readonly #settings: ModelSettings;
   readonly #first: number;
   readonly #last: number;
+  #isStopped = false;
 
   constructor(tokenizer: Tokenizer, network: Network, settings: ModelSettings) {
     const [first, last, ...others] = tokenizer.encode('');
@@ -94,13 +111,18 @@ class WindowedModel implements SentenceModel {
     return this.#tokenizer.encode(read, null, { add_special_tokens: false });
   }
 
+  stop(): void {
+    this.#isStopped = true;
+  }
+
   async #embedWindow(prompt: readonly number[], window: readonly number[]): Promise<Vector> {
+    if (this.#isStopped) throw new Error('the model was closed');
     const { pooling, poolsPrompt, normalizes } = this.#settings;
     const ids = [this.#first, ...prompt, ...window, this.#last];
     const { last_hidden_state: states } = await this.#network({
-      input_ids: tensorOf(ids),
-      attention_mask: tensorOf(ids.map(() => 1)),
-      token_type_ids: tensorOf(ids.map(() => 0)),
+      input_ids: integers(ids),
+      attention_mask: integers(ids.map(() => 1)),
+      token_type_ids: integers(ids.map(() => 0)),
     });
     if (states === undefined) throw new Error('the model returns no last_hidden_state');
     const from = poolsPrompt || prompt.length === 0 ? 0 : 1 + prompt.length;
@@ -110,8 +132,8 @@ class WindowedModel implements SentenceModel {
 
 const SPECIAL_TOKENS = 2;
 
-function tensorOf(values: readonly number[]): Tensor {
-  return new Tensor('int64', BigInt64Array.from(values, BigInt), [1, values.length]);
+function integers(values: readonly number[]): BigInt64Array {
+  return BigInt64Array.from(values, BigInt);
 }
 
 /** Some tokenizers join the end of a prompt with the text after it; those tokens count as text. */

@@ -10,6 +10,8 @@ import type { Logger } from '../../../ports/logger.js';
 import { isModelName } from '../download/model-files.js';
 import { ModelLoader } from '../download/model-loader.js';
 import { EmbeddingThreads } from './embedding-threads.js';
+import { ModelRuntime, type RuntimeChoice } from './model-runtime.js';
+import { findNativeRuntime } from './network.js';
 
 export interface TransformersEmbedderOptions {
   /** `<owner>/<name>` on the hub and below the models directory: letters, digits, `.`, `_`, `-`. */
@@ -24,6 +26,10 @@ export interface TransformersEmbedderOptions {
   readonly clock: Clock;
   /** The compiled entry point of the worker threads; default is the one next to this file. */
   readonly workerFile?: URL;
+  /** Default `wasm`. */
+  readonly runtime?: RuntimeChoice | undefined;
+  /** Default: where packages of Node are installed. */
+  readonly findNative?: () => string | undefined;
   /** Whether somebody waits for batches; default `background`. */
   readonly batches?: BatchMode | undefined;
   /** Most threads for batches; default is what this machine bears. */
@@ -31,13 +37,14 @@ export interface TransformersEmbedderOptions {
 }
 
 /**
- * Runs the quantized model of @xenova/transformers in WebAssembly, in worker threads: one for queries,
+ * Runs a quantized model, in WebAssembly or on the native runtime, in worker threads: one for queries,
  * and some for batches, in the background at the lowest priority, so that neither waits for the other. Only the first 100,000 characters of a
  * text are embedded. Running calls keep the process alive, idle threads do not.
  */
 export class TransformersEmbedder implements EmbeddingModel {
   readonly model: string;
   readonly dimensions = EMBEDDING_DIMENSIONS;
+  readonly #runtime: ModelRuntime;
   readonly #loader: ModelLoader;
   readonly #threads: EmbeddingThreads;
   readonly #queries = new ConcurrencyLimit(
@@ -50,10 +57,16 @@ export class TransformersEmbedder implements EmbeddingModel {
     if (!isModelName(options.model))
       throw new RangeError(`"${options.model}" is not the name of a model: <owner>/<name>.`);
     this.model = options.model;
+    this.#runtime = new ModelRuntime({
+      choice: options.runtime ?? 'wasm',
+      findNative: options.findNative ?? findNativeRuntime,
+      logger: options.logger,
+    });
     this.#loader = new ModelLoader({
       ...options,
       modelsDirectory: resolve(options.modelsDirectory),
       hub: options.hub ?? DEFAULT_HUB,
+      runtime: this.#runtime,
       workerFile: options.workerFile ?? new URL('./embedding-worker.js', import.meta.url),
     });
     const { batches = 'background', clock, batchThreads = threadsFor(batches) } = options;
@@ -68,6 +81,12 @@ export class TransformersEmbedder implements EmbeddingModel {
   }
 
   status(): EmbedderStatus {
+    const { name: runtime } = this.#runtime;
+    const chunksPerSecond = threadsFor('background') / SECONDS_PER_CHUNK[runtime];
+    return { ...this.#state(), runtime, chunksPerSecond };
+  }
+
+  #state(): EmbedderStatus {
     if (this.isReady()) return { state: 'ready' };
     const { isFetching, isAbsent, download, failure } = this.#loader;
     if (this.#threads.isLoading || isFetching) return { state: 'loading', download };
@@ -96,6 +115,8 @@ export class TransformersEmbedder implements EmbeddingModel {
   }
 }
 
+/** Of one thread, with the default model, on a common machine. */
+const SECONDS_PER_CHUNK = { wasm: 0.2, native: 0.04 };
 const DEFAULT_HUB = 'https://huggingface.co';
 /** About as many short queries as can be embedded in one second. */
 const MAX_WAITING_QUERIES = 128;

@@ -1,0 +1,53 @@
+import { reasonOf } from '../../../domain/errors.js';
+import type { Logger } from '../../../ports/logger.js';
+import { ModelThread, type ThreadStart } from './model-thread.js';
+
+/** `native` is onnxruntime-node, which is not part of this package; `auto` uses it where it is installed. */
+export type RuntimeChoice = 'wasm' | 'native' | 'auto';
+
+interface ModelRuntimeOptions {
+  readonly choice: RuntimeChoice;
+  /** The folder of the native runtime; undefined where it is not installed. */
+  readonly findNative: () => string | undefined;
+  readonly logger: Logger;
+}
+
+/** Starts threads with a model on the runtime that was chosen. */
+export class ModelRuntime {
+  readonly #choice: RuntimeChoice;
+  readonly #logger: Logger;
+  #native: string | undefined;
+
+  constructor({ choice, findNative, logger }: ModelRuntimeOptions) {
+    this.#choice = choice;
+    this.#logger = logger;
+    this.#native = choice === 'wasm' ? undefined : findNative();
+  }
+
+  get name(): 'wasm' | 'native' {
+    return this.#native !== undefined || this.#choice === 'native' ? 'native' : 'wasm';
+  }
+
+  /** Why no thread can be started, the middle of a sentence. */
+  get problem(): string | undefined {
+    return this.name === 'native' && this.#native === undefined ? NOT_INSTALLED : undefined;
+  }
+
+  /** @throws Error with the reason */
+  async start(start: Omit<ThreadStart, 'nativeRuntime'>): Promise<ModelThread> {
+    try {
+      return await ModelThread.start({ ...start, nativeRuntime: this.#native });
+    } catch (error) {
+      const isFinal = this.#native === undefined || this.#choice !== 'auto';
+      if (isFinal || start.signal.aborted) throw error;
+      const reason = reasonOf(error);
+      const message = 'The native runtime cannot be used; the model runs in WebAssembly.';
+      this.#logger.warn(message, { reason });
+      this.#native = undefined;
+      return ModelThread.start(start);
+    }
+  }
+}
+
+const NOT_INSTALLED =
+  'KNOWLEDGE_RUNTIME is native, and the package onnxruntime-node is not installed; "npm install --global onnxruntime-node" installs it';

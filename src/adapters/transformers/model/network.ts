@@ -1,0 +1,63 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/** Runs a model once: token ids, mask and types of one window in, the vectors of its tokens out. */
+export type Network = (inputs: Readonly<Record<string, BigInt64Array>>) => Promise<{
+  readonly last_hidden_state?: { readonly data: Float32Array; readonly dims: readonly number[] };
+}>;
+
+/** The folder of the package onnxruntime-node with a binary for this machine; undefined where none is installed. */
+export function findNativeRuntime(places = packagePlaces()): string | undefined {
+  return places.map((place) => join(place, PACKAGE)).find(hasBinary);
+}
+
+const PACKAGE = 'onnxruntime-node';
+
+/** Where this package finds others, and where npm installs them with `--global`, beside this Node. */
+function packagePlaces(): readonly string[] {
+  const own = createRequire(import.meta.url).resolve.paths(PACKAGE) ?? [];
+  const folder = dirname(process.execPath);
+  return [...own, join(folder, 'node_modules'), join(folder, '..', 'lib', 'node_modules')];
+}
+
+/** A package of this name without a binary stands in for it in our own installation. */
+function hasBinary(folder: string): boolean {
+  const bin = join(folder, 'bin');
+  if (!existsSync(bin)) return false;
+  const { platform, arch } = process;
+  return readdirSync(bin).some((api) =>
+    existsSync(join(bin, api, platform, arch, 'onnxruntime_binding.node')),
+  );
+}
+
+/** The parts of onnxruntime-node that are used here. */
+interface Runtime {
+  readonly InferenceSession: {
+    create(
+      file: string,
+      options: object,
+    ): Promise<{
+      readonly inputNames: readonly string[];
+      run(inputs: object): ReturnType<Network>;
+    }>;
+  };
+  readonly Tensor: new (type: 'int64', data: BigInt64Array, dims: readonly number[]) => object;
+}
+
+/**
+ * The network of a model on one thread of the native runtime.
+ * @throws Error if the package or the file cannot be used
+ */
+export async function loadNativeNetwork(runtime: string, file: string): Promise<Network> {
+  const { InferenceSession, Tensor }: Runtime = createRequire(import.meta.url)(runtime);
+  const options = { intraOpNumThreads: 1, interOpNumThreads: 1 };
+  const session = await InferenceSession.create(file, options);
+  return (inputs) => {
+    const wanted = session.inputNames.flatMap((name) => {
+      const data = inputs[name];
+      return data === undefined ? [] : [[name, new Tensor('int64', data, [1, data.length])]];
+    });
+    return session.run(Object.fromEntries(wanted));
+  };
+}
