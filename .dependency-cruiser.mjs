@@ -58,7 +58,7 @@ const adapters = Object.keys(HOMES)
   .filter((home) => home.startsWith('src/adapters/'))
   .map((home) => ({
     from: { path: folder(home) },
-    to: { path: `^(${home}|src/ports|src/domain)/` },
+    to: { path: `^(${home}|src/ports|src/domain|src/shared)/` },
   }));
 
 /** The adapters that check the requests of callers. */
@@ -103,10 +103,14 @@ export default {
   allowed: [
     { from: { path: '^(bench|test)/' }, to: {} },
     { from: { path: folder('src/domain') }, to: { path: folder('src/domain') } },
+    {
+      from: { path: folder('src/shared') },
+      to: { path: '^src/(shared/|domain/errors\\.ts$)' },
+    },
     { from: { path: folder('src/ports') }, to: { path: '^src/(ports|domain)/' } },
     {
       from: { path: '^src/app/', pathNot: '^src/app/wiring/' },
-      to: { path: '^src/(app|ports|domain)/', pathNot: '^src/app/wiring/' },
+      to: { path: '^src/(app|ports|domain|shared)/', pathNot: '^src/app/wiring/' },
     },
     { from: { path: folder('src/app/wiring') }, to: { path: '^src/(app|adapters|ports|domain)/' } },
     { from: { path: folder('src/schemas') }, to: { path: '^src/(schemas|domain)/' } },

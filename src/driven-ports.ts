@@ -1,7 +1,6 @@
 /** The types of all ports that a program can implement itself. */
 export type * from './ports/chunk-filter.js';
 export type * from './ports/chunk-import.js';
-export type * from './ports/chunk-listing.js';
 export type * from './ports/chunk-repository.js';
 export type * from './ports/citation-store.js';
 export type * from './ports/clock.js';

@@ -1,9 +1,9 @@
 import { KnowledgeError } from '../domain/errors.js';
 import { STORE_LOCK_TIMEOUT_MS } from '../domain/limits.js';
-import { KeyedMutex } from '../domain/promise-queue.js';
-import { type Backoff, backoffMs } from '../domain/retry-pause.js';
 import type { Clock } from '../ports/clock.js';
 import type { Leases } from '../ports/leases.js';
+import { KeyedMutex } from '../shared/promise-queue.js';
+import { type Backoff, backoffMs } from '../shared/retry-pause.js';
 import type { Project } from './projects/project.js';
 
 /** Makes the changes of one kind one at a time for each project, in this process and among all that serve it. */

@@ -1,5 +1,4 @@
 import type { ChunkImport } from './chunk-import.js';
-import type { ChunkListing } from './chunk-listing.js';
 import type { CitationStore } from './citation-store.js';
 import type { HeaderIndex } from './header-index.js';
 import type { KeywordIndex } from './keyword-index.js';
@@ -31,8 +30,6 @@ export interface ProjectStore {
    */
   comparisonProblem(): Promise<string | undefined>;
   readonly leases: Leases;
-  /** For people who look at what is stored. */
-  readonly listing: ChunkListing;
   readonly imports: ChunkImport;
   readonly maintenance: StoreMaintenance;
 }

@@ -1,15 +1,7 @@
-/** A chunk that was never retrieved, and is old enough to be deleted. */
-export interface UnretrievedChunk {
-  readonly id: string;
-  readonly sourceFile: string;
-  /** ISO 8601 time of creation, or of the last retrieval if another program set that time without raising the count. */
-  readonly unusedSince: string;
-}
-
 /**
  * Counts the retrievals of the chunks of one project, and deletes chunks that are not retrieved.
  *
- * Every method may throw KnowledgeError `store_unavailable`; those that write may also throw `storage_full`.
+ * Every method may throw KnowledgeError `store_unavailable` or `storage_full`.
  */
 export interface RetrievalLog {
   /**
@@ -18,12 +10,10 @@ export interface RetrievalLog {
    * a store should write what comes at the same time at once.
    */
   record(chunkIds: readonly string[], at: Date): Promise<void>;
-  /** Chunks with a retrieval count of 0 whose `unusedSince` is at or before `latest`, in no particular order. */
-  findUnusedSince(latest: Date): Promise<readonly UnretrievedChunk[]>;
   /**
-   * Deletes at most `most` of the chunks that `findUnusedSince` returns, with their vectors and questions, and returns
-   * those that were deleted, which is an empty list if there were none: a store may do it in steps, and keeps a chunk
-   * that is retrieved meanwhile.
+   * Deletes those of these chunks whose retrieval count is 0, with their vectors and questions, all of them or, if it fails, none.
+   * Returns the ids of those that were deleted, in any order: a chunk that was retrieved meanwhile is kept. The caller keeps
+   * lists small: other writers wait meanwhile.
    */
-  deleteUnusedSince(latest: Date, most: number): Promise<readonly UnretrievedChunk[]>;
+  deleteUnretrieved(chunkIds: readonly string[]): Promise<readonly string[]>;
 }

@@ -1,8 +1,8 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { type Backoff, backoffMs } from '../../domain/retry-pause.js';
 import type { Logger } from '../../ports/logger.js';
+import { type Backoff, backoffMs } from '../../shared/retry-pause.js';
 import { HEARTBEAT_MS, type PrimaryMessage, type WorkerMessage } from './messages.js';
 import { type SharedServices, WorkerLink } from './worker-link.js';
 

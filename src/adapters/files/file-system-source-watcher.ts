@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import {
@@ -18,7 +17,7 @@ import type {
 } from '../../ports/source-watcher.js';
 import { findMarkdown } from './file-lists.js';
 import { filesBelow, namesInside, pathIn, type WalkedFolder } from './folder-walk.js';
-import { isWithin } from './inside-project.js';
+import { isNoProject } from './nearest-project.js';
 
 /** Compares the files of projects in the file system, which are looked at but not opened. */
 export class FileSystemSourceWatcher implements SourceWatcher {
@@ -28,9 +27,8 @@ export class FileSystemSourceWatcher implements SourceWatcher {
     this.#appDirs = appDirs;
   }
 
-  /** The root of the file system contains every home directory. */
   isProject(projectPath: string): boolean {
-    return !isWithin(projectPath, homedir());
+    return !isNoProject(projectPath);
   }
 
   watch(projectPath: string): SourceWatch {

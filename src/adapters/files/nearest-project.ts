@@ -1,8 +1,9 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join, resolve, sep } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { AppDirectories } from '../../ports/app-directories.js';
 import { holdsKnowledge } from './app-directories.js';
+import { isWithin } from './inside-project.js';
 
 /**
  * The nearest directory upwards that has an application directory with knowledge in it or is the root of a git project, or else the directory
@@ -41,7 +42,7 @@ function isOwn(uid: number): boolean {
 /** The root of the file system, a home directory, and what contains that. */
 export function isNoProject(directory: string, home = homedir()): boolean {
   const path = realPathOf(directory);
-  return path === dirname(path) || `${realPathOf(home)}${sep}`.startsWith(`${path}${sep}`);
+  return path === dirname(path) || isWithin(path, realPathOf(home));
 }
 
 function realPathOf(path: string): string {

@@ -1,14 +1,14 @@
 import { headOf } from '../../domain/chunks/text.js';
-import { ConcurrencyLimit } from '../../domain/concurrency-limit.js';
 import { KnowledgeError, ModelCallError, reasonOf } from '../../domain/errors.js';
 import { EMBEDDING_DIMENSIONS } from '../../domain/limits.js';
-import { PromiseQueue } from '../../domain/promise-queue.js';
 import { isStorable, normalized, type Vector } from '../../domain/ranking/vector.js';
 import { isRecord } from '../../domain/records.js';
-import { RetryPause } from '../../domain/retry-pause.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EmbedderStatus, EmbeddingModel } from '../../ports/embedder.js';
 import type { Logger } from '../../ports/logger.js';
+import { ConcurrencyLimit } from '../../shared/concurrency-limit.js';
+import { PromiseQueue } from '../../shared/promise-queue.js';
+import { RetryPause } from '../../shared/retry-pause.js';
 import { type Endpoint, EndpointClient } from './endpoint-client.js';
 
 export interface EndpointEmbedderOptions extends Endpoint {

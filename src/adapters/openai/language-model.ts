@@ -1,13 +1,13 @@
 import { headOf, tailOf } from '../../domain/chunks/text.js';
 import { ModelCallError } from '../../domain/errors.js';
-import type { Lesson } from '../../domain/lessons/lesson-text.js';
+import { type Lesson, oneLine, visibleText } from '../../domain/lessons/lesson-text.js';
 import { HYPE_QUESTIONS, SUMMARY_TEXT_MAX_CHARACTERS } from '../../domain/limits.js';
 import { isRecord } from '../../domain/records.js';
 import type { FeatureReport, LessonExtractor } from '../../ports/lesson-extractor.js';
 import type { QuestionGenerator } from '../../ports/question-generator.js';
 import type { Summarizer } from '../../ports/summarizer.js';
 import type { ChatClient } from './chat-client.js';
-import { dataPrompt, oneLine, visibleText } from './data-prompt.js';
+import { dataPrompt } from './data-prompt.js';
 
 /** A chunk has at most 8,000 characters; further ones are not sent. */
 const QUESTION_TEXT_MAX_CHARACTERS = 12_000;
@@ -110,7 +110,7 @@ function lessonIn(value: unknown): Lesson | string {
   const lesson = {
     category: cut(oneLine(String(category)), max.category),
     title: cut(oneLine(String(title)), max.title),
-    content: cut(visibleText(String(content).replace(/\r\n?/g, '\n')).trim(), max.content),
+    content: cut(visibleText(String(content)).trim(), max.content),
   };
   const isBlank = lesson.title === '' || lesson.content === '';
   return isBlank ? 'A lesson has no title or no content.' : lesson;

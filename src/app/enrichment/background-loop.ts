@@ -1,9 +1,9 @@
 import { ModelCallError, reasonOf } from '../../domain/errors.js';
-import { type Backoff, RetryPause } from '../../domain/retry-pause.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Leases } from '../../ports/leases.js';
 import type { Logger } from '../../ports/logger.js';
 import type { BackgroundWorkName, Metrics } from '../../ports/metrics.js';
+import { type Backoff, RetryPause } from '../../shared/retry-pause.js';
 import { whileRenewing } from '../leases.js';
 
 /** `worked`: there may be more to do. `idle`: nothing to do until somebody wakes the loop. */

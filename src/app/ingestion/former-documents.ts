@@ -47,12 +47,12 @@ async function isWritten(
   }
 }
 
-async function textOf(
-  { store }: Project,
-  { sourceFile, chunkCount: limit }: IndexedSource,
-): Promise<string> {
-  const listed = await store.listing.list({ order: 'source', sourceFile, limit, offset: 0 });
-  const chunks = await store.chunks.getChunks(listed.chunks.map(({ id }) => id));
+async function textOf({ store }: Project, { sourceFile }: IndexedSource): Promise<string> {
+  const entries = await store.chunks.entries();
+  const own = entries
+    .filter((entry) => entry.sourceFile === sourceFile)
+    .toSorted((a, b) => a.chunkIndex - b.chunkIndex);
+  const chunks = await store.chunks.getChunks(own.map(({ id }) => id));
   const parts = chunks.map(({ heading, content }, index) =>
     heading === undefined || heading === chunks[index - 1]?.heading
       ? content

@@ -1,10 +1,10 @@
 import { ModelCallError, reasonOf } from '../../domain/errors.js';
 import { type Lesson, reflectionText } from '../../domain/lessons/lesson-text.js';
-import { KeyedMutex } from '../../domain/promise-queue.js';
 import { needsCompaction } from '../../domain/upkeep/compaction.js';
 import type { CompletionReport, FeatureLifecycle } from '../../ports/driving/feature-lifecycle.js';
 import type { FeatureReport, LessonExtractor } from '../../ports/lesson-extractor.js';
 import type { Logger } from '../../ports/logger.js';
+import { KeyedMutex } from '../../shared/promise-queue.js';
 import { checkArguments } from '../arguments.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
 import { noModelError } from '../no-model-error.js';

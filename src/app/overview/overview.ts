@@ -1,4 +1,4 @@
-import type { ChunkList } from '../../domain/overview/chunk-list.js';
+import { type ChunkList, listChunks } from '../../domain/overview/chunk-list.js';
 import { type ChunkSurvey, surveyOf } from '../../domain/overview/chunk-survey.js';
 import type {
   ChunkListOptions,
@@ -20,7 +20,7 @@ export class Overview implements OverviewService {
   async surveyChunks(projectPath: string): Promise<ChunkSurvey> {
     checkArguments({ projectPath });
     const project = await this.#projects.find(projectPath);
-    return surveyOf((await project?.store.listing.counts()) ?? { groups: [], lastRetrieved: [] });
+    return surveyOf((await project?.store.chunks.entries()) ?? []);
   }
 
   async listChunks(projectPath: string, options: ChunkListOptions = {}): Promise<ChunkList> {
@@ -29,7 +29,7 @@ export class Overview implements OverviewService {
     const query = { order, limit, offset, sourceType, sourceFile };
     checkArguments({}, query);
     const project = await this.#projects.find(projectPath);
-    return project === undefined ? { total: 0, chunks: [] } : project.store.listing.list(query);
+    return listChunks((await project?.store.chunks.entries()) ?? [], query);
   }
 
   async mapChunks(projectPath: string, limit = 1000): Promise<ChunkMap> {

@@ -1,10 +1,10 @@
 import { KnowledgeError, reasonOf } from '../../domain/errors.js';
-import { IdleEntries } from '../../domain/idle-entries.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import type { ProjectDirectories } from '../../ports/project-directories.js';
 import type { ProjectFiles } from '../../ports/project-files.js';
 import type { ProjectStore, ProjectStores } from '../../ports/project-stores.js';
+import { IdleEntries } from '../../shared/idle-entries.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
 import type { SourceSync } from '../watch/source-sync.js';

@@ -59,7 +59,7 @@ function sourcesOf(composition: Composition): SourceRepository {
       const kept = await keptChunks(composition, ids);
       return ids.flatMap((id) => kept.get(id) ?? []);
     },
-    sources: () => chunks.sources(),
+    entries: () => chunks.entries(),
     supersessions: () => chunks.supersessions(),
     stats: () => chunks.stats(),
   };
@@ -129,13 +129,9 @@ function retrievalsOf({ store, projectPath, repository }: Composition): Retrieva
   const { retrievals } = store;
   return {
     record: (...retrieved) => retrievals.record(...retrieved),
-    findUnusedSince: (latest) => retrievals.findUnusedSince(latest),
-    deleteUnusedSince: async (latest, most) => {
-      const deleted = await retrievals.deleteUnusedSince(latest, most);
-      await repository.deleteChunks(
-        projectPath,
-        deleted.map(({ id }) => id),
-      );
+    deleteUnretrieved: async (ids) => {
+      const deleted = await retrievals.deleteUnretrieved(ids);
+      await repository.deleteChunks(projectPath, deleted);
       return deleted;
     },
   };

@@ -3,7 +3,6 @@ import { hasLetterOrDigit } from '../../domain/chunks/text.js';
 import { KnowledgeError } from '../../domain/errors.js';
 import { visibleText } from '../../domain/lessons/lesson-text.js';
 import { categoryPath, type SavedFile } from '../../domain/project-layout.js';
-import { KeyedMutex } from '../../domain/promise-queue.js';
 import {
   type DigestSource,
   digestName,
@@ -20,6 +19,7 @@ import type {
 } from '../../ports/driving/digest-service.js';
 import type { ProjectDirectories } from '../../ports/project-directories.js';
 import type { Summarizer } from '../../ports/summarizer.js';
+import { KeyedMutex } from '../../shared/promise-queue.js';
 import { checkArguments } from '../arguments.js';
 import { FeatureFolder, type FeatureFolderOptions } from '../lessons/feature-folder.js';
 import type { Project } from '../projects/project.js';

@@ -1,10 +1,10 @@
 import type { SavedFile } from '../../domain/project-layout.js';
-import { KeyedMutex } from '../../domain/promise-queue.js';
 import { freeName, pageAddress, pageName } from '../../domain/saved/saved-names.js';
 import { readPage, type SavedPage, savedText, textOfPage } from '../../domain/saved/saved-text.js';
 import type { Clock } from '../../ports/clock.js';
 import type { PageService, PageToSave, SavedPageReport } from '../../ports/driving/page-service.js';
 import type { FetchedPage, PageFetcher } from '../../ports/page-fetcher.js';
+import { KeyedMutex } from '../../shared/promise-queue.js';
 import { checkArguments } from '../arguments.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';

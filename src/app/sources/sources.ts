@@ -1,6 +1,7 @@
 import { type SourceType, sourceOfId } from '../../domain/chunks/chunk.js';
 import { KnowledgeError } from '../../domain/errors.js';
 import { oneLine } from '../../domain/lessons/lesson-text.js';
+import { type SourceSummary, summarizeSources } from '../../domain/overview/chunk-list.js';
 import { savedFileAt } from '../../domain/project-layout.js';
 import type { AppDirectories } from '../../ports/app-directories.js';
 import type { SkippedSource } from '../../ports/driving/ingestion-service.js';
@@ -15,7 +16,6 @@ import type {
 } from '../../ports/driving/sources-service.js';
 import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { SettingsSource } from '../../ports/settings-source.js';
-import type { SourceSummary } from '../../ports/source-repository.js';
 import { checkArguments } from '../arguments.js';
 import type { CitationJudging } from '../citations/citation-judge.js';
 import { eventLoop } from '../ingestion/in-batches.js';
@@ -52,8 +52,11 @@ export class Sources implements SourcesService {
     if (project === undefined) return { sources: [], skipped: [] };
     const isWanted = (source: { readonly sourceType: SourceType }) =>
       sourceType === undefined || source.sourceType === sourceType;
-    const indexed = (await project.store.chunks.sources()).filter(isWanted);
-    const sources = await oneByOne(indexed, (source) => this.#report(project, source));
+    const { chunks } = project.store;
+    const stored = summarizeSources(await chunks.entries(), await chunks.indexedSources());
+    const sources = await oneByOne(stored.filter(isWanted), (source) =>
+      this.#report(project, source),
+    );
     const listing = await this.#present(project);
     const readings = await oneByOne(listing.sources.filter(isWanted), skippedSource);
     const patterns = isWanted({ sourceType: 'file' }) ? listing.skipped : [];
@@ -127,7 +130,10 @@ export class Sources implements SourcesService {
 
 /** The path of a source as the store has it, for one that was shown without characters that nobody sees. */
 async function storedPath({ store }: Project, shown: string): Promise<string | undefined> {
-  const paths = (await store.chunks.sources()).map(({ sourceFile }) => sourceFile);
+  const indexed = (await store.chunks.indexedSources()).map(({ sourceFile }) => sourceFile);
+  if (indexed.includes(shown)) return shown;
+  const entries = await store.chunks.entries();
+  const paths = [...indexed, ...entries.map(({ sourceFile }) => sourceFile)];
   return paths.includes(shown) ? shown : paths.find((path) => oneLine(path) === oneLine(shown));
 }
 

@@ -1,18 +1,19 @@
 import { PRUNE_AFTER_DAYS } from '../../domain/limits.js';
-import { pruneBoundary } from '../../domain/upkeep/pruning.js';
+import type { ChunkEntry } from '../../domain/overview/chunk-list.js';
+import { isPrunable, unusedSince } from '../../domain/upkeep/pruning.js';
 import type { PrunedChunk } from '../../ports/driving/upkeep-service.js';
-import type { UnretrievedChunk } from '../../ports/retrieval-log.js';
 import type { Project } from '../projects/project.js';
 
 /** Deletes chunks that nobody has retrieved for a long time (docs/specification.md, "Pruning"). */
-export async function prune({ store }: Project, now: Date): Promise<readonly PrunedChunk[]> {
-  const boundary = pruneBoundary(now);
-  const pruned: PrunedChunk[] = [];
-  for (;;) {
-    const deleted = await store.retrievals.deleteUnusedSince(boundary, PRUNED_AT_ONCE);
-    if (deleted.length === 0) return pruned;
-    pruned.push(...deleted.map(toPrunedChunk));
+export async function prune(project: Project, now: Date): Promise<readonly PrunedChunk[]> {
+  const { retrievals } = project.store;
+  const prunable = await unretrievedChunks(project, now);
+  const deleted = new Set<string>();
+  for (let at = 0; at < prunable.length; at += PRUNED_AT_ONCE) {
+    const ids = prunable.slice(at, at + PRUNED_AT_ONCE).map(({ id }) => id);
+    for (const id of await retrievals.deleteUnretrieved(ids)) deleted.add(id);
   }
+  return prunable.filter(({ id }) => deleted.has(id));
 }
 
 /** What `prune` would delete. */
@@ -20,16 +21,22 @@ export async function unretrievedChunks(
   { store }: Project,
   now: Date,
 ): Promise<readonly PrunedChunk[]> {
-  return (await store.retrievals.findUnusedSince(pruneBoundary(now))).map(toPrunedChunk);
+  const entries = await store.chunks.entries();
+  return entries.flatMap((entry) => (isPrunable(useOf(entry), now) ? [toPrunedChunk(entry)] : []));
 }
 
-/** A list of all would stop the event loop for a quarter of a second where 100,000 are deleted. */
-const PRUNED_AT_ONCE = 5000;
+/** So that other writers need not wait for all. */
+const PRUNED_AT_ONCE = 100;
 
-function toPrunedChunk({ id, sourceFile, unusedSince }: UnretrievedChunk): PrunedChunk {
+function useOf({ retrievals, ...entry }: ChunkEntry) {
+  return { ...entry, retrievalCount: retrievals };
+}
+
+function toPrunedChunk(entry: ChunkEntry): PrunedChunk {
+  const { id, sourceFile } = entry;
   return {
     id,
     sourceFile,
-    reason: `Never retrieved, and unused since ${unusedSince}: at least ${PRUNE_AFTER_DAYS} days.`,
+    reason: `Never retrieved, and unused since ${unusedSince(useOf(entry))}: at least ${PRUNE_AFTER_DAYS} days.`,
   };
 }

@@ -1,5 +1,4 @@
 import { reasonOf } from '../../domain/errors.js';
-import { type Backoff, backoffMs } from '../../domain/retry-pause.js';
 import type { Settings } from '../../domain/settings.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
@@ -7,6 +6,7 @@ import type { ProjectStores } from '../../ports/project-stores.js';
 import type { SettingsSource } from '../../ports/settings-source.js';
 import type { IndexedSource } from '../../ports/source-repository.js';
 import type { ChangedPaths, SourceWatch, SourceWatcher } from '../../ports/source-watcher.js';
+import { type Backoff, backoffMs } from '../../shared/retry-pause.js';
 import type { CitationJudging } from '../citations/citation-judge.js';
 import { announceFirstIndexing } from '../ingestion/first-indexing.js';
 import type { Ingestion } from '../ingestion/ingestion.js';

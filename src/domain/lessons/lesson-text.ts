@@ -57,8 +57,8 @@ export function oneLine(text: string, maxCharacters = Number.POSITIVE_INFINITY):
 
 /**
  * The text without what nobody sees but a model reads: control characters other than newline and
- * tab, zero-width characters, marks of direction, Unicode tags, variation selectors. Every line end
- * becomes a newline.
+ * tab, zero-width characters, marks of direction, Unicode tags, variation selectors. A joiner between two letters or emoji, which
+ * some scripts need, is kept. Every line end becomes a newline.
  */
 export function visibleText(text: string): string {
   return text
@@ -81,4 +81,5 @@ export function fencedText(content: string): string {
 const LESSON_TITLE_MAX_CHARACTERS = 200;
 const LESSON_CONTENT_MAX_CHARACTERS = 4000;
 
-const INVISIBLE = /(?![\t\n])\p{Cc}|\p{Default_Ignorable_Code_Point}|[\ufff9-\ufffb]/gu;
+const INVISIBLE =
+  /(?![\t\n])\p{Cc}|\p{Default_Ignorable_Code_Point}(?<![\p{L}\p{M}\p{Emoji_Presentation}\p{Extended_Pictographic}][\u200c\u200d](?=[\p{L}\p{Extended_Pictographic}]))|[\ufff9-\ufffb]/gu;

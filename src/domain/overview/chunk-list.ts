@@ -1,24 +1,34 @@
 import type { SourceType } from '../chunks/chunk.js';
 
-/** A chunk without its text. */
+/** A chunk without its text, and how it was used. */
 export interface ChunkEntry {
   readonly id: string;
   readonly sourceType: SourceType;
   readonly sourceFile: string;
+  readonly chunkIndex: number;
   readonly heading?: string;
   /** Budget tokens of its text. */
   readonly tokens: number;
   readonly importance: number;
+  readonly createdAt: string;
   readonly updatedAt: string;
   readonly retrievals: number;
   /** ISO 8601; absent if it was never retrieved. */
   readonly lastRetrievedAt?: string;
 }
 
+export interface ChunkListQuery {
+  readonly order: ChunkOrder;
+  readonly sourceType?: SourceType | undefined;
+  readonly sourceFile?: string | undefined;
+  readonly limit: number;
+  readonly offset: number;
+}
+
 export interface ChunkList {
   /** Number of all chunks that match. */
   readonly total: number;
-  readonly chunks: readonly ChunkEntry[];
+  readonly chunks: readonly Omit<ChunkEntry, 'chunkIndex' | 'createdAt'>[];
 }
 
 /** The orders in which chunks can be listed. */
@@ -35,33 +45,82 @@ export type ChunkOrder = (typeof CHUNK_ORDERS)[number];
 export const LISTED_CHUNKS_RANGE = { min: 1, max: 200 } as const;
 export const LISTED_OFFSET_RANGE = { min: 0, max: 10_000 } as const;
 
-/** What is compared: texts in code units; a date that is absent is the earliest. */
-export type OrderField =
-  | 'sourceFile'
-  | 'chunkIndex'
-  | 'id'
-  | 'tokens'
-  | 'updatedAt'
-  | 'retrievals'
-  | 'lastRetrievedAt';
-
-type OrderStep = readonly [field: OrderField, direction: 'ASC' | 'DESC'];
-
-/** The fields that an order compares, one after the other; no two chunks are equal in all of them. */
-export function orderSteps(order: ChunkOrder): readonly OrderStep[] {
-  return [...FIRST_STEPS[order], ['sourceFile', 'ASC'], ['chunkIndex', 'ASC'], ['id', 'ASC']];
+/** One page of the chunks in an order; equal ones by source file, place and id. */
+export function listChunks(entries: readonly ChunkEntry[], query: ChunkListQuery): ChunkList {
+  const { order, sourceType, sourceFile, limit, offset } = query;
+  const matching = entries.filter(
+    (entry) =>
+      (sourceType === undefined || entry.sourceType === sourceType) &&
+      (sourceFile === undefined || entry.sourceFile === sourceFile),
+  );
+  const steps = [...FIRST_STEPS[order], ...LAST_STEPS];
+  const page = matching
+    .toSorted((a, b) => compared(a, b, steps))
+    .slice(offset, offset + limit)
+    .map(({ chunkIndex: _, createdAt: __, ...chunk }) => chunk);
+  return { total: matching.length, chunks: page };
 }
+
+type OrderStep = readonly [value: (entry: ChunkEntry) => string | number, direction: 'up' | 'down'];
 
 const FIRST_STEPS: Readonly<Record<ChunkOrder, readonly OrderStep[]>> = {
   source: [],
   most_retrieved: [
-    ['retrievals', 'DESC'],
-    ['lastRetrievedAt', 'DESC'],
+    [({ retrievals }) => retrievals, 'down'],
+    [({ lastRetrievedAt = '' }) => lastRetrievedAt, 'down'],
   ],
   least_retrieved: [
-    ['retrievals', 'ASC'],
-    ['updatedAt', 'ASC'],
+    [({ retrievals }) => retrievals, 'up'],
+    [({ updatedAt }) => updatedAt, 'up'],
   ],
-  newest: [['updatedAt', 'DESC']],
-  longest: [['tokens', 'DESC']],
+  newest: [[({ updatedAt }) => updatedAt, 'down']],
+  longest: [[({ tokens }) => tokens, 'down']],
 };
+
+const LAST_STEPS: readonly OrderStep[] = [
+  [({ sourceFile }) => sourceFile, 'up'],
+  [({ chunkIndex }) => chunkIndex, 'up'],
+  [({ id }) => id, 'up'],
+];
+
+function compared(a: ChunkEntry, b: ChunkEntry, steps: readonly OrderStep[]): number {
+  for (const [value, direction] of steps) {
+    const [one, other] = [value(a), value(b)];
+    if (one !== other) return one < other === (direction === 'up') ? -1 : 1;
+  }
+  return 0;
+}
+
+/** A source and what the store holds of it, whoever wrote it. */
+export interface SourceSummary {
+  readonly sourceType: SourceType;
+  readonly sourceFile: string;
+  readonly chunks: number;
+  /** Sum over its chunks. */
+  readonly retrievals: number;
+  /** ISO 8601 time when a chunk of it was last written; absent if it has none. */
+  readonly lastUpdated?: string;
+}
+
+/** Every source of a chunk, and every source that is indexed without one; sorted by `sourceFile` in code units. */
+export function summarizeSources(
+  entries: readonly ChunkEntry[],
+  indexed: readonly Pick<SourceSummary, 'sourceFile' | 'sourceType'>[],
+): readonly SourceSummary[] {
+  const sources = new Map<string, SourceSummary>();
+  for (const { sourceFile, sourceType } of indexed) {
+    sources.set(sourceFile, { sourceFile, sourceType, chunks: 0, retrievals: 0 });
+  }
+  for (const { sourceFile, sourceType, retrievals, updatedAt } of entries) {
+    const former = sources.get(sourceFile);
+    const { lastUpdated = '' } = former ?? {};
+    sources.set(sourceFile, {
+      sourceFile,
+      sourceType: former?.sourceType ?? sourceType,
+      chunks: (former?.chunks ?? 0) + 1,
+      retrievals: (former?.retrievals ?? 0) + retrievals,
+      lastUpdated: updatedAt > lastUpdated ? updatedAt : lastUpdated,
+    });
+  }
+  return [...sources.values()].toSorted((a, b) => (a.sourceFile < b.sourceFile ? -1 : 1));
+}

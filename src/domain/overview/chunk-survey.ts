@@ -1,3 +1,5 @@
+import type { ChunkEntry } from './chunk-list.js';
+
 /** Counts over all chunks of a project. */
 export interface ChunkSurvey {
   readonly chunks: number;
@@ -12,21 +14,6 @@ export interface ChunkSurvey {
   readonly sizes: readonly SizeCount[];
   /** Chunks by the day (UTC) of their last retrieval, oldest first, without empty days. */
   readonly lastRetrieved: readonly DayCount[];
-}
-
-/** What a store counts; a survey is made of it. */
-export interface ChunkCounts {
-  /** In no particular order; several may have the same type and size. */
-  readonly groups: readonly ChunkGroup[];
-  /** As in {@link ChunkSurvey}. */
-  readonly lastRetrieved: readonly DayCount[];
-}
-
-/** Chunks of one type and about one size. */
-export interface ChunkGroup extends TypeCount {
-  /** 0 for those of 1 to 50 tokens and without text, 1 for those of up to 100, and so on; {@link LAST_STEP} for all that are longer. */
-  readonly sizeStep: number;
-  readonly neverRetrieved: number;
 }
 
 export interface TypeCount {
@@ -48,33 +35,42 @@ export interface DayCount {
   readonly chunks: number;
 }
 
-export const TOKENS_PER_STEP = 50;
-export const LAST_STEP = 16;
-
-export function surveyOf({ groups, lastRetrieved }: ChunkCounts): ChunkSurvey {
-  const sum = (of: 'chunks' | 'tokens' | 'retrievals' | 'neverRetrieved', among = groups) =>
-    among.reduce((total, group) => total + group[of], 0);
-  const types = [...new Set(groups.map(({ sourceType }) => sourceType))].map((sourceType) => {
-    const own = groups.filter((group) => group.sourceType === sourceType);
-    const [chunks, tokens] = [sum('chunks', own), sum('tokens', own)];
-    return { sourceType, chunks, tokens, retrievals: sum('retrievals', own) };
-  });
-  const sizes = [...LARGEST_SIZES, undefined].map((upTo) => {
-    const own = groups.filter(({ sizeStep }) => largestSizeAt(sizeStep) === upTo);
-    return { ...(upTo !== undefined && { upTo }), chunks: sum('chunks', own) };
-  });
+export function surveyOf(entries: readonly ChunkEntry[]): ChunkSurvey {
+  const types = [...new Set(entries.map(({ sourceType }) => sourceType))].map((sourceType) => ({
+    sourceType,
+    ...sumsOf(entries.filter((entry) => entry.sourceType === sourceType)),
+  }));
+  const sizes = [...LARGEST_SIZES, undefined].map((upTo) => ({
+    ...(upTo !== undefined && { upTo }),
+    chunks: entries.filter(({ tokens }) => largestSizeFor(tokens) === upTo).length,
+  }));
+  const days = new Map<string, number>();
+  for (const { lastRetrievedAt } of entries) {
+    const day = lastRetrievedAt?.slice(0, 10);
+    if (day !== undefined) days.set(day, (days.get(day) ?? 0) + 1);
+  }
   return {
-    ...{ chunks: sum('chunks'), tokens: sum('tokens'), retrievals: sum('retrievals') },
-    neverRetrieved: sum('neverRetrieved'),
+    ...sumsOf(entries),
+    neverRetrieved: entries.filter(({ retrievals }) => retrievals === 0).length,
     types: types.toSorted((a, b) => b.chunks - a.chunks),
     sizes,
-    lastRetrieved,
+    lastRetrieved: [...days]
+      .map(([day, chunks]) => ({ day, chunks }))
+      .toSorted((a, b) => (a.day < b.day ? -1 : 1)),
+  };
+}
+
+function sumsOf(entries: readonly ChunkEntry[]) {
+  return {
+    chunks: entries.length,
+    tokens: entries.reduce((sum, { tokens }) => sum + tokens, 0),
+    retrievals: entries.reduce((sum, { retrievals }) => sum + retrievals, 0),
   };
 }
 
 /** In budget tokens; a chunk of 500 estimated tokens has about 650 of them. */
 const LARGEST_SIZES = [50, 100, 200, 300, 400, 500, 600, 800];
 
-function largestSizeAt(step: number): number | undefined {
-  return LARGEST_SIZES.find((upTo) => (step + 1) * TOKENS_PER_STEP <= upTo);
+function largestSizeFor(tokens: number): number | undefined {
+  return LARGEST_SIZES.find((upTo) => tokens <= upTo);
 }

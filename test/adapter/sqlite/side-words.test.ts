@@ -9,6 +9,7 @@ import { expressionOf, found, ingest } from '../../contract/harness/steps.js';
 import { outsideOf } from '../../contract/harness/store-harness.js';
 import { chunk, document } from '../../support/chunks.js';
 import { SENTENCES } from '../../support/cjk-sentences.js';
+import { pruneAll } from '../../support/unretrieved.js';
 import { sqliteHarness } from './project-stores-harness.js';
 
 const subject = useSubject(sqliteHarness);
@@ -32,7 +33,7 @@ describe('The index of side words, in SQLite', () => {
     const { store, harness } = subject();
     await ingest(subject(), document('a', ['用户认证', '数据库']));
     await store.retrievals.record(['a#1'], harness.clock.now());
-    await store.retrievals.deleteUnusedSince(harness.clock.now(), 100);
+    await pruneAll(store);
     expectInStep();
     expect(await found(subject(), '认证')).toEqual([]);
     expect(await found(subject(), '数据')).toEqual(['a#1']);

@@ -4,6 +4,7 @@ import type { Vector } from '../../../src/domain/ranking/vector.js';
 import type { ProjectStore } from '../../../src/ports/project-stores.js';
 import type { ReplaceOutcome, SourceChange } from '../../../src/ports/source-repository.js';
 import { document, vector } from '../../support/chunks.js';
+import { unretrieved } from '../../support/unretrieved.js';
 import type { Subject } from './contract-suite.js';
 
 /** Stores a document unchanged, one second after the previous one. */
@@ -87,13 +88,13 @@ export async function enrich({ store, harness }: Subject, id: string, axis: numb
 /** The data of a chunk that moves with it: all but position and metadata. */
 export async function stateOf({ store }: Subject, id: string) {
   const [stored] = await store.chunks.getChunks([id]);
-  const neverRetrieved = await store.retrievals.findUnusedSince(new Date('2100-01-01'));
+  const neverRetrieved = await unretrieved(store);
   const axis = (await store.vectors.similarities(WHICH_AXIS, [id])).get(id);
   const questionAxis = (await store.questionVectors.similarities(WHICH_AXIS, [id])).get(id);
   return {
     content: stored?.content,
     createdAt: stored?.createdAt,
-    retrieved: neverRetrieved.every((stale) => stale.id !== id),
+    retrieved: !neverRetrieved.includes(id),
     ...(axis !== undefined && { axis: axisOf(axis) }),
     ...(questionAxis !== undefined && { questionAxis: axisOf(questionAxis) }),
   };

@@ -2,7 +2,7 @@ import type { ContractOptions } from '../harness/contract-suite.js';
 import { describeHeaderIndex } from '../search/header-index.contract.js';
 import { describeKeywordIndex } from '../search/keyword-index.contract.js';
 import { describeVectorIndex } from '../search/vector-index.contract.js';
-import { describeChunkListing } from './chunk-listing.contract.js';
+import { describeChunkEntries } from './chunk-entries.contract.js';
 import { describeCitationStore } from './citation-store.contract.js';
 import { describeLeases } from './leases.contract.js';
 import { describeProjectStores } from './project-stores.contract.js';
@@ -18,7 +18,7 @@ export function describeStores(name: string, makeHarness: ContractOptions['makeH
   describeVectorIndex(name, { makeHarness });
   describeHeaderIndex(name, { makeHarness });
   describeRetrievalLog(name, { makeHarness });
-  describeChunkListing(name, { makeHarness });
+  describeChunkEntries(name, { makeHarness });
   describeCitationStore(name, { makeHarness });
   describeQuestionStore(name, { makeHarness });
   describeLeases(name, { makeHarness });

@@ -1,50 +1,40 @@
 import { expect } from 'vitest';
-import {
-  type ChunkUse,
-  isPrunable,
-  pruneBoundary,
-  unusedSince,
-} from '../../../src/domain/upkeep/pruning.js';
+import { type ChunkUse, isPrunable, pruneBoundary } from '../../../src/domain/upkeep/pruning.js';
+import type { ProjectStore } from '../../../src/ports/project-stores.js';
 import { chunk, document, vector } from '../../support/chunks.js';
-import { type ContractOptions, contractSuite, type Subject } from '../harness/contract-suite.js';
+import { pruneAll, unretrieved } from '../../support/unretrieved.js';
+import { type ContractOptions, contractSuite } from '../harness/contract-suite.js';
 import { found, ingest } from '../harness/steps.js';
 import { outsideOf } from '../harness/store-harness.js';
 
 /** What every implementation of RetrievalLog does. */
 export function describeRetrievalLog(name: string, options: ContractOptions): void {
   contractSuite(`RetrievalLog: ${name}`, options, ({ it, subject }) => {
-    it('finds chunks created at the boundary or earlier, to the millisecond', async () => {
-      const createdAt = await ingestAt(subject(), '2026-03-01T12:00:00.000Z');
-      const stale = [{ id: 'a#0', sourceFile: 'a', unusedSince: createdAt }];
-      expect(await staleBefore(subject(), '2026-03-01T11:59:59.999Z')).toEqual([]);
-      expect(await staleBefore(subject(), '2026-03-01T12:00:00.000Z')).toEqual(stale);
-      expect(await staleBefore(subject(), '2026-03-01T12:00:00.001Z')).toEqual(stale);
-    });
-
-    it('finds what the policy of the domain prunes, and since when it is unused', async () => {
+    it('leaves it to the policy of the domain what is pruned', async () => {
       const { harness, store } = subject();
       const now = harness.clock.now();
-      const expected: object[] = [];
+      const expected: string[] = [];
       for (const [index, use] of usesAround(now).entries()) {
         const planted = chunk(`source-${10 + index}`, 0, { createdAt: use.createdAt });
         await outsideOf(harness).plantForeignChunk(planted, use);
-        const { id, sourceFile } = planted;
-        if (isPrunable(use, now)) expected.push({ id, sourceFile, unusedSince: unusedSince(use) });
+        if (isPrunable(use, now)) expected.push(planted.id);
       }
-      const unused = await store.retrievals.findUnusedSince(pruneBoundary(now));
+      const entries = await store.chunks.entries();
+      const prunable = entries.filter(({ retrievals, ...entry }) =>
+        isPrunable({ ...entry, retrievalCount: retrievals }, now),
+      );
       expect(expected).toHaveLength(7);
-      expect(unused.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(expected);
+      expect(prunable.map(({ id }) => id).toSorted()).toEqual(expected);
     });
 
-    it('never finds a chunk with a counted retrieval, however long ago it was', async () => {
+    it('counts a retrieval of a chunk that exists', async () => {
       const { harness, store } = subject();
       await ingest(subject(), document('a', ['copper', 'walnut']));
       await outsideOf(harness).plantForeignChunk(chunk('b', 0), { retrievalCount: 1 });
 
       await store.retrievals.record(['unknown#0', 'a#0'], harness.clock.now());
 
-      const stale = await staleBefore(subject(), '2100-01-01T00:00:00.000Z');
-      expect(stale.map(({ id }) => id)).toEqual(['a#1']);
+      expect(await unretrieved(store)).toEqual(['a#1']);
     });
 
     it('counts every one of several calls at the same time, and an id as often as it is listed', async () => {
@@ -53,9 +43,9 @@ export function describeRetrievalLog(name: string, options: ContractOptions): vo
       const now = harness.clock.now();
       const calls = [['a#0'], ['a#1', 'a#0'], ['a#0'], ['unknown#0']];
       await Promise.all(calls.map((ids) => store.retrievals.record(ids, now)));
-      expect(await store.chunks.sources()).toMatchObject([{ retrievals: 4 }]);
+      expect(await countedIn(store)).toBe(4);
       await store.retrievals.record(['a#1', 'a#0', 'a#1'], now);
-      expect(await store.chunks.sources()).toMatchObject([{ retrievals: 7 }]);
+      expect(await countedIn(store)).toBe(7);
     });
 
     it('leaves the chunk itself unchanged when it records a retrieval', async () => {
@@ -67,44 +57,26 @@ export function describeRetrievalLog(name: string, options: ContractOptions): vo
       expect(await store.chunks.getChunks(['a#0'])).toEqual(before);
     });
 
-    it('deletes what it finds and nothing else, vectors and index included', async () => {
+    it('deletes those that were never retrieved and nothing else, vectors and index included', async () => {
       const { harness, store } = subject();
       await ingest(subject(), document('a', ['copper', 'copper walnut']));
-      const texts = ['copper'];
-      await store.vectors.put([{ chunkId: 'a#0', texts, vector: vector(1) }]);
+      await store.vectors.put([{ chunkId: 'a#0', texts: ['copper'], vector: vector(1) }]);
       await store.retrievals.record(['a#1'], harness.clock.now());
-      harness.clock.advance(1000);
-      const boundary = harness.clock.now();
       await ingest(subject(), document('b', ['copper']));
-      const expected = await store.retrievals.findUnusedSince(boundary);
+      const asked = ['a#0', 'a#1', 'unknown#0'];
 
-      expect(await store.retrievals.deleteUnusedSince(boundary, 100)).toEqual(expected);
+      expect(await store.retrievals.deleteUnretrieved(asked)).toEqual(['a#0']);
 
-      expect(expected.map(({ id }) => id)).toEqual(['a#0']);
       expect((await found(subject(), 'copper')).toSorted()).toEqual(['a#1', 'b#0']);
       expect(await store.vectors.status()).toEqual({ complete: 0, pending: 2 });
-      expect(await store.retrievals.deleteUnusedSince(boundary, 100)).toEqual([]);
-    });
-
-    it('deletes at most so many at once, and the others when it is asked again', async () => {
-      const { harness, store } = subject();
-      await ingest(subject(), document('a', ['copper', 'walnut', 'basalt']));
-      const deletedOf = async (most: number) => {
-        const deleted = await store.retrievals.deleteUnusedSince(harness.clock.now(), most);
-        return deleted.map(({ id }) => id);
-      };
-      const first = await deletedOf(2);
-      expect(first).toHaveLength(2);
-      expect(await found(subject(), 'copper OR walnut OR basalt')).toHaveLength(1);
-      expect([...first, ...(await deletedOf(2))].toSorted()).toEqual(['a#0', 'a#1', 'a#2']);
-      expect(await deletedOf(2)).toEqual([]);
+      expect(await store.retrievals.deleteUnretrieved(asked)).toEqual([]);
     });
 
     it('does not restore a pruned chunk while its source is unchanged, and keeps the others in place', async () => {
       const { harness, store } = subject();
       await ingest(subject(), document('a', ['copper', 'walnut']));
       await store.retrievals.record(['a#1'], harness.clock.now());
-      await store.retrievals.deleteUnusedSince(harness.clock.now(), 100);
+      await pruneAll(store);
 
       expect(await ingest(subject(), document('a', ['copper', 'walnut']))).toBe('unchanged');
       expect(await found(subject(), 'copper OR walnut')).toEqual(['a#1']);
@@ -122,7 +94,7 @@ export function describeRetrievalLog(name: string, options: ContractOptions): vo
       await ingest(subject(), source);
       await store.retrievals.record(['a#1'], harness.clock.now());
       const [kept] = await store.chunks.getChunks(['a#1']);
-      await store.retrievals.deleteUnusedSince(harness.clock.now(), 100);
+      await pruneAll(store);
 
       harness.clock.advance(1000);
       const now = harness.clock.now().toISOString();
@@ -151,12 +123,6 @@ function usesAround(now: Date): readonly ChunkUse[] {
   );
 }
 
-async function ingestAt(subject: Subject, time: string): Promise<string> {
-  subject.harness.clock.set(new Date(Date.parse(time) - 1000));
-  await ingest(subject, document('a', ['copper']));
-  return time;
-}
-
-function staleBefore({ store }: Subject, time: string) {
-  return store.retrievals.findUnusedSince(new Date(time));
+async function countedIn({ chunks }: ProjectStore): Promise<number> {
+  return (await chunks.entries()).reduce((sum, { retrievals }) => sum + retrievals, 0);
 }

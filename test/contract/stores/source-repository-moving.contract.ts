@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { embeddingText } from '../../../src/domain/chunks/chunk.js';
 import { document, draft, vector } from '../../support/chunks.js';
+import { pruneAll } from '../../support/unretrieved.js';
 import type { Suite } from '../harness/contract-suite.js';
 import { enrich, found, ingest, stateOf } from '../harness/steps.js';
 
@@ -126,7 +127,7 @@ export function declareRenaming({ it, subject }: Suite): void {
     const { store } = subject();
     await ingest(subject(), document(NOTES, ['copper', 'walnut', 'basalt']));
     await enrich(subject(), SECOND, 1);
-    await store.retrievals.deleteUnusedSince(new Date('2100-01-01'), 100);
+    await pruneAll(store);
 
     const moved = document('new.md', ['copper', 'walnut', 'basalt']);
     await ingest(subject(), { ...moved, movedFrom: NOTES });

@@ -4,6 +4,7 @@ import type { Lesson } from '../../../src/domain/lessons/lesson-text.js';
 import { FakeLessonExtractor } from '../../fakes/fake-lesson-extractor.js';
 import { FakeSummarizer } from '../../fakes/fake-summarizer.js';
 import { type CoreInMemory, coreInMemory, idsFound } from '../../support/core-in-memory.js';
+import { pruneAll, unretrieved } from '../../support/unretrieved.js';
 
 const P = '/project';
 const STORAGE = '.knowledge/memory/storage.md';
@@ -235,7 +236,7 @@ describe('a lesson that is known', () => {
     expect(files.text(STORAGE)).toBe(before);
     expect(files.text('.knowledge/memory/api.md')).toBeUndefined();
     const store = await storeOfProject();
-    const unused = await store.retrievals.findUnusedSince(world.ports.clock.now());
+    const unused = await unretrieved(store);
     expect(unused.length).toBe((await store.chunks.stats()).totalChunks);
   });
 
@@ -249,7 +250,7 @@ describe('a lesson that is known', () => {
     const old = `# old\n\n#### Use WAL (2020-01-01)\n- ${WAL.content}\n`;
     files.set('.knowledge/memory/old.md', old);
     expect(await complete(WAL)).toMatchObject({ added: 0, duplicates: 1 });
-    await (await storeOfProject()).retrievals.deleteUnusedSince(world.ports.clock.now(), 100);
+    await pruneAll(await storeOfProject());
     expect(await complete(WAL)).toMatchObject({ added: 0, duplicates: 1 });
   });
 

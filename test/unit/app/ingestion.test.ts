@@ -3,6 +3,7 @@ import type { SourceGroup } from '../../../src/app/ingestion/source-reader.js';
 import type { Project } from '../../../src/app/projects/project.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
 import { type CoreInMemory, coreInMemory } from '../../support/core-in-memory.js';
+import { pruneAll, unretrieved } from '../../support/unretrieved.js';
 
 const REFLECTION = '.knowledge/features/f-1/reflection.md';
 const OUTPUT = '.knowledge/features/f-1/agent-output.md';
@@ -70,7 +71,7 @@ describe('an ingestion', () => {
     const ingestNote = () => ingestion.ingestFile(project, note);
     files.set(note, '# A\n\nnoted');
     expect(await ingestNote()).toMatchObject({ state: 'there', chunks: 1 });
-    await project.store.retrievals.deleteUnusedSince(new Date('2999-01-01'), 100);
+    await pruneAll(project.store);
     expect(await ingestNote()).toMatchObject({ state: 'there', chunks: 1 });
     expect(await indexed()).toEqual([note]);
     files.delete(note);
@@ -157,7 +158,7 @@ describe('a file whose chunks were pruned', () => {
   });
 
   const RESTORE = { unchanged: 'restore' } as const;
-  const prune = () => project.store.retrievals.deleteUnusedSince(new Date('2030-01-01'), 100);
+  const prune = () => pruneAll(project.store);
 });
 
 describe('a file that may not be read', () => {
@@ -311,10 +312,10 @@ describe('a source that was moved', () => {
 
   /** Those that were retrieved. */
   async function countedIds(): Promise<readonly string[]> {
-    const unused = await project.store.retrievals.findUnusedSince(new Date('2100-01-01'));
+    const unused = await unretrieved(project.store);
     const ids = (await indexed()).flatMap((file) => [`${file}#0`, `${file}#1`]);
     const chunks = await project.store.chunks.getChunks(ids);
-    return chunks.flatMap(({ id }) => (unused.some((stale) => stale.id === id) ? [] : id));
+    return chunks.flatMap(({ id }) => (unused.includes(id) ? [] : id));
   }
 });
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type CoreInMemory, coreInMemory } from '../../support/core-in-memory.js';
+import { unretrieved } from '../../support/unretrieved.js';
 
 const P = '/project';
 const IN_HAND = { title: 'Cache invalidation', description: 'Entries outlive their source.' };
@@ -80,7 +81,7 @@ describe('the lessons for a feature that enters EXECUTE', () => {
     const project = await indexed();
     await lessons();
     world.ports.clock.advance(365 * 24 * 60 * 60 * 1000);
-    expect(await project.store.retrievals.findUnusedSince(world.ports.clock.now())).toEqual([]);
+    expect(await unretrieved(project.store)).toEqual([]);
   });
 
   it('are not its own', async () => {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { type CoreInMemory, coreInMemory, idsFound } from '../../support/core-in-memory.js';
+import { pruneAll } from '../../support/unretrieved.js';
 
 const P = '/project';
 const NOTE = '.knowledge/notes/locks.md';
@@ -123,7 +124,7 @@ describe('a source', () => {
     expect(await lines()).toMatchObject({ text: TEXT, from: 1, lines: 5 });
     const { store } = await world.core.projects.open(P);
     await store.retrievals.record(['docs/a.md#1'], new Date());
-    await store.retrievals.deleteUnusedSince(new Date('2100-01-01'), 100);
+    await pruneAll(store);
     expect((await lines()).text).toBe(TEXT.slice(TEXT.indexOf('## Two')));
   });
 

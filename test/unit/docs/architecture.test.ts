@@ -15,6 +15,8 @@ const VIOLATIONS: Readonly<Record<string, string>> = {
   'src/domain/planted-port.ts': "import '../ports/clock.js';",
   'src/domain/planted-built-in.ts': "import 'node:crypto';",
   'src/domain/planted-package.ts': "import 'zod';",
+  'src/shared/planted-domain.ts': "import '../domain/limits.js';",
+  'src/domain/planted-shared.ts': "import '../shared/promise-queue.js';",
   'src/ports/planted-app.ts': "import '../app/search/search.js';",
   'src/ports/driving/planted-package.ts': "import 'better-sqlite3';",
   'src/app/planted-adapter.ts': "import '../adapters/sqlite/chunks/chunk-rows.js';",

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { oneLine, reflectionText, tidyLesson } from '../../../src/domain/lessons/lesson-text.js';
+import {
+  oneLine,
+  reflectionText,
+  tidyLesson,
+  visibleText,
+} from '../../../src/domain/lessons/lesson-text.js';
 
 const tidy = (title: string, content: string) => tidyLesson({ category: 'api', title, content });
 
@@ -20,6 +25,11 @@ describe('a tidy lesson', () => {
     ['', ''],
   ])('is not made of the title %j and the content %j', (title, content) => {
     expect(tidy(title, content)).toBeUndefined();
+  });
+
+  it('keeps a joiner that stands alone between letters or emoji, and no other one', () => {
+    const needed = 'می\u200cخواهم 👩\u200d💻';
+    expect(visibleText(`${needed} a\u200d\u200db \u200cc`)).toBe(`${needed} ab c`);
   });
 
   it('is cut without a space at its end', () => {

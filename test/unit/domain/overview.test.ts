@@ -1,58 +1,23 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { FIELDS } from '../../../src/domain/fields.js';
-import { CHUNK_ORDERS, orderSteps } from '../../../src/domain/overview/chunk-list.js';
-import { type ChunkGroup, surveyOf } from '../../../src/domain/overview/chunk-survey.js';
+import type { ChunkEntry } from '../../../src/domain/overview/chunk-list.js';
+import { surveyOf } from '../../../src/domain/overview/chunk-survey.js';
 
-describe('an order of chunks', () => {
-  it.each([
-    ['source', []],
-    ['most_retrieved', ['-retrievals', '-lastRetrievedAt']],
-    ['least_retrieved', ['retrievals', 'updatedAt']],
-    ['newest', ['-updatedAt']],
-    ['longest', ['-tokens']],
-  ] as const)('%s ends by source, position and id', (order, first) => {
-    const steps = orderSteps(order).map(
-      ([field, direction]) => `${direction === 'DESC' ? '-' : ''}${field}`,
-    );
-    expect(steps).toEqual([...first, 'sourceFile', 'chunkIndex', 'id']);
-    expect(CHUNK_ORDERS).toContain(order);
-  });
-});
-
-describe('a survey', () => {
-  it('sums up the groups of each type, the largest type first', () => {
-    const groups = [
-      group({ sourceType: 'url', chunks: 2, tokens: 10, retrievals: 3 }),
-      group({ chunks: 4, tokens: 20, neverRetrieved: 1 }),
-      group({ chunks: 1, tokens: 900, retrievals: 5, sizeStep: 16 }),
-    ];
-    const lastRetrieved = [{ day: '2026-01-01', chunks: 3 }];
-    expect(surveyOf({ groups, lastRetrieved })).toMatchObject({
-      ...{ chunks: 7, tokens: 930, retrievals: 8, neverRetrieved: 1, lastRetrieved },
-      types: [
-        { sourceType: 'file', chunks: 5, tokens: 920, retrievals: 5 },
-        { sourceType: 'url', chunks: 2, tokens: 10, retrievals: 3 },
-      ],
-    });
-  });
-
-  it.each([
-    [0, 50],
-    [1, 100],
-    [2, 200],
-    [3, 200],
-    [9, 500],
-    [10, 600],
-    [12, 800],
-    [15, 800],
-    [16, undefined],
-  ])('counts the size step %i up to %j tokens', (sizeStep, upTo) => {
-    const { sizes } = surveyOf({ groups: [group({ sizeStep })], lastRetrieved: [] });
-    expect(sizes.filter(({ chunks }) => chunks > 0)).toEqual([
-      { ...(upTo !== undefined && { upTo }), chunks: 1 },
-    ]);
-    expect(sizes).toHaveLength(9);
-  });
+it.each([
+  [50, 50],
+  [51, 100],
+  [101, 200],
+  [200, 200],
+  [500, 500],
+  [501, 600],
+  [800, 800],
+  [801, undefined],
+])('a survey counts a chunk of %i tokens among those of up to %j', (tokens, upTo) => {
+  const { sizes } = surveyOf([entry({ tokens })]);
+  expect(sizes.filter(({ chunks }) => chunks > 0)).toEqual([
+    { ...(upTo !== undefined && { upTo }), chunks: 1 },
+  ]);
+  expect(sizes).toHaveLength(9);
 });
 
 it.each(['', '.', '..', 'a/b', 'a\\b', 'a\0', 'x'.repeat(256), 7])(
@@ -64,7 +29,8 @@ it.each(['a', '...', '.a', 'x'.repeat(255)])('the name of a feature may be %j', 
   expect(FIELDS.featureId.accepts(name)).toBe(true),
 );
 
-function group(changed: Partial<ChunkGroup>): ChunkGroup {
-  const counts = { chunks: 1, tokens: 1, retrievals: 0, neverRetrieved: 0 };
-  return { sourceType: 'file', sizeStep: 0, ...counts, ...changed };
+function entry(changed: Partial<ChunkEntry>): ChunkEntry {
+  const source = { id: 'a#0', sourceType: 'file', sourceFile: 'a', chunkIndex: 0 } as const;
+  const times = { createdAt: '2026-01-01', updatedAt: '2026-01-01' };
+  return { ...source, ...times, tokens: 1, importance: 0.5, retrievals: 0, ...changed };
 }

@@ -1,5 +1,5 @@
-import { ConcurrencyLimit, overloaded } from '../../../domain/concurrency-limit.js';
 import { KnowledgeError } from '../../../domain/errors.js';
+import { ConcurrencyLimit, overloaded } from '../../../shared/concurrency-limit.js';
 import type { ServerLimits } from './server-limits.js';
 
 /** Who asked for a task. */

@@ -1,7 +1,6 @@
-import { PromiseQueue } from '../../../domain/promise-queue.js';
-import type { RetrievalLog, UnretrievedChunk } from '../../../ports/retrieval-log.js';
+import type { RetrievalLog } from '../../../ports/retrieval-log.js';
+import { PromiseQueue } from '../../../shared/promise-queue.js';
 import type { ProjectContext } from '../database/project-context.js';
-import type { Session } from '../database/session.js';
 
 /** Retrieval counts in a table of their own, so that a chunk is not indexed again for each of them. */
 export class PostgresRetrievalLog implements RetrievalLog {
@@ -34,48 +33,16 @@ export class PostgresRetrievalLog implements RetrievalLog {
     );
   }
 
-  findUnusedSince(before: Date): Promise<readonly UnretrievedChunk[]> {
+  async deleteUnretrieved(chunkIds: readonly string[]): Promise<readonly string[]> {
     const { database, schema } = this.#project;
-    return database.read((session) => unretrievedChunks(session, { schema, before }));
+    const rows = await database.transaction((session) =>
+      session.query<{ readonly id: string }>(
+        `DELETE FROM ${schema}.chunks c WHERE c.id = ANY($1) AND NOT EXISTS (
+           SELECT 1 FROM ${schema}.retrievals r WHERE r.chunk_no = c.no AND r.retrieval_count > 0)
+         RETURNING c.id`,
+        [chunkIds],
+      ),
+    );
+    return rows.map(({ id }) => id);
   }
-
-  deleteUnusedSince(before: Date, most: number): Promise<readonly UnretrievedChunk[]> {
-    const { database, schema } = this.#project;
-    return database.transaction(async (session) => {
-      const stale = await unretrievedChunks(session, { schema, before, most }, 'FOR UPDATE OF c');
-      const ids = stale.map(({ id }) => id);
-      await session.query(`DELETE FROM ${schema}.chunks WHERE id = ANY($1)`, [ids]);
-      return stale;
-    });
-  }
-}
-
-interface Staleness {
-  readonly schema: string;
-  readonly before: Date;
-  readonly most?: number;
-}
-
-/** To the millisecond, because another program may have stored microseconds. */
-async function unretrievedChunks(
-  session: Session,
-  { schema, before, most }: Staleness,
-  lock = '',
-): Promise<readonly UnretrievedChunk[]> {
-  const rows = await session.query<StaleRow>(
-    `SELECT c.id, c.source_file AS "sourceFile",
-       coalesce(r.last_retrieved_at, c.created_at) AS "unusedSince"
-     FROM ${schema}.chunks c LEFT JOIN ${schema}.retrievals r ON r.chunk_no = c.no
-     WHERE coalesce(r.retrieval_count, 0) = 0
-       AND date_trunc('milliseconds', coalesce(r.last_retrieved_at, c.created_at)) <= $1
-     ORDER BY c.no LIMIT $2 ${lock}`,
-    [before, most ?? null],
-  );
-  return rows.map((row) => ({ ...row, unusedSince: row.unusedSince.toISOString() }));
-}
-
-interface StaleRow {
-  readonly id: string;
-  readonly sourceFile: string;
-  readonly unusedSince: Date;
 }

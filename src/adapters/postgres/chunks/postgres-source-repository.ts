@@ -1,5 +1,6 @@
 import type { Chunk, SourceType } from '../../../domain/chunks/chunk.js';
-import { PromiseQueue } from '../../../domain/promise-queue.js';
+import { CHARACTERS_PER_BUDGET_TOKEN } from '../../../domain/limits.js';
+import type { ChunkEntry } from '../../../domain/overview/chunk-list.js';
 import type { Supersession } from '../../../domain/saved/supersession.js';
 import { type ContentStats, NO_CONTENT } from '../../../domain/stats.js';
 import type {
@@ -7,8 +8,8 @@ import type {
   ReplaceOutcome,
   SourceChange,
   SourceRepository,
-  SourceSummary,
 } from '../../../ports/source-repository.js';
+import { PromiseQueue } from '../../../shared/promise-queue.js';
 import type { ProjectContext } from '../database/project-context.js';
 import { lockUntilCommit, type Session } from '../database/session.js';
 import { CHUNK_COLUMNS, type ChunkRow, toChunk } from './chunk-rows.js';
@@ -65,8 +66,9 @@ export class PostgresSourceRepository implements SourceRepository {
     );
   }
 
-  sources(): Promise<readonly SourceSummary[]> {
-    return readSources(this.#project);
+  async entries(): Promise<readonly ChunkEntry[]> {
+    const { database, schema } = this.#project;
+    return (await database.rows<EntryRow>(entriesOf(schema))).map(entryOf);
   }
 
   supersessions(): Promise<readonly Supersession[]> {
@@ -92,28 +94,36 @@ export class PostgresSourceRepository implements SourceRepository {
   }
 }
 
-/** Every source of a chunk, and every source that is indexed without one, by name. */
-async function readSources(project: ProjectContext): Promise<readonly SourceSummary[]> {
-  const { database, schema } = project;
-  const rows = await database.rows<SourceRow>(
-    `SELECT coalesce(s.source_file, c.source_file) AS "sourceFile",
-       coalesce(s.source_type, min(c.source_type)) AS "sourceType",
-       count(c.no) AS chunks, coalesce(sum(r.retrieval_count), 0)::bigint AS retrievals,
-       max(c.updated_at) AS "lastUpdated"
-     FROM ${schema}.sources s FULL JOIN ${schema}.chunks c ON c.source_file = s.source_file
-     LEFT JOIN ${schema}.retrievals r ON r.chunk_no = c.no
-     GROUP BY s.source_file, c.source_file`,
-  );
-  return rows
-    .map(({ lastUpdated, ...source }) => ({
-      ...source,
-      ...(lastUpdated !== null && { lastUpdated: lastUpdated.toISOString() }),
-    }))
-    .toSorted((a, b) => (a.sourceFile < b.sourceFile ? -1 : 1));
+function entriesOf(schema: string): string {
+  return `SELECT c.id, c.source_type AS "sourceType", c.source_file AS "sourceFile",
+      c.chunk_index AS "chunkIndex", c.heading, c.importance, c.created_at AS "createdAt", c.updated_at AS "updatedAt",
+      (length(c.content) + ${CHARACTERS_PER_BUDGET_TOKEN - 1}) / ${CHARACTERS_PER_BUDGET_TOKEN} AS tokens,
+      coalesce(r.retrieval_count, 0) AS retrievals, r.last_retrieved_at AS "lastRetrievedAt"
+    FROM ${schema}.chunks c LEFT JOIN ${schema}.retrievals r ON r.chunk_no = c.no`;
 }
 
-interface SourceRow extends Omit<SourceSummary, 'lastUpdated'> {
-  readonly lastUpdated: Date | null;
+interface EntryRow
+  extends Omit<ChunkEntry, 'heading' | 'createdAt' | 'updatedAt' | 'lastRetrievedAt'> {
+  readonly heading: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly lastRetrievedAt: Date | null;
+}
+
+function entryOf({
+  heading,
+  createdAt,
+  updatedAt,
+  lastRetrievedAt,
+  ...entry
+}: EntryRow): ChunkEntry {
+  return {
+    ...entry,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+    ...(heading !== null && { heading }),
+    ...(lastRetrievedAt !== null && { lastRetrievedAt: lastRetrievedAt.toISOString() }),
+  };
 }
 
 async function readStats({ database, schema }: ProjectContext): Promise<ContentStats> {

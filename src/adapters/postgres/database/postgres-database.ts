@@ -1,9 +1,9 @@
 import type { ClientBase, PoolClient } from 'pg';
 import { KnowledgeError } from '../../../domain/errors.js';
 import { STORE_LOCK_TIMEOUT_MS } from '../../../domain/limits.js';
-import { RetryPause } from '../../../domain/retry-pause.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Logger } from '../../../ports/logger.js';
+import { RetryPause } from '../../../shared/retry-pause.js';
 import {
   type Connections,
   cancelWaiting,

@@ -4,7 +4,6 @@ import type { ProjectStore } from '../../../ports/project-stores.js';
 import type { StoreMaintenance } from '../../../ports/store-maintenance.js';
 import { CONTENT_TEXTS, PostgresQuestionStore, QUESTION_TEXTS } from '../chunks/embedded-texts.js';
 import { PostgresChunkImport } from '../chunks/postgres-chunk-import.js';
-import { PostgresChunkListing } from '../chunks/postgres-chunk-listing.js';
 import { PostgresCitations } from '../chunks/postgres-citations.js';
 import { PostgresRetrievalLog } from '../chunks/postgres-retrieval-log.js';
 import { PostgresSourceRepository } from '../chunks/postgres-source-repository.js';
@@ -48,7 +47,6 @@ export function createProjectStore(
     questionVectors,
     comparisonProblem: async () => undefined,
     leases: new PostgresLeases(project, leaseTime),
-    listing: new PostgresChunkListing(project),
     imports: new PostgresChunkImport(project, { model, vectors, questionVectors }),
     maintenance: maintenanceOf(project),
   };

@@ -33,9 +33,9 @@ export function removeSource(db: Database, sourceFile: string): void {
 }
 
 /** Deletes chunks, and by the foreign keys what belongs to them. */
-export function deleteChunks(db: Database, chunks: readonly { readonly id: string }[]): void {
+export function deleteChunks(db: Database, ids: readonly string[]): void {
   const remove = prepared(db, 'DELETE FROM chunks WHERE id = ?');
-  for (const { id } of chunks) remove.run(id);
+  for (const id of ids) remove.run(id);
 }
 
 /** Replaces the chunks of a source with those of a document, as `planSource` decides. Must run in a write transaction. */
@@ -47,7 +47,10 @@ export function writeSource(db: Database, document: SourceDocument, context: Wri
     existing: files.flatMap((file) => chunksOf(db, file)),
     movedFrom: context.unchanged === 'skip' ? former : undefined,
   });
-  deleteChunks(db, plan.dropped);
+  deleteChunks(
+    db,
+    plan.dropped.map(({ id }) => id),
+  );
   moveRows(db, plan.kept);
   updateRows(db, plan.kept, { document, context });
   insertRows(db, plan.added, { document, context });
@@ -71,21 +74,17 @@ function moveRows(db: Database, kept: readonly KeptChunk<StoredText>[]): void {
   );
   for (const { existing } of moved) rename.run(parkedId(existing.id), existing.id);
   for (const { id, existing } of moved) {
-    withFreeIds(db, [{ id }], () => rename.run(id, parkedId(existing.id)));
+    withFreeIds(db, [id], () => rename.run(id, parkedId(existing.id)));
   }
 }
 
 /** Another program may have given an id of this source to a chunk of another one, which makes way. */
-function withFreeIds(
-  db: Database,
-  chunks: readonly { readonly id: string }[],
-  write: () => void,
-): void {
+function withFreeIds(db: Database, ids: readonly string[], write: () => void): void {
   try {
     write();
   } catch (error) {
     if (systemErrorCode(error) !== 'SQLITE_CONSTRAINT_PRIMARYKEY') throw error;
-    deleteChunks(db, chunks);
+    deleteChunks(db, ids);
     write();
   }
 }
@@ -133,7 +132,11 @@ function insertRows(db: Database, added: readonly PlacedDraft[], target: Target)
     tags: tags && JSON.stringify(tags),
   }));
   const values = { sourceType, sourceFile, projectPath, now, rows: JSON.stringify(rows) };
-  withFreeIds(db, added, () => insert.run(values));
+  withFreeIds(
+    db,
+    added.map(({ id }) => id),
+    () => insert.run(values),
+  );
 }
 
 function valuesOf({ id, place, draft }: PlacedDraft, { document, context }: Target) {

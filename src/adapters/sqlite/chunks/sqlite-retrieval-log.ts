@@ -1,10 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
-import type { RetrievalLog, UnretrievedChunk } from '../../../ports/retrieval-log.js';
+import type { RetrievalLog } from '../../../ports/retrieval-log.js';
 import { prepared } from '../database/prepared.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { catchUpSideWords } from '../keyword/side-words.js';
-import { toIsoDate } from './chunk-rows.js';
 import { deleteChunks } from './source-writer.js';
 
 /** Retrieval counts and dates, in two columns of `chunks`. */
@@ -44,32 +43,20 @@ export class SqliteRetrievalLog implements RetrievalLog {
     return { counts, written };
   }
 
-  findUnusedSince(before: Date): Promise<readonly UnretrievedChunk[]> {
-    return this.#database.read((db) =>
-      unretrievedChunks(db, before, { after: BEFORE_ALL, most: -1 }).map(withoutRow),
-    );
-  }
-
-  /** Some at a time, so that other writers and the event loop need not wait for all; those used meanwhile are kept. */
-  async deleteUnusedSince(before: Date, most: number): Promise<readonly UnretrievedChunk[]> {
-    const deleted: UnretrievedChunk[] = [];
-    let [after, isDone] = [BEFORE_ALL, false];
-    while (!isDone && deleted.length < most) {
-      const asked = Math.min(DELETED_AT_ONCE, most - deleted.length);
-      const stale = await this.#database.write((db) => {
-        const found = unretrievedChunks(db, before, { after, most: asked });
-        deleteChunks(db, found);
-        catchUpSideWords(db);
-        return found;
-      });
-      deleted.push(...stale.map(withoutRow));
-      after = stale.at(-1)?.row ?? after;
-      isDone = stale.length < asked;
-      await setImmediate();
-    }
-    return deleted;
+  /** Searches of this process go on between the lists of a long pruning. */
+  async deleteUnretrieved(chunkIds: readonly string[]): Promise<readonly string[]> {
+    await setImmediate();
+    return this.#database.write((db) => {
+      const ids = prepared<[string], string>(db, UNRETRIEVED).pluck().all(JSON.stringify(chunkIds));
+      deleteChunks(db, ids);
+      catchUpSideWords(db);
+      return ids;
+    });
   }
 }
+
+const UNRETRIEVED = `SELECT c.id FROM json_each(?) j CROSS JOIN chunks c ON c.id = j.value
+  WHERE c.retrieval_count = 0`;
 
 /** Chunk by chunk: a statement that updates several copies each of their pages, for the case that it fails half-way. */
 function writeCounts(db: Database, counts: Batch['counts']): void {
@@ -83,34 +70,4 @@ function writeCounts(db: Database, counts: Batch['counts']): void {
 interface Batch {
   readonly counts: Map<string, { readonly times: number; readonly at: Date }>;
   readonly written: Promise<void>;
-}
-
-const DELETED_AT_ONCE = 100;
-
-/** Rowids may be negative. */
-const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
-
-/** In the order of rows. Compares dates as points in time, because another program may write them in another format. */
-function unretrievedChunks(
-  db: Database,
-  before: Date,
-  { after, most }: { readonly after: number; readonly most: number },
-): readonly (UnretrievedChunk & { readonly row: number })[] {
-  return prepared<unknown[], UnretrievedChunk & { readonly row: number }>(
-    db,
-    `SELECT c.rowid AS row, c.id, c.source_file AS sourceFile,
-       coalesce(c.last_retrieved_at, c.created_at) AS unusedSince
-     FROM chunks c WHERE c.rowid > ? AND c.retrieval_count = 0
-       AND round(unixepoch(coalesce(c.last_retrieved_at, c.created_at), 'subsec') * 1000) <= ?
-     ORDER BY c.rowid LIMIT ?`,
-  )
-    .all(after, before.getTime(), most)
-    .map((chunk) => ({ ...chunk, unusedSince: toIsoDate(chunk.unusedSince) }));
-}
-
-function withoutRow({
-  row: _,
-  ...chunk
-}: UnretrievedChunk & { readonly row: number }): UnretrievedChunk {
-  return chunk;
 }

@@ -1,5 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { type Chunk, SOURCE_TYPES, type SourceType } from '../../../domain/chunks/chunk.js';
+import { CHARACTERS_PER_BUDGET_TOKEN } from '../../../domain/limits.js';
+import type { ChunkEntry } from '../../../domain/overview/chunk-list.js';
 import type { Supersession } from '../../../domain/saved/supersession.js';
 import type { ContentStats } from '../../../domain/stats.js';
 import type { Clock } from '../../../ports/clock.js';
@@ -8,7 +10,6 @@ import type {
   ReplaceOutcome,
   SourceChange,
   SourceRepository,
-  SourceSummary,
 } from '../../../ports/source-repository.js';
 import { sizeOf } from '../database/files.js';
 import { prepared } from '../database/prepared.js';
@@ -45,8 +46,8 @@ export class SqliteSourceRepository implements SourceRepository {
     return this.#database.read((db) => prepared<[], IndexedSource>(db, INDEXED_SOURCES).all());
   }
 
-  sources(): Promise<readonly SourceSummary[]> {
-    return this.#database.read(readSources);
+  entries(): Promise<readonly ChunkEntry[]> {
+    return this.#database.read((db) => prepared<[], EntryRow>(db, ENTRIES).all().map(entryOf));
   }
 
   supersessions(): Promise<readonly Supersession[]> {
@@ -117,26 +118,29 @@ function scalar<T>(db: Database, sql: string): T {
   return prepared<[], T>(db, sql).pluck().get() as T;
 }
 
-/** Every source of a chunk, and every source that is indexed without one, by name. */
-function readSources(db: Database): readonly SourceSummary[] {
-  return db
-    .prepare<[], SourceRow>(
-      `SELECT c.source_file AS sourceFile, coalesce(s.source_type, min(c.source_type)) AS sourceType,
-         count(*) AS chunks, sum(c.retrieval_count) AS retrievals, max(c.updated_at) AS lastUpdated
-       FROM chunks c LEFT JOIN store_sources s ON s.source_file = c.source_file
-       GROUP BY c.source_file
-       UNION ALL
-       SELECT s.source_file, s.source_type, 0, 0, NULL FROM store_sources s
-       WHERE NOT EXISTS (SELECT 1 FROM chunks c WHERE c.source_file = s.source_file)
-       ORDER BY sourceFile`,
-    )
-    .all()
-    .map(({ lastUpdated, ...source }) => ({
-      ...source,
-      ...(lastUpdated !== null && { lastUpdated: toIsoDate(lastUpdated) }),
-    }));
+const ENTRIES = `SELECT c.id, c.source_type AS sourceType, c.source_file AS sourceFile,
+    c.chunk_index AS chunkIndex, c.heading, c.importance, c.created_at AS createdAt, c.updated_at AS updatedAt,
+    (length(c.content) + ${CHARACTERS_PER_BUDGET_TOKEN - 1}) / ${CHARACTERS_PER_BUDGET_TOKEN} AS tokens,
+    c.retrieval_count AS retrievals, c.last_retrieved_at AS lastRetrievedAt
+  FROM chunks c`;
+
+interface EntryRow extends Omit<ChunkEntry, 'heading' | 'lastRetrievedAt'> {
+  readonly heading: string | null;
+  readonly lastRetrievedAt: string | null;
 }
 
-interface SourceRow extends Omit<SourceSummary, 'lastUpdated'> {
-  readonly lastUpdated: string | null;
+function entryOf({
+  heading,
+  lastRetrievedAt,
+  createdAt,
+  updatedAt,
+  ...entry
+}: EntryRow): ChunkEntry {
+  return {
+    ...entry,
+    createdAt: toIsoDate(createdAt),
+    updatedAt: toIsoDate(updatedAt),
+    ...(heading !== null && { heading }),
+    ...(lastRetrievedAt !== null && { lastRetrievedAt: toIsoDate(lastRetrievedAt) }),
+  };
 }

@@ -1,7 +1,6 @@
 import type { ProjectStore } from '../../../ports/project-stores.js';
 import { SqliteQuestionStore } from '../chunks/embedded-texts.js';
 import { SqliteChunkImport } from '../chunks/sqlite-chunk-import.js';
-import { SqliteChunkListing } from '../chunks/sqlite-chunk-listing.js';
 import { SqliteCitations } from '../chunks/sqlite-citations.js';
 import { SqliteRetrievalLog } from '../chunks/sqlite-retrieval-log.js';
 import { SqliteSourceRepository } from '../chunks/sqlite-source-repository.js';
@@ -42,7 +41,6 @@ export function createProjectStore(
     questionVectors: new SqliteVectorIndex(database, { ...options, kind: QUESTION_VECTORS }),
     comparisonProblem: () => database.read((db) => options.extension.problemOn(db)),
     leases: new SqliteLeases(database, clock, leaseHolder),
-    listing: new SqliteChunkListing(database),
     imports: new SqliteChunkImport(database, options),
     maintenance: new SqliteMaintenance(database),
   };

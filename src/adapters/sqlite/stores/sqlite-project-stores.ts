@@ -1,10 +1,10 @@
 import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
-import { IdleEntries } from '../../../domain/idle-entries.js';
 import { OPEN_PROJECTS_MAX, PROJECT_IDLE_MS } from '../../../domain/limits.js';
 import type { AppDirectories } from '../../../ports/app-directories.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Logger } from '../../../ports/logger.js';
 import type { ProjectStore, ProjectStores } from '../../../ports/project-stores.js';
+import { IdleEntries } from '../../../shared/idle-entries.js';
 import { toKnowledgeError } from '../database/errors.js';
 import { databasePath, fileId, prepareDirectory } from '../database/files.js';
 import { openDatabase } from '../database/open-database.js';

@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
 import { KnowledgeError } from '../../../domain/errors.js';
-import { type Backoff, RetryPause } from '../../../domain/retry-pause.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { DownloadStatus } from '../../../ports/embedder.js';
 import type { Logger } from '../../../ports/logger.js';
+import { type Backoff, RetryPause } from '../../../shared/retry-pause.js';
 import type { ModelRuntime } from '../model/model-runtime.js';
 import { readModelSettings } from '../model/model-settings.js';
 import type { ModelThread, ThreadPriority } from '../model/model-thread.js';

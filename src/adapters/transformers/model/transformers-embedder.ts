@@ -1,12 +1,12 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { headOf } from '../../../domain/chunks/text.js';
-import { ConcurrencyLimit } from '../../../domain/concurrency-limit.js';
 import { EMBEDDING_DIMENSIONS } from '../../../domain/limits.js';
 import type { Vector } from '../../../domain/ranking/vector.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { EmbedderStatus, EmbeddingModel } from '../../../ports/embedder.js';
 import type { Logger } from '../../../ports/logger.js';
+import { ConcurrencyLimit } from '../../../shared/concurrency-limit.js';
 import { isModelName } from '../download/model-files.js';
 import { ModelLoader } from '../download/model-loader.js';
 import { EmbeddingThreads } from './embedding-threads.js';

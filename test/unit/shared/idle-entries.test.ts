@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { IdleEntries } from '../../../src/domain/idle-entries.js';
+import { IdleEntries } from '../../../src/shared/idle-entries.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 
 function scene(most?: number) {

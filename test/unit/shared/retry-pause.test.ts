@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { backoffMs, RetryPause } from '../../../src/domain/retry-pause.js';
+import { backoffMs, RetryPause } from '../../../src/shared/retry-pause.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 
 it('doubles the pause with every failure, up to the longest', () => {

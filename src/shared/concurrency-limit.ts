@@ -1,4 +1,4 @@
-import { KnowledgeError } from './errors.js';
+import { KnowledgeError } from '../domain/errors.js';
 
 /** Lets a number of tasks run at the same time, and refuses those beyond it. */
 export class ConcurrencyLimit {

@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
+import { type ChunkListQuery, listChunks } from '../../../src/domain/overview/chunk-list.js';
 import { surveyOf } from '../../../src/domain/overview/chunk-survey.js';
-import type { ChunkListQuery } from '../../../src/ports/chunk-listing.js';
 import { document } from '../../support/chunks.js';
 import { type ContractOptions, contractSuite, type Subject } from '../harness/contract-suite.js';
 import { ingest } from '../harness/steps.js';
 
-/** What every ChunkListing does. */
-export function describeChunkListing(name: string, options: ContractOptions): void {
-  contractSuite(`ChunkListing: ${name}`, options, ({ it, subject }) => {
+/** What every store says of its chunks, and what the domain makes of it. */
+export function describeChunkEntries(name: string, options: ContractOptions): void {
+  contractSuite(`Chunk entries: ${name}`, options, ({ it, subject }) => {
     it.each([
       ['source', ['B.md#0', 'a.md#0', 'a.md#1', 'é.md#0']],
       ['most_retrieved', ['é.md#0', 'a.md#1', 'B.md#0', 'a.md#0']],
@@ -17,8 +17,8 @@ export function describeChunkListing(name: string, options: ContractOptions): vo
     ] as const)('lists chunks in the order %s, by pages and filtered', async (order, ids) => {
       await fill(subject());
       const list = async (query: Partial<ChunkListQuery>) => {
-        const { listing } = subject().store;
-        const { total, chunks } = await listing.list({ order, limit: 9, offset: 0, ...query });
+        const entries = await subject().store.chunks.entries();
+        const { total, chunks } = listChunks(entries, { order, limit: 9, offset: 0, ...query });
         return { total, ids: chunks.map(({ id }) => id) };
       };
       expect(await list({})).toEqual({ total: 4, ids });
@@ -30,8 +30,8 @@ export function describeChunkListing(name: string, options: ContractOptions): vo
 
     it('says of each chunk how long, how old and how useful it is', async () => {
       await fill(subject());
-      const { listing } = subject().store;
-      const { chunks } = await listing.list({ order: 'most_retrieved', limit: 9, offset: 0 });
+      const entries = await subject().store.chunks.entries();
+      const { chunks } = listChunks(entries, { order: 'most_retrieved', limit: 9, offset: 0 });
       expect([chunks[0], chunks[3]]).toEqual([
         {
           id: 'é.md#0',
@@ -52,10 +52,10 @@ export function describeChunkListing(name: string, options: ContractOptions): vo
     });
 
     it('counts chunks by type and size, and by the day of their last retrieval', async () => {
-      const { listing } = subject().store;
-      expect(surveyOf(await listing.counts())).toMatchObject({ chunks: 0, types: [] });
+      const { chunks } = subject().store;
+      expect(surveyOf(await chunks.entries())).toMatchObject({ chunks: 0, types: [] });
       await fill(subject());
-      expect(surveyOf(await listing.counts())).toEqual({
+      expect(surveyOf(await chunks.entries())).toEqual({
         ...{ chunks: 4, tokens: 1155, retrievals: 7, neverRetrieved: 1 },
         types: [
           { sourceType: 'manual', chunks: 3, tokens: 1054, retrievals: 5 },

@@ -1,0 +1,16 @@
+import type { ProjectStore } from '../../src/ports/project-stores.js';
+
+/** The ids of the chunks that were never retrieved. */
+export async function unretrieved({
+  chunks,
+}: Pick<ProjectStore, 'chunks'>): Promise<readonly string[]> {
+  const entries = await chunks.entries();
+  return entries.filter(({ retrievals }) => retrievals === 0).map(({ id }) => id);
+}
+
+/** Prunes all of them, however old they are; returns their ids. */
+export async function pruneAll(
+  store: Pick<ProjectStore, 'chunks' | 'retrievals'>,
+): Promise<readonly string[]> {
+  return store.retrievals.deleteUnretrieved(await unretrieved(store));
+}
