@@ -61,8 +61,8 @@ const adapters = Object.keys(HOMES)
     to: { path: `^(${home}|src/ports|src/domain|src/shared)/` },
   }));
 
-/** The adapters that check the requests of callers. */
-const DOORS = '^src/adapters/(http|mcp|cli)/';
+/** The adapters that drive the use cases. */
+const DRIVING = '^src/adapters/(http|mcp|cli)/';
 
 export default {
   forbidden: [
@@ -110,11 +110,22 @@ export default {
     { from: { path: folder('src/ports') }, to: { path: '^src/(ports|domain)/' } },
     {
       from: { path: '^src/app/', pathNot: '^src/app/wiring/' },
-      to: { path: '^src/(app|ports|domain|shared)/', pathNot: '^src/app/wiring/' },
+      to: { path: '^src/(app|ports|domain|schemas|shared)/', pathNot: '^src/app/wiring/' },
     },
-    { from: { path: folder('src/app/wiring') }, to: { path: '^src/(app|adapters|ports|domain)/' } },
+    {
+      from: { path: folder('src/app/wiring') },
+      to: { path: '^src/(app|adapters|ports|domain|schemas|shared)/' },
+    },
     { from: { path: folder('src/schemas') }, to: { path: '^src/(schemas|domain)/' } },
-    { from: { path: DOORS }, to: { path: folder('src/schemas') } },
+    { from: { path: DRIVING }, to: { path: folder('src/schemas') } },
+    {
+      from: { path: DRIVING },
+      to: {
+        path: folder('src/app'),
+        pathNot: '^src/app/(wiring|config)/',
+        dependencyTypes: ['type-only'],
+      },
+    },
     {
       from: { path: '^src/(process/|(main|cli|index|driven-ports)\\.ts$)' },
       to: { path: '^src/' },

@@ -1,13 +1,13 @@
 import { parseFrontmatter } from './adapters/yaml/yaml-frontmatter-parser.js';
 import type { KnowledgeStoreOptions } from './app/config/options.js';
 import { configOf } from './app/config/read-config.js';
+import type { RunningKnowledgeStore } from './app/library/library.js';
 import { hostOptionsOf } from './app/wiring/backends.js';
 import { createContainer as containerOf } from './app/wiring/compose-service.js';
 import { embedderModule } from './app/wiring/embedder-module.js';
 import { TOKENS } from './app/wiring/tokens.js';
 import type { MemoryChunk } from './domain/chunks/chunk.js';
 import { chunkMarkdownFile as chunkMarkdown } from './domain/chunks/chunking.js';
-import type { RunningKnowledgeStore } from './ports/driving/knowledge-services.js';
 
 export {
   ConfigError,
@@ -26,6 +26,12 @@ export type {
   KnowledgeStoreOptions,
   ReplaceablePorts,
 } from './app/config/options.js';
+export type { Watching } from './app/ingestion/source-reader.js';
+export type { CompletionReport } from './app/lessons/feature-completion.js';
+export type { FoundLessons } from './app/lessons/lessons-for-feature.js';
+export type { RunningKnowledgeStore, VectorLike } from './app/library/library.js';
+export type { FoundInProjects } from './app/search/search-projects.js';
+export type { ChunkDetails } from './app/sources/chunk-details.js';
 export { TOKENS } from './app/wiring/tokens.js';
 export {
   type Chunk,
@@ -78,7 +84,6 @@ export type {
   RankTrace,
   RetrievalMode,
   SearchAnswer,
-  SearchRequest,
   SearchResult,
   SourceTypeFilter,
 } from './domain/search.js';
@@ -92,22 +97,20 @@ export {
 export type { ContentStats, Stats, VectorStatus } from './domain/stats.js';
 export { type ChunkUse, isPrunable } from './domain/upkeep/pruning.js';
 export type * from './driven-ports.js';
-export type * from './ports/driving/digest-service.js';
-export type * from './ports/driving/documents-service.js';
-export type * from './ports/driving/embedding-service.js';
-export type * from './ports/driving/feature-lifecycle.js';
-export type * from './ports/driving/ingestion-service.js';
-export type * from './ports/driving/knowledge-services.js';
-export type * from './ports/driving/knowledge-store.js';
-export type * from './ports/driving/notes-service.js';
-export type * from './ports/driving/overview-service.js';
-export type * from './ports/driving/page-service.js';
-export type * from './ports/driving/projects-search.js';
-export type * from './ports/driving/recovery-service.js';
-export type * from './ports/driving/search-service.js';
-export type * from './ports/driving/sources-service.js';
-export type * from './ports/driving/status-service.js';
-export type * from './ports/driving/upkeep-service.js';
+export type { SearchRequest } from './schemas/search.js';
+export type {
+  IngestionReport,
+  SkippedSource,
+  SourceDeletion,
+  SourceLines,
+  SourceOverview,
+} from './schemas/sources.js';
+export type {
+  CompactionDraft,
+  CompactionReport,
+  Diagnosis,
+  RestorationReport,
+} from './schemas/upkeep.js';
 
 /**
  * Starts a knowledge store in this process. Databases are opened and the model is loaded on first use.

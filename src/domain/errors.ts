@@ -30,6 +30,10 @@ export class KnowledgeError extends Error {
   }
 }
 
+export function invalidRequest(sentence: string): KnowledgeError {
+  return new KnowledgeError('invalid_request', sentence);
+}
+
 /** The sentence of a `store_unavailable` that ends as soon as another process releases its lock. */
 export const STORE_LOCKED = 'The knowledge store is locked by another process; try again shortly.';
 

@@ -1,41 +1,6 @@
 import type { Chunk, SourceType } from './chunks/chunk.js';
 import type { CitationReport } from './citations/citation-report.js';
-import type { CandidateSet, Fusion } from './settings.js';
-
-/** What a caller asks of a search; what is absent has the default of the service or of the project's settings. */
-export interface SearchRequest {
-  readonly maxResults?: number | undefined;
-  /** Token budget of the results; a chunk costs ceil(content length / 4). */
-  readonly maxTokens?: number;
-  readonly sourceTypes?: SourceTypeFilter;
-  /** Only chunks with all of these tags, compared exactly, including case; an empty list filters nothing. */
-  readonly tags?: readonly string[];
-  readonly fusion?: Fusion;
-  readonly candidates?: CandidateSet;
-  /** Leaves out results with a lower relevance, 0 to 1; without effect in `bm25` mode. */
-  readonly minRelevance?: number;
-  /** Whether the search counts as a retrieval of the chunks it returns; default `counted`. */
-  readonly retrievals?: 'counted' | 'uncounted';
-  /** Whether chunks of notes that another note replaces are found, too; default false. */
-  readonly includeSuperseded?: boolean;
-  /** Whether results are joined with their neighbours in the source where the token budget has room; default false. */
-  readonly context?: boolean;
-  /** Whether further chunks with the same heading and content are shown or hidden; default `shown`. */
-  readonly copies?: 'shown' | 'hidden';
-  /**
-   * Whether all results are shown, whatever their relevance, or those are left out that `relevantAmong` leaves out; default:
-   * as the setting `relevanceFloor` says.
-   */
-  readonly irrelevant?: 'shown' | 'hidden';
-  /** What happens to a project that was never indexed, where projects are watched; default `index`. */
-  readonly neverIndexed?: 'index' | 'leave';
-  /** Chunks of these source files are left out. */
-  readonly excludedSources?: readonly string[];
-  /** Only chunks of source files below one of these folders. */
-  readonly folders?: readonly string[];
-  /** Chunks of these source files come first. */
-  readonly preferredSources?: readonly string[];
-}
+import type { Fusion } from './settings.js';
 
 /** The source types to search; an empty list finds nothing. */
 export type SourceTypeFilter = readonly SourceType[] | 'all';

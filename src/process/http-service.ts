@@ -6,8 +6,10 @@ import { mcpEndpoint } from '../adapters/mcp/server/http-endpoint.js';
 import { PrometheusMetrics } from '../adapters/metrics/prometheus-metrics.js';
 import { recent } from '../adapters/metrics/recent.js';
 import { type Config, hasConsole } from '../app/config/config.js';
-import type { StoreTotals } from '../app/projects/store-totals.js';
-import { createService, type Service } from '../app/wiring/create-service.js';
+import { type StoreTotals, totalsOf } from '../app/projects/store-totals.js';
+import type { ComposedService } from '../app/service.js';
+import { composeService } from '../app/wiring/compose-service.js';
+import { routesOf } from '../app/wiring/routes.js';
 import { reasonOf, systemErrorCode } from '../domain/errors.js';
 import type { EmbeddingModel } from '../ports/embedder.js';
 import { createLogger } from './logger.js';
@@ -37,7 +39,7 @@ export async function startHttpService(
 ): Promise<RunningService> {
   const [metrics, logger] = [new PrometheusMetrics(), await createLogger(config)];
   if (shared !== undefined) metrics.share();
-  const service = createService(
+  const service = composeService(
     config,
     {
       ports: { logger, metrics, ...(shared && { embedder: shared.embedder }) },
@@ -51,7 +53,7 @@ export async function startHttpService(
     const server = await serverOf(config, service, monitor);
     measure(metrics, service, server);
     const url = await listen(server, config);
-    service.loadModel();
+    service.embedder.load('installed');
     return { url, stop: () => stop(server, service) };
   } catch (error) {
     await service.stop();
@@ -59,7 +61,7 @@ export async function startHttpService(
   }
 }
 
-async function stop(server: HttpServer, service: Service): Promise<void> {
+async function stop(server: HttpServer, service: ComposedService): Promise<void> {
   const timer = setTimeout(() => void service.stop(), REQUESTS_TIMEOUT_MS);
   await server.close();
   clearTimeout(timer);
@@ -70,7 +72,7 @@ async function stop(server: HttpServer, service: Service): Promise<void> {
 const REQUESTS_TIMEOUT_MS = 3000;
 
 /** @throws Error with one line that names the variable and says why its store cannot be used */
-async function checkStore(service: Service): Promise<void> {
+async function checkStore(service: ComposedService): Promise<void> {
   try {
     await service.checkStore();
   } catch (cause) {
@@ -78,10 +80,14 @@ async function checkStore(service: Service): Promise<void> {
   }
 }
 
-async function serverOf(config: Config, service: Service, monitor: Monitor): Promise<HttpServer> {
+async function serverOf(
+  config: Config,
+  service: ComposedService,
+  monitor: Monitor,
+): Promise<HttpServer> {
   const { host, port, allowedHosts, token, variant } = config;
   return new HttpServer({
-    routes: service.routes,
+    routes: routesOf(config, service),
     webPages: await webPages(WEB_PAGES, hasConsole(config) ? 'console' : 'docs'),
     endpoints: [mcpEndpoint({ ...service, directory: process.cwd(), version })],
     host,
@@ -113,7 +119,7 @@ async function listen(server: HttpServer, { host, port }: Config): Promise<strin
 }
 
 function monitorOf(
-  service: Service,
+  service: ComposedService,
   metrics: PrometheusMetrics,
   ofAllWorkers?: () => Promise<string>,
 ): Monitor {
@@ -121,8 +127,8 @@ function monitorOf(
     readiness: async () => {
       await service.checkStore();
       return {
-        stores: { open: service.projectsInUse() },
-        model: service.store.getModelStatus(),
+        stores: { open: service.inUse().length },
+        model: service.status.model(),
       };
     },
     metrics: ofAllWorkers ?? (() => metrics.read()),
@@ -131,13 +137,13 @@ function monitorOf(
 }
 
 /** What is measured when somebody looks; a store that several workers have in use counts for each of them. */
-function measure(metrics: PrometheusMetrics, service: Service, server: HttpServer): void {
+function measure(metrics: PrometheusMetrics, service: ComposedService, server: HttpServer): void {
   metrics.measure({
     name: 'requests_in_progress',
     help: 'Requests of the API that are being served.',
     read: () => server.requestsInProgress,
   });
-  const totals = recent(() => service.totals(), TOTALS_MAX_AGE_MS);
+  const totals = recent(() => totalsOf(service.inUse()), TOTALS_MAX_AGE_MS);
   for (const { name, help, total } of STORE_GAUGES) {
     const read = async () => (await totals().catch(() => undefined))?.[total] ?? 0;
     metrics.measure({ name, help, read });

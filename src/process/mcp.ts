@@ -12,7 +12,7 @@ import { version } from './version.js';
  */
 export async function serveMcp(env: Environment, directory: string): Promise<void> {
   const service = composeService(readConfig(env), { sources: 'watched' }, embedderModule);
-  service.loadModel();
+  service.embedder.load('installed');
   await serveStdio({ ...service, tools: knowledgeTools(service), directory, version });
   const timer = setTimeout(() => process.exit(0), STOP_TIMEOUT_MS);
   await service.stop();

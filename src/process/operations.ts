@@ -53,12 +53,12 @@ export async function openOperations(
       const { route, parameters } = routeFor(routes, name);
       return JSON.parse((await route.handle({ ...fields, ...parameters })).text);
     },
-    ingest: (projectPath, onProgress) => service.store.readAllSources(projectPath, { onProgress }),
-    rebuild: (projectPath, onProgress) => service.store.reindex(projectPath, { onProgress }),
-    linesOf: (projectPath, ids) => service.sources.linesOf(projectPath, ids),
-    writeSettings: (projectPath) => service.setup.writeSettings(projectPath),
+    ingest: (projectPath, onProgress) => service.indexing.ingest({ projectPath }, { onProgress }),
+    rebuild: (projectPath, onProgress) => service.indexing.rebuild({ projectPath }, { onProgress }),
+    linesOf: (projectPath, ids) => service.sources.linesOf({ projectPath, ids: [...ids] }),
+    writeSettings: (projectPath) => service.setup.writeSettings({ projectPath }),
     loadModel: async () => void (await service.embedder.embed('A text that loads the model.')),
-    modelStatus: () => service.store.getModelStatus(),
+    modelStatus: () => service.status.model(),
     installedModel: () => installedModel(config),
     leaveVectors: (projectPath) =>
       leaveVectors(service, { dataDir: config.dataDir, env }, projectPath),

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../app/config/config.js';
 import type { Environment } from '../app/config/read-config.js';
-import type { ComposedService } from '../app/wiring/compose-service.js';
+import type { ComposedService } from '../app/service.js';
 
 interface VectorProcessOptions {
   readonly dataDir: string;

@@ -1,6 +1,25 @@
 import type * as z from 'zod';
-import { KnowledgeError } from '../domain/errors.js';
+import { invalidRequest } from '../domain/errors.js';
 import { isRecord } from '../domain/records.js';
+
+/** What a checked request holds. */
+export type Request<Schema extends z.ZodType> = z.output<Schema>;
+
+/** The fields of a request that a program gives beside its positional arguments. */
+export type Fields<
+  Schema extends z.ZodType,
+  Positional extends PropertyKey = 'projectPath',
+> = DeepReadonly<Omit<z.output<Schema>, Positional>>;
+
+/** What is returned for a request; keys without a value may be undefined, and are then left out of a body. */
+export type Answer<Schema extends z.ZodType> = DeepReadonly<z.input<Schema>>;
+
+/** An answer as its reader gets it: it is JSON, so nothing in it is undefined. */
+export type BodyOf<Schema extends z.ZodType> = Defined<z.output<Schema>>;
+
+type DeepReadonly<T> = { readonly [Key in keyof T]: DeepReadonly<T[Key]> };
+
+type Defined<T> = { readonly [Key in keyof T]: Defined<Exclude<T[Key], undefined>> };
 
 /**
  * Checks the fields of a request. `null` counts as absent; unknown fields are dropped.
@@ -10,22 +29,28 @@ export function readFields<Schema extends z.ZodObject>(
   schema: Schema,
   fields: unknown,
 ): z.output<Schema> {
-  if (!isRecord(fields)) {
-    throw new KnowledgeError('invalid_request', 'The body must be a JSON object.');
-  }
+  if (!isRecord(fields)) throw invalidRequest('The body must be a JSON object.');
   const present = Object.entries(fields).filter(([, value]) => value !== null);
-  const checked = schema.safeParse(Object.fromEntries(present));
-  if (checked.success) return checked.data;
-  const [issue] = checked.error.issues;
-  // The messages of the schemas in `fields.ts` are the second halves of these sentences.
-  const sentence = issue && `${String(issue.path[0])} ${issue.message}.`;
-  throw new KnowledgeError('invalid_request', sentence ?? 'The request is not valid.');
+  return checkFields(schema, Object.fromEntries(present));
 }
 
-/** A body as its reader gets it: it is JSON, so nothing in it is undefined. */
-export type BodyOf<Schema extends z.ZodType> = Defined<z.output<Schema>>;
-
-type Defined<T> = { readonly [Key in keyof T]: Defined<Exclude<T[Key], undefined>> };
+/**
+ * Checks the arguments of a program, in which `undefined` counts as absent and `null` is a value.
+ * @throws KnowledgeError `invalid_request`, whose sentence names the first wrong one
+ */
+export function checkFields<Schema extends z.ZodObject>(
+  schema: Schema,
+  fields: Readonly<Record<string, unknown>>,
+): z.output<Schema> {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const checked = schema.safeParse(Object.fromEntries(given));
+  if (checked.success) return checked.data;
+  const [issue] = checked.error.issues;
+  const [name] = issue?.path ?? [];
+  // The messages of the schemas are the second halves of these sentences, or whole ones.
+  const sentence = name === undefined ? issue?.message : `${String(name)} ${issue?.message}.`;
+  throw invalidRequest(sentence ?? 'The request is not valid.');
+}
 
 /**
  * The body of a response, with the keys that its schema lists and no others.

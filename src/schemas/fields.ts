@@ -1,59 +1,82 @@
 import * as z from 'zod';
 import { SOURCE_TYPES } from '../domain/chunks/chunk.js';
-import { FIELDS } from '../domain/fields.js';
-import { PROJECTS_MAX } from '../domain/limits.js';
-import { FLAG, type Range, type Rule, SHARE } from '../domain/value-rule.js';
+import {
+  MAX_RESULTS_RANGE,
+  MAX_TOKENS_RANGE,
+  PROJECTS_MAX,
+  TAG_MAX_CHARACTERS,
+  TAGS_MAX,
+} from '../domain/limits.js';
+import { onOneLine } from '../domain/saved/saved-text.js';
+import { CATEGORY_NAME_RULE, isCategoryName } from '../domain/upkeep/categories.js';
 
-/** Fields that several routes and tools share, each with the rule that the domain states for it. */
+/**
+ * The fields that several requests share, each with its rule. The message of a rule is the second half of a sentence that
+ * begins with the name of the field.
+ */
 
 /** The store checks that the path is absolute, allowed and a directory. */
-export const projectPath = textFor(FIELDS.projectPath)
+export const projectPath = textWith(isPath, 'must be the absolute path of a project directory')
   .min(1)
   .describe('Absolute path of the project.');
 
-export const projectPaths = listFor(FIELDS.projectPaths, projectPath)
+const PATHS_RULE = `must be a list of 1 to ${PROJECTS_MAX} absolute paths of project directories`;
+
+export const projectPaths = z
+  .array(textWith(isPath, PATHS_RULE).min(1).describe('Absolute path of the project.'), {
+    error: PATHS_RULE,
+  })
+  .refine(({ length }) => 1 <= length && length <= PROJECTS_MAX, { error: PATHS_RULE })
   .describe(`Absolute paths of 1 to ${PROJECTS_MAX} projects.`)
   .meta({ examples: [['/home/me/shop', '/home/me/library']] });
 
-export const maxResults = wholeNumber(FIELDS.maxResults).describe(
+export const maxResults = wholeNumber(MAX_RESULTS_RANGE).describe(
   'Maximum number of results; default 20.',
 );
 
-export const maxTokens = wholeNumber(FIELDS.maxTokens).describe(
+export const maxTokens = wholeNumber(MAX_TOKENS_RANGE).describe(
   'Token budget of the results; default 8000.',
 );
+
+const SOURCE_TYPES_RULE = `must be "all" or a list of ${SOURCE_TYPES.join(', ')}`;
 
 export const sourceTypes = z
   .preprocess(
     firstDistinct,
-    z.union([z.literal('all'), z.array(z.enum(SOURCE_TYPES))], { error: FIELDS.sourceTypes.must }),
+    z.union([z.literal('all'), z.array(z.enum(SOURCE_TYPES))], { error: SOURCE_TYPES_RULE }),
   )
   .describe('Only chunks of these source types; default "all", and an empty list finds nothing.');
 
-export const featureId = textFor(FIELDS.featureId);
+export const sourceType = oneOf(SOURCE_TYPES);
 
-export const categoryName = textFor(FIELDS.category).describe(
+/** Of rows that another program wrote, any text; they are returned unchanged. */
+export const storedType = z
+  .union([z.enum(SOURCE_TYPES), z.string()])
+  .describe('Where it comes from.');
+
+export const featureId = textWith(isFolderName, 'must be the name of a folder');
+
+export const categoryName = textWith(isCategoryName, CATEGORY_NAME_RULE).describe(
   'Name of a memory category, without ".md".',
 );
 
-export const tags = listFor(FIELDS.tags, wellFormed(FIELDS.tags.must)).describe(
-  'Tags of the source.',
-);
+const TAGS_RULE = `must be a list of at most ${TAGS_MAX} tags of 1 to ${TAG_MAX_CHARACTERS} characters`;
+
+export const tags = z
+  .array(wellFormed(TAGS_RULE), { error: TAGS_RULE })
+  .refine((values) => values.length <= TAGS_MAX && values.every(isTag), { error: TAGS_RULE })
+  .describe('Tags of the source.');
+
+const SHARE_RULE = 'must be a number from 0 to 1';
 
 export const share = z
-  .number({ error: SHARE.must })
-  .min(SHARE.min, { error: SHARE.must })
-  .max(SHARE.max, { error: SHARE.must });
+  .number({ error: SHARE_RULE })
+  .min(0, { error: SHARE_RULE })
+  .max(1, { error: SHARE_RULE });
 
 export const importance = share.describe('How important the source is, 0 to 1; default 0.5.');
 
-export const pageUrl = textFor(FIELDS.url)
-  .describe('Address of a public web page, http or https, without user name and password.')
-  .meta({ examples: ['https://example.org/'] });
-
-export const epicId = textFor(FIELDS.epicId).describe('Epic whose features have the reflections.');
-
-export const flag = z.boolean({ error: FLAG.must });
+export const flag = z.boolean({ error: 'must be true or false' });
 
 export const includeSuperseded = flag
   .describe('Whether notes that another one replaces are found, too; default false.')
@@ -66,47 +89,59 @@ export const text = wellFormed('must be a text that is not blank').refine(
   { error: 'must be a text that is not blank' },
 );
 
-/** The fields of a search that both variants take. */
-export const searchFields = {
-  projectPath,
-  query: text.describe('Any text, or an expression: "a phrase", AND, OR, NOT, prefix*.'),
-  maxResults: maxResults.exactOptional(),
-  maxTokens: maxTokens.exactOptional(),
-  sourceTypes: sourceTypes.exactOptional(),
-} as const;
+export const line = wholeNumber({ min: 1, max: 10_000_000 });
 
 /** The request of routes whose only field is the project. */
 export const projectRequest = z.object({ projectPath });
 
-/** Of rows that another program wrote, any text; they are returned unchanged. */
-export const sourceType = z
-  .union([z.enum(SOURCE_TYPES), z.string()])
-  .describe('Where it comes from.');
+/** What a program has embedded. */
+export const textRequest = z.object({ text: z.string({ error: 'must be a string' }) });
+export const textsRequest = z.object({ texts: texts() });
 
-export function textFor({ accepts, must: error }: Rule) {
+/** Half a surrogate pair can be neither stored nor searched, so it is replaced with U+FFFD. */
+function wellFormed(error: string) {
+  return z.string({ error }).overwrite((value) => value.toWellFormed());
+}
+
+export function textWith(accepts: (text: string) => boolean, error: string) {
   return z.string({ error }).refine(accepts, { error });
 }
 
-export function wholeNumber({ min, max, must: error }: Rule & Range) {
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+export function wholeNumber({ min, max }: Range) {
+  const error = `must be a whole number from ${grouped(min)} to ${grouped(max)}`;
   return z.int({ error }).min(min, { error }).max(max, { error });
 }
 
-/** A whole number in the query of a URL, whose fields are texts. */
-export function wholeText(rule: Rule & Range) {
+/** With commas from five digits on. Schemas are made when a program starts, and loading a locale takes 30 ms. */
+function grouped(value: number): string {
+  const digits = String(value);
+  return digits.length < 5 ? digits : digits.replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** The number in the query of a URL, whose fields are texts. */
+export function inQuery<Schema extends z.ZodType>(number: Schema) {
   return z.preprocess(
     (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
-    wholeNumber(rule),
+    number,
   );
 }
 
-export function oneOf<const Values extends readonly string[]>({
-  values,
-  must: error,
-}: Rule & { readonly values: Values }) {
-  return z.enum(values, { error });
+export function oneOf<const Values extends readonly string[]>(values: Values) {
+  return z.enum(values, {
+    error: `must be ${values.map((value) => `"${value}"`).join(' or ')}`,
+  });
 }
 
-/** A number of things in a response. */
+export function texts(error = 'must be a list of strings') {
+  return z.array(z.string({ error }), { error });
+}
+
+/** A number of things in an answer. */
 export function count(meaning: string) {
   return z.int().min(0).describe(meaning);
 }
@@ -120,13 +155,16 @@ export function named<Shape extends z.ZodRawShape>(id: string, description: stri
   return z.object(shape).meta({ id, description });
 }
 
-function listFor<Item extends z.ZodType>({ accepts, must: error }: Rule, item: Item) {
-  return z.array(item, { error }).refine(accepts, { error });
+export function isPath(path: string): boolean {
+  return path.trim() !== '' && !path.includes('\0');
 }
 
-/** Half a surrogate pair can be neither stored nor searched, so it is replaced with U+FFFD. */
-function wellFormed(must: string) {
-  return z.string({ error: must }).overwrite((value) => value.toWellFormed());
+function isFolderName(name: string): boolean {
+  return /^[^/\\\0]{1,255}$/.test(name) && !/^\.\.?$/.test(name);
+}
+
+function isTag(tag: string): boolean {
+  return onOneLine(tag) !== '' && tag.length <= TAG_MAX_CHARACTERS;
 }
 
 /**

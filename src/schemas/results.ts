@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Chunk } from '../domain/chunks/chunk.js';
 import type { SearchResult } from '../domain/search.js';
-import { count, list, named, sourceType } from './fields.js';
+import { count, list, named, storedType } from './fields.js';
 
 /** The chunks and search results of both variants. */
 
@@ -49,12 +49,12 @@ export const citationReport = {
 
 /** A chunk as the hybrid variant shows it. */
 export const shortChunk = named('ShortChunk', 'A piece of the knowledge of a project.', {
-  ...{ id, sourceType, sourceFile, heading, content, tags, importance },
+  ...{ id, sourceType: storedType, sourceFile, heading, content, tags, importance },
 });
 
 /** A chunk with all its fields, as the search-only variant shows it. */
 export const fullChunk = named('FullChunk', 'A piece of the knowledge of a project, in full.', {
-  ...{ id, sourceType, sourceFile },
+  ...{ id, sourceType: storedType, sourceFile },
   projectPath: z.string().describe('Path by which the project was opened.'),
   chunkIndex: count('Position in the source file, from 0.'),
   ...{ heading, content, tags, importance },

@@ -1,96 +1,89 @@
 import * as z from 'zod';
-import { ANSWER_NOTE_CODES } from '../domain/search.js';
-import { FUSIONS } from '../domain/settings.js';
-import { count, list, named } from './fields.js';
-import { citationReport, projectResult, ratedResult, relevance, shortResult } from './results.js';
+import { CANDIDATE_SETS, FUSIONS } from '../domain/settings.js';
+import type { Answer, Request } from './checks.js';
+import { explanation, retrievalMode } from './explanation.js';
+import {
+  anyText,
+  count,
+  flag,
+  includeSuperseded,
+  list,
+  maxResults,
+  maxTokens,
+  named,
+  oneOf,
+  projectPath,
+  projectPaths,
+  share,
+  sourceTypes,
+  tags,
+  text,
+} from './fields.js';
+import { fullResult, projectResult, ratedResult, shortResult } from './results.js';
 
-/** The responses of the searches of the hybrid variant. */
+/** Searches in a project, and in several. */
 
-const retrievalMode = z
-  .enum(['hybrid', 'bm25'])
-  .describe('"hybrid" if at least one candidate was ranked by a vector.');
-
-const query = z
-  .object({
-    kind: z
-      .enum(['structured', 'plain'])
-      .describe('Whether the query was read as an expression or as words.'),
-    terms: z.array(z.string()).describe('Words and phrases that were looked for.'),
-  })
-  .describe('How the query was read.');
-
-const mode = z
-  .object({
-    value: retrievalMode,
-    reason: z.string().describe('A sentence that says why the search ran in this mode.'),
-  })
-  .describe('The retrieval mode.');
-
-const candidates = z
-  .object({
-    structured: count('Chunks that match the expression.').optional(),
-    anyWord: count('Chunks with at least one informative word.').optional(),
-    withVector: count('Candidates that were ranked by a vector.').optional(),
-    vectorOnly: count('Candidates that only the vectors found.').optional(),
-    belowRelevance: count(
-      'Candidates that were left out because of their relevance; absent if none were.',
-    ).optional(),
-  })
-  .describe('How many candidates each list contributed.');
-
-const note = named('AnswerNote', 'What a caller should know about an answer.', {
-  code: z.enum(ANSWER_NOTE_CODES).describe('The fact, for programs.'),
-  sentence: z.string().describe('The fact, for people.'),
+/** The search of the search-only variant. */
+export const keywordRequest = z.object({
+  projectPath,
+  query: text.describe('Any text, or an expression: "a phrase", AND, OR, NOT, prefix*.'),
+  maxResults: maxResults.exactOptional(),
+  maxTokens: maxTokens.exactOptional(),
+  sourceTypes: sourceTypes.exactOptional(),
 });
 
-const trace = named('RankTrace', 'The ranks and scores of one result.', {
-  id: z.string().describe('Id of the chunk.'),
-  score: z.number().describe('Final score.'),
-  relevance: relevance.optional(),
-  keywordRank: count('Rank in the keyword list, from 1.').optional(),
-  keywordScore: z.number().optional().describe('BM25 score; lower is better.'),
-  vectorRank: count('Rank in the vector list, from 1.').optional(),
-  cosine: z.number().optional().describe('Cosine similarity of query and chunk.'),
-  rankBefore: z.int().min(1).optional().describe('Place before reranking, from 1.'),
-  rerankScore: z.number().optional().describe('What the reranker said; higher is better.'),
-  tokens: count('Number of budget tokens that the chunk uses.'),
-  ...citationReport,
-});
-
-const budget = z
-  .object({
-    maxResults: count('Limit of results.'),
-    maxTokens: count('Token budget.'),
-    usedTokens: count('Tokens of the results.'),
-    cut: count('Ranked chunks that were left out because of a limit.'),
-    reason: z
-      .enum(['nothing cut', 'maxResults reached', 'maxTokens reached'])
-      .describe('The limit that was reached.'),
-  })
-  .describe('The limits, and how many chunks they left out.');
-
-/** The key `explain` of a search response (docs/specification.md, "Explain"). */
-const explanation = named('Explanation', 'Why a search returned what it returned.', {
-  query,
-  mode,
-  fusion: z
-    .enum(FUSIONS)
-    .optional()
-    .describe('How the two rankings were merged; absent in "bm25" mode.'),
-  indexing: z
-    .enum(['started', 'running'])
-    .optional()
+export const searchRequest = z.object({
+  ...keywordRequest.shape,
+  tags: tags
+    .describe('Only chunks with all of these tags; an empty list filters nothing.')
+    .exactOptional(),
+  explain: flag.describe('Whether to explain the results; default false.').exactOptional(),
+  fusion: oneOf(FUSIONS)
+    .describe("How keyword and vector ranking are merged; default: the project's setting.")
+    .exactOptional(),
+  candidates: oneOf(CANDIDATE_SETS)
+    .describe("Which chunks are ranked; default: the project's setting.")
+    .exactOptional(),
+  widen: flag
     .describe(
-      'Only while the first indexing of the project goes on: started by this search, or running already.',
-    ),
-  reranking: z
-    .string()
-    .optional()
-    .describe('Whether a reranker sorted the first results, as a sentence.'),
-  candidates,
-  results: list(trace, 'One entry per result, in the same order.'),
-  budget,
-  notes: list(note, 'Above all why there are no results.'),
+      'Whether a search without "candidates" that finds no chunk with a word of the query is made again with "union"; default false.',
+    )
+    .exactOptional(),
+  minRelevance: share
+    .describe(
+      'Leaves out results with a lower relevance; default 0. Without effect in "bm25" mode.',
+    )
+    .exactOptional(),
+  includeSuperseded,
+  copies: oneOf(['shown', 'hidden'])
+    .describe('Whether further chunks with the same text are shown or hidden; default "shown".')
+    .exactOptional(),
+  irrelevant: oneOf(['shown', 'hidden'])
+    .describe(
+      'Whether all results are shown, whatever their relevance, or those are left out that are below .12 or below .3 of the best one\'s; default: the setting "relevanceFloor".',
+    )
+    .exactOptional(),
+  context: flag
+    .describe(
+      'Whether results are joined with their neighbours in the source where the token budget has room; default false.',
+    )
+    .exactOptional(),
+});
+
+export type SearchRequest = Request<typeof searchRequest>;
+
+const { explain: _, copies: __, ...unexplained } = searchRequest.shape;
+const { projectPath: ___, context: ____, widen: _____, ...acrossProjects } = unexplained;
+
+export const explainRequest = z.object(unexplained);
+
+export const projectsRequest = z.object({ projectPaths, ...acrossProjects });
+
+/** For programs: reflections and agent outputs that match a text. */
+export const reflectionsRequest = z.object({
+  projectPath,
+  query: anyText,
+  maxResults: maxResults.exactOptional(),
 });
 
 const totals = {
@@ -122,10 +115,12 @@ export const projectsResponse = z.object({
   ),
 });
 
-export const lessonsResponse = z.object({
-  section: z.string().describe('Markdown for a prompt; empty if there are no lessons.'),
-  source: z
-    .enum(['search', 'siblings', 'none'])
-    .describe('Where the lessons come from: a search, or finished features of the same epic.'),
-  results: list(ratedResult, 'The chunks that were found; empty for siblings.'),
+export type ProjectsAnswer = Answer<typeof projectsResponse>;
+
+const success = z.literal(true).describe('Always true.');
+
+/** The answer of the search-only variant. */
+export const keywordResponse = z.object({
+  success,
+  results: z.array(fullResult).describe('The chunks that were found, best first.'),
 });

@@ -1,8 +1,53 @@
 import * as z from 'zod';
-import { count, list, named, sourceType } from './fields.js';
+import type { Answer, Request } from './checks.js';
+import {
+  anyText,
+  count,
+  inQuery,
+  line,
+  list,
+  named,
+  projectPath,
+  sourceType,
+  storedType,
+  texts,
+} from './fields.js';
 import { citationReport, citations, fullChunk, heading } from './results.js';
 
-/** What a store holds: its sources, its chunks, and counts over all of them. */
+/** The sources of a project: read, listed, shown and deleted. */
+
+const wantedSource = anyText.describe('Path of the source, relative to the project.');
+
+export const sourcesRequest = z.object({
+  projectPath,
+  sourceType: sourceType.describe('Only sources of this type.').exactOptional(),
+});
+
+export type SourcesRequest = Request<typeof sourcesRequest>;
+
+export const deleteSourceRequest = z.object({ projectPath, sourceFile: wantedSource });
+
+export type DeleteSourceRequest = Request<typeof deleteSourceRequest>;
+
+export const linesRequest = z.object({
+  projectPath,
+  sourceFile: wantedSource.describe(
+    'Path of the source, relative to the project; "path:12-20" or "path:12" names lines, too.',
+  ),
+  from: inQuery(line).describe('First line, from 1; default 1.').exactOptional(),
+  to: inQuery(line).describe('Last line; default: that of the file.').exactOptional(),
+});
+
+export type LinesRequest = Request<typeof linesRequest>;
+
+export const chunkRequest = z.object({ projectPath, id: anyText.describe('Id of the chunk.') });
+
+export type ChunkRequest = Request<typeof chunkRequest>;
+
+/** For callers in this process. */
+export const placesRequest = z.object({ projectPath, ids: texts() });
+
+export type PlacesRequest = Request<typeof placesRequest>;
 
 const id = z.string().describe('Id of the chunk.');
 const sourceFile = z.string().describe('Path of the source, relative to the project, with "/".');
@@ -16,11 +61,14 @@ export const skippedSources = list(
   'Files that are not read, and patterns that match nothing.',
 );
 
+/** A file that exists but was not read, or an include pattern that can match nothing. */
+export type SkippedSource = Answer<typeof skippedSources>[number];
+
 export const sourcesResponse = z.object({
   sources: list(
     named('Source', 'A source of a project, and what the index holds of it.', {
       sourceFile,
-      sourceType,
+      sourceType: storedType,
       chunks: count('Number of its chunks.'),
       bytes: count('Size of its file; 0 if there is none that may be read.'),
       indexedAt: z
@@ -34,6 +82,31 @@ export const sourcesResponse = z.object({
   skipped: skippedSources,
 });
 
+export type SourceOverview = Answer<typeof sourcesResponse>;
+
+export const deletedSource = z.object({
+  deleted: count('Number of chunks that were deleted.'),
+  returns: z
+    .literal(true)
+    .optional()
+    .describe('Only if the file is still there: the next ingestion indexes it again.'),
+});
+
+export type SourceDeletion = Answer<typeof deletedSource>;
+
+export const reindexResponse = z.object({
+  indexed: count('Number of files of which the index now holds chunks.'),
+  skipped: skippedSources,
+  removed: count('Number of sources that are gone and were removed.'),
+});
+
+/** The result of an ingestion, in files. */
+export type IngestionReport = Answer<typeof reindexResponse>;
+
+export const ingestedResponse = z.object({
+  indexed: z.int().min(0).describe('Number of files of this kind that the index now holds.'),
+});
+
 export const linesResponse = z.object({
   sourceFile,
   from: z.int().min(1).describe('First line of the text.'),
@@ -41,6 +114,8 @@ export const linesResponse = z.object({
   lines: count('Number of lines of the source.'),
   text: z.string().describe('The lines.'),
 });
+
+export type SourceLines = Answer<typeof linesResponse>;
 
 export const chunkResponse = z.object({
   chunk: fullChunk.describe('The chunk.'),
@@ -63,61 +138,4 @@ export const staleResponse = z.object({
   chunks: list(z.object({ id, sourceFile, heading, citations }), 'Sorted by id.'),
 });
 
-export const surveyResponse = z.object({
-  chunks: count('Number of chunks.'),
-  tokens: count('Budget tokens of all texts.'),
-  retrievals: count('Retrievals of all chunks.'),
-  neverRetrieved: count('Chunks that were never retrieved.'),
-  types: list(
-    named('TypeCount', 'The chunks of one type.', {
-      sourceType,
-      chunks: count('Number of chunks.'),
-      tokens: count('Budget tokens of their texts.'),
-      retrievals: count('Their retrievals.'),
-    }),
-    'Types that have chunks, most chunks first.',
-  ),
-  sizes: list(
-    named('SizeCount', 'The chunks of one size.', {
-      upTo: count('Tokens of the largest chunk here; absent for the last.').optional(),
-      chunks: count('Number of chunks.'),
-    }),
-    'Chunks by size, small ones first.',
-  ),
-  lastRetrieved: list(
-    named('DayCount', 'The chunks that were last retrieved on a day.', {
-      day: z.string().describe('Day in UTC, YYYY-MM-DD.'),
-      chunks: count('Number of chunks.'),
-    }),
-    'Chunks by the day of their last retrieval, oldest first, without empty days.',
-  ),
-});
-
-export const chunkListResponse = z.object({
-  total: count('Number of all chunks that match.'),
-  chunks: list(
-    named('ChunkEntry', 'A chunk without its text.', {
-      ...{ id, sourceType, sourceFile, heading },
-      tokens: count('Budget tokens of its text.'),
-      importance: z.number().describe('From 0 to 1.'),
-      updatedAt: z.string().describe('ISO 8601 time.'),
-      retrievals: count('How often it was retrieved.'),
-      lastRetrievedAt: z.string().optional().describe('ISO 8601 time; absent if never.'),
-    }),
-    'One page of the chunks, in the order that was asked for.',
-  ),
-});
-
-const coordinate = z.number().min(-1).max(1).describe('-1 to 1.');
-
-export const mapResponse = z.object({
-  total: count('Number of all chunks of the project.'),
-  points: list(
-    named('MapPoint', 'A chunk as a point on the map.', {
-      ...{ id, sourceType, heading },
-      x: coordinate,
-      y: coordinate,
-    }),
-    'Of an even sample of the chunks, those that have a vector.',
-  ),
-});
+export type StaleChunks = Answer<typeof staleResponse>;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Answer } from './checks.js';
 import { count, named } from './fields.js';
 
 /** The figures of a store, the progress of its background work, and the state of the embedding model. */
@@ -38,6 +39,12 @@ export const searchOnlyStats = named('SearchOnlyStats', "Statistics of a project
   sourceTypeBreakdown: sixTypes,
 });
 
+/** The answer of the search-only variant. */
+export const keywordStatsResponse = z.object({
+  success: z.literal(true).describe('Always true.'),
+  stats: searchOnlyStats.describe("Statistics of the project's store."),
+});
+
 const progress = z.object({
   complete: count('Number of chunks that are done.'),
   pending: count('Number of chunks that are still waiting.'),
@@ -64,6 +71,8 @@ export const modelStatus = z
   })
   .describe('The embedding model.');
 
+export type ModelStatus = Answer<typeof modelStatus>;
+
 export const statusResponse = z.object({
   embeddings: progress.describe('Chunks with and without their vector.'),
   hype: progress.describe('Chunks with and without the vectors of their questions.'),
@@ -77,3 +86,5 @@ export const statusResponse = z.object({
     .optional()
     .describe('Only while a process makes vectors for the project.'),
 });
+
+export type Status = Answer<typeof statusResponse>;

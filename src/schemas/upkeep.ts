@@ -1,7 +1,68 @@
 import * as z from 'zod';
-import { count, list, named } from './fields.js';
+import { THRESHOLD_RANGE } from '../domain/limits.js';
+import type { Answer, Request } from './checks.js';
+import {
+  categoryName,
+  count,
+  flag,
+  isPath,
+  list,
+  named,
+  projectPath,
+  textWith,
+  wholeNumber,
+} from './fields.js';
 
-/** What the routes for upkeep and recovery return. */
+/** What keeps a project's knowledge small, and what helps when something breaks. */
+
+const threshold = wholeNumber(THRESHOLD_RANGE)
+  .describe('Tokens above which the category is summarized; default 50,000.')
+  .exactOptional();
+
+export const categoryRequest = z.object({ projectPath, category: categoryName });
+
+export type CategoryRequest = Request<typeof categoryRequest>;
+
+export const draftRequest = z.object({ ...categoryRequest.shape, threshold });
+
+export type DraftRequest = Request<typeof draftRequest>;
+
+export const compactRequest = z.object({
+  ...draftRequest.shape,
+  dryRun: flag.describe('Only report what would be done; default false.').exactOptional(),
+});
+
+export type CompactRequest = Request<typeof compactRequest>;
+
+/** By the names of the specification's service methods. */
+export const categoryFileRequest = z.object({
+  projectPath,
+  categoryFile: categoryName,
+  threshold,
+});
+
+export const pruneRequest = z.object({
+  projectPath,
+  dryRun: flag.describe('Only report what would be deleted; default false.').exactOptional(),
+});
+
+export type PruneRequest = Request<typeof pruneRequest>;
+
+export const doctorRequest = z.object({
+  projectPath,
+  repair: flag.describe('Also repair what can be repaired; default false.').exactOptional(),
+});
+
+export type DoctorRequest = Request<typeof doctorRequest>;
+
+export const importRequest = z.object({
+  projectPath,
+  path: textWith(isPath, 'must be the path of a database')
+    .describe('Path of the database, absolute or relative to the project.')
+    .meta({ examples: ['/home/me/copy.db'] }),
+});
+
+export type ImportRequest = Request<typeof importRequest>;
 
 const tokensBefore = z.number().min(0).describe('Words in the file before, times 1.3.');
 const tokensAfter = z.number().min(0).describe('Words in the file after, times 1.3.');
@@ -12,16 +73,24 @@ export const compactResponse = z.object({
   ...{ tokensBefore, tokensAfter },
 });
 
+/** What compaction did, or would do. */
+export type CompactionReport = Answer<typeof compactResponse>;
+
 export const draftResponse = z.object({
   ...compactResponse.shape,
   before: z.string().describe('The text of the category.'),
   after: z.string().optional().describe('The summary; absent if nothing would change.'),
 });
 
+/** What compaction would do, with the texts. */
+export type CompactionDraft = Answer<typeof draftResponse>;
+
 export const restoreResponse = z.object({
   restored: z.boolean().describe('Whether the text from before the compaction stands there again.'),
   ...{ tokensBefore, tokensAfter },
 });
+
+export type RestorationReport = Answer<typeof restoreResponse>;
 
 export const pruneResponse = z.object({
   deleted: count('Number of chunks that were deleted, or would be.'),
@@ -35,6 +104,8 @@ export const pruneResponse = z.object({
   ),
 });
 
+export type PruneReport = Answer<typeof pruneResponse>;
+
 export const diagnosis = z.object({
   ok: z.boolean().describe('Whether nothing is left that a repair or a person has to do.'),
   findings: list(
@@ -46,6 +117,8 @@ export const diagnosis = z.object({
     'What is wrong, missing or left out; may be empty.',
   ),
 });
+
+export type Diagnosis = Answer<typeof diagnosis>;
 
 export const importCounts = z.object({
   chunks: count('Chunks that were new, or were here with the same text.'),

@@ -1,23 +1,26 @@
 import { parseFrontmatter } from '../../src/adapters/yaml/yaml-frontmatter-parser.js';
 import type { CorePorts } from '../../src/app/core-ports.js';
-import type { DescribeStats } from '../../src/app/knowledge-service.js';
-import { type Core, createCore } from '../../src/app/wiring/create-core.js';
+import { libraryOf } from '../../src/app/library/library.js';
+import type { DescribeStats } from '../../src/app/projects/store-status.js';
+import { createUseCases, type UseCases } from '../../src/app/wiring/use-cases.js';
 import { searchOnlyVariant } from '../../src/app/wiring/variant-modules.js';
 import { hybridStats } from '../../src/domain/stats.js';
 import { portsInMemory } from './ports-in-memory.js';
 
 export type PortsInMemory = ReturnType<typeof portsInMemory>;
 
-/** The use cases over ports in memory. `woken` counts how often background work was asked for. */
+/** The library and the use cases behind it over ports in memory. `woken` counts how often background work was asked for. */
 export interface CoreInMemory {
   readonly ports: PortsInMemory;
-  readonly core: Core;
+  readonly library: ReturnType<typeof libraryOf>;
+  readonly core: ReturnType<typeof libraryOf> &
+    Pick<UseCases, 'projects' | 'ingestion' | 'sync' | 'memory' | 'setup'>;
   readonly woken: () => number;
 }
 
 export function coreInMemory(
   replaced: Partial<CorePorts> = {},
-  options: Parameters<typeof createCore>[2] = {},
+  options: Parameters<typeof createUseCases>[2] = {},
 ): CoreInMemory {
   const ports = portsInMemory();
   const parts = searchOnlyVariant();
@@ -28,12 +31,16 @@ export function coreInMemory(
       seen.woken += 1;
     },
   };
-  const core = createCore(
-    { ...ports, frontmatter: { parse: parseFrontmatter }, ...replaced },
-    { ...parts, enrichment, describeStats },
-    options,
-  );
-  return { ports, core, woken: () => seen.woken };
+  const all = { ...ports, frontmatter: { parse: parseFrontmatter }, ...replaced };
+  const useCases = createUseCases(all, { ...parts, enrichment, describeStats }, options);
+  const { projects, ingestion, sync, memory, setup } = useCases;
+  const inside = { projects, ingestion, sync, memory, setup };
+  const library = libraryOf(useCases, all.embedder);
+  return {
+    ...{ ports, library },
+    core: { ...library, ...inside },
+    woken: () => seen.woken,
+  };
 }
 
 const describeStats: DescribeStats = async (stats, usesVectors) =>

@@ -7,7 +7,7 @@ import { probeRoutes } from '../../src/adapters/http/routes/probe-routes.js';
 import { searchOnlyApi } from '../../src/adapters/http/routes/search-only-api.js';
 import { RequestLimit } from '../../src/adapters/http/server/request-limit.js';
 import { DEFAULT_SERVER_LIMITS } from '../../src/adapters/http/server/server-limits.js';
-import { fakeKnowledgeStore, hybridServices } from '../fakes/fake-knowledge-store.js';
+import { fakeService } from '../fakes/fake-service.js';
 import { QuietMonitor } from '../fakes/quiet-monitor.js';
 import { type DescribedResponse, misfitsOf, operationOf } from './documented-responses.js';
 
@@ -40,12 +40,12 @@ interface Exchange {
 const sent: DescribedResponse[] = [];
 let isChecked = true;
 
-const store = fakeKnowledgeStore();
+const store = fakeService();
 const monitor = new QuietMonitor();
 const requestLimit = new RequestLimit(DEFAULT_SERVER_LIMITS);
 const probes = probeRoutes({ variant: '', requestLimit, monitor });
 
-const DOCUMENTS = [searchOnlyApi({ store }), hybridApi(hybridServices(store))].map((api) => {
+const DOCUMENTS = [searchOnlyApi(store), hybridApi(store)].map((api) => {
   const routes = [...probes, ...api];
   const document = createDocument({ routes, variant: '', access: 'token' });
   return { document, misfitOf: misfitsOf(document) };

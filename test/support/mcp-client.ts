@@ -7,7 +7,7 @@ import {
   type McpServerOptions,
 } from '../../src/adapters/mcp/server/create-mcp-server.js';
 import { knowledgeTools } from '../../src/adapters/mcp/tools/knowledge-tools.js';
-import type { FakeKnowledgeStore } from '../fakes/fake-knowledge-store.js';
+import type { FakeService } from '../fakes/fake-service.js';
 
 /** The two generations of the protocol: with a handshake, and without (since 2026-07-28). */
 export const ERAS = ['legacy', 'auto'] as const;
@@ -48,20 +48,12 @@ export async function connectedClient(
 }
 
 /** What a server offers, answered by a fake. */
-export function fakeMcpParts(store: FakeKnowledgeStore) {
-  const services = {
-    store,
-    features: store,
-    sources: store,
-    notes: store,
-    citations: store,
-    across: store,
-  };
+export function fakeMcpParts(store: FakeService) {
   return {
-    ...services,
+    ...store,
     nearestProject: (directory: string) =>
       directory === '/' || directory === homedir() ? undefined : directory,
-    tools: knowledgeTools(services),
+    tools: knowledgeTools(store),
   };
 }
 

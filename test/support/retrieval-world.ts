@@ -42,9 +42,11 @@ export async function makeRetrievalWorld(options: WorldOptions = {}) {
     Object.assign(store, { comparisonProblem: async () => comparisonProblem });
   }
   const project = { path: PATH, store };
+  const projects = { open: async (path: string) => ({ path, store }) };
   const hybrid = hybridRetrieval(new QueryVectors({ embedder, metrics, clock, logger }));
   const searchOf = (retrieve: Retrieve, retrieveByText: Retrieve) =>
     new Search({
+      projects,
       retrieve,
       retrieveByText,
       sync: noSync(settings),

@@ -1,9 +1,11 @@
 import { HttpServer } from '../../src/adapters/http/server/http-server.js';
 import type { KnowledgeStoreOptions } from '../../src/app/config/options.js';
 import { configOf } from '../../src/app/config/read-config.js';
+import type { ComposedService } from '../../src/app/service.js';
 import { hostOptionsOf } from '../../src/app/wiring/backends.js';
-import { createService, type Service } from '../../src/app/wiring/create-service.js';
+import { composeService } from '../../src/app/wiring/compose-service.js';
 import { embedderModule } from '../../src/app/wiring/embedder-module.js';
+import { routesOf } from '../../src/app/wiring/routes.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
 import { Client } from './running-service-calls.js';
 import { loopbackParts } from './served-api.js';
@@ -12,9 +14,9 @@ import { ServiceAtUrl } from './service-at-url.js';
 /** The whole service in this process, where a test can replace the web, the model or the time. */
 export class ServedService extends ServiceAtUrl {
   readonly #server: HttpServer;
-  readonly #service: Service;
+  readonly #service: ComposedService;
 
-  private constructor(url: string, server: HttpServer, service: Service) {
+  private constructor(url: string, server: HttpServer, service: ComposedService) {
     super(url);
     this.#server = server;
     this.#service = service;
@@ -22,8 +24,9 @@ export class ServedService extends ServiceAtUrl {
 
   static async start(options: KnowledgeStoreOptions): Promise<ServedService> {
     const all = { logger: new SilentLogger(), downloads: 'forbidden', ...options } as const;
-    const service = createService(configOf(all), hostOptionsOf(all), embedderModule);
-    const server = new HttpServer(loopbackParts(service.routes));
+    const config = configOf(all);
+    const service = composeService(config, hostOptionsOf(all), embedderModule);
+    const server = new HttpServer(loopbackParts(routesOf(config, service)));
     return new ServedService(await server.listen(), server, service);
   }
 

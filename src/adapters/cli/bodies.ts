@@ -1,7 +1,9 @@
 import type { BodyOf } from '../../schemas/checks.js';
+import type { lessonsResponse } from '../../schemas/lessons.js';
 import type { projectResult, shortResult } from '../../schemas/results.js';
-import type { lessonsResponse, projectsResponse, searchResponse } from '../../schemas/search.js';
-import type { staleResponse } from '../../schemas/sources.js';
+import type { knownNote, savedNote } from '../../schemas/saved.js';
+import type { projectsResponse, searchResponse } from '../../schemas/search.js';
+import type { chunkResponse, staleResponse } from '../../schemas/sources.js';
 import type { statusResponse } from '../../schemas/stats.js';
 import type { pruneResponse } from '../../schemas/upkeep.js';
 
@@ -12,6 +14,8 @@ export type LessonsBody = BodyOf<typeof lessonsResponse>;
 export type SimilarBody = Pick<LessonsBody, 'results'>;
 export type StatusBody = BodyOf<typeof statusResponse>;
 export type PruneBody = BodyOf<typeof pruneResponse>;
+export type ChunkBody = BodyOf<typeof chunkResponse>;
+export type NoteBody = BodyOf<typeof savedNote> | BodyOf<typeof knownNote>;
 export type StaleBody = BodyOf<typeof staleResponse>;
 
 /** A result, with what its route tells of it. */

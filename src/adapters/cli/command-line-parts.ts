@@ -1,7 +1,7 @@
+import type { SetupReport } from '../../app/projects/project-setup.js';
 import type { AppDirectories } from '../../ports/app-directories.js';
-import type { IngestionReport } from '../../ports/driving/ingestion-service.js';
-import type { SetupReport } from '../../ports/driving/setup-service.js';
-import type { ModelStatus } from '../../ports/driving/status-service.js';
+import type { IngestionReport } from '../../schemas/sources.js';
+import type { ModelStatus } from '../../schemas/stats.js';
 import type { Program } from './agents.js';
 import type { ProjectFinder } from './project-directory.js';
 import type { Terminal } from './terminal.js';

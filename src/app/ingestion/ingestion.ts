@@ -2,9 +2,9 @@ import { KnowledgeError } from '../../domain/errors.js';
 import { atOrBelow } from '../../domain/paths.js';
 import type { Settings } from '../../domain/settings.js';
 import type { Clock } from '../../ports/clock.js';
-import type { IngestionReport, Watching } from '../../ports/driving/ingestion-service.js';
 import type { SettingsSource } from '../../ports/settings-source.js';
 import type { IndexedSource, ReplaceOptions } from '../../ports/source-repository.js';
+import type { IngestionReport } from '../../schemas/sources.js';
 import type { Cite, Citing } from '../citations/citation-finder.js';
 import type { CitationJudging } from '../citations/citation-judge.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
@@ -22,7 +22,7 @@ import {
 } from './ingest-source.js';
 import { findMoves, isThere, missingIn, namesOf, reportOf } from './ingestion-pass.js';
 import { isHidden, type Source, type SourceListing } from './source.js';
-import type { SourceReader, Wanted } from './source-reader.js';
+import type { SourceReader, Wanted, Watching } from './source-reader.js';
 import { WantedGroups } from './wanted-groups.js';
 
 interface IngestionOptions extends FormerDocumentsOptions {

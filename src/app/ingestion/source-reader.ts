@@ -33,6 +33,16 @@ interface SourceReaderOptions {
 /** `saved`: notes, web pages, digests and documents. */
 export type SourceGroup = 'reflections' | 'agentOutputs' | 'categories' | 'saved' | 'documentation';
 
+/** Lets a caller see how far a long call is, and end it. */
+export interface Watching {
+  /** Called often; must return at once and not throw. */
+  readonly onProgress?:
+    | ((amount: { readonly done: number; readonly total: number }) => void)
+    | undefined;
+  /** Once it is aborted, the call ends as soon as it can. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Which sources; default all. */
 export interface Wanted {
   readonly group?: SourceGroup;

@@ -1,7 +1,7 @@
 import type { SourceDocument, SourceType } from '../../domain/chunks/chunk.js';
-import type { SkippedSource } from '../../ports/driving/ingestion-service.js';
 import type { FileListing, ProjectFileReader, SkippedFile } from '../../ports/project-files.js';
 import type { IndexedSource } from '../../ports/source-repository.js';
+import type { SkippedSource } from '../../schemas/sources.js';
 import type { SourceKind } from './source-kind.js';
 
 /** A source as it was read, not parsed yet. */

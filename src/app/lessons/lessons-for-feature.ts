@@ -11,49 +11,72 @@ import { readPlain } from '../../domain/query/query.js';
 import { withinBudget } from '../../domain/ranking/budget.js';
 import { isDoubtful, relevantAmong } from '../../domain/ranking/relevance.js';
 import type { SearchResult } from '../../domain/search.js';
-import type { FoundLessons, UpcomingFeature } from '../../ports/driving/feature-lifecycle.js';
+import type { LessonsRequest } from '../../schemas/lessons.js';
 import type { Project } from '../projects/project.js';
+import type { Projects } from '../projects/projects.js';
 import type { Search } from '../search/search.js';
-import type { FeatureFolder } from './feature-folder.js';
+import { FeatureFolder, type FeatureFolderOptions } from './feature-folder.js';
 
-export interface LessonsOptions {
-  readonly searches: Search;
-  readonly folder: FeatureFolder;
+interface LessonsDeps extends FeatureFolderOptions {
+  readonly projects: Pick<Projects, 'open'>;
+  readonly search: Search;
+}
+
+/** Lessons from earlier features for an upcoming one. */
+export interface FoundLessons {
+  /** Markdown under `## Lessons from Similar Features`, ready for a prompt; empty if there are no lessons. */
+  readonly section: string;
+  /** `siblings` are other features of the same epic. */
+  readonly source: 'search' | 'siblings' | 'none';
+  /** The results of the search; empty for `siblings`. */
+  readonly results: readonly SearchResult[];
 }
 
 /**
  * Finds the lessons of earlier features for the agent of one that enters EXECUTE; those of the features that it builds on
  * come first (docs/specification.md, "Lessons and features", where it is called the lead engineer).
  */
-export async function lessonsForFeature(
-  ports: LessonsOptions,
-  project: Project,
-  upcoming: UpcomingFeature,
-): Promise<FoundLessons> {
-  const { folder } = ports;
-  const { featureId } = upcoming;
-  const feature =
-    featureId === undefined ? undefined : await folder.requireFeature(project, featureId);
-  const results = await search(ports, project, { upcoming, feature });
-  if (results.length > 0) {
-    const section = lessonsSection(
-      results.map(({ chunk }) => chunk),
-      isDoubtful(results) ? 'doubtful' : 'relevant',
-    );
-    return { section, source: 'search', results };
+export class LessonsForFeature {
+  readonly #deps: LessonsDeps;
+  readonly #folder: FeatureFolder;
+
+  constructor(deps: LessonsDeps) {
+    this.#deps = deps;
+    this.#folder = new FeatureFolder(deps);
   }
-  const section = lessonsSection(await siblingsOf(folder, project, feature));
-  return { section, source: section === '' ? 'none' : 'siblings', results };
+
+  /**
+   * The search counts as a retrieval.
+   * @throws KnowledgeError `not_found` for an unknown `featureId`
+   */
+  async find({ projectPath, ...upcoming }: LessonsRequest): Promise<FoundLessons> {
+    const project = await this.#deps.projects.open(projectPath);
+    const folder = this.#folder;
+    const { featureId } = upcoming;
+    const feature =
+      featureId === undefined ? undefined : await folder.requireFeature(project, featureId);
+    const deps = { search: this.#deps.search, folder };
+    const results = await search(deps, project, { upcoming, feature });
+    if (results.length > 0) {
+      const section = lessonsSection(
+        results.map(({ chunk }) => chunk),
+        isDoubtful(results) ? 'doubtful' : 'relevant',
+      );
+      return { section, source: 'search', results };
+    }
+    const section = lessonsSection(await siblingsOf(folder, project, feature));
+    return { section, source: section === '' ? 'none' : 'siblings', results };
+  }
 }
 
 interface Begun {
-  readonly upcoming: UpcomingFeature;
+  readonly upcoming: Omit<LessonsRequest, 'projectPath'>;
   readonly feature: Feature | undefined;
 }
 
 /** What features taught, and what was saved besides. */
 async function search(
-  { searches, folder }: LessonsOptions,
+  { search: searches, folder }: { readonly search: Search; readonly folder: FeatureFolder },
   project: Project,
   { upcoming, feature }: Begun,
 ): Promise<readonly SearchResult[]> {

@@ -1,8 +1,8 @@
 import type { ChunkEntry } from '../../domain/overview/chunk-list.js';
 import { projected } from '../../domain/overview/projection.js';
 import { normalized, type Vector } from '../../domain/ranking/vector.js';
-import type { ChunkMap } from '../../ports/driving/overview-service.js';
 import type { ProjectStore } from '../../ports/project-stores.js';
+import type { ChunkMap } from '../../schemas/overview.js';
 import type { Project } from '../projects/project.js';
 
 /** The map of a sample of the chunks. */

@@ -1,40 +1,38 @@
 import { type ChunkList, listChunks } from '../../domain/overview/chunk-list.js';
 import { type ChunkSurvey, surveyOf } from '../../domain/overview/chunk-survey.js';
-import type {
-  ChunkListOptions,
-  ChunkMap,
-  OverviewService,
-} from '../../ports/driving/overview-service.js';
-import { checkArguments } from '../arguments.js';
+import type { ChunkListRequest, ChunkMap, MapRequest } from '../../schemas/overview.js';
+import type { ProjectRequest } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
 import { chunkMap } from './chunk-map.js';
 
-/** Looks at a store as a whole. */
-export class Overview implements OverviewService {
-  readonly #projects: Projects;
+/**
+ * What the store of a project holds as a whole, for people who look at it. Nothing here counts as a retrieval, and
+ * nothing creates a store: without one, there are no chunks.
+ */
+export class Overview {
+  readonly #projects: Pick<Projects, 'find'>;
 
-  constructor(projects: Projects) {
+  constructor({ projects }: { readonly projects: Pick<Projects, 'find'> }) {
     this.#projects = projects;
   }
 
-  async surveyChunks(projectPath: string): Promise<ChunkSurvey> {
-    checkArguments({ projectPath });
+  /** Counts over all chunks. Tokens are counted in characters, so texts with characters beyond U+FFFF may count for less. */
+  async survey({ projectPath }: ProjectRequest): Promise<ChunkSurvey> {
     const project = await this.#projects.find(projectPath);
     return surveyOf((await project?.store.chunks.entries()) ?? []);
   }
 
-  async listChunks(projectPath: string, options: ChunkListOptions = {}): Promise<ChunkList> {
-    checkArguments({ projectPath, options });
-    const { order = 'source', limit = 50, offset = 0, sourceType, sourceFile } = options;
-    const query = { order, limit, offset, sourceType, sourceFile };
-    checkArguments({}, query);
+  /** One page of the chunks in an order. */
+  async list({ projectPath, ...wanted }: ChunkListRequest): Promise<ChunkList> {
+    const { order = 'source', limit = 50, offset = 0, sourceType, sourceFile } = wanted;
     const project = await this.#projects.find(projectPath);
+    const query = { order, limit, offset, sourceType, sourceFile };
     return listChunks((await project?.store.chunks.entries()) ?? [], query);
   }
 
-  async mapChunks(projectPath: string, limit = 1000): Promise<ChunkMap> {
-    checkArguments({ projectPath }, { points: limit });
+  /** The plane in which the meanings of the chunks differ most. */
+  async map({ projectPath, points = 1000 }: MapRequest): Promise<ChunkMap> {
     const project = await this.#projects.find(projectPath);
-    return project === undefined ? { total: 0, points: [] } : chunkMap(project, limit);
+    return project === undefined ? { total: 0, points: [] } : chunkMap(project, points);
   }
 }

@@ -4,42 +4,64 @@ import { settingsPath } from '../../domain/project-layout.js';
 import { isRecord } from '../../domain/records.js';
 import { RECOMMENDED_SETTINGS, SETTINGS_KEY } from '../../domain/settings.js';
 import type { AppDirectories } from '../../ports/app-directories.js';
-import type { SetupService } from '../../ports/driving/setup-service.js';
 import type { ProjectDirectories } from '../../ports/project-directories.js';
 import type { FileReading, ProjectFiles } from '../../ports/project-files.js';
+import type { ProjectRequest } from './project.js';
+import type { Projects } from './projects.js';
 
 interface ProjectSetupOptions {
+  readonly projects: Pick<Projects, 'open'>;
   readonly directories: ProjectDirectories;
   readonly files: ProjectFiles;
   readonly appDirs: AppDirectories;
 }
 
+/** What was written into the settings of a project. */
+export interface SetupReport {
+  /** Relative to the project. */
+  readonly settingsFile: string;
+  /** Names of the settings that were added with the values that were measured to be best. */
+  readonly added: readonly string[];
+  /** Names of those that the file already had; their values stay. */
+  readonly kept: readonly string[];
+}
+
 /** Prepares a directory for its first use. */
-export function createProjectSetup({
-  directories,
-  files,
-  appDirs,
-}: ProjectSetupOptions): SetupService {
-  return {
-    async writeSettings(projectPath) {
-      const project = await directories.resolve(projectPath);
-      const settingsFile = settingsPath(appDirs.of(project));
-      const reading = await files.readText(project, settingsFile, SETTINGS_MAX_BYTES);
-      const { current, expectedVersion } = settingsOf(reading, settingsFile);
-      const own = isRecord(current[SETTINGS_KEY]) ? current[SETTINGS_KEY] : {};
-      const names = Object.keys(RECOMMENDED_SETTINGS);
-      const added = names.filter((name) => !Object.hasOwn(own, name));
-      if (added.length > 0) {
-        const merged = { ...current, [SETTINGS_KEY]: { ...RECOMMENDED_SETTINGS, ...own } };
-        const isWritten = await files.replaceText(project, settingsFile, {
-          text: `${JSON.stringify(merged, null, 2)}\n`,
-          expectedVersion,
-        });
-        if (!isWritten) throw unreadable(settingsFile, 'it changed meanwhile');
-      }
-      return { settingsFile, added, kept: names.filter((name) => !added.includes(name)) };
-    },
-  };
+export class ProjectSetup {
+  readonly #options: ProjectSetupOptions;
+
+  constructor(options: ProjectSetupOptions) {
+    this.#options = options;
+  }
+
+  /** Opens the project's store; creates it, or its missing parts. */
+  async initialize({ projectPath }: ProjectRequest): Promise<void> {
+    await this.#options.projects.open(projectPath);
+  }
+
+  /**
+   * Writes the recommended settings into `<appdir>/settings.json`. Everything that the file already says stays; idempotent.
+   * @throws KnowledgeError `not_readable` if the file is not a JSON object, which is then left as it is; `storage_full`
+   */
+  async writeSettings({ projectPath }: ProjectRequest): Promise<SetupReport> {
+    const { directories, files, appDirs } = this.#options;
+    const project = await directories.resolve(projectPath);
+    const settingsFile = settingsPath(appDirs.of(project));
+    const reading = await files.readText(project, settingsFile, SETTINGS_MAX_BYTES);
+    const { current, expectedVersion } = settingsOf(reading, settingsFile);
+    const own = isRecord(current[SETTINGS_KEY]) ? current[SETTINGS_KEY] : {};
+    const names = Object.keys(RECOMMENDED_SETTINGS);
+    const added = names.filter((name) => !Object.hasOwn(own, name));
+    if (added.length > 0) {
+      const merged = { ...current, [SETTINGS_KEY]: { ...RECOMMENDED_SETTINGS, ...own } };
+      const isWritten = await files.replaceText(project, settingsFile, {
+        text: `${JSON.stringify(merged, null, 2)}\n`,
+        expectedVersion,
+      });
+      if (!isWritten) throw unreadable(settingsFile, 'it changed meanwhile');
+    }
+    return { settingsFile, added, kept: names.filter((name) => !added.includes(name)) };
+  }
 }
 
 interface SettingsFile {

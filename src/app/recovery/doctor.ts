@@ -1,32 +1,48 @@
 import { KnowledgeError } from '../../domain/errors.js';
 import type { AppDirectories } from '../../ports/app-directories.js';
-import type { Diagnosis, Finding } from '../../ports/driving/recovery-service.js';
 import type { EmbeddingModel, EmbeddingRuntime } from '../../ports/embedder.js';
 import type { ProjectDirectories } from '../../ports/project-directories.js';
+import type { Diagnosis, DoctorRequest } from '../../schemas/upkeep.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
 import type { Sources } from '../sources/sources.js';
 
-export interface DoctorOptions {
+interface DoctorOptions {
   readonly projects: Projects;
   readonly directories: ProjectDirectories;
   readonly appDirs: AppDirectories;
   readonly embedder: Pick<EmbeddingModel, 'model' | 'status'>;
   readonly enrichment: Pick<Enrichment, 'schedule'>;
-  readonly sources: Pick<Sources, 'listSources'>;
+  readonly sources: Pick<Sources, 'list'>;
 }
 
-/** Says what is wrong with the store of a project and what is missing in it, and repairs it if asked. */
-export async function diagnose(
-  options: DoctorOptions,
-  projectPath: string,
-  treatment: 'examine' | 'repair',
-): Promise<Diagnosis> {
-  const path = await options.directories.resolve(projectPath);
-  const findings = [...otherFolders(options, path), ...(await ofStore(options, path, treatment))];
-  return { ok: findings.every(isHarmless), findings };
+/** What a user needs when something went wrong (docs/when-it-breaks.md). */
+export class Doctor {
+  readonly #options: DoctorOptions;
+
+  constructor(options: DoctorOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Says what is wrong with the store of a project and what is missing in it. If asked, rebuilds an index that is wrong, and
+   * sets a damaged database aside and indexes the sources again.
+   */
+  async examine({ projectPath, repair }: DoctorRequest): Promise<Diagnosis> {
+    const path = await this.#options.directories.resolve(projectPath);
+    const found = await ofStore(this.#options, path, repair === true ? 'repair' : 'examine');
+    const findings = [...otherFolders(this.#options, path), ...found];
+    return { ok: findings.every(isHarmless), findings };
+  }
 }
+
+/**
+ * Its code, of the store: `damaged`, `index_outdated`, `left_out`. `unusable`: it cannot be opened. `vectors_missing`,
+ * `questions_missing`: chunks that wait for theirs. `not_compared`: vectors cannot be compared here. `not_read`: a source.
+ * `other_folders`: several folders look like the application directory. `no_store`: nothing was indexed yet.
+ */
+type Finding = Diagnosis['findings'][number];
 
 function isHarmless({ code, repaired }: Finding): boolean {
   return repaired === true || !['damaged', 'index_outdated', 'unusable'].includes(code);
@@ -123,7 +139,7 @@ function counted(count: number): string {
 }
 
 async function notRead({ sources }: DoctorOptions, path: string): Promise<readonly Finding[]> {
-  const { skipped } = await sources.listSources(path);
+  const { skipped } = await sources.list({ projectPath: path });
   const sentences = skipped
     .slice(0, SHOWN_SOURCES)
     .map(({ sourceFile, reason }) => `${sourceFile} is not read: ${reason}.`);

@@ -1,10 +1,11 @@
 import type { DatabaseReader, ImportCounts } from '../../ports/chunk-import.js';
 import type { Logger } from '../../ports/logger.js';
 import type { ProjectDirectories } from '../../ports/project-directories.js';
+import type { ImportRequest } from '../../schemas/upkeep.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Projects } from '../projects/projects.js';
 
-export interface ImportOptions {
+interface ImportOptions {
   readonly projects: Projects;
   readonly directories: ProjectDirectories;
   readonly databases: DatabaseReader;
@@ -12,25 +13,34 @@ export interface ImportOptions {
   readonly logger: Logger;
 }
 
-/** Adds what a database holds to the store of a project, batch by batch. */
-export async function importDatabase(
-  { projects, directories, databases, enrichment, logger }: ImportOptions,
-  projectPath: string,
-  path: string,
-): Promise<ImportCounts> {
-  const file = await directories.resolveFile(projectPath, path);
-  const project = await projects.open(projectPath);
-  const { imports } = project.store;
-  let total: ImportCounts = { chunks: 0, vectors: 0, questions: 0, skipped: 0 };
-  for await (const { chunks, sources, leftOut } of databases.read(file)) {
-    total = sum(total, await imports.addChunks(chunks));
-    await imports.addSources(sources);
-    if (leftOut.length > 0) {
-      logger.warn('Some of the database was left out.', { project: project.path, file, leftOut });
-    }
+/** Adds what another database holds to the store of a project, of whatever kind, batch by batch. */
+export class DatabaseImport {
+  readonly #options: ImportOptions;
+
+  constructor(options: ImportOptions) {
+    this.#options = options;
   }
-  enrichment.schedule(project);
-  return total;
+
+  /**
+   * Adds its chunks, vectors, questions and counts. A source whose file differs is left to the next ingestion. Idempotent.
+   * @throws KnowledgeError `not_found`, `not_readable` if it is not a database, `storage_full`
+   */
+  async run({ projectPath, path }: ImportRequest): Promise<ImportCounts> {
+    const { projects, directories, databases, enrichment, logger } = this.#options;
+    const file = await directories.resolveFile(projectPath, path);
+    const project = await projects.open(projectPath);
+    const { imports } = project.store;
+    let total: ImportCounts = { chunks: 0, vectors: 0, questions: 0, skipped: 0 };
+    for await (const { chunks, sources, leftOut } of databases.read(file)) {
+      total = sum(total, await imports.addChunks(chunks));
+      await imports.addSources(sources);
+      if (leftOut.length > 0) {
+        logger.warn('Some of the database was left out.', { project: project.path, file, leftOut });
+      }
+    }
+    enrichment.schedule(project);
+    return total;
+  }
 }
 
 function sum(a: ImportCounts, b: ImportCounts): ImportCounts {

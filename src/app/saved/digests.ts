@@ -1,6 +1,6 @@
 import { splitFrontmatter } from '../../domain/chunks/frontmatter.js';
 import { hasLetterOrDigit } from '../../domain/chunks/text.js';
-import { KnowledgeError } from '../../domain/errors.js';
+import { invalidRequest, KnowledgeError } from '../../domain/errors.js';
 import { visibleText } from '../../domain/lessons/lesson-text.js';
 import { categoryPath, type SavedFile } from '../../domain/project-layout.js';
 import {
@@ -12,15 +12,11 @@ import {
 } from '../../domain/saved/saved-text.js';
 import { partsToSummarize, summaryBody } from '../../domain/upkeep/compaction.js';
 import type { Clock } from '../../ports/clock.js';
-import type {
-  DigestReport,
-  DigestService,
-  DigestSubject,
-} from '../../ports/driving/digest-service.js';
 import type { ProjectDirectories } from '../../ports/project-directories.js';
 import type { Summarizer } from '../../ports/summarizer.js';
+import type { Answer } from '../../schemas/checks.js';
+import type { DigestRequest, digest } from '../../schemas/saved.js';
 import { KeyedMutex } from '../../shared/promise-queue.js';
-import { checkArguments } from '../arguments.js';
 import { FeatureFolder, type FeatureFolderOptions } from '../lessons/feature-folder.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
@@ -38,7 +34,7 @@ interface DigestsOptions extends FeatureFolderOptions {
 }
 
 /** Has the language model summarize sources, and keeps the result as a source of its own. */
-export class Digests implements DigestService {
+export class Digests {
   readonly #options: DigestsOptions;
   readonly #calls = new KeyedMutex();
 
@@ -46,16 +42,15 @@ export class Digests implements DigestService {
     this.#options = options;
   }
 
-  /** One after the other for a project, so that two calls for the same digest pay for one. */
-  async makeDigest(projectPath: string, subject: DigestSubject): Promise<DigestReport> {
-    checkArguments({ projectPath, subject });
-    const { category, epicId } = subject;
-    checkArguments({}, { category, epicId });
+  /**
+   * Writes the digest of a subject to `<appdir>/digests/<name>.md`. A digest whose sources have not changed stays as it is,
+   * and no model is called. One after the other for a project, so that two calls for the same digest pay for one.
+   * @throws KnowledgeError `category_not_found`, `not_found` for an epic without reflections, `model_unavailable` if there is
+   * no model or its answer is of no use; an older digest then stays
+   */
+  async make({ projectPath, category, epicId }: DigestRequest): Promise<DigestReport> {
     if ((category === undefined) === (epicId === undefined)) {
-      throw new KnowledgeError(
-        'invalid_request',
-        'Exactly one of category and epicId must be set.',
-      );
+      throw invalidRequest('Exactly one of category and epicId must be set.');
     }
     return this.#calls.runExclusive(projectPath, async () => {
       const { projects, directories } = this.#options;
@@ -139,6 +134,11 @@ export class Digests implements DigestService {
     if (summaries.length > 0) return summaries.join('\n\n');
     throw new KnowledgeError('not_found', 'The sources of the digest have no text.');
   }
+}
+
+/** A digest as it is kept now, and whether there was none before. */
+export interface DigestReport extends Answer<typeof digest> {
+  readonly isNew: boolean;
 }
 
 /** What a digest is to be made of. */

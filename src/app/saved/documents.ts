@@ -1,13 +1,7 @@
-import { DOCUMENT_CONTENT_MAX_CHARACTERS } from '../../domain/limits.js';
 import { documentName } from '../../domain/saved/saved-names.js';
 import { documentText } from '../../domain/saved/saved-text.js';
-import type {
-  Document,
-  DocumentsService,
-  PushedDocument,
-} from '../../ports/driving/documents-service.js';
 import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
-import { checkArguments, checkText } from '../arguments.js';
+import type { DocumentRequest } from '../../schemas/saved.js';
 import type { Projects } from '../projects/projects.js';
 import type { SavedFiles } from './saved-files.js';
 
@@ -17,19 +11,20 @@ interface DocumentsOptions {
   readonly frontmatter: FrontmatterParser;
 }
 
-/** Keeps documents that are pushed as files. */
-export class Documents implements DocumentsService {
+/** Documents that are pushed (docs/specification.md, "Knowledge in"): files that nobody has to put there. */
+export class Documents {
   readonly #options: DocumentsOptions;
 
   constructor(options: DocumentsOptions) {
     this.#options = options;
   }
 
-  async pushDocument(projectPath: string, document: Document): Promise<PushedDocument> {
-    checkArguments({ projectPath, document });
-    const { path, content, tags, importance } = document;
-    checkArguments({ path, content }, { tags, importance });
-    checkText('content', content, DOCUMENT_CONTENT_MAX_CHARACTERS);
+  /**
+   * Writes the file of a document, new or not; a keyword search finds it when this returns.
+   * @throws KnowledgeError `path_not_allowed` if a link is in the way; `storage_full`
+   */
+  async push({ projectPath, ...document }: DocumentRequest) {
+    const { path } = document;
     const { projects, saved, frontmatter } = this.#options;
     const project = await projects.open(projectPath);
     const file = { sourceType: 'file', name: documentName(path) } as const;

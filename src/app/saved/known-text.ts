@@ -15,7 +15,7 @@ import type { Project } from '../projects/project.js';
 import type { Search } from '../search/search.js';
 
 export interface KnownTextOptions {
-  readonly searches: Search;
+  readonly search: Search;
   readonly files: ProjectFileReader;
   readonly appDirs: AppDirectories;
 }
@@ -46,7 +46,7 @@ export async function knownText(
 ): Promise<KnownText> {
   const text = `${title} ${content}`;
   const similar = { ...SIMILAR, excludedSources: except === undefined ? [] : [except] };
-  const { results } = await options.searches.findSimilar(project, text, similar);
+  const { results } = await options.search.findSimilar(project, text, similar);
   const chunks = results.map(({ chunk }) => chunk);
   const bodies = await savedBodies(options, project, chunks);
   const wordings = [

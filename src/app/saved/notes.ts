@@ -1,19 +1,19 @@
-import { KnowledgeError } from '../../domain/errors.js';
+import { invalidRequest, KnowledgeError } from '../../domain/errors.js';
 import { NOTE_CONTENT_MAX_CHARACTERS, NOTE_TITLE_MAX_CHARACTERS } from '../../domain/limits.js';
 import { noteText } from '../../domain/saved/note-text.js';
 import { noteIdFor } from '../../domain/saved/saved-names.js';
 import { type SavedText, savedText } from '../../domain/saved/saved-text.js';
 import { leadsBack } from '../../domain/saved/supersession.js';
 import type { Clock } from '../../ports/clock.js';
-import type {
-  KnownNote,
-  NewNote,
-  Note,
-  NotesService,
-  SavedNote,
-} from '../../ports/driving/notes-service.js';
 import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
-import { checkArguments, checkText, invalidRequest } from '../arguments.js';
+import type { Answer } from '../../schemas/checks.js';
+import type {
+  AddNoteRequest,
+  DeleteNoteRequest,
+  knownNote,
+  ReplaceNoteRequest,
+  savedNote,
+} from '../../schemas/saved.js';
 import { ExclusiveChanges } from '../leases.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
@@ -27,8 +27,17 @@ interface NotesOptions extends KnownTextOptions {
   readonly clock: Clock;
 }
 
-/** Adds, replaces and deletes notes (docs/specification.md, "Knowledge in"). */
-export class Notes implements NotesService {
+type SavedNote = Answer<typeof savedNote>;
+type Note = Pick<AddNoteRequest, 'title' | 'content' | 'tags' | 'importance' | 'supersedes'>;
+
+/**
+ * Notes: knowledge that is added by hand, as files in `<appdir>/notes`. A keyword search finds a note as soon as a method
+ * returns (docs/specification.md, "Knowledge in").
+ *
+ * Every method may throw KnowledgeError `invalid_request` (also for a `supersedes` that does not exist or leads back to the
+ * note), and `path_not_allowed` where a link is in the way of the file.
+ */
+export class Notes {
   readonly #options: NotesOptions;
   /** One change after the other, so that what one has saved is known to the next. */
   readonly #changes: ExclusiveChanges;
@@ -38,9 +47,14 @@ export class Notes implements NotesService {
     this.#changes = new ExclusiveChanges(options.clock, 'notes');
   }
 
-  async addNote(projectPath: string, note: NewNote): Promise<SavedNote | KnownNote> {
-    checkNote(projectPath, note);
-    checkArguments({}, { id: note.id, force: note.force });
+  /**
+   * Saves a note, unless the store already says the same, word for word; what it supersedes does not count.
+   * @throws KnowledgeError `conflict` if there is a note with this `id`
+   */
+  async add({
+    projectPath,
+    ...note
+  }: AddNoteRequest): Promise<SavedNote | Answer<typeof knownNote>> {
     const project = await this.#options.projects.open(projectPath);
     const text = textOf(this.#options, note);
     return this.#changes.run(project, async () => {
@@ -55,9 +69,12 @@ export class Notes implements NotesService {
     });
   }
 
-  async replaceNote(projectPath: string, id: string, note: Note): Promise<SavedNote> {
-    checkArguments({ id });
-    checkNote(projectPath, note);
+  /**
+   * Replaces a note with everything it has: tags, importance and `supersedes` that are left out, in the frontmatter as well,
+   * are gone.
+   * @throws KnowledgeError `not_found`
+   */
+  async replace({ projectPath, id, ...note }: ReplaceNoteRequest): Promise<SavedNote> {
     const { projects, saved } = this.#options;
     const project = await projects.open(projectPath);
     const text = textOf(this.#options, note);
@@ -68,8 +85,11 @@ export class Notes implements NotesService {
     });
   }
 
-  async deleteNote(projectPath: string, id: string): Promise<number> {
-    checkArguments({ projectPath, id });
+  /**
+   * Deletes a note with its chunks. Returns how many chunks it had.
+   * @throws KnowledgeError `not_found`
+   */
+  async delete({ projectPath, id }: DeleteNoteRequest): Promise<number> {
     const { projects, saved } = this.#options;
     const project = await projects.open(projectPath);
     return this.#changes.run(project, async () => {
@@ -120,7 +140,7 @@ function noNote(id: string): KnowledgeError {
 async function checkSupersedes(
   { saved }: Pick<NotesOptions, 'saved'>,
   project: Project,
-  { id, supersedes }: Pick<NewNote, 'id' | 'supersedes'>,
+  { id, supersedes }: Pick<AddNoteRequest, 'id' | 'supersedes'>,
 ): Promise<void> {
   if (supersedes === undefined) return;
   if (!(await saved.exists(project, fileOf(supersedes)))) {
@@ -138,16 +158,16 @@ async function checkSupersedes(
   }
 }
 
-function checkNote(projectPath: string, note: Note): void {
-  checkArguments({ projectPath, note });
-  const { title, content, tags, importance, supersedes } = note;
-  checkArguments({ title, content }, { tags, importance, supersedes });
-}
-
 function textOf({ frontmatter }: NotesOptions, note: Note): SavedText {
   checkText('content', note.content, NOTE_CONTENT_MAX_CHARACTERS);
   const text = noteText(note, (yaml) => frontmatter.parse(yaml, 'a note'));
   checkText('title', text.title, NOTE_TITLE_MAX_CHARACTERS);
   checkText('content', text.content, NOTE_CONTENT_MAX_CHARACTERS);
   return text;
+}
+
+/** @throws KnowledgeError `invalid_request` if a text is blank or longer than `max` characters */
+function checkText(name: string, text: string, max: number): void {
+  if (text.trim() === '') throw invalidRequest(`${name} must not be blank.`);
+  if (text.length > max) throw invalidRequest(`${name} must have at most ${max} characters.`);
 }

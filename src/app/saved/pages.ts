@@ -2,10 +2,10 @@ import type { SavedFile } from '../../domain/project-layout.js';
 import { freeName, pageAddress, pageName } from '../../domain/saved/saved-names.js';
 import { readPage, type SavedPage, savedText, textOfPage } from '../../domain/saved/saved-text.js';
 import type { Clock } from '../../ports/clock.js';
-import type { PageService, PageToSave, SavedPageReport } from '../../ports/driving/page-service.js';
 import type { FetchedPage, PageFetcher } from '../../ports/page-fetcher.js';
+import type { Answer } from '../../schemas/checks.js';
+import type { PageRequest, savedPage } from '../../schemas/saved.js';
 import { KeyedMutex } from '../../shared/promise-queue.js';
-import { checkArguments } from '../arguments.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
 import type { SavedFiles, SavedSource } from './saved-files.js';
@@ -18,7 +18,7 @@ interface PagesOptions {
 }
 
 /** Fetches web pages and keeps them as files of a project; which page a file is of is said in its frontmatter. */
-export class Pages implements PageService {
+export class Pages {
   readonly #options: PagesOptions;
   readonly #saves = new KeyedMutex();
 
@@ -26,12 +26,14 @@ export class Pages implements PageService {
     this.#options = options;
   }
 
-  async savePage(projectPath: string, page: PageToSave): Promise<SavedPageReport> {
-    checkArguments({ projectPath, page });
-    const { url, tags, importance } = page;
-    checkArguments({ url }, { tags, importance });
+  /**
+   * Fetches a page and keeps its main text as `<appdir>/urls/<name>.md`. A page that is known is fetched again if its server
+   * says that it has changed, and keeps its tags and its importance where the request names none.
+   * @throws KnowledgeError `fetch_not_allowed`, `fetch_failed`, `not_readable`, `overloaded`; nothing is written then
+   */
+  async save({ projectPath, ...page }: PageRequest): Promise<SavedPageReport> {
     const { projects } = this.#options;
-    const address = pageAddress(url);
+    const address = pageAddress(page.url);
     return this.#saves.runExclusive(`${projectPath}\n${address}`, async () => {
       const project = await projects.find(projectPath);
       const known = project && (await this.#find(project, address));
@@ -43,7 +45,7 @@ export class Pages implements PageService {
 
   async #keep(
     project: Project,
-    { url: source, tags, importance }: PageToSave,
+    { url: source, tags, importance }: Omit<PageRequest, 'projectPath'>,
     { fetched, known }: Found,
   ): Promise<SavedPageReport> {
     const text = textOf(fetched, known);
@@ -98,6 +100,11 @@ export class Pages implements PageService {
     const page = content && readPage(content.frontmatter, content.body);
     return page && { file, page, text: content.text };
   }
+}
+
+/** A page as it is kept now, and whether it was not known before. */
+export interface SavedPageReport extends Answer<typeof savedPage> {
+  readonly isNew: boolean;
 }
 
 function isNumbered(name: string, base: string): boolean {

@@ -5,10 +5,17 @@ import {
 } from '../../domain/limits.js';
 import type { Query } from '../../domain/query/query.js';
 import type { Budget } from '../../domain/ranking/budget.js';
-import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
-import type { CandidateCounts, RetrievalMode, SearchRequest } from '../../domain/search.js';
+import { relevanceTo, relevantAmong } from '../../domain/ranking/relevance.js';
+import {
+  distinctTexts,
+  preferSources,
+  type ScoredChunk,
+} from '../../domain/ranking/scored-chunk.js';
+import { supersededBy } from '../../domain/saved/supersession.js';
+import type { CandidateCounts, RetrievalMode } from '../../domain/search.js';
 import type { CandidateSet, Fusion, Settings } from '../../domain/settings.js';
 import type { ChunkFilter } from '../../ports/chunk-filter.js';
+import type { SearchRequest } from '../../schemas/search.js';
 import type { Project } from '../projects/project.js';
 
 /** A search request with everything that its caller left to the defaults and settings. */
@@ -43,8 +50,27 @@ export interface Retrieved {
 /** Finds the chunks for a query, best first. Each variant has its own way. */
 export type Retrieve = (project: Project, request: RetrievalRequest) => Promise<Retrieved>;
 
-/** A search request with the query that was read from its text. */
-export interface Asked extends SearchRequest {
+/** What callers ask of a search, and what the service itself asks; what is absent has the default of the service or of the settings. */
+export interface SearchOptions
+  extends AppOptions,
+    Partial<Omit<SearchRequest, 'projectPath' | 'query'>> {}
+
+/** What no request can ask. */
+export interface AppOptions {
+  /** Whether the search counts as a retrieval of the chunks it returns; default `counted`. */
+  readonly retrievals?: 'counted' | 'uncounted';
+  /** What happens to a project that was never indexed, where projects are watched; default `index`. */
+  readonly neverIndexed?: 'index' | 'leave';
+  /** Chunks of these source files are left out. */
+  readonly excludedSources?: readonly string[];
+  /** Only chunks of source files below one of these folders. */
+  readonly folders?: readonly string[];
+  /** Chunks of these source files come first. */
+  readonly preferredSources?: readonly string[];
+}
+
+/** Options with the query that was read from a text. */
+export interface Asked extends SearchOptions {
   readonly text: string;
   readonly query: Query;
 }
@@ -75,4 +101,27 @@ function floorOf({ irrelevant }: Asked, { relevanceFloor }: Settings): number {
   return irrelevant === 'hidden'
     ? Math.max(relevanceFloor, DEFAULT_RELEVANCE_FLOOR)
     : relevanceFloor;
+}
+
+/** Without copies and what is irrelevant, and with preferred sources first, where the caller wants that. */
+export function arranged(
+  retrieved: Retrieved,
+  { copies, irrelevant, preferredSources = [] }: SearchOptions,
+): Retrieved {
+  const { query, mode, counts } = retrieved;
+  const distinct = copies === 'hidden' ? distinctTexts(retrieved.ranked) : retrieved.ranked;
+  const isCut = irrelevant === 'hidden' && mode === 'hybrid';
+  const relevant = isCut ? relevantAmong(distinct, relevanceTo(query)) : distinct;
+  const belowRelevance = (counts.belowRelevance ?? 0) + distinct.length - relevant.length;
+  return {
+    ...retrieved,
+    ranked: preferredSources.length === 0 ? relevant : preferSources(relevant, preferredSources),
+    counts: belowRelevance === 0 ? counts : { ...counts, belowRelevance },
+  };
+}
+
+/** The source files that another one replaces. */
+export async function supersededSources({ store }: Project): Promise<readonly string[]> {
+  const links = await store.chunks.supersessions();
+  return links.length === 0 ? [] : [...supersededBy(links).keys()];
 }

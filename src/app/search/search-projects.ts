@@ -7,59 +7,84 @@ import {
   type ProjectResults,
 } from '../../domain/ranking/merged-results.js';
 import { relevantAmong } from '../../domain/ranking/relevance.js';
-import type { SearchRequest } from '../../domain/search.js';
-import type { ProjectsSearch, SkippedProject } from '../../ports/driving/projects-search.js';
-import type { SearchService } from '../../ports/driving/search-service.js';
-import { checkArguments } from '../arguments.js';
+import type { Request } from '../../schemas/checks.js';
+import type { projectsRequest, SearchRequest } from '../../schemas/search.js';
+import type { Projects } from '../projects/projects.js';
+import type { Search } from './search.js';
 
-type Searches = Pick<SearchService, 'search' | 'countRetrievals'>;
-
-/** Searches several projects by one call each, side by side, and merges what they return. */
-export function createProjectsSearch(store: Searches): ProjectsSearch {
-  return {
-    searchProjects: async (projectPaths, query, options = {}) => {
-      checkArguments({ projectPaths, query, options }, options);
-      const { maxResults = DEFAULT_MAX_RESULTS, maxTokens = DEFAULT_MAX_TOKENS } = options;
-      const searchOne = searchIn(store, query, options);
-      const found = await Promise.all([...new Set(projectPaths)].map(searchOne));
-      const merged = mergedResults(found.flatMap((one) => ('results' in one ? one : [])));
-      const relevant =
-        options.irrelevant === 'hidden'
-          ? relevantAmong(merged, ({ relevance }) => relevance)
-          : merged;
-      const { kept, usedTokens } = withinBudget(relevant, { maxResults, maxTokens });
-      if (options.retrievals !== 'uncounted') await count(store, kept);
-      const skipped = found.flatMap((one) => ('reason' in one ? one : []));
-      return { results: kept, totalTokens: usedTokens, skipped };
-    },
-  };
+interface ProjectsSearchDeps {
+  readonly projects: Pick<Projects, 'open'>;
+  readonly search: Search;
 }
 
-/** @throws KnowledgeError `invalid_request`: what is wrong with the call is not a fault of the project */
-function searchIn({ search }: Searches, query: string, options: SearchRequest) {
-  const uncounted = {
-    ...options,
-    retrievals: 'uncounted',
-    context: false,
-    copies: 'hidden',
-  } as const;
-  return async (projectPath: string): Promise<ProjectResults | SkippedProject> => {
+type ProjectsRequest = Request<typeof projectsRequest>;
+
+/** What several projects know about a query. */
+export interface FoundInProjects {
+  /** The most relevant first. */
+  readonly results: readonly ProjectResult[];
+  /** Sum of the budget tokens of the results. */
+  readonly totalTokens: number;
+  /** The projects that could not be searched. */
+  readonly skipped: readonly SkippedProject[];
+}
+
+interface SkippedProject {
+  readonly projectPath: string;
+  /** One sentence. */
+  readonly reason: string;
+}
+
+/** Searches several projects side by side, and merges what they return. */
+export class ProjectsSearch {
+  readonly #deps: ProjectsSearchDeps;
+
+  constructor(deps: ProjectsSearchDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * The chunks that match a query, by relevance, within one budget, and the same text only once. A project that cannot be
+   * searched does not fail the others.
+   */
+  async search({ projectPaths, ...request }: ProjectsRequest): Promise<FoundInProjects> {
+    const { maxResults = DEFAULT_MAX_RESULTS, maxTokens = DEFAULT_MAX_TOKENS } = request;
+    const searching = [...new Set(projectPaths)].map((projectPath) =>
+      this.#searchOne({ ...request, projectPath }),
+    );
+    const found = await Promise.all(searching);
+    const merged = mergedResults(found.flatMap((one) => ('results' in one ? one : [])));
+    const relevant =
+      request.irrelevant === 'hidden'
+        ? relevantAmong(merged, ({ relevance }) => relevance)
+        : merged;
+    const { kept, usedTokens } = withinBudget(relevant, { maxResults, maxTokens });
+    await this.#count(kept);
+    const skipped = found.flatMap((one) => ('reason' in one ? one : []));
+    return { results: kept, totalTokens: usedTokens, skipped };
+  }
+
+  /** @throws KnowledgeError `invalid_request`: what is wrong with the call is not a fault of the project */
+  async #searchOne(request: SearchRequest): Promise<ProjectResults | SkippedProject> {
+    const { projectPath } = request;
     try {
-      const { results } = await search(projectPath, query, uncounted);
-      return { projectPath, results };
+      return { projectPath, results: (await this.#deps.search.explain(request)).results };
     } catch (error) {
       if (!(error instanceof KnowledgeError) || error.code === 'invalid_request') throw error;
       return { projectPath, reason: reasonOf(error) };
     }
-  };
-}
-
-/** A search does not fail because retrievals cannot be counted. */
-async function count(store: Searches, results: readonly ProjectResult[]): Promise<void> {
-  const ids = new Map<string, string[]>();
-  for (const { projectPath, chunk } of results) {
-    ids.set(projectPath, [...(ids.get(projectPath) ?? []), chunk.id]);
   }
-  const counting = [...ids].map(([projectPath, own]) => store.countRetrievals(projectPath, own));
-  await Promise.allSettled(counting);
+
+  /** A search does not fail because retrievals cannot be counted. */
+  async #count(results: readonly ProjectResult[]): Promise<void> {
+    const ids = new Map<string, string[]>();
+    for (const { projectPath, chunk } of results) {
+      ids.set(projectPath, [...(ids.get(projectPath) ?? []), chunk.id]);
+    }
+    const { projects, search } = this.#deps;
+    const counting = [...ids].map(async ([projectPath, own]) =>
+      search.countRetrievals(await projects.open(projectPath), own),
+    );
+    await Promise.allSettled(counting);
+  }
 }

@@ -8,30 +8,31 @@ import {
 import { readPlain, readQuery, wordsOf } from '../../domain/query/query.js';
 import { withinBudget } from '../../domain/ranking/budget.js';
 import { neighbourIds, withNeighbours } from '../../domain/ranking/context.js';
-import { relevanceTo, relevantAmong } from '../../domain/ranking/relevance.js';
-import {
-  distinctTexts,
-  preferSources,
-  type ScoredChunk,
-} from '../../domain/ranking/scored-chunk.js';
-import { supersededBy } from '../../domain/saved/supersession.js';
-import type { SearchAnswer, SearchRequest } from '../../domain/search.js';
+import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
+import { type SearchAnswer, sharesNoWord } from '../../domain/search.js';
 import type { Metrics } from '../../ports/metrics.js';
-import { invalidRequest } from '../arguments.js';
+import type { Request } from '../../schemas/checks.js';
+import type { SimilarRequest } from '../../schemas/lessons.js';
+import type { reflectionsRequest, SearchRequest } from '../../schemas/search.js';
 import type { CitationJudging } from '../citations/citation-judge.js';
 import type { Project } from '../projects/project.js';
+import type { Projects } from '../projects/projects.js';
 import type { SourceSync } from '../watch/source-sync.js';
 import { answerOf } from './explanation.js';
 import {
+  type AppOptions,
   type Asked,
+  arranged,
   type RetrievalRequest,
   type Retrieve,
-  type Retrieved,
   retrievalRequest,
+  type SearchOptions,
+  supersededSources,
 } from './retrieval.js';
 import { RetrievalCounter, type RetrievalCounterOptions } from './retrieval-counter.js';
 
 interface SearchDeps extends RetrievalCounterOptions {
+  readonly projects: Pick<Projects, 'open'>;
   /** For queries of callers. */
   readonly retrieve: Retrieve;
   /** For searches with a whole text: lessons and similar chunks. */
@@ -41,7 +42,7 @@ interface SearchDeps extends RetrievalCounterOptions {
   readonly metrics: Metrics;
 }
 
-/** The searches of the service. All but `findSimilar` count retrievals, unless the request says otherwise. */
+/** The searches of the service. All but `similar` count retrievals, unless the options say otherwise. */
 export class Search {
   readonly #deps: SearchDeps;
   readonly #counter: RetrievalCounter;
@@ -56,19 +57,43 @@ export class Search {
     return this.#counter.stop();
   }
 
-  async search(project: Project, text: string, request: SearchRequest = {}): Promise<SearchAnswer> {
-    if (text.trim() === '') throw invalidRequest('query must not be blank.');
-    const asked = { ...request, text, query: readQuery(text) };
-    return this.#answer(project, this.#deps.retrieve, asked);
+  /**
+   * The chunks that match a query, best first, within a budget. Never fails because a model is missing or because retrievals
+   * cannot be counted.
+   */
+  async search({ projectPath, query, ...options }: SearchRequest & AppOptions) {
+    const project = await this.#deps.projects.open(projectPath);
+    const asked = { ...options, text: query, query: readQuery(query) };
+    const found = await this.#answer(project, this.#deps.retrieve, asked);
+    const { widen, candidates } = options;
+    if (!widen || candidates !== undefined || !sharesNoWord(found.explanation)) return found;
+    return this.#answer(project, this.#deps.retrieve, { ...asked, candidates: 'union' });
+  }
+
+  /** Searches as `search` does, the same text once, and counts no retrieval. */
+  explain(request: SearchRequest): Promise<SearchAnswer> {
+    return this.search({ ...request, copies: 'hidden', retrievals: 'uncounted' });
+  }
+
+  /** Reflections and agent outputs that match a text, within 3,000 tokens. */
+  async reflections({ projectPath, query, ...options }: Request<typeof reflectionsRequest>) {
+    return this.searchReflections(await this.#deps.projects.open(projectPath), query, options);
+  }
+
+  /** Chunks similar to the first 20 words of a text, other than those of `sourceFile`, within 1,000,000 tokens. */
+  async similar({ projectPath, text, sourceFile, ...options }: SimilarRequest) {
+    const excludedSources = sourceFile === undefined ? [] : [sourceFile];
+    const project = await this.#deps.projects.open(projectPath);
+    return this.findSimilar(project, text, { ...options, excludedSources });
   }
 
   searchReflections(
     project: Project,
     text: string,
-    { maxResults = REFLECTION_SEARCH_MAX_RESULTS, ...request }: SearchRequest = {},
+    { maxResults = REFLECTION_SEARCH_MAX_RESULTS, ...options }: SearchOptions = {},
   ): Promise<SearchAnswer> {
     return this.searchByText(project, text, {
-      ...request,
+      ...options,
       sourceTypes: ['reflection', 'agent_output'],
       maxResults,
       maxTokens: REFLECTION_SEARCH_MAX_TOKENS,
@@ -76,23 +101,21 @@ export class Search {
   }
 
   /** Searches with a text that is never an expression. */
-  searchByText(project: Project, text: string, request: SearchRequest): Promise<SearchAnswer> {
-    const asked = { ...request, text, query: readPlain(text) };
+  searchByText(project: Project, text: string, options: SearchOptions): Promise<SearchAnswer> {
+    const asked = { ...options, text, query: readPlain(text) };
     return this.#answer(project, this.#deps.retrieveByText, asked);
   }
 
-  findSimilar(project: Project, text: string, request: SearchRequest = {}): Promise<SearchAnswer> {
+  findSimilar(project: Project, text: string, options: SearchOptions = {}): Promise<SearchAnswer> {
     const beginning = wordsOf(text).slice(0, SIMILAR_TEXT_WORDS).join(' ');
-    return this.#answer(project, this.#deps.retrieveByText, {
-      ...request,
-      text: beginning,
-      query: readPlain(beginning),
+    return this.searchByText(project, beginning, {
+      ...options,
       maxTokens: MAX_TOKENS_RANGE.max,
       retrievals: 'uncounted',
     });
   }
 
-  /** Counts the retrievals of a search that did not. */
+  /** Counts the retrievals of a search that did not. Resolves when that is done, or after 50 ms. */
   countRetrievals(project: Project, chunkIds: readonly string[]): Promise<void> {
     return this.#counter.count(project, chunkIds);
   }
@@ -160,29 +183,6 @@ export class Search {
     const neighbours = findable.map(({ chunk }) => chunk);
     return withNeighbours(chunks, neighbours, request.maxTokens);
   }
-}
-
-/** Without copies and what is irrelevant, and with preferred sources first, where the caller wants that. */
-function arranged(
-  retrieved: Retrieved,
-  { copies, irrelevant, preferredSources = [] }: SearchRequest,
-): Retrieved {
-  const { query, mode, counts } = retrieved;
-  const distinct = copies === 'hidden' ? distinctTexts(retrieved.ranked) : retrieved.ranked;
-  const isCut = irrelevant === 'hidden' && mode === 'hybrid';
-  const relevant = isCut ? relevantAmong(distinct, relevanceTo(query)) : distinct;
-  const belowRelevance = (counts.belowRelevance ?? 0) + distinct.length - relevant.length;
-  return {
-    ...retrieved,
-    ranked: preferredSources.length === 0 ? relevant : preferSources(relevant, preferredSources),
-    counts: belowRelevance === 0 ? counts : { ...counts, belowRelevance },
-  };
-}
-
-/** The source files that another one replaces. */
-async function supersededSources({ store }: Project): Promise<readonly string[]> {
-  const links = await store.chunks.supersessions();
-  return links.length === 0 ? [] : [...supersededBy(links).keys()];
 }
 
 function idOf({ id }: Chunk): string {

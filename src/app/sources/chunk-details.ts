@@ -2,8 +2,14 @@ import type { Chunk } from '../../domain/chunks/chunk.js';
 import { SHOWN_NEIGHBOURS } from '../../domain/limits.js';
 import { savedName } from '../../domain/project-layout.js';
 import { supersededBy } from '../../domain/saved/supersession.js';
-import type { ChunkDetails, ChunkNeighbour } from '../../ports/driving/sources-service.js';
+import type { BodyOf } from '../../schemas/checks.js';
+import type { chunkResponse } from '../../schemas/sources.js';
 import type { Project } from '../projects/project.js';
+
+/** A chunk with what belongs to it. */
+export interface ChunkDetails extends Omit<BodyOf<typeof chunkResponse>, 'chunk'> {
+  readonly chunk: Chunk;
+}
 
 /** A chunk with its questions and neighbours; undefined if there is no such chunk. Counts no retrieval. */
 export async function chunkDetails(
@@ -27,7 +33,7 @@ async function neighboursOf(
   { store }: Project,
   { id }: Chunk,
   excludedSources: readonly string[],
-): Promise<readonly ChunkNeighbour[]> {
+): Promise<ChunkDetails['neighbours']> {
   const vector = (await store.vectors.vectorsOf([id])).get(id);
   if (vector === undefined) return [];
   const filter = { sourceTypes: 'all', excludedSources } as const;

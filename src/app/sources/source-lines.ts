@@ -1,8 +1,8 @@
 import { type Chunk, chunkId } from '../../domain/chunks/chunk.js';
-import { KnowledgeError } from '../../domain/errors.js';
-import type { LineRange, SourceLines } from '../../ports/driving/sources-service.js';
+import { invalidRequest, KnowledgeError } from '../../domain/errors.js';
 import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { SettingsSource } from '../../ports/settings-source.js';
+import type { LinesRequest, SourceLines } from '../../schemas/sources.js';
 import type { ChunkPlace } from '../ingestion/source-kind.js';
 import type { SourceReader } from '../ingestion/source-reader.js';
 import type { Project } from '../projects/project.js';
@@ -53,11 +53,27 @@ function placeOf(chunk: Chunk, places: readonly ChunkPlace[]): ChunkPlace | unde
   return isSame(own) ? own : places.find(isSame);
 }
 
-/** Some lines of the text of a source. */
+/** What stands behind a path as in `path:12-20`; a single line is shown with what follows it. */
+export function placeIn(sourceFile: string) {
+  const [, path = sourceFile, first, last] =
+    /^(.+?):(\d{1,8})(?:-(\d{1,8}))?$/s.exec(sourceFile) ?? [];
+  if (first === undefined) return { path };
+  const from = Math.max(1, Number(first));
+  const to = last === undefined ? from + LINES_FROM_PLACE - 1 : Number(last);
+  if (to >= from) return { path, from, to };
+  throw invalidRequest('Lines count from 1, and the last is not before the first.');
+}
+
+const LINES_FROM_PLACE = 40;
+
+interface Lines extends Pick<LinesRequest, 'from' | 'to'> {
+  readonly file: string;
+}
+
+/** Some lines of the text of a source, counted from 1, both ends included. */
 export function linesIn(
   text: string,
-  sourceFile: string,
-  { from = 1, to = Number.POSITIVE_INFINITY }: LineRange,
+  { file: sourceFile, from = 1, to = Number.POSITIVE_INFINITY }: Lines,
 ): SourceLines {
   const lines = text.replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n');
   if (from > lines.length) {

@@ -4,19 +4,18 @@ import { oneLine } from '../../domain/lessons/lesson-text.js';
 import { type SourceSummary, summarizeSources } from '../../domain/overview/chunk-list.js';
 import { savedFileAt } from '../../domain/project-layout.js';
 import type { AppDirectories } from '../../ports/app-directories.js';
-import type { SkippedSource } from '../../ports/driving/ingestion-service.js';
+import type { ProjectFileReader } from '../../ports/project-files.js';
+import type { SettingsSource } from '../../ports/settings-source.js';
 import type {
-  ChunkDetails,
-  LineRange,
+  ChunkRequest,
+  DeleteSourceRequest,
+  LinesRequest,
+  PlacesRequest,
   SourceDeletion,
   SourceLines,
   SourceOverview,
-  SourceReport,
-  SourcesService,
-} from '../../ports/driving/sources-service.js';
-import type { ProjectFileReader } from '../../ports/project-files.js';
-import type { SettingsSource } from '../../ports/settings-source.js';
-import { checkArguments } from '../arguments.js';
+  SourcesRequest,
+} from '../../schemas/sources.js';
 import type { CitationJudging } from '../citations/citation-judge.js';
 import { eventLoop } from '../ingestion/in-batches.js';
 import type { Source } from '../ingestion/source.js';
@@ -24,8 +23,8 @@ import type { SourceReader } from '../ingestion/source-reader.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
 import type { SavedFiles } from '../saved/saved-files.js';
-import { chunkDetails } from './chunk-details.js';
-import { linesIn, linesOfChunks, textOf, textOfChunks } from './source-lines.js';
+import { type ChunkDetails, chunkDetails } from './chunk-details.js';
+import { linesIn, linesOfChunks, placeIn, textOf, textOfChunks } from './source-lines.js';
 
 interface SourcesOptions {
   readonly projects: Projects;
@@ -39,15 +38,15 @@ interface SourcesOptions {
 }
 
 /** Shows and deletes sources (docs/specification.md, "Knowledge in"). */
-export class Sources implements SourcesService {
+export class Sources {
   readonly #options: SourcesOptions;
 
   constructor(options: SourcesOptions) {
     this.#options = options;
   }
 
-  async listSources(projectPath: string, sourceType?: SourceType): Promise<SourceOverview> {
-    checkArguments({ projectPath }, { sourceType });
+  /** Creates nothing; everything is empty for a directory without a store. */
+  async list({ projectPath, sourceType }: SourcesRequest): Promise<SourceOverview> {
     const project = await this.#options.projects.find(projectPath);
     if (project === undefined) return { sources: [], skipped: [] };
     const isWanted = (source: { readonly sourceType: SourceType }) =>
@@ -63,42 +62,51 @@ export class Sources implements SourcesService {
     return { sources, skipped: [...patterns, ...readings.flat()] };
   }
 
-  async readLines(
-    projectPath: string,
-    sourceFile: string,
-    range: LineRange = {},
-  ): Promise<SourceLines> {
-    checkArguments({ projectPath, sourceFile });
+  /**
+   * Lines of the file of a source as it is now; of the text of its first 500 chunks if it has no file. `sourceFile` may end
+   * with the lines, as in `path:12-20`. Does not count as a retrieval.
+   * @throws KnowledgeError `not_found` for a source of which the index holds nothing, and lines that it does not have
+   */
+  async lines({ projectPath, sourceFile, ...lines }: LinesRequest): Promise<SourceLines> {
     const project = await this.#options.projects.find(projectPath);
     if (project === undefined) throw nothingIndexed();
-    const file = await storedPath(project, sourceFile);
-    if (file === undefined) throw unknownSource(sourceFile);
+    const whole = await storedPath(project, sourceFile);
+    const place = whole === undefined ? placeIn(sourceFile) : { path: whole };
+    const file = whole ?? (await storedPath(project, place.path));
+    if (file === undefined) throw unknownSource(place.path);
     const text = await textOf(this.#options.files, project, file);
-    return linesIn(text ?? (await textOfChunks(project, file)), file, range);
+    const shown = text ?? (await textOfChunks(project, file));
+    return linesIn(shown, { file, ...place, ...lines });
   }
 
-  async linesOf(
-    projectPath: string,
-    ids: readonly string[],
-  ): Promise<readonly (number | undefined)[]> {
-    checkArguments({ projectPath });
+  /**
+   * The lines, from 1, on which chunks begin in their files, in the order of `ids`; undefined for a chunk that the file does
+   * not say any more, or that does not exist.
+   */
+  async linesOf({ projectPath, ids }: PlacesRequest): Promise<readonly (number | undefined)[]> {
     const project = await this.#options.projects.find(projectPath);
     if (project === undefined) return ids.map(() => undefined);
     return linesOfChunks(this.#options, project, ids);
   }
 
-  async getChunk(projectPath: string, chunkId: string): Promise<ChunkDetails> {
-    checkArguments({ projectPath, chunkId });
+  /**
+   * One chunk. Does not count as a retrieval.
+   * @throws KnowledgeError `not_found`
+   */
+  async chunk({ projectPath, id: wanted }: ChunkRequest): Promise<ChunkDetails> {
     const project = await this.#options.projects.find(projectPath);
-    const details = project && (await detailsOf(project, chunkId));
+    const details = project && (await detailsOf(project, wanted));
     if (project === undefined || details === undefined) throw noChunk();
     const { id } = details.chunk;
     const reports = await this.#options.citations.reports(project, [id]);
     return { ...details, ...reports.get(id) };
   }
 
-  async deleteSource(projectPath: string, sourceFile: string): Promise<SourceDeletion> {
-    checkArguments({ projectPath, sourceFile });
+  /**
+   * Deletes the chunks of a source; the file of a note, a web page, a digest or a document goes with them.
+   * @throws KnowledgeError `not_found` for a source that this service did not index
+   */
+  async delete({ projectPath, sourceFile }: DeleteSourceRequest): Promise<SourceDeletion> {
     const { projects, saved, appDirs } = this.#options;
     const project = await projects.open(projectPath);
     const file = savedFileAt(appDirs.of(project.path), sourceFile);
@@ -113,10 +121,7 @@ export class Sources implements SourcesService {
     return { deleted: known.chunkCount, ...(returns && { returns }) };
   }
 
-  async #report(
-    { path }: Project,
-    { lastUpdated, ...source }: SourceSummary,
-  ): Promise<SourceReport> {
+  async #report({ path }: Project, { lastUpdated, ...source }: SourceSummary) {
     const stat = await this.#options.files.statOf(path, source.sourceFile);
     const bytes = stat === undefined || 'skipped' in stat ? 0 : stat.bytes;
     return { ...source, bytes, ...(lastUpdated !== undefined && { indexedAt: lastUpdated }) };
@@ -159,7 +164,7 @@ async function oneByOne<T, U>(
   return results;
 }
 
-async function skippedSource(source: Source): Promise<readonly SkippedSource[]> {
+async function skippedSource(source: Source): Promise<SourceOverview['skipped']> {
   const reading = (await source.known()) ?? (await source.read());
   if (reading === undefined || !('skipped' in reading)) return [];
   return [{ sourceFile: source.sourceFile, reason: reading.skipped }];

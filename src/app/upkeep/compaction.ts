@@ -1,7 +1,6 @@
 import { estimateTokens } from '../../domain/chunks/text.js';
 import { KnowledgeError } from '../../domain/errors.js';
 import { COMPACTION_THRESHOLD_TOKENS } from '../../domain/limits.js';
-import { CATEGORY_NAME_RULE, isCategoryName } from '../../domain/upkeep/categories.js';
 import {
   assembleSummary,
   needsCompaction,
@@ -9,20 +8,24 @@ import {
   partsToSummarize,
   summaryBody,
 } from '../../domain/upkeep/compaction.js';
-import type {
-  CompactionDraft,
-  CompactionReport,
-  RestorationReport,
-} from '../../ports/driving/upkeep-service.js';
 import type { Logger } from '../../ports/logger.js';
 import type { TextFile } from '../../ports/project-files.js';
 import type { Summarizer } from '../../ports/summarizer.js';
-import { invalidRequest } from '../arguments.js';
+import type {
+  CategoryRequest,
+  CompactionDraft,
+  CompactionReport,
+  CompactRequest,
+  DraftRequest,
+  RestorationReport,
+} from '../../schemas/upkeep.js';
 import type { Project } from '../projects/project.js';
+import type { Projects } from '../projects/projects.js';
 import type { MemoryFolder } from './memory-folder.js';
 import { summarized } from './summaries.js';
 
 interface CompactionOptions {
+  readonly projects: Pick<Projects, 'open' | 'locate'>;
   readonly memory: MemoryFolder;
   readonly summarizer: Summarizer;
   readonly logger: Logger;
@@ -42,8 +45,19 @@ export class Compaction {
     this.#options = options;
   }
 
-  /** What `compact` would do; calls no model and changes nothing. */
-  async preview(
+  /**
+   * Summarizes `<appdir>/memory/{category}.md` if it has more than `threshold` tokens, counted as in `tokensBefore`. With
+   * `dryRun` says what would be done, calls no model and changes nothing.
+   * @throws KnowledgeError `category_not_found`, and `model_unavailable` if a summary is needed and no model can be reached
+   */
+  async compact({ projectPath, category, threshold, dryRun }: CompactRequest) {
+    const { projects } = this.#options;
+    return dryRun
+      ? this.#preview(await projects.locate(projectPath), category, threshold)
+      : this.compactCategory(await projects.open(projectPath), category, threshold);
+  }
+
+  async #preview(
     project: ProjectFolder,
     category: string,
     threshold?: number,
@@ -56,12 +70,12 @@ export class Compaction {
       : notNeeded(text, threshold);
   }
 
-  /** The text that `compact` would write, which is kept for it; changes nothing. */
-  async draft(
-    project: ProjectFolder,
-    category: string,
-    threshold?: number,
-  ): Promise<CompactionDraft> {
+  /**
+   * The text that `compact` would write; changes nothing. The process that made the last draft writes just that text if the
+   * category has not changed since; another process asks the model again.
+   */
+  async draft({ projectPath, category, threshold }: DraftRequest): Promise<CompactionDraft> {
+    const project = await this.#options.projects.locate(projectPath);
     const { text, hash } = await this.#read(project, category);
     if (!needsCompaction(text, threshold)) return { ...notNeeded(text, threshold), before: text };
     const made = await this.#summaryOf(text, category);
@@ -77,7 +91,11 @@ export class Compaction {
     };
   }
 
-  async compact(project: Project, category: string, threshold?: number): Promise<CompactionReport> {
+  async compactCategory(
+    project: Project,
+    category: string,
+    threshold?: number,
+  ): Promise<CompactionReport> {
     const before = await this.#read(project, category);
     if (!needsCompaction(before.text, threshold)) return notNeeded(before.text, threshold);
     const draft = this.#lastDraft;
@@ -86,9 +104,13 @@ export class Compaction {
     return this.#replace(project, category, { before, summary: made.summary });
   }
 
-  /** Takes back the last compaction of a category, as {@link MemoryFolder.restoreCategory} says. */
-  async restore(project: Project, category: string): Promise<RestorationReport> {
-    checkName(category);
+  /**
+   * Takes back the last compaction of a category: puts the text from before it back, and what stands there now into the
+   * history.
+   * @throws KnowledgeError `not_found` if there was no compaction or it was taken back already
+   */
+  async restore({ projectPath, category }: CategoryRequest): Promise<RestorationReport> {
+    const project = await this.#options.projects.open(projectPath);
     const texts = await this.#options.memory.restoreCategory(project, category);
     if (texts === undefined) {
       throw new KnowledgeError(
@@ -138,7 +160,6 @@ export class Compaction {
   }
 
   async #read(project: ProjectFolder, category: string): Promise<TextFile> {
-    checkName(category);
     const file = await this.#options.memory.readCategory(project, category);
     if (file === undefined) {
       throw new KnowledgeError('category_not_found', `There is no memory category "${category}".`);
@@ -151,11 +172,6 @@ type ProjectFolder = Pick<Project, 'path'>;
 
 /** A summary that may replace the text, or why there is none. */
 type Summary = { readonly summary: string } | { readonly failure: string };
-
-function checkName(category: string): void {
-  if (isCategoryName(category)) return;
-  throw invalidRequest(`categoryFile ${CATEGORY_NAME_RULE}.`);
-}
 
 function notNeeded(text: string, threshold = COMPACTION_THRESHOLD_TOKENS): CompactionReport {
   return unchanged(text, `It is not over the threshold of ${threshold} tokens.`);

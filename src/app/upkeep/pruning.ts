@@ -1,28 +1,48 @@
 import { PRUNE_AFTER_DAYS } from '../../domain/limits.js';
 import type { ChunkEntry } from '../../domain/overview/chunk-list.js';
 import { isPrunable, unusedSince } from '../../domain/upkeep/pruning.js';
-import type { PrunedChunk } from '../../ports/driving/upkeep-service.js';
+import type { Clock } from '../../ports/clock.js';
+import type { PruneReport, PruneRequest } from '../../schemas/upkeep.js';
 import type { Project } from '../projects/project.js';
+import type { Projects } from '../projects/projects.js';
+
+interface PruningDeps {
+  readonly projects: Pick<Projects, 'open' | 'find'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
 
 /** Deletes chunks that nobody has retrieved for a long time (docs/specification.md, "Pruning"). */
-export async function prune(project: Project, now: Date): Promise<readonly PrunedChunk[]> {
-  const { retrievals } = project.store;
-  const prunable = await unretrievedChunks(project, now);
+export class Pruning {
+  readonly #deps: PruningDeps;
+
+  constructor(deps: PruningDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Deletes the chunks that were never retrieved and are at least 90 days old. With `dryRun` only finds them, and makes no
+   * store where there is none.
+   */
+  async prune({ projectPath, dryRun }: PruneRequest): Promise<PruneReport> {
+    const { projects, clock } = this.#deps;
+    const project = await (dryRun ? projects.find(projectPath) : projects.open(projectPath));
+    const entries = (await project?.store.chunks.entries()) ?? [];
+    const prunable = entries.filter((entry) => isPrunable(useOf(entry), clock.now()));
+    const pruned = project === undefined || dryRun ? prunable : await deletedOf(prunable, project);
+    return { deleted: pruned.length, chunks: pruned.map(toPrunedChunk) };
+  }
+}
+
+async function deletedOf(
+  prunable: readonly ChunkEntry[],
+  { store }: Project,
+): Promise<readonly ChunkEntry[]> {
   const deleted = new Set<string>();
   for (let at = 0; at < prunable.length; at += PRUNED_AT_ONCE) {
     const ids = prunable.slice(at, at + PRUNED_AT_ONCE).map(({ id }) => id);
-    for (const id of await retrievals.deleteUnretrieved(ids)) deleted.add(id);
+    for (const id of await store.retrievals.deleteUnretrieved(ids)) deleted.add(id);
   }
   return prunable.filter(({ id }) => deleted.has(id));
-}
-
-/** What `prune` would delete. */
-export async function unretrievedChunks(
-  { store }: Project,
-  now: Date,
-): Promise<readonly PrunedChunk[]> {
-  const entries = await store.chunks.entries();
-  return entries.flatMap((entry) => (isPrunable(useOf(entry), now) ? [toPrunedChunk(entry)] : []));
 }
 
 /** So that other writers need not wait for all. */
@@ -32,7 +52,7 @@ function useOf({ retrievals, ...entry }: ChunkEntry) {
   return { ...entry, retrievalCount: retrievals };
 }
 
-function toPrunedChunk(entry: ChunkEntry): PrunedChunk {
+function toPrunedChunk(entry: ChunkEntry) {
   const { id, sourceFile } = entry;
   return {
     id,

@@ -1,23 +1,14 @@
 import 'reflect-metadata';
-import {
-  Container,
-  type ContainerModule,
-  type ResolutionContext,
-  type ServiceIdentifier,
-} from 'inversify';
+import { Container, type ContainerModule, type ResolutionContext } from 'inversify';
 import { nearestProject } from '../../adapters/files/nearest-project.js';
-import type { RunningKnowledgeStore } from '../../ports/driving/knowledge-services.js';
-import type { SetupService } from '../../ports/driving/setup-service.js';
-import type { Logger } from '../../ports/logger.js';
 import type { Config } from '../config/config.js';
 import type { CorePorts } from '../core-ports.js';
-import type { Enrichment } from '../enrichment/enrichment.js';
 import { MissingVectors } from '../enrichment/missing-vectors.js';
-import { type StoreTotals, totalsOf } from '../projects/store-totals.js';
+import { libraryOf } from '../library/library.js';
 import { withChunkRepository } from '../projects/with-chunk-repository.js';
+import type { ComposedService } from '../service.js';
 import { adaptersModule } from './adapters-module.js';
 import { BACKENDS } from './backend-modules.js';
-import { type Core, createCore, type VariantOptions } from './create-core.js';
 import { noEnrichment } from './null-objects.js';
 import { checkMethods } from './replaceable-ports.js';
 import {
@@ -26,31 +17,13 @@ import {
   HOST,
   type HostOptions,
   PORTS,
+  SERVICE,
   STOPPING,
   TOKENS,
   VARIANT,
 } from './tokens.js';
+import { createUseCases, type VariantOptions } from './use-cases.js';
 import { VARIANTS } from './variant-modules.js';
-
-/** The driving ports over the adapters of a configuration, and what a process needs to run them. */
-export interface ComposedService extends RunningKnowledgeStore {
-  readonly setup: SetupService;
-  readonly logger: Logger;
-  /** The nearest project upwards; undefined for the root of the file system, a home directory and what contains one. */
-  nearestProject(directory: string): string | undefined;
-  /** Loads the embedding model if nothing has to be downloaded. */
-  loadModel(): void;
-  /** Of a process that ends: who makes the vectors that a project lacks then. */
-  readonly missingVectors: MissingVectors;
-  /** Begins the background work on the projects in use, where that was to begin later. */
-  startBackgroundWork(): void;
-  /** What the stores in use hold together. */
-  totals(): Promise<StoreTotals>;
-  /** Number of projects in use. */
-  projectsInUse(): number;
-  /** Rejects if the server of the store, which only some backends have, cannot be used. */
-  checkStore(): Promise<void>;
-}
 
 /**
  * Composes the service of a configuration.
@@ -85,22 +58,43 @@ export function createContainer(
     checkMethods('chunkRepository', repository);
     return withChunkRepository(stores, repository);
   });
-  container.bind(ADAPTERS).toDynamicValue(adaptersIn);
-  container.bind(SERVICE).toResolvedValue(serviceOf, [HOST, ADAPTERS, VARIANT, STOPPING]);
+  container.bind(ADAPTERS).toDynamicValue(portsIn);
+  container.bind(SERVICE).toResolvedValue(composed, [HOST, ADAPTERS, VARIANT, STOPPING]);
+  container
+    .bind(TOKENS.service)
+    .toResolvedValue(
+      (service) => ({ ...libraryOf(service, service.embedder), stop: () => service.stop() }),
+      [SERVICE],
+    );
   return container;
 }
 
 type PortName = keyof typeof PORTS | keyof typeof TOKENS;
 
-const SERVICE: ServiceIdentifier<ComposedService> = TOKENS.service as symbol;
-
-function adaptersIn(context: ResolutionContext): CorePorts {
-  const tokens = Object.entries<ServiceIdentifier>(PORTS);
-  const adapters = tokens.map(([name, token]) => [name, context.get(token)]);
-  return Object.fromEntries(adapters) as CorePorts;
+function portsIn({ get }: Pick<ResolutionContext, 'get'>): CorePorts {
+  return {
+    clock: get(PORTS.clock),
+    logger: get(PORTS.logger),
+    directories: get(PORTS.directories),
+    appDirs: get(PORTS.appDirs),
+    files: get(PORTS.files),
+    fileNames: get(PORTS.fileNames),
+    stores: get(PORTS.stores),
+    frontmatter: get(PORTS.frontmatter),
+    settings: get(PORTS.settings),
+    embedder: get(PORTS.embedder),
+    questionGenerator: get(PORTS.questionGenerator),
+    summarizer: get(PORTS.summarizer),
+    lessons: get(PORTS.lessons),
+    pages: get(PORTS.pages),
+    reranker: get(PORTS.reranker),
+    watcher: get(PORTS.watcher),
+    databases: get(PORTS.databases),
+    metrics: get(PORTS.metrics),
+  };
 }
 
-function serviceOf(
+function composed(
   { background }: HostOptions,
   ports: CorePorts,
   variant: VariantOptions,
@@ -109,43 +103,31 @@ function serviceOf(
   const isLater = background === 'later';
   const enrichment = isLater ? noEnrichment : variant.enrichment;
   const looks = isLater ? 'before searches' : 'at intervals';
-  const core = createCore(ports, { ...variant, enrichment }, { looks });
+  const useCases = createUseCases(ports, { ...variant, enrichment }, { looks });
+  const { projects, sync, ingestion, search } = useCases;
   return {
-    ...core,
-    logger: ports.logger,
+    ...useCases,
+    ...{ logger: ports.logger, embedder: ports.embedder },
     nearestProject: (directory) => nearestProject(directory, ports.appDirs),
     missingVectors: new MissingVectors({
       ...ports,
-      projects: core.projects,
+      projects,
       enrichment: variant.enrichment,
     }),
-    loadModel: () => ports.embedder.load('installed'),
     startBackgroundWork: () => {
-      for (const project of core.projects.inUse()) variant.enrichment.schedule(project);
+      for (const project of projects.inUse()) variant.enrichment.schedule(project);
     },
+    inUse: () => projects.inUse(),
     checkStore: async () => ports.stores.connect?.(),
-    totals: () => totalsOf(core.projects.inUse()),
-    projectsInUse: () => core.projects.inUse().length,
-    stop: () => stop(core, ports, { stopping, enrichment: variant.enrichment }),
+    /** Interrupts model calls first, because background work waits for them; closes stores last, because it writes to them. */
+    stop: async () => {
+      stopping.abort();
+      projects.stop();
+      ingestion.stop();
+      const ended = [sync.stop(), variant.enrichment.stop()];
+      await ports.embedder.close();
+      await Promise.all([...ended, search.stop()]);
+      await ports.stores.close();
+    },
   };
-}
-
-interface Stopping {
-  readonly stopping: AbortController;
-  readonly enrichment: Enrichment;
-}
-
-/**
- * Interrupts model calls first, because background work waits for them; closes stores last, because it writes
- * to them.
- */
-async function stop(core: Core, ports: CorePorts, { stopping, enrichment }: Stopping) {
-  const { projects, sync, ingestion, searches } = core;
-  stopping.abort();
-  projects.stop();
-  ingestion.stop();
-  const ended = [sync.stop(), enrichment.stop()];
-  await ports.embedder.close();
-  await Promise.all([...ended, searches.stop()]);
-  await ports.stores.close();
 }

@@ -1,9 +1,10 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { RunningKnowledgeStore } from '../../ports/driving/knowledge-services.js';
 import type { Config } from '../config/config.js';
 import type { ReplaceablePorts } from '../config/options.js';
 import type { CorePorts } from '../core-ports.js';
-import type { VariantOptions } from './create-core.js';
+import type { RunningKnowledgeStore } from '../library/library.js';
+import type { ComposedService } from '../service.js';
+import type { VariantOptions } from './use-cases.js';
 
 type Tokens<Services> = { readonly [Name in keyof Services]-?: ServiceIdentifier<Services[Name]> };
 
@@ -45,6 +46,8 @@ export const HOST: ServiceIdentifier<HostOptions> = Symbol('host');
 export const STOPPING: ServiceIdentifier<AbortController> = Symbol('stopping');
 /** All ports, by name. */
 export const ADAPTERS: ServiceIdentifier<CorePorts> = Symbol('adapters');
+/** The service for the adapters that drive it. */
+export const SERVICE: ServiceIdentifier<ComposedService> = Symbol('service');
 export const VARIANT: ServiceIdentifier<VariantOptions> = Symbol('variant');
 
 /** What the process that runs a service brings along, and how it works beside others. */

@@ -8,7 +8,7 @@ import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api
 import { HttpServer } from '../../../src/adapters/http/server/http-server.js';
 import type { ServerLimits } from '../../../src/adapters/http/server/server-limits.js';
 import { projectRequest } from '../../../src/schemas/fields.js';
-import { type FakeKnowledgeStore, fakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { type FakeService, fakeService } from '../../fakes/fake-service.js';
 import { QuietMonitor } from '../../fakes/quiet-monitor.js';
 import { openConnection, statusesIn, textOf } from '../../support/raw-connection.js';
 import { loopbackParts } from '../../support/served-api.js';
@@ -16,7 +16,7 @@ import { loopbackParts } from '../../support/served-api.js';
 const HOST = 'Host: localhost\r\n';
 const CONTENT = 'x'.repeat(20_000_000);
 
-let store: FakeKnowledgeStore;
+let store: FakeService;
 let monitor: QuietMonitor;
 let server: HttpServer;
 let port: number;
@@ -24,7 +24,7 @@ let long: { readonly route: Route; made: number };
 const sockets: Socket[] = [];
 
 beforeEach(() => {
-  [store, monitor] = [fakeKnowledgeStore(), new QuietMonitor()];
+  [store, monitor] = [fakeService(), new QuietMonitor()];
   long = longRoute();
 });
 afterEach(async () => {
@@ -116,7 +116,7 @@ describe('many requests for one project', () => {
 });
 
 async function serve(limits: Partial<ServerLimits> = {}): Promise<void> {
-  const parts = loopbackParts([...searchOnlyApi({ store }), long.route]);
+  const parts = loopbackParts([...searchOnlyApi(store), long.route]);
   server = new HttpServer({ ...parts, monitor, limits });
   port = Number(new URL(await server.listen()).port);
 }
@@ -148,7 +148,9 @@ function longRequest(connection = 'keep-alive'): string {
 
 /** Of the calls that have reached the store, in their order. */
 function projects(): readonly unknown[] {
-  return store.calls.filter(({ method }) => method === 'getStats').map(({ args }) => args[0]);
+  return store.calls
+    .filter(({ method }) => method === 'status.stats')
+    .map(({ args }) => (args[0] as { projectPath: string }).projectPath);
 }
 
 async function opened(): Promise<Socket> {

@@ -2,20 +2,16 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
 import { HttpError, type WireCode } from '../../../src/adapters/http/server/http-error.js';
 import { type ErrorCode, KnowledgeError } from '../../../src/domain/errors.js';
-import {
-  type FakeKnowledgeStore,
-  fakeKnowledgeStore,
-  hybridServices,
-} from '../../fakes/fake-knowledge-store.js';
+import { type FakeService, fakeService } from '../../fakes/fake-service.js';
 import { allowUndescribedResponses } from '../../support/every-response.js';
 import { type ServedApi, serveApi } from '../../support/served-api.js';
 
-let store: FakeKnowledgeStore;
+let store: FakeService;
 let api: ServedApi;
 
 beforeEach(async () => {
-  store = fakeKnowledgeStore();
-  api = await serveApi(hybridApi(hybridServices(store)));
+  store = fakeService();
+  api = await serveApi(hybridApi(store));
 });
 afterEach(() => api.close());
 

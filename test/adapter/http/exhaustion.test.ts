@@ -7,7 +7,7 @@ import {
   DEFAULT_SERVER_LIMITS,
   type ServerLimits,
 } from '../../../src/adapters/http/server/server-limits.js';
-import { type FakeKnowledgeStore, fakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { type FakeService, fakeService } from '../../fakes/fake-service.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { openConnection, statusesIn, textOf } from '../../support/raw-connection.js';
 import { loopbackParts } from '../../support/served-api.js';
@@ -23,7 +23,7 @@ const BODY = '{"projectPath":"/p"}';
 const STATS = `POST /api/knowledge/stats HTTP/1.1\r\n${HOST}Content-Type: application/json\r\n`;
 const WHOLE = `${STATS}Content-Length: ${BODY.length}\r\n\r\n${BODY}`;
 
-let store: FakeKnowledgeStore;
+let store: FakeService;
 let logger: SilentLogger;
 let server: HttpServer;
 let port: number;
@@ -31,7 +31,7 @@ const drips: NodeJS.Timeout[] = [];
 const sockets: Socket[] = [];
 
 beforeEach(() => {
-  [store, logger] = [fakeKnowledgeStore(), new SilentLogger()];
+  [store, logger] = [fakeService(), new SilentLogger()];
 });
 afterEach(async () => {
   for (const drip of drips.splice(0)) clearInterval(drip);
@@ -104,7 +104,7 @@ describe('many connections', () => {
 });
 
 async function serve(limits: Partial<ServerLimits>): Promise<void> {
-  const parts = loopbackParts(searchOnlyApi({ store }));
+  const parts = loopbackParts(searchOnlyApi(store));
   server = new HttpServer({ ...parts, logger, limits });
   port = Number(new URL(await server.listen()).port);
 }

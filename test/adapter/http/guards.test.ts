@@ -5,12 +5,12 @@ import {
   HttpServer,
   type HttpServerOptions,
 } from '../../../src/adapters/http/server/http-server.js';
-import { type FakeKnowledgeStore, fakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { type FakeService, fakeService } from '../../fakes/fake-service.js';
 import { loopbackParts } from '../../support/served-api.js';
 
 const TOKEN = 'a tökén of 5€';
 let server: HttpServer;
-let store: FakeKnowledgeStore;
+let store: FakeService;
 
 afterEach(() => server.close());
 
@@ -157,8 +157,8 @@ test('judges the host before the origin, the origin before the token, the token 
 });
 
 async function serve(changed: Partial<HttpServerOptions>): Promise<string> {
-  store = fakeKnowledgeStore();
-  server = new HttpServer({ ...loopbackParts(searchOnlyApi({ store })), ...changed });
+  store = fakeService();
+  server = new HttpServer({ ...loopbackParts(searchOnlyApi(store)), ...changed });
   return new URL(await server.listen()).port;
 }
 

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
 import { DOCUMENT_PATH_RULE } from '../../../src/domain/saved/saved-names.js';
 import { FUSIONS } from '../../../src/domain/settings.js';
-import { fakeKnowledgeStore, hybridServices } from '../../fakes/fake-knowledge-store.js';
+import { fakeService } from '../../fakes/fake-service.js';
 import { postJson, type ServedApi, serveApi } from '../../support/served-api.js';
 
-const store = fakeKnowledgeStore();
+const store = fakeService();
 let api: ServedApi;
 
 beforeAll(async () => {
-  api = await serveApi(hybridApi(hybridServices(store)));
+  api = await serveApi(hybridApi(store));
 });
 beforeEach(() => {
   store.calls.length = 0;
@@ -126,13 +126,13 @@ test.each(SERVED)('serves %s', async (_name, body) => {
 
 test('hands text on that can be stored: lone surrogates are replaced', async () => {
   await post('/search', '{"projectPath":"/p","query":"a \\ud800 b"}');
-  expect(store.calls[0]?.args[1]).toBe('a \ufffd b');
+  expect(store.calls[0]?.args[0]).toMatchObject({ query: 'a \ufffd b' });
 });
 
 test('hands each source type on once, however often it was named', async () => {
   const types = Array.from({ length: 50_000 }, () => '"file"').join();
   await post('/search', `{${SEARCH},"sourceTypes":[${types},"url"]}`);
-  expect(store.calls[0]?.args[2]).toMatchObject({ sourceTypes: ['file', 'url'] });
+  expect(store.calls[0]?.args[0]).toMatchObject({ sourceTypes: ['file', 'url'] });
 });
 
 test('refuses a list of 140,000 wrong types without being held up', async () => {
@@ -167,7 +167,7 @@ test.each(QUERIES)('answers GET /stats%s with %i', async (query, status) => {
 
 test('decodes the query of a GET', async () => {
   await fetch(`${api.url}/stats?projectPath=/a+b%20%C3%A9%2B`);
-  expect(store.calls[0]?.args).toEqual(['/a b é+']);
+  expect(store.calls[0]?.args).toEqual([{ projectPath: '/a b é+' }]);
 });
 
 /** What each route asks for; a later member of the same name wins. */

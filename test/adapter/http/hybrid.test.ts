@@ -1,15 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
-import {
-  type FakeKnowledgeStore,
-  fakeKnowledgeStore,
-  hybridServices,
-} from '../../fakes/fake-knowledge-store.js';
+import { type FakeService, fakeService } from '../../fakes/fake-service.js';
 import { postJson, type ServedApi, serveApi } from '../../support/served-api.js';
 
 const P = '/project';
 
-let store: FakeKnowledgeStore;
+let store: FakeService;
 let api: ServedApi;
 
 afterEach(() => api.close());
@@ -17,8 +13,8 @@ afterEach(() => api.close());
 /** What each route returns, `test/unit/docs/docs-api.test.ts` compares with its description. */
 describe('the hybrid API', () => {
   beforeEach(async () => {
-    store = fakeKnowledgeStore();
-    api = await serveApi(hybridApi(hybridServices(store)));
+    store = fakeService();
+    api = await serveApi(hybridApi(store));
   });
 
   test('hands every option of a search to the store, and nothing else', async () => {
@@ -31,7 +27,10 @@ describe('the hybrid API', () => {
       other: 1,
     });
     expect(store.calls).toEqual([
-      { method: 'search', args: [P, 'x', { ...options, neverIndexed: 'leave' }] },
+      {
+        method: 'search.search',
+        args: [{ projectPath: P, query: 'x', ...options, neverIndexed: 'leave' }],
+      },
     ]);
   });
 
@@ -39,8 +38,8 @@ describe('the hybrid API', () => {
     await api.post('/x/explain', { projectPath: P, query: 'x', maxResults: 2 });
     expect(store.calls).toEqual([
       {
-        method: 'search',
-        args: [P, 'x', { maxResults: 2, retrievals: 'uncounted', copies: 'hidden' }],
+        method: 'search.explain',
+        args: [{ projectPath: P, query: 'x', maxResults: 2 }],
       },
     ]);
   });
@@ -58,14 +57,4 @@ describe('the hybrid API', () => {
       expect((await postJson(api.url + path, body)).status).toBe(status);
     },
   );
-
-  test('tries a compaction or a prune without doing it where dryRun says so', async () => {
-    await api.post('/x/compact', { projectPath: P, category: 'gotchas', threshold: 10 });
-    await api.post('/x/compact', { projectPath: P, category: 'gotchas', dryRun: true });
-    await api.post('/x/prune', { projectPath: P, dryRun: false });
-    await api.post('/x/prune', { projectPath: P, dryRun: true });
-    const methods = ['compactCategory', 'previewCompaction', 'pruneWithReport', 'previewPrune'];
-    expect(store.calls.map((call) => call.method)).toEqual(methods);
-    expect(store.calls[0]?.args).toEqual([P, 'gotchas', 10]);
-  });
 });

@@ -9,7 +9,7 @@ import {
 } from '../../../src/adapters/http/server/http-server.js';
 import { KnowledgeError } from '../../../src/domain/errors.js';
 import { projectRequest } from '../../../src/schemas/fields.js';
-import { type FakeKnowledgeStore, fakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { type FakeService, fakeService } from '../../fakes/fake-service.js';
 import { QuietMonitor } from '../../fakes/quiet-monitor.js';
 import { openConnection, textOf } from '../../support/raw-connection.js';
 import { loopbackParts, postJson } from '../../support/served-api.js';
@@ -19,12 +19,12 @@ const HEALTH = `GET /health HTTP/1.1\r\n${HOST}\r\n`;
 const BODY = '{"projectPath":"/p"}';
 const STATS = `POST /api/knowledge/stats HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`;
 
-let store: FakeKnowledgeStore;
+let store: FakeService;
 let server: HttpServer;
 let url: URL;
 
 beforeEach(() => {
-  store = fakeKnowledgeStore();
+  store = fakeService();
 });
 afterEach(() => server.close());
 
@@ -154,7 +154,7 @@ describe('a server that stops', () => {
 });
 
 function parts(): HttpServerOptions {
-  return loopbackParts(searchOnlyApi({ store }));
+  return loopbackParts(searchOnlyApi(store));
 }
 
 async function serve(changed: Partial<HttpServerOptions>): Promise<void> {

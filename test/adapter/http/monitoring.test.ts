@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api.js';
 import { HttpServer } from '../../../src/adapters/http/server/http-server.js';
-import { type FakeKnowledgeStore, fakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { type FakeService, fakeService } from '../../fakes/fake-service.js';
 import { QuietMonitor } from '../../fakes/quiet-monitor.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { loopbackParts, postJson } from '../../support/served-api.js';
 
 let monitor: QuietMonitor;
 let logger: SilentLogger;
-let store: FakeKnowledgeStore;
+let store: FakeService;
 let server: HttpServer;
 let origin: string;
 
 beforeEach(async () => {
-  [monitor, logger, store] = [new QuietMonitor(), new SilentLogger(), fakeKnowledgeStore()];
-  const parts = loopbackParts(searchOnlyApi({ store }));
+  [monitor, logger, store] = [new QuietMonitor(), new SilentLogger(), fakeService()];
+  const parts = loopbackParts(searchOnlyApi(store));
   server = new HttpServer({ ...parts, monitor, logger });
   origin = await server.listen();
 });

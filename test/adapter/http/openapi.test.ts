@@ -10,25 +10,25 @@ import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
 import type { Route } from '../../../src/adapters/http/routes/route.js';
 import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api.js';
 import { HttpServer } from '../../../src/adapters/http/server/http-server.js';
-import { fakeKnowledgeStore, hybridServices } from '../../fakes/fake-knowledge-store.js';
+import { fakeService } from '../../fakes/fake-service.js';
 import { misfitsOf, operationsOf } from '../../support/documented-responses.js';
 import { loopbackParts } from '../../support/served-api.js';
 
 const TOKEN = { Authorization: 'Bearer secret' };
-const store = fakeKnowledgeStore();
+const store = fakeService();
 const PROBES = ['GET /health', 'GET /ready'];
 const SERVICE_IDS = ['health', 'ready'];
 
 const VARIANTS = [
   {
     variant: 'search-only',
-    routes: searchOnlyApi({ store }),
+    routes: searchOnlyApi(store),
     ids: ['search', 'stats', 'rebuild'],
     tags: ['Knowledge', 'Service'],
   },
   {
     variant: 'hybrid',
-    routes: hybridApi(hybridServices(store)),
+    routes: hybridApi(store),
     ids: [
       ...['search', 'stats', 'rebuild', 'ingestReflections', 'ingestAgentOutputs', 'explain'],
       ...['searchProjects', 'lessons', 'similar', 'featuresComplete', 'compact'],

@@ -1,19 +1,15 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
-import {
-  type FakeKnowledgeStore,
-  fakeKnowledgeStore,
-  hybridServices,
-} from '../../fakes/fake-knowledge-store.js';
+import { type FakeService, fakeService } from '../../fakes/fake-service.js';
 import { type ServedApi, serveApi } from '../../support/served-api.js';
 
-let store: FakeKnowledgeStore;
+let store: FakeService;
 let api: ServedApi;
 
 beforeEach(async () => {
-  store = fakeKnowledgeStore();
-  api = await serveApi(hybridApi(hybridServices(store)));
+  store = fakeService();
+  api = await serveApi(hybridApi(store));
 });
 afterEach(() => api.close());
 

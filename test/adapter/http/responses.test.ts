@@ -9,7 +9,7 @@ import { type Route, route } from '../../../src/adapters/http/routes/route.js';
 import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api.js';
 import { RequestLimit } from '../../../src/adapters/http/server/request-limit.js';
 import { DEFAULT_SERVER_LIMITS } from '../../../src/adapters/http/server/server-limits.js';
-import { fakeKnowledgeStore, hybridServices } from '../../fakes/fake-knowledge-store.js';
+import { fakeService } from '../../fakes/fake-service.js';
 import { QuietMonitor } from '../../fakes/quiet-monitor.js';
 import { type ServedApi, serveApi } from '../../support/served-api.js';
 
@@ -51,15 +51,15 @@ test.each(['*', '"a"'])('sends the whole body in spite of If-None-Match: %s', as
   expect(await json(response)).toEqual({ name: 'a' });
 });
 
-const store = fakeKnowledgeStore();
+const store = fakeService();
 const ROUTES: readonly Route[] = [
   ...probeRoutes({
     variant: 'hybrid',
     requestLimit: new RequestLimit(DEFAULT_SERVER_LIMITS),
     monitor: new QuietMonitor(),
   }),
-  ...searchOnlyApi({ store }),
-  ...hybridApi(hybridServices(store)),
+  ...searchOnlyApi(store),
+  ...hybridApi(store),
 ];
 
 test.each(ROUTES)('describes $method $path and each of its fields in full', (documented) => {

@@ -6,11 +6,11 @@ import {
   HttpServer,
   type HttpServerOptions,
 } from '../../../src/adapters/http/server/http-server.js';
-import { fakeKnowledgeStore, hybridServices } from '../../fakes/fake-knowledge-store.js';
+import { fakeService } from '../../fakes/fake-service.js';
 import { loopbackParts } from '../../support/served-api.js';
 
 const BUILT = fileURLToPath(new URL('../../../dist/console', import.meta.url));
-const ROUTES = hybridApi(hybridServices(fakeKnowledgeStore()));
+const ROUTES = hybridApi(fakeService());
 
 let server: HttpServer | undefined;
 afterEach(() => server?.close());

@@ -2,16 +2,16 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api.js';
 import { HttpServer } from '../../../src/adapters/http/server/http-server.js';
-import { type FakeKnowledgeStore, fakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { type FakeService, fakeService } from '../../fakes/fake-service.js';
 import { loopbackParts } from '../../support/served-api.js';
 
-let store: FakeKnowledgeStore;
+let store: FakeService;
 let server: HttpServer;
 let port: number;
 
 beforeEach(async () => {
-  store = fakeKnowledgeStore();
-  server = new HttpServer({ ...loopbackParts(searchOnlyApi({ store })), token: 'token' });
+  store = fakeService();
+  server = new HttpServer({ ...loopbackParts(searchOnlyApi(store)), token: 'token' });
   port = Number(new URL(await server.listen()).port);
 });
 afterEach(() => server.close());

@@ -5,17 +5,17 @@ import {
   type HttpServerOptions,
 } from '../../../src/adapters/http/server/http-server.js';
 import { mcpEndpoint } from '../../../src/adapters/mcp/server/http-endpoint.js';
-import { type FakeKnowledgeStore, fakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { type FakeService, fakeService } from '../../fakes/fake-service.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { ERAS, fakeMcpParts, mcpClient, textOf } from '../../support/mcp-client.js';
 import { loopbackParts } from '../../support/served-api.js';
 
-let store: FakeKnowledgeStore;
+let store: FakeService;
 let server: HttpServer;
 let url: URL;
 
 beforeEach(() => {
-  store = fakeKnowledgeStore();
+  store = fakeService();
 });
 afterEach(() => server.close());
 
@@ -28,7 +28,7 @@ describe.each(ERAS)('MCP over HTTP, for a client of the era "%s",', (era) => {
     expect(tools.map(({ name }) => name)).toContain('search');
     const found = await search(client);
     expect(textOf(found)).toContain('id: docs/a.md#0');
-    expect(store.calls.at(-1)?.args[0]).toBe('/here');
+    expect(store.calls.at(-1)?.args[0]).toMatchObject({ projectPath: '/here' });
     await client.close();
   });
 
@@ -49,7 +49,7 @@ test('MCP over HTTP asks a client for its roots, since 2026-07-28', async () => 
   const client = mcpClient({ era: 'auto', roots: ['/a'] });
   await client.connect(new StreamableHTTPClientTransport(url));
   await search(client);
-  expect(store.calls.at(-1)?.args[0]).toBe('/a');
+  expect(store.calls.at(-1)?.args[0]).toMatchObject({ projectPath: '/a' });
   await client.close();
 });
 

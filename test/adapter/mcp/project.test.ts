@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type FakeKnowledgeStore, fakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { type FakeService, fakeService } from '../../fakes/fake-service.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import {
   type ClientOptions,
@@ -11,11 +11,11 @@ import {
   textOf,
 } from '../../support/mcp-client.js';
 
-let store: FakeKnowledgeStore;
+let store: FakeService;
 let client: Client;
 
 beforeEach(() => {
-  store = fakeKnowledgeStore();
+  store = fakeService();
 });
 afterEach(() => client.close());
 
@@ -84,5 +84,6 @@ async function connect(directory: string, options: ClientOptions): Promise<void>
 
 async function projectOf(args: Readonly<Record<string, unknown>>): Promise<unknown> {
   await client.callTool({ name: 'search', arguments: { query: 'q', ...args } });
-  return store.calls.at(-1)?.args[0];
+  const [request] = store.calls.at(-1)?.args ?? [];
+  return (request as { readonly projectPath: string } | undefined)?.projectPath;
 }

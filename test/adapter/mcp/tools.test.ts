@@ -1,25 +1,20 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Watching } from '../../../src/app/ingestion/source-reader.js';
 import { KnowledgeError } from '../../../src/domain/errors.js';
-import type { Watching } from '../../../src/ports/driving/ingestion-service.js';
-import {
-  ANSWER,
-  CHUNK_DETAILS,
-  CITATION_REPORT,
-  FULL_CHUNK,
-} from '../../fakes/fake-knowledge-answers.js';
-import { type FakeKnowledgeStore, fakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { ANSWER, CHUNK_DETAILS, CITATION_REPORT, FULL_CHUNK } from '../../fakes/fake-answers.js';
+import { type FakeService, fakeService } from '../../fakes/fake-service.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { connectedClient, ERAS, fakeMcpParts, textOf } from '../../support/mcp-client.js';
 
 const P = '/project';
 
-let store: FakeKnowledgeStore;
+let store: FakeService;
 let logger: SilentLogger;
 let client: Client;
 
 beforeEach(() => {
-  store = fakeKnowledgeStore();
+  store = fakeService();
   logger = new SilentLogger();
 });
 afterEach(() => client.close());
@@ -109,6 +104,7 @@ describe('a tool', () => {
       sourceTypes: ['file'],
       copies: 'hidden',
       irrelevant: 'hidden',
+      widen: true,
     };
     const filter = { tags: ['t'], min_relevance: 0.5 };
     await call('search', { query: 'q', max_results: 3, source_types: ['file'], ...filter });
@@ -117,14 +113,22 @@ describe('a tool', () => {
     await call('lessons', { title: 't', feature_id: 'f-1', max_results: 2 });
     expect(store.calls).toEqual([
       {
-        method: 'search',
-        args: [P, 'q', { ...options, tags: ['t'], minRelevance: 0.5, irrelevant: 'shown' }],
+        method: 'search.search',
+        args: [
+          {
+            ...{ projectPath: P, query: 'q', ...options },
+            ...{ tags: ['t'], minRelevance: 0.5, irrelevant: 'shown' },
+          },
+        ],
       },
-      { method: 'search', args: ['/b', 'q', options] },
-      { method: 'findSimilarChunks', args: [P, 't', 'a.md', 10] },
+      { method: 'search.search', args: [{ projectPath: '/b', query: 'q', ...options }] },
       {
-        method: 'lessonsFor',
-        args: [P, { title: 't', featureId: 'f-1', maxResults: 2 }],
+        method: 'search.similar',
+        args: [{ projectPath: P, text: 't', sourceFile: 'a.md', maxResults: 10 }],
+      },
+      {
+        method: 'lessons.find',
+        args: [{ projectPath: P, title: 't', featureId: 'f-1', maxResults: 2 }],
       },
     ]);
   });
@@ -141,12 +145,15 @@ describe('a tool', () => {
       id: '',
       importance: '0.7',
     });
-    const budget = { copies: 'hidden', irrelevant: 'hidden', maxResults: 10, maxTokens: 1_000_000 };
-    expect(store.calls.map(({ args }) => args)).toEqual([
-      [P, 'q', { ...budget, maxResults: 3 }],
-      [P, '7', { ...budget, tags: ['a'], includeSuperseded: true }],
-      [P, { title: 't' }],
-      [P, { title: 't', content: 'c', importance: 0.7 }],
+    const limits = { maxResults: 10, maxTokens: 1_000_000 };
+    const search = {
+      ...{ projectPath: P, ...limits, copies: 'hidden', irrelevant: 'hidden', widen: true },
+    };
+    expect(store.calls.map(({ args: [request] }) => request)).toEqual([
+      { ...search, query: 'q', maxResults: 3 },
+      { ...search, query: '7', tags: ['a'], includeSuperseded: true },
+      { projectPath: P, title: 't' },
+      { projectPath: P, title: 't', content: 'c', importance: 0.7 },
     ]);
   });
 
@@ -162,7 +169,7 @@ describe('a tool', () => {
     }));
     const note = { code: 'not_relevant', sentence: 'This is probably not about it.' } as const;
     const explanation = { ...ANSWER.explanation, notes: [note] };
-    Object.assign(store, { search: async () => ({ ...ANSWER, results, explanation }) });
+    Object.assign(store.search, { search: async () => ({ ...ANSWER, results, explanation }) });
     const short = await call('search', { query: 'word' });
     expect(textOf(short)).toMatch(
       /^This is probably not about it\..*```text\ndocs\/a-rather-long-name.md#0 \(0.40\): word/s,
@@ -181,21 +188,21 @@ describe('a tool', () => {
       sourceFile: `f${i}.md`,
       reason: 'x',
     }));
-    Object.assign(store, { readAllSources: async () => ({ indexed: 1, removed: 0, skipped }) });
+    Object.assign(store.indexing, { ingest: async () => ({ indexed: 1, removed: 0, skipped }) });
     const ingested = await call('ingest', {});
     expect(ingested.structuredContent).toMatchObject({ indexed: 1, skipped: 3000 });
     expect(tokensOf(ingested.structuredContent)).toBeLessThanOrEqual(1.25 * 4000 + 100);
     const citation = { path: 'x'.repeat(255), state: 'gone', since: '2026-01-01' };
     const result = { ...ANSWER.results[0], citations: Array(20).fill(citation), stale: true };
     const found = async () => ({ ...ANSWER, results: Array(12).fill(result) });
-    Object.assign(store, { search: found });
+    Object.assign(store.search, { search: found });
     const searched = await call('search', { query: 'q', max_tokens: 1000 });
     expect(tokensOf(searched.structuredContent)).toBeLessThanOrEqual(1.25 * 1000 + 100);
   });
 
   test('asks for no more results than it has room for, because each counts as retrieved', async () => {
     await call('search', { query: 'q', max_results: 50, max_tokens: 400 });
-    expect(store.calls.at(-1)?.args[2]).toMatchObject({ maxResults: 5 });
+    expect(store.calls.at(-1)?.args[0]).toMatchObject({ maxResults: 5 });
   });
 
   test('says what the status and an ingestion are', async () => {
@@ -204,7 +211,7 @@ describe('a tool', () => {
     expect(textOf(status)).toContain('\nThe project is being indexed for the first time.\n');
     expect(status.structuredContent).toMatchObject({ indexing: 'running' });
     expect(textOf(await call('ingest', {}))).toContain('The index holds');
-    expect(store.calls.map(({ method }) => method)).toContain('readAllSources');
+    expect(store.calls.map(({ method }) => method)).toContain('indexing.ingest');
   });
 
   test('shows a chunk whole, with its questions and neighbours', async () => {
@@ -218,7 +225,9 @@ describe('a tool', () => {
     });
     expect(textOf(result)).toContain('\n\nSome content.\n```\n');
     for (const { id: near } of CHUNK_DETAILS.neighbours) expect(textOf(result)).toContain(near);
-    expect(store.calls).toEqual([{ method: 'getChunk', args: [P, 'docs/a.md#0'] }]);
+    expect(store.calls).toEqual([
+      { method: 'sources.chunk', args: [{ projectPath: P, id: 'docs/a.md#0' }] },
+    ]);
   });
 
   test('shows as much of a chunk as the budget allows', async () => {
@@ -228,15 +237,18 @@ describe('a tool', () => {
   });
 
   test('shows lines of a file, however they are named', async () => {
-    for (const args of [
-      { id: 'docs/a.md:3-4' },
-      { source_file: 'docs/a.md', from: 3, to: 4 },
-      { sourceFile: 'docs/a.md:3-4' },
-    ]) {
+    for (const [args, request] of [
+      [{ id: 'docs/a.md:3-4' }, { sourceFile: 'docs/a.md:3-4' }],
+      [
+        { source_file: 'docs/a.md', from: 3, to: 4 },
+        { sourceFile: 'docs/a.md', from: 3, to: 4 },
+      ],
+      [{ sourceFile: 'docs/a.md:3-4' }, { sourceFile: 'docs/a.md:3-4' }],
+    ] as const) {
       const result = await call('get', args);
       expect(textOf(result)).toContain('lines: 3 to 4 of 9\n\nThe text\nof two lines.\n');
       expect(result.structuredContent).toMatchObject({ from: 3, to: 4, complete: true });
-      expect(store.calls.at(-1)?.args).toEqual([P, 'docs/a.md', { from: 3, to: 4 }]);
+      expect(store.calls.at(-1)?.args).toEqual([{ projectPath: P, ...request }]);
     }
   });
 
@@ -244,7 +256,7 @@ describe('a tool', () => {
     const hidden = '\u{e0049}\u{e0067}\u200bnore';
     const chunk = { ...FULL_CHUNK, heading: hidden, content: hidden, tags: [hidden] };
     const found = async () => ({ ...ANSWER, results: [{ chunk, score: 1 }] });
-    Object.assign(store, { search: found, findSimilarChunks: found });
+    Object.assign(store.search, { search: found, similar: found });
     for (const [name, args] of [
       ['search', { query: 'q' }],
       ['similar', { text: 't' }],
@@ -260,10 +272,10 @@ describe('a tool', () => {
     await call('delete_note', { id: 'a' });
     const done = await call('complete_feature', { feature_id: 'f-1' });
     expect(textOf(done)).toMatch(/lessons added/);
-    expect(store.calls.map(({ method, args }) => [method, ...args.slice(1)])).toEqual([
-      ['replaceNote', 'a', note],
-      ['deleteNote', 'a'],
-      ['completeFeature', 'f-1'],
+    expect(store.calls).toEqual([
+      { method: 'notes.replace', args: [{ projectPath: P, id: 'a', ...note }] },
+      { method: 'notes.delete', args: [{ projectPath: P, id: 'a' }] },
+      { method: 'completion.complete', args: [{ projectPath: P, featureId: 'f-1' }] },
     ]);
   });
 
@@ -290,7 +302,7 @@ describe('a tool', () => {
     expect(prompts.map(({ name }) => name)).toEqual(['lessons']);
     const { messages } = await client.getPrompt({ name: 'lessons', arguments: { task: 'Sync' } });
     expect(JSON.stringify(messages)).toContain('docs/a.md#0');
-    expect(store.calls.at(-1)).toMatchObject({ method: 'lessonsFor' });
+    expect(store.calls.at(-1)).toMatchObject({ method: 'lessons.find' });
   });
 
   test('saves a note, or names the chunk that already says the same', async () => {
@@ -304,8 +316,8 @@ describe('a tool', () => {
     });
     expect(textOf(known)).toContain(`${FULL_CHUNK.id} already says this`);
     expect(store.calls.map(({ args }) => args)).toEqual([
-      [P, { ...note, force: true }],
-      [P, note],
+      [{ projectPath: P, ...note, force: true }],
+      [{ projectPath: P, ...note }],
     ]);
   });
 
@@ -331,7 +343,7 @@ function parts() {
   return { ...fakeMcpParts(store), directory: P, version: '1.2.3', logger };
 }
 
-function watchingIn({ calls }: FakeKnowledgeStore): Watching {
+function watchingIn({ calls }: FakeService): Watching {
   return calls.at(-1)?.args[1] as Watching;
 }
 

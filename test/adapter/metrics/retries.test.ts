@@ -1,7 +1,7 @@
 import { test } from 'vitest';
 import { PrometheusMetrics } from '../../../src/adapters/metrics/prometheus-metrics.js';
 import { configOf } from '../../../src/app/config/read-config.js';
-import { createService } from '../../../src/app/wiring/create-service.js';
+import { composeService } from '../../../src/app/wiring/compose-service.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { eventually } from '../../support/running-service.js';
 import { testProjects } from '../../support/test-projects.js';
@@ -13,8 +13,9 @@ test('background work that fails counts as tried again', async () => {
   const embedder = FakeEmbedder.ready();
   embedder.fail();
   const config = configOf({ backend: 'memory', logger: 'silent' });
-  const { store, stop } = createService(config, { ports: { embedder, metrics } });
-  await store.reindex(projects.make({ 'docs/fruit.md': '## Apple\nan apple\n' }).path);
+  const { indexing, stop } = composeService(config, { ports: { embedder, metrics } });
+  const project = projects.make({ 'docs/fruit.md': '## Apple\nan apple\n' });
+  await indexing.ingest({ projectPath: project.path });
   await eventually(async () =>
     /^knowledge_retries_total\{work="vectors"\} 1$/m.exec(await metrics.read()),
   );

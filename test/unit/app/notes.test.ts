@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { NewNote } from '../../../src/ports/driving/notes-service.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { type CoreInMemory, coreInMemory, idsFound } from '../../support/core-in-memory.js';
 import { pass } from '../../support/enrichment-world.js';
@@ -14,7 +13,8 @@ const WAITING = {
 };
 
 let world: CoreInMemory;
-const add = (note: NewNote) => world.core.notes.addNote(P, note);
+const add = (note: Parameters<typeof world.core.notes.addNote>[1]) =>
+  world.core.notes.addNote(P, note);
 const fileOf = (id: string) => `.knowledge/notes/${id}.md`;
 
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { configOf } from '../../../src/app/config/read-config.js';
-import { createService } from '../../../src/app/wiring/create-service.js';
+import { composeService } from '../../../src/app/wiring/compose-service.js';
 import { embedderModule } from '../../../src/app/wiring/embedder-module.js';
 import { KnowledgeError } from '../../../src/domain/errors.js';
 import { FakePageFetcher } from '../../fakes/fake-page-fetcher.js';
@@ -185,9 +185,9 @@ it('fetching is allowed by its option, and then for public addresses alone', asy
     ['allowed', /not public/],
     ['forbidden', /Fetching web pages is off/],
   ] as const) {
-    const service = createService(configOf({ ...options, fetch }), {}, embedderModule);
+    const service = composeService(configOf({ ...options, fetch }), {}, embedderModule);
     await expect(
-      service.pages.savePage(project.path, { url: 'http://127.0.0.1:1/' }),
+      service.pages.save({ projectPath: project.path, url: 'http://127.0.0.1:1/' }),
     ).rejects.toThrow(message);
     await service.stop();
   }

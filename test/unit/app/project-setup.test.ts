@@ -4,7 +4,7 @@ import { type CoreInMemory, coreInMemory } from '../../support/core-in-memory.js
 const FILE = '.knowledge/settings.json';
 
 let world: CoreInMemory;
-const setup = () => world.core.setup.writeSettings('/project');
+const setup = () => world.core.setup.writeSettings({ projectPath: '/project' });
 const written = () => JSON.parse(world.ports.files.text(FILE) ?? '{}');
 
 beforeEach(() => {

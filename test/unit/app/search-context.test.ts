@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { SearchRequest } from '../../../src/domain/search.js';
+import type { SearchOptions } from '../../../src/app/search/retrieval.js';
 import { document, draft } from '../../support/chunks.js';
 import { makeRetrievalWorld, type RetrievalWorld } from '../../support/retrieval-world.js';
 
@@ -26,7 +26,7 @@ describe('a search with context', () => {
   });
 
   it('has the same scores as without it', async () => {
-    const scores = async (options: SearchRequest) =>
+    const scores = async (options: SearchOptions) =>
       (await search(options)).results.map(({ score, relevance }) => [score, relevance]);
     expect(await scores({ context: true })).toEqual(await scores({}));
   });
@@ -50,6 +50,7 @@ describe('a search with context', () => {
   });
 });
 
-const search = (options: SearchRequest) => world.hybridSearch.search(world.project, 'wal', options);
-const contents = async (options: SearchRequest) =>
+const search = (options: SearchOptions) =>
+  world.hybridSearch.search({ projectPath: '/project', query: 'wal', ...options });
+const contents = async (options: SearchOptions) =>
   (await search(options)).results.map(({ chunk }) => chunk.content);

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { SearchAnswer, SearchRequest } from '../../../src/domain/search.js';
+import type { SearchOptions } from '../../../src/app/search/retrieval.js';
+import type { SearchAnswer } from '../../../src/domain/search.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { idOf, makeRetrievalWorld, type RetrievalWorld } from '../../support/retrieval-world.js';
 
@@ -41,7 +42,10 @@ describe('the explanation of a search', () => {
 
   it('traces both lists where they were merged', async () => {
     await world.near('third', 'wal', 0.9);
-    const { explanation } = await world.hybridSearch.search(world.project, 'wal');
+    const { explanation } = await world.hybridSearch.search({
+      projectPath: '/project',
+      query: 'wal',
+    });
     expect(explanation.mode.value).toBe('hybrid');
     expect(explanation.results.find(({ id }) => id === idOf('third'))).toEqual({
       id: idOf('third'),
@@ -57,7 +61,7 @@ describe('the explanation of a search', () => {
 });
 
 describe('the budget of a search', () => {
-  it.each<[SearchRequest, number, number, string]>([
+  it.each<[SearchOptions, number, number, string]>([
     [{}, 9, 0, 'nothing cut'],
     [{ maxTokens: 9 }, 9, 0, 'nothing cut'],
     [{ maxTokens: 8 }, 7, 1, 'maxTokens reached'],
@@ -74,7 +78,11 @@ describe('the budget of a search', () => {
 
   it('says that the number of results was reached', async () => {
     const options = { maxResults: 1 };
-    const { explanation } = await world.hybridSearch.search(world.project, 'wal', options);
+    const { explanation } = await world.hybridSearch.search({
+      projectPath: '/project',
+      query: 'wal',
+      ...options,
+    });
     expect(explanation.budget).toEqual({
       maxResults: 1,
       maxTokens: 8000,
@@ -86,7 +94,7 @@ describe('the budget of a search', () => {
 });
 
 describe('the notes of a search', () => {
-  it.each<[string, string, SearchRequest]>([
+  it.each<[string, string, SearchOptions]>([
     ['budget', 'wal', { maxTokens: 2 }],
     ['no_match', 'wal', { sourceTypes: ['manual'] }],
     ['no_match', 'nowhere', {}],
@@ -162,16 +170,16 @@ describe('the notes of a search', () => {
   });
 });
 
-function hybrid(text: string, options?: SearchRequest) {
-  return world.hybridSearch.search(world.project, text, options);
+function hybrid(text: string, options?: SearchOptions) {
+  return world.hybridSearch.search({ projectPath: '/project', query: text, ...options });
 }
 
 function codesOf({ explanation }: Pick<SearchAnswer, 'explanation'>) {
   return explanation.notes.map(({ code }) => code);
 }
 
-function search(text: string, options?: SearchRequest) {
-  return world.searchOnly.search(world.project, text, options);
+function search(text: string, options?: SearchOptions) {
+  return world.searchOnly.search({ projectPath: '/project', query: text, ...options });
 }
 
 async function explain(text: string) {

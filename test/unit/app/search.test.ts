@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { SearchOptions } from '../../../src/app/search/retrieval.js';
 import { noMetrics } from '../../../src/app/wiring/null-objects.js';
-import type { SearchRequest } from '../../../src/domain/search.js';
 import type { CandidateSet, Fusion } from '../../../src/domain/settings.js';
 import { idOf, makeRetrievalWorld, type RetrievalWorld } from '../../support/retrieval-world.js';
 
@@ -14,15 +14,6 @@ beforeEach(async () => {
   await world.add('third', 'wal one two');
 });
 
-describe('a search is refused', () => {
-  it.each(['', ' ', '\n\t\u3000'])('for the blank query %j', async (text) => {
-    await expect(search(text)).rejects.toMatchObject({
-      code: 'invalid_request',
-      message: 'query must not be blank.',
-    });
-  });
-});
-
 describe('a search', () => {
   it.each([[{ maxResults: 1, maxTokens: 1 }], [{ maxResults: 1000, maxTokens: 1_000_000 }]])(
     'accepts the ends of the ranges %j',
@@ -32,8 +23,8 @@ describe('a search', () => {
   );
 
   it('gives chunks the path of the project as it is now, whatever their rows hold', async () => {
-    const moved = { ...world.project, path: '/moved' };
-    const { results } = await world.searchOnly.search(moved, 'one two');
+    const request = { projectPath: '/moved', query: 'one two' };
+    const { results } = await world.searchOnly.search(request);
     expect(results.map(({ chunk }) => [chunk.sourceFile, chunk.projectPath])).toEqual([
       ['third', '/moved'],
     ]);
@@ -43,7 +34,7 @@ describe('a search', () => {
     const reports: object[] = [];
     const report = (one: object) => void reports.push(one);
     const metrics = { ...noMetrics, searched: report, answered: report };
-    const { project, clock, store, add, searchOnly } = await makeRetrievalWorld({ metrics });
+    const { clock, store, add, searchOnly } = await makeRetrievalWorld({ metrics });
     await add('one', 'wal');
     await add('two', 'wal '.repeat(100));
     const find = store.keywords.search.bind(store.keywords);
@@ -51,7 +42,7 @@ describe('a search', () => {
       clock.advance(1_500);
       return find(...args);
     };
-    await searchOnly.search(project, 'wal', { maxTokens: 99 });
+    await searchOnly.search({ projectPath: '/project', query: 'wal', maxTokens: 99 });
     expect(reports).toEqual([
       { mode: 'bm25', seconds: 1.5, candidates: 2 },
       { mode: 'bm25', results: 0 },
@@ -71,12 +62,16 @@ describe('a search', () => {
 });
 
 describe('how the lists are merged', () => {
-  it.each<[string, SearchRequest, Fusion, CandidateSet]>([
+  it.each<[string, SearchOptions, Fusion, CandidateSet]>([
     ['the setting', {}, 'blend', 'union'],
     ['the request', { fusion: 'rrf', candidates: 'keyword' }, 'rrf', 'keyword'],
   ])('and what is merged is said by %s', async (_, options, fusion, candidates) => {
     await startWithSettings();
-    const { explanation } = await world.hybridSearch.search(world.project, 'wal', options);
+    const { explanation } = await world.hybridSearch.search({
+      projectPath: '/project',
+      query: 'wal',
+      ...options,
+    });
     expect(explanation.fusion).toBe(fusion);
     expect('vectorOnly' in explanation.candidates).toBe(candidates === 'union');
   });
@@ -91,7 +86,7 @@ describe('how the lists are merged', () => {
 describe('a retrieval', () => {
   it('is counted for exactly the chunks that are returned, at the time of the clock', async () => {
     world.clock.set('2026-03-04T05:06:07.000Z');
-    await world.hybridSearch.search(world.project, 'wal', { maxResults: 2 });
+    await world.hybridSearch.search({ projectPath: '/project', query: 'wal', maxResults: 2 });
     expect(['first', 'second', 'third', 'filler-1'].map(useOf)).toEqual([
       [1, '2026-03-04T05:06:07.000Z'],
       [1, '2026-03-04T05:06:07.000Z'],
@@ -120,11 +115,11 @@ async function startWithSettings(): Promise<void> {
   await world.near('word', 'wal', 0.5);
 }
 
-function search(text: string, options?: SearchRequest) {
-  return world.searchOnly.search(world.project, text, options);
+function search(text: string, options?: SearchOptions) {
+  return world.searchOnly.search({ projectPath: '/project', query: text, ...options });
 }
 
-async function found(text: string, options?: SearchRequest): Promise<readonly string[]> {
+async function found(text: string, options?: SearchOptions): Promise<readonly string[]> {
   const { results } = await search(text, options);
   return results.map(({ chunk }) => chunk.sourceFile);
 }

@@ -18,7 +18,7 @@ const VIOLATIONS: Readonly<Record<string, string>> = {
   'src/shared/planted-domain.ts': "import '../domain/limits.js';",
   'src/domain/planted-shared.ts': "import '../shared/promise-queue.js';",
   'src/ports/planted-app.ts': "import '../app/search/search.js';",
-  'src/ports/driving/planted-package.ts': "import 'better-sqlite3';",
+  'src/ports/planted-package.ts': "import 'better-sqlite3';",
   'src/app/planted-adapter.ts': "import '../adapters/sqlite/chunks/chunk-rows.js';",
   'src/app/planted-wiring.ts': "import './wiring/tokens.js';",
   'src/app/wiring/planted-mcp-server.ts':

@@ -8,9 +8,11 @@ import { HttpServer } from '../../../src/adapters/http/server/http-server.js';
 import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import type { Variant } from '../../../src/app/config/config.js';
 import { configOf } from '../../../src/app/config/read-config.js';
+import type { ComposedService } from '../../../src/app/service.js';
 import { hostOptionsOf } from '../../../src/app/wiring/backends.js';
-import { createService, type Service } from '../../../src/app/wiring/create-service.js';
+import { composeService } from '../../../src/app/wiring/compose-service.js';
 import { embedderModule } from '../../../src/app/wiring/embedder-module.js';
+import { routesOf } from '../../../src/app/wiring/routes.js';
 import { isRecord } from '../../../src/domain/records.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { FakeLessonExtractor } from '../../fakes/fake-lesson-extractor.js';
@@ -139,13 +141,14 @@ async function start(variant: Variant): Promise<Running> {
       summarizer: new FakeSummarizer(),
     },
   } as const;
-  const service = createService(configOf(options), hostOptionsOf(options), embedderModule);
-  await service.store.reindex(project);
+  const config = configOf(options);
+  const service = composeService(config, hostOptionsOf(options), embedderModule);
+  await service.indexing.rebuild({ projectPath: project });
   if (variant === 'hybrid') await allEmbedded(service, project);
   await age(service, project);
   await writeFile(join(project, 'src/pool.ts'), 'export const pool = new Pool();\n');
   const server = new HttpServer({
-    ...service,
+    ...{ logger: service.logger, routes: routesOf(config, service) },
     webPages: await webPages(join(ROOT, 'dist/console'), 'console'),
     host: '127.0.0.1',
     port: 0,
@@ -176,15 +179,15 @@ async function makeProject(): Promise<string> {
   return project;
 }
 
-async function allEmbedded({ store }: Service, project: string): Promise<void> {
+async function allEmbedded({ status }: ComposedService, project: string): Promise<void> {
   await vi.waitFor(async () => {
-    expect((await store.getEmbeddingStatus(project)).pending).toBe(0);
+    expect((await status.embeddings({ projectPath: project })).pending).toBe(0);
   }, 5000);
 }
 
 /** One chunk becomes old enough to be pruned. */
-async function age({ store }: Service, project: string): Promise<void> {
-  const { dbPath } = await store.getStats(project);
+async function age({ status }: ComposedService, project: string): Promise<void> {
+  const { dbPath } = await status.stats({ projectPath: project });
   const db = new Database(dbPath);
   db.prepare("UPDATE chunks SET created_at = '2020-05-01T09:30:00.000Z' WHERE id = ?").run(
     'docs/cars.md#0',

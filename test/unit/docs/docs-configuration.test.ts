@@ -21,7 +21,7 @@ import {
   FUSIONS,
   HYPE_COMPARISONS,
 } from '../../../src/domain/settings.js';
-import { fakeKnowledgeStore, hybridServices } from '../../fakes/fake-knowledge-store.js';
+import { fakeService } from '../../fakes/fake-service.js';
 import { QuietMonitor } from '../../fakes/quiet-monitor.js';
 
 /** What the documentation says, held against the code in both directions. */
@@ -40,14 +40,14 @@ describe('docs/api.md', () => {
   });
 
   test('has every route of the search-only variant in its section, and no other', () => {
-    expect(documentedRoutes('Search-only variant')).toEqual(names(searchOnlyApi({ store: FAKE })));
+    expect(documentedRoutes('Search-only variant')).toEqual(names(searchOnlyApi(FAKE)));
   });
 
   test('has every route of the hybrid variant in its sections, and no other', () => {
     expect([
       ...documentedRoutes('Hybrid variant'),
       ...documentedRoutes('Extensions of the hybrid variant'),
-    ]).toEqual(names(hybridApi(hybridServices(FAKE))));
+    ]).toEqual(names(hybridApi(FAKE)));
   });
 
   test('has the routes that stand outside the API', () => {
@@ -62,9 +62,9 @@ describe('docs/api.md', () => {
   });
 
   test.each([
-    ...withChapter('Search-only variant', searchOnlyApi({ store: FAKE })),
-    ...withChapter('Hybrid variant', hybridApi(hybridServices(FAKE)).slice(0, 5)),
-    ...withChapter('Extensions of the hybrid variant', hybridApi(hybridServices(FAKE)).slice(5)),
+    ...withChapter('Search-only variant', searchOnlyApi(FAKE)),
+    ...withChapter('Hybrid variant', hybridApi(FAKE).slice(0, 5)),
+    ...withChapter('Extensions of the hybrid variant', hybridApi(FAKE).slice(5)),
   ])('says which fields $chapter takes at $method $path', ({ chapter, method, path, request }) => {
     const text = section(`\n${section(API, chapter)}`, `\`${method} ${path}\``, '###');
     const documented = [...tableRows(text, 'field'), ...inherited(text)].map(
@@ -153,7 +153,7 @@ test('--help names every variable that is read, and no other', () => {
 });
 
 const VARIABLES = variablesRead();
-const FAKE = fakeKnowledgeStore();
+const FAKE = fakeService();
 
 function read(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { FIELDS } from '../../../src/domain/fields.js';
 import type { ChunkEntry } from '../../../src/domain/overview/chunk-list.js';
 import { surveyOf } from '../../../src/domain/overview/chunk-survey.js';
+import { featureId } from '../../../src/schemas/fields.js';
 
 it.each([
   [50, 50],
@@ -22,11 +22,11 @@ it.each([
 
 it.each(['', '.', '..', 'a/b', 'a\\b', 'a\0', 'x'.repeat(256), 7])(
   'the name of a feature is that of a folder: not %j',
-  (name) => expect(FIELDS.featureId.accepts(name)).toBe(false),
+  (name) => expect(featureId.safeParse(name).success).toBe(false),
 );
 
 it.each(['a', '...', '.a', 'x'.repeat(255)])('the name of a feature may be %j', (name) =>
-  expect(FIELDS.featureId.accepts(name)).toBe(true),
+  expect(featureId.safeParse(name).success).toBe(true),
 );
 
 function entry(changed: Partial<ChunkEntry>): ChunkEntry {

@@ -1,10 +1,5 @@
 import type { Stats } from '../../../domain/stats.js';
-import type { IngestionReport } from '../../../ports/driving/ingestion-service.js';
-import type {
-  SourceDeletion,
-  SourceOverview,
-  SourceReport,
-} from '../../../ports/driving/sources-service.js';
+import type { IngestionReport, SourceDeletion, SourceOverview } from '../../../schemas/sources.js';
 import type { Operations } from '../command-line-parts.js';
 import { completeVectors, VECTOR_OPTIONS, vectorNeeds } from '../model.js';
 import type { Session } from '../session.js';
@@ -150,7 +145,7 @@ async function sourcesText({ sources: held, skipped }: SourceOverview, session: 
 /** Below this, only the names of files tell one from another. */
 const NARROW = 70;
 
-function rowOf(source: SourceReport): readonly string[] {
+function rowOf(source: SourceOverview['sources'][number]): readonly string[] {
   return [
     printableLine(source.sourceFile),
     printableLine(source.sourceType),

@@ -1,7 +1,6 @@
 import { isAbsolute, relative, resolve } from 'node:path';
-import type { ChunkDetails, SourceLines } from '../../../ports/driving/sources-service.js';
-import type { StaleBody } from '../bodies.js';
-import { UsageError } from '../exit.js';
+import type { SourceLines } from '../../../schemas/sources.js';
+import type { ChunkBody, StaleBody } from '../bodies.js';
 import type { Session } from '../session.js';
 import { counted, printable, printableLine } from '../text/format.js';
 import { argument, type ProjectCommand, printing } from './command.js';
@@ -21,7 +20,7 @@ export const get: ProjectCommand = {
 async function getChunk(session: Session, given: string): Promise<void> {
   const end = given.lastIndexOf('#');
   const id = pathInProject(session, given.slice(0, end)) + given.slice(end);
-  const body = await session.call<ChunkDetails>('GET /api/knowledge/x/chunks/{id}', { id });
+  const body = await session.call<ChunkBody>('GET /api/knowledge/x/chunks/{id}', { id });
   const { heading, content, sourceFile } = body.chunk;
   await session.print(body, async () => {
     const { citationSentences } = await import('../text/results.js');
@@ -38,23 +37,10 @@ async function getChunk(session: Session, given: string): Promise<void> {
 }
 
 async function getLines(session: Session, what: string): Promise<void> {
-  const { file, ...range } = readRange(what);
-  const fields = { sourceFile: pathInProject(session, file), ...range };
+  const fields = { sourceFile: pathInProject(session, what) };
   const body = await session.call<SourceLines>('GET /api/knowledge/x/lines', fields);
   await session.print(body, () => printable(body.text));
 }
-
-/** `path`, `path:12`, or `path:12-20`; a single line is shown with what follows it. */
-function readRange(what: string) {
-  const [, file = what, from, to] = /^(.+?):(\d+)(?:-(\d+))?$/s.exec(what) ?? [];
-  if (from === undefined) return { file };
-  const start = Number(from);
-  const end = to === undefined ? start + LINES_FROM_PLACE - 1 : Number(to);
-  if (start >= 1 && end >= start) return { file, from: start, to: end };
-  throw new UsageError('Lines count from 1, and the last is not before the first.');
-}
-
-const LINES_FROM_PLACE = 40;
 
 /** Results name files as seen from the working directory. */
 function pathInProject({ directory, project }: Session, file: string): string {

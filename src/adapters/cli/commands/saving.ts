@@ -1,4 +1,4 @@
-import type { KnownNote, SavedNote } from '../../../ports/driving/notes-service.js';
+import type { NoteBody } from '../bodies.js';
 import { counted, printableLine } from '../text/format.js';
 import { argument, type CommandGroup, type ProjectCommand, printing } from './command.js';
 
@@ -27,10 +27,7 @@ export const note: CommandGroup = {
         'note add "Release" - < release.md',
       ],
       work: async (session, given) => {
-        const body = await session.call<SavedNote | KnownNote>(
-          'POST /api/knowledge/x/notes',
-          given,
-        );
+        const body = await session.call<NoteBody>('POST /api/knowledge/x/notes', given);
         await session.print(body, noteText);
         if (session.showsText && 'chunks' in body && body.chunks > 0) session.note(BY_WORDS);
       },
@@ -41,7 +38,7 @@ export const note: CommandGroup = {
       arguments: [NOTE_ID, argument('<title>', 'title', 'its new title'), NOTE_TEXT],
       fields: NOTE_OPTIONS,
       examples: ['note replace write-lock "Write lock" "Writers wait 20 s."'],
-      work: printing<SavedNote>('PUT /api/knowledge/x/notes/{id}', noteText),
+      work: printing<NoteBody>('PUT /api/knowledge/x/notes/{id}', noteText),
     },
     {
       name: 'delete',
@@ -59,7 +56,7 @@ export const note: CommandGroup = {
 const BY_WORDS =
   'Searches find it by its words now, and by its meaning after the next "knowledge-store ingest" or while a service runs.';
 
-function noteText(body: SavedNote | KnownNote): string {
+function noteText(body: NoteBody): string {
   if ('duplicateOf' in body) {
     return `Nothing was saved: ${printableLine(body.duplicateOf)} says the same, word for word. To save it anyway, add --force.`;
   }

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { sharesNoWord } from '../../../domain/search.js';
 import type { ProjectsBody, SearchBody } from '../bodies.js';
 import type { Fields } from '../command-line-parts.js';
 import { loadModel } from '../model.js';
@@ -13,7 +12,6 @@ interface SearchFields extends Fields {
   readonly sourceTypes?: readonly string[];
   readonly tags?: readonly string[];
   readonly minRelevance?: number;
-  readonly candidates?: string;
   readonly explain?: true;
   readonly full?: true;
   readonly all?: true;
@@ -65,19 +63,12 @@ const SHOWN_RESULTS = 5;
 
 async function searchProject(session: Session, given: SearchFields): Promise<void> {
   await loadModel(session);
-  const explain = session.showsText || given.explain;
-  const ask = (candidates: string | undefined) =>
-    session.call<SearchBody>('POST /api/knowledge/search', {
-      ...given,
-      maxResults: shownResults(session, given),
-      explain,
-      candidates,
-      ...(session.showsText && { copies: 'hidden', irrelevant: irrelevantIn(given) }),
-    });
-  const asked = await ask(given.candidates);
-  const isEmptied = asked.explain !== undefined && sharesNoWord(asked.explain);
-  const widens = session.showsText && !given.candidates && isEmptied;
-  const body = widens ? await ask('union') : asked;
+  const body = await session.call<SearchBody>('POST /api/knowledge/search', {
+    ...given,
+    maxResults: shownResults(session, given),
+    explain: session.showsText || given.explain,
+    ...(session.showsText && { widen: true, copies: 'hidden', irrelevant: irrelevantIn(given) }),
+  });
   await session.print(body, async () => {
     const isSettled = body.results.length === 0 && body.explain?.indexing === undefined;
     const empty = isSettled ? await session.emptiness() : undefined;

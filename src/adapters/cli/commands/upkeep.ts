@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import type { ImportCounts } from '../../../ports/chunk-import.js';
-import type { Diagnosis } from '../../../ports/driving/recovery-service.js';
-import type { CompactionReport } from '../../../ports/driving/upkeep-service.js';
+import type { CompactionReport, Diagnosis } from '../../../schemas/upkeep.js';
 import type { PruneBody } from '../bodies.js';
 import type { Fields } from '../command-line-parts.js';
 import { completeVectors, VECTOR_OPTIONS, vectorNeeds } from '../model.js';

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
+import type { Service } from '../../../app/service.js';
 import type { ErrorCode } from '../../../domain/errors.js';
-import type { KnowledgeServices } from '../../../ports/driving/knowledge-services.js';
-import { readFields, writeBody } from '../../../schemas/checks.js';
+import { type Answer, readFields, writeBody } from '../../../schemas/checks.js';
 
 export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -50,11 +50,8 @@ export class Created<Body> {
   }
 }
 
-/** What routes call; the embedding model is for programs only. */
-export type RouteServices = Omit<KnowledgeServices, 'embedder'>;
-
 /** A route before it is known which services do its work. */
-export interface RouteOf<Name extends RouteName, Request, Response, Services = RouteServices> {
+export interface RouteOf<Name extends RouteName, Request, Response, Services = Service> {
   /** For clients in TypeScript; never there. */
   readonly types?: { readonly name: Name; readonly request: Request; readonly response: Response };
   readonly servedBy: (services: Services) => Route;
@@ -80,9 +77,7 @@ interface RouteDefinition<
 
 type MaybePromise<T> = T | Promise<T>;
 
-type BodyOf<Response extends z.ZodObject> = NoInfer<DeepReadonly<z.input<Response>>>;
-
-type DeepReadonly<T> = { readonly [Key in keyof T]: DeepReadonly<T[Key]> };
+type BodyOf<Response extends z.ZodObject> = NoInfer<Answer<Response>>;
 
 /** A route whose requests and responses are checked against their schemas. */
 export function route<
@@ -90,7 +85,7 @@ export function route<
   Request extends z.ZodObject,
   Response extends z.ZodObject,
   CreatedBody extends z.ZodObject = never,
-  Services = RouteServices,
+  Services = Service,
 >(
   name: Name,
   definition: RouteDefinition<Request, Response, CreatedBody, Services>,

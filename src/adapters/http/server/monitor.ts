@@ -1,4 +1,4 @@
-import type { ModelStatus } from '../../../ports/driving/status-service.js';
+import type { ModelStatus } from '../../../schemas/stats.js';
 
 /** What a service knows of itself, for those who run it. */
 export interface Monitor {

@@ -1,6 +1,6 @@
+import type { Service } from '../../../app/service.js';
 import { visibleText } from '../../../domain/lessons/lesson-text.js';
 import type { SearchResult } from '../../../domain/search.js';
-import type { SourcesService } from '../../../ports/driving/sources-service.js';
 import { answerTokens, fairShare, previewOf } from './budget.js';
 import { chunkBlock, chunkData, WARNING_OF_BLOCKS } from './chunk-block.js';
 
@@ -12,13 +12,13 @@ interface LocatedResult extends SearchResult {
 }
 
 export async function locatedResults(
-  sources: Pick<SourcesService, 'linesOf'>,
+  sources: Pick<Service['sources'], 'linesOf'>,
   projectPath: string,
   results: readonly SearchResult[],
 ): Promise<readonly LocatedResult[]> {
   if (results.length === 0) return [];
   const ids = results.map(({ chunk }) => chunk.id);
-  const lines = await sources.linesOf(projectPath, ids);
+  const lines = await sources.linesOf({ projectPath, ids });
   return results.map((result, i) => ({ ...result, line: lines[i] }));
 }
 

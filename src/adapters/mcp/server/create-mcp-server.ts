@@ -9,8 +9,8 @@ import {
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
+import type { Watching } from '../../../app/ingestion/source-reader.js';
 import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
-import type { Watching } from '../../../ports/driving/ingestion-service.js';
 import type { Logger } from '../../../ports/logger.js';
 import { structuredContentOf } from '../answers/structured-content.js';
 import { argumentName, type Tool } from '../tools/tool.js';

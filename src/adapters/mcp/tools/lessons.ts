@@ -1,15 +1,12 @@
+import type { Service } from '../../../app/service.js';
 import { fencedText } from '../../../domain/lessons/lesson-text.js';
-import type { KnowledgeServices } from '../../../ports/driving/knowledge-services.js';
-import { featureId } from '../../../schemas/fields.js';
-import { lessonsRequest, similarRequest } from '../../../schemas/requests.js';
+import { completeRequest, lessonsRequest, similarRequest } from '../../../schemas/lessons.js';
 import { DEFAULT_ANSWER_RESULTS, DEFAULT_ANSWER_TOKENS, previewOf } from '../answers/budget.js';
 import { locatedResults, resultsAnswer } from '../answers/results-answer.js';
 import { maxResults, maxTokens, type Tool, tool } from './tool.js';
 
-type Services = Pick<KnowledgeServices, 'store' | 'features' | 'sources'>;
-
 /** Lessons from earlier features for one that is about to begin. */
-export function lessonsTool({ features, sources }: Services): Tool {
+export function lessonsTool({ lessons, sources }: Service): Tool {
   return tool({
     name: 'lessons',
     title: 'Lessons for a feature',
@@ -18,7 +15,7 @@ export function lessonsTool({ features, sources }: Services): Tool {
     effect: 'reads',
     request: { ...lessonsRequest.shape, maxTokens },
     answer: async (projectPath, { maxTokens: tokens = DEFAULT_ANSWER_TOKENS, ...feature }) => {
-      const { section, source, results } = await features.lessonsFor(projectPath, feature);
+      const { section, source, results } = await lessons.find({ projectPath, ...feature });
       const siblings = source === 'siblings' ? previewOf(section, tokens - FENCE_TOKENS).text : '';
       const { text, data } = resultsAnswer({
         results: await locatedResults(sources, projectPath, results),
@@ -39,7 +36,7 @@ const NO_LESSONS =
   'No lessons are known for this yet. If status shows no chunks, call ingest first.';
 
 /** Finds chunks that say something similar to a text. */
-export function similarTool({ store, sources }: Services): Tool {
+export function similarTool({ search, sources }: Service): Tool {
   return tool({
     name: 'similar',
     title: 'Find similar knowledge',
@@ -47,12 +44,12 @@ export function similarTool({ store, sources }: Services): Tool {
       'Finds chunks that are similar to a text. Use it to see whether something is already written down, before you write it down again. The first 20 words of the text count. Does not count as a use of the chunks.',
     effect: 'reads',
     request: { ...similarRequest.shape, maxResults, maxTokens },
-    answer: async (projectPath, { text, sourceFile, ...limits }) => {
-      const limit = limits.maxResults ?? DEFAULT_ANSWER_RESULTS;
-      const { results } = await store.findSimilarChunks(projectPath, text, sourceFile, limit);
+    answer: async (projectPath, { maxTokens: tokens = DEFAULT_ANSWER_TOKENS, ...fields }) => {
+      const wanted = { projectPath, maxResults: DEFAULT_ANSWER_RESULTS, ...fields };
+      const { results } = await search.similar(wanted);
       return resultsAnswer({
         results: await locatedResults(sources, projectPath, results),
-        maxTokens: limits.maxTokens ?? DEFAULT_ANSWER_TOKENS,
+        maxTokens: tokens,
         otherwise: 'Nothing similar is known.',
       });
     },
@@ -60,16 +57,16 @@ export function similarTool({ store, sources }: Services): Tool {
 }
 
 /** Lessons of a finished feature, for later ones. */
-export function completeFeatureTool({ features }: Services): Tool {
+export function completeFeatureTool({ completion }: Service): Tool {
   return tool({
     name: 'complete_feature',
     title: 'Keep the lessons of a finished feature',
     description:
       'Extracts what a finished feature taught from its reflection and output, and adds it to the memory of the project. Call it once a feature is done. Needs a language model.',
     effect: 'writes',
-    request: { featureId: featureId.describe('Folder of the feature.') },
+    request: completeRequest.shape,
     answer: async (projectPath, fields) => {
-      const data = await features.completeFeature(projectPath, fields.featureId);
+      const data = await completion.complete({ projectPath, ...fields });
       const { added, duplicates, categories } = data;
       const where = categories.length === 0 ? '' : ` in ${categories.join(', ')}`;
       const text = `${added} lessons added${where}; ${duplicates} were known already.`;

@@ -1,19 +1,15 @@
+import type { Service } from '../../../app/service.js';
+import type { ChunkDetails } from '../../../app/sources/chunk-details.js';
 import { KnowledgeError } from '../../../domain/errors.js';
-import { FIELDS } from '../../../domain/fields.js';
 import { oneLine, visibleText } from '../../../domain/lessons/lesson-text.js';
-import type { KnowledgeServices } from '../../../ports/driving/knowledge-services.js';
-import type { ChunkDetails, SourceLines } from '../../../ports/driving/sources-service.js';
-import { anyText, wholeNumber } from '../../../schemas/fields.js';
+import { anyText, line } from '../../../schemas/fields.js';
+import type { SourceLines } from '../../../schemas/sources.js';
 import { answerTokens, DEFAULT_ANSWER_TOKENS, type Preview, previewOf } from '../answers/budget.js';
 import { chunkBlock, chunkData, textBlock, WARNING_OF_BLOCK } from '../answers/chunk-block.js';
 import { maxTokens, type Tool, type ToolAnswer, tool } from './tool.js';
 
-type Services = Pick<KnowledgeServices, 'store' | 'sources' | 'citations'>;
-
-const line = wholeNumber(FIELDS.line);
-
 /** The whole text of a chunk that a search showed as a preview, or lines of a source. */
-export function getTool({ sources }: Services): Tool {
+export function getTool({ sources }: Service): Tool {
   return tool({
     name: 'get',
     title: 'Read a chunk or a file',
@@ -30,30 +26,18 @@ export function getTool({ sources }: Services): Tool {
       maxTokens,
     },
     answer: async (projectPath, { maxTokens: tokens = DEFAULT_ANSWER_TOKENS, ...wanted }) => {
-      const { id, sourceFile: file = id } = wanted;
+      const { id, sourceFile: file = id, ...lines } = wanted;
       if (file === undefined) {
         throw new KnowledgeError('invalid_request', 'id or source_file is required.');
       }
       if (id !== undefined && /#\d+$/.test(id)) {
-        const details = await sources.getChunk(projectPath, id);
-        const [at] = await sources.linesOf(projectPath, [id]);
+        const details = await sources.chunk({ projectPath, id });
+        const [at] = await sources.linesOf({ projectPath, ids: [id] });
         return chunkAnswer(details, at, tokens);
       }
-      const { path, ...range } = rangeIn(file);
-      const { from = range.from, to = range.to } = wanted;
-      return linesAnswer(await sources.readLines(projectPath, path, { from, to }), tokens);
+      return linesAnswer(await sources.lines({ projectPath, ...lines, sourceFile: file }), tokens);
     },
   });
-}
-
-/** `path`, `path:12` or `path:12-40`. */
-function rangeIn(file: string) {
-  const [, path = file, from, to] = /^(.+?):(\d{1,8})(?:-(\d{1,8}))?$/s.exec(file) ?? [];
-  return {
-    path,
-    from: from === undefined ? undefined : Math.max(1, Number(from)),
-    to: to === undefined ? undefined : Number(to),
-  };
 }
 
 function linesAnswer({ text, ...source }: SourceLines, tokens: number): ToolAnswer {
@@ -94,7 +78,7 @@ function similarLines({ questions, neighbours }: ChunkDetails): string {
 }
 
 /** What is indexed, and how far the background work has come. */
-export function statusTool(services: Services): Tool {
+export function statusTool({ status }: Service): Tool {
   return tool({
     name: 'status',
     title: 'Status of the project knowledge',
@@ -103,27 +87,15 @@ export function statusTool(services: Services): Tool {
     effect: 'reads',
     request: {},
     answer: async (projectPath) => {
-      const status = await statusOf(services, projectPath);
-      return { text: statusText(status), data: status };
+      const data = { project: projectPath, ...(await status.overview({ projectPath })) };
+      return { text: statusText(data), data };
     },
   });
 }
 
-async function statusOf({ store, citations }: Services, project: string) {
-  const { totalChunks, uniqueSources, lastUpdated } = await store.getStats(project);
-  return {
-    project,
-    stats: { totalChunks, uniqueSources, ...(lastUpdated !== undefined && { lastUpdated }) },
-    embeddings: await store.getEmbeddingStatus(project),
-    hype: await store.getHypeStatus(project),
-    model: await store.getModelStatus(),
-    ...((await store.isFirstIndexing(project)) && { indexing: 'running' }),
-    /** Number of chunks that cite what has changed or is gone. */
-    stale: (await citations.staleChunks(project)).length,
-  };
-}
+type Status = Awaited<ReturnType<Service['status']['overview']>>;
 
-function statusText(status: Awaited<ReturnType<typeof statusOf>>): string {
+function statusText(status: Status & { readonly project: string }): string {
   const { project, stats, embeddings, hype, model, stale, indexing } = status;
   const updated =
     stats.lastUpdated === undefined ? '' : `, last changed ${oneLine(stats.lastUpdated, 40)}`;

@@ -1,18 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as z from 'zod';
+import type { Service } from '../../../app/service.js';
 import { oneLine } from '../../../domain/lessons/lesson-text.js';
 import { MAX_TOKENS_RANGE } from '../../../domain/limits.js';
 import { isDoubtful } from '../../../domain/ranking/relevance.js';
-import { isPassing, sharesNoWord } from '../../../domain/search.js';
-import type { KnowledgeServices } from '../../../ports/driving/knowledge-services.js';
+import { isPassing } from '../../../domain/search.js';
 import { projectPaths } from '../../../schemas/fields.js';
-import { searchRequest } from '../../../schemas/requests.js';
+import { searchRequest } from '../../../schemas/search.js';
 import { DEFAULT_ANSWER_RESULTS, DEFAULT_ANSWER_TOKENS } from '../answers/budget.js';
 import { doubtfulAnswer } from '../answers/doubtful-answer.js';
 import { locatedResults, resultsAnswer } from '../answers/results-answer.js';
 import { maxResults, maxTokens, type Tool, type ToolAnswer, tool } from './tool.js';
-
-type Services = Pick<KnowledgeServices, 'store' | 'sources' | 'across'>;
 
 const { query, sourceTypes, tags, minRelevance, includeSuperseded } = searchRequest.shape;
 
@@ -32,7 +30,7 @@ const request = {
 type SearchFields = z.output<z.ZodObject<typeof request>>;
 
 /** Finds chunks by keyword and meaning. */
-export function searchTool(services: Services): Tool {
+export function searchTool(services: Service): Tool {
   const ready = new Set<string>();
   return tool({
     name: 'search',
@@ -45,7 +43,7 @@ export function searchTool(services: Services): Tool {
       if (fields.projects !== undefined) {
         return searchProjects(services, fields.projects, fields);
       }
-      if (!ready.has(projectPath) && (await becomesReady(services.store, projectPath))) {
+      if (!ready.has(projectPath) && (await becomesReady(services, projectPath))) {
         ready.add(projectPath);
       }
       return searchProject(services, projectPath, fields);
@@ -54,15 +52,12 @@ export function searchTool(services: Services): Tool {
 }
 
 async function searchProject(
-  { store, sources }: Services,
+  { search, sources }: Service,
   projectPath: string,
   fields: SearchFields,
 ): Promise<ToolAnswer> {
   const options = optionsOf(fields);
-  const asked = await store.search(projectPath, fields.query, options);
-  const found = sharesNoWord(asked.explanation)
-    ? await store.search(projectPath, fields.query, { ...options, candidates: 'union' })
-    : asked;
+  const found = await search.search({ projectPath, ...options, widen: true });
   const { explanation } = found;
   const notes = explanation.notes.map(({ sentence }) => sentence);
   const { terms } = explanation.query;
@@ -86,15 +81,11 @@ async function searchProject(
 }
 
 async function searchProjects(
-  { across }: Services,
-  projects: readonly string[],
+  { projectsSearch }: Service,
+  projectPaths: string[],
   fields: SearchFields,
 ): Promise<ToolAnswer> {
-  const { results, skipped } = await across.searchProjects(
-    projects,
-    fields.query,
-    optionsOf(fields),
-  );
+  const { results, skipped } = await projectsSearch.search({ projectPaths, ...optionsOf(fields) });
   const notes = skipped.map(
     ({ projectPath, reason }) => `${oneLine(projectPath)} was not searched: ${reason}`,
   );
@@ -110,8 +101,7 @@ async function searchProjects(
 }
 
 function optionsOf({
-  query: _,
-  projects: __,
+  projects: _,
   maxTokens: budget = DEFAULT_ANSWER_TOKENS,
   maxResults: wanted = DEFAULT_ANSWER_RESULTS,
   ...filters
@@ -135,12 +125,12 @@ const RESULT_MIN_TOKENS = 80;
  * Waits for a model that is being loaded, and for the first indexing of a project, but not for long; returns whether both
  * are done.
  */
-async function becomesReady(store: Services['store'], projectPath: string): Promise<boolean> {
+async function becomesReady({ search, status }: Service, projectPath: string): Promise<boolean> {
   const deadline = performance.now() + READINESS_WAIT_MS;
   while (performance.now() < deadline) {
-    const { state } = await store.getModelStatus();
+    const { state } = status.model();
     // A query without a word counts no retrieval, and starts the first indexing where there was none.
-    const { explanation } = await store.search(projectPath, NO_WORDS, { maxResults: 1 });
+    const { explanation } = await search.search({ projectPath, query: NO_WORDS, maxResults: 1 });
     if (explanation.indexing === undefined && state !== 'loading') return true;
     await sleep(READINESS_POLL_MS);
   }

@@ -1,8 +1,8 @@
 import { isAbsolute } from 'node:path';
 import * as z from 'zod';
-import { FIELDS } from '../../../domain/fields.js';
+import type { Watching } from '../../../app/ingestion/source-reader.js';
+import { MAX_RESULTS_RANGE, MAX_TOKENS_RANGE } from '../../../domain/limits.js';
 import { isRecord } from '../../../domain/records.js';
-import type { Watching } from '../../../ports/driving/ingestion-service.js';
 import { readFields } from '../../../schemas/checks.js';
 import { projectPath, wholeNumber } from '../../../schemas/fields.js';
 import { DEFAULT_ANSWER_RESULTS, DEFAULT_ANSWER_TOKENS } from '../answers/budget.js';
@@ -80,11 +80,11 @@ const project = projectPath
   .describe('Absolute path of the project; default: the one that you work in.')
   .exactOptional();
 
-export const maxTokens = wholeNumber(FIELDS.maxTokens)
+export const maxTokens = wholeNumber(MAX_TOKENS_RANGE)
   .describe(`Token budget of the result; default ${DEFAULT_ANSWER_TOKENS}.`)
   .exactOptional();
 
-export const maxResults = wholeNumber(FIELDS.maxResults)
+export const maxResults = wholeNumber(MAX_RESULTS_RANGE)
   .describe(`Default ${DEFAULT_ANSWER_RESULTS}.`)
   .exactOptional();
 

@@ -1,15 +1,13 @@
+import type { Service } from '../../../app/service.js';
 import { KnowledgeError } from '../../../domain/errors.js';
 import { fencedText, oneLine } from '../../../domain/lessons/lesson-text.js';
-import type { KnowledgeServices } from '../../../ports/driving/knowledge-services.js';
 import { flag } from '../../../schemas/fields.js';
-import { addNoteRequest, deleteNoteRequest } from '../../../schemas/requests.js';
+import { addNoteRequest, deleteNoteRequest } from '../../../schemas/saved.js';
 import { DEFAULT_ANSWER_TOKENS, previewOf } from '../answers/budget.js';
 import { type Tool, type ToolAnswer, tool } from './tool.js';
 
-type Services = Pick<KnowledgeServices, 'store' | 'notes'>;
-
 /** Brings the index up to date with the files of a project. */
-export function ingestTool({ store }: Services): Tool {
+export function ingestTool({ indexing }: Service): Tool {
   return tool({
     name: 'ingest',
     title: 'Index the project knowledge',
@@ -18,7 +16,7 @@ export function ingestTool({ store }: Services): Tool {
     effect: 'writes',
     request: {},
     answer: async (projectPath, _, watching) => {
-      const { indexed, skipped, removed } = await store.readAllSources(projectPath, watching);
+      const { indexed, skipped, removed } = await indexing.ingest({ projectPath }, watching);
       const data = { indexed, removed, skipped: skipped.length };
       const sentence = `The index holds ${indexed} ${indexed === 1 ? 'file' : 'files'}.`;
       if (skipped.length === 0) return { text: sentence, data };
@@ -31,7 +29,7 @@ export function ingestTool({ store }: Services): Tool {
 }
 
 /** Saves something worth knowing for later, or replaces it. */
-export function saveNoteTool({ notes }: Services): Tool {
+export function saveNoteTool({ notes }: Service): Tool {
   return tool({
     name: 'save_note',
     title: 'Save a note',
@@ -43,15 +41,15 @@ export function saveNoteTool({ notes }: Services): Tool {
       replace: flag.describe('Whether to replace the note with this id.').exactOptional(),
     },
     answer: async (projectPath, { replace, ...note }) => {
-      if (replace !== true) return saved(await notes.addNote(projectPath, note));
+      if (replace !== true) return saved(await notes.add({ projectPath, ...note }));
       const { id, force: _, ...replacement } = note;
-      if (id !== undefined) return saved(await notes.replaceNote(projectPath, id, replacement));
+      if (id !== undefined) return saved(await notes.replace({ projectPath, id, ...replacement }));
       throw new KnowledgeError('invalid_request', 'id is required to replace a note.');
     },
   });
 }
 
-function saved(data: Awaited<ReturnType<KnowledgeServices['notes']['addNote']>>): ToolAnswer {
+function saved(data: Awaited<ReturnType<Service['notes']['add']>>): ToolAnswer {
   if ('duplicateOf' in data) {
     const text = `Nothing was saved: ${oneLine(data.duplicateOf)} already says this, word for word. If the note is still needed, call again with force.`;
     return { text, data };
@@ -71,7 +69,7 @@ function saved(data: Awaited<ReturnType<KnowledgeServices['notes']['addNote']>>)
 }
 
 /** Deletes a note. */
-export function deleteNoteTool({ notes }: Services): Tool {
+export function deleteNoteTool({ notes }: Service): Tool {
   return tool({
     name: 'delete_note',
     title: 'Delete a note',
@@ -79,7 +77,7 @@ export function deleteNoteTool({ notes }: Services): Tool {
     effect: 'deletes',
     request: deleteNoteRequest.shape,
     answer: async (projectPath, { id }) => {
-      const deleted = await notes.deleteNote(projectPath, id);
+      const deleted = await notes.delete({ projectPath, id });
       return { text: `The note ${id} is deleted.`, data: { deleted } };
     },
   });

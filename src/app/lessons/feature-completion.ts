@@ -1,11 +1,10 @@
 import { ModelCallError, reasonOf } from '../../domain/errors.js';
 import { type Lesson, reflectionText } from '../../domain/lessons/lesson-text.js';
 import { needsCompaction } from '../../domain/upkeep/compaction.js';
-import type { CompletionReport, FeatureLifecycle } from '../../ports/driving/feature-lifecycle.js';
 import type { FeatureReport, LessonExtractor } from '../../ports/lesson-extractor.js';
 import type { Logger } from '../../ports/logger.js';
+import type { CompleteRequest } from '../../schemas/lessons.js';
 import { KeyedMutex } from '../../shared/promise-queue.js';
-import { checkArguments } from '../arguments.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
 import { noModelError } from '../no-model-error.js';
 import type { Project } from '../projects/project.js';
@@ -18,67 +17,57 @@ import {
   LessonIntake,
   type LessonIntakeOptions,
 } from './lesson-intake.js';
-import { type LessonsOptions, lessonsForFeature } from './lessons-for-feature.js';
 
-interface FeatureServiceOptions
-  extends FeatureFolderOptions,
-    LessonIntakeOptions,
-    Pick<LessonsOptions, 'searches'>,
-    Omit<FeatureCompletionOptions, 'folder' | 'intake'> {
-  readonly projects: Projects;
-}
-
-/** The feature methods: each checks its arguments, opens the project and calls its use case. */
-export function createFeatureService(options: FeatureServiceOptions): FeatureLifecycle {
-  const { projects, searches } = options;
-  const folder = new FeatureFolder(options);
-  const completion = new FeatureCompletion({
-    ...options,
-    folder,
-    intake: new LessonIntake(options),
-  });
-  const completions = new KeyedMutex();
-  return {
-    lessonsFor: async (projectPath, feature) => {
-      checkArguments({ projectPath, feature });
-      const { title, description, featureId, maxResults } = feature;
-      checkArguments({ title }, { description, featureId, maxResults });
-      return lessonsForFeature({ searches, folder }, await projects.open(projectPath), feature);
-    },
-    /** Completions of one project go one after the other, so that each knows what the last one added. */
-    completeFeature: async (projectPath, featureId) => {
-      checkArguments({ projectPath, featureId });
-      return completions.runExclusive(projectPath, async () =>
-        completion.complete(await projects.open(projectPath), featureId),
-      );
-    },
-  };
-}
-
-interface FeatureCompletionOptions {
-  readonly folder: FeatureFolder;
-  readonly intake: LessonIntake;
+interface FeatureCompletionDeps extends FeatureFolderOptions, LessonIntakeOptions {
+  readonly projects: Pick<Projects, 'open'>;
   readonly extractor: LessonExtractor;
   readonly ingestion: Ingestion;
   readonly compaction: Compaction;
   readonly logger: Logger;
 }
 
+/** What the completion of a feature added to the memory. */
+export interface CompletionReport {
+  /** Number of lessons that the model found. */
+  readonly lessons: number;
+  readonly added: number;
+  readonly duplicates: number;
+  /** Names of the categories that grew. */
+  readonly categories: readonly string[];
+  /** Names of the categories that were compacted. */
+  readonly compacted: readonly string[];
+}
+
 /**
  * Extracts the lessons of a finished feature into the memory (docs/specification.md, "Lessons and
  * features", where it is called auto mode).
  */
-class FeatureCompletion {
-  readonly #options: FeatureCompletionOptions;
+export class FeatureCompletion {
+  readonly #deps: FeatureCompletionDeps;
+  readonly #folder: FeatureFolder;
+  readonly #intake: LessonIntake;
+  readonly #completions = new KeyedMutex();
 
-  constructor(options: FeatureCompletionOptions) {
-    this.#options = options;
+  constructor(deps: FeatureCompletionDeps) {
+    this.#deps = deps;
+    this.#folder = new FeatureFolder(deps);
+    this.#intake = new LessonIntake(deps);
   }
 
-  async complete(project: Project, featureId: string): Promise<CompletionReport> {
+  /**
+   * Completions of one project go one after the other, so that each knows what the last one added.
+   * @throws KnowledgeError `not_found` for an unknown feature, `model_unavailable` if no language model is set or its call fails
+   */
+  complete({ projectPath, featureId }: CompleteRequest): Promise<CompletionReport> {
+    return this.#completions.runExclusive(projectPath, async () =>
+      this.#complete(await this.#deps.projects.open(projectPath), featureId),
+    );
+  }
+
+  async #complete(project: Project, featureId: string): Promise<CompletionReport> {
     const report = await this.#reportOf(project, featureId);
     const lessons = await this.#extract(report);
-    const intake = await this.#options.intake.take(project, featureId, lessons);
+    const intake = await this.#intake.take(project, featureId, lessons);
     await this.#reflect(project, { featureId, report, intake });
     const compacted = await this.#compact(project, intake.grown);
     return {
@@ -91,7 +80,7 @@ class FeatureCompletion {
   }
 
   async #reportOf(project: Project, id: string): Promise<FeatureReport> {
-    const { folder } = this.#options;
+    const folder = this.#folder;
     const { title = id, description = '' } = await folder.requireFeature(project, id);
     return {
       title,
@@ -102,7 +91,7 @@ class FeatureCompletion {
   }
 
   async #extract(report: FeatureReport): Promise<readonly Lesson[]> {
-    const { extractor } = this.#options;
+    const { extractor } = this.#deps;
     if (!extractor.isAvailable()) throw noModelError('No small language model is set');
     try {
       return await extractor.extractLessons(report);
@@ -115,10 +104,10 @@ class FeatureCompletion {
   /** Later lessons are found in reflections, so a feature that taught something has one. */
   async #reflect(project: Project, { featureId, report, intake }: Taught): Promise<void> {
     if (intake.distinct.length === 0) return;
-    const { folder, ingestion } = this.#options;
+    const { ingestion } = this.#deps;
     const { title, description } = report;
     const text = reflectionText({ title, description, lessons: intake.distinct });
-    const isNew = await folder.writeMissingReflection(project, featureId, text);
+    const isNew = await this.#folder.writeMissingReflection(project, featureId, text);
     if (isNew) await ingestion.ingest(project, { group: 'reflections' });
   }
 
@@ -132,9 +121,9 @@ class FeatureCompletion {
 
   /** The lessons are stored: a category that stays long for now is no reason to fail. */
   async #compactCategory(project: Project, category: string): Promise<boolean> {
-    const { compaction, logger } = this.#options;
+    const { compaction, logger } = this.#deps;
     try {
-      const { compacted, reason } = await compaction.compact(project, category);
+      const { compacted, reason } = await compaction.compactCategory(project, category);
       if (!compacted) logger.warn('A memory category was not compacted.', { category, reason });
       return compacted;
     } catch (error) {

@@ -1,11 +1,10 @@
+import type { CompletionReport } from '../../src/app/lessons/feature-completion.js';
+import type { ChunkDetails } from '../../src/app/sources/chunk-details.js';
 import type { Chunk } from '../../src/domain/chunks/chunk.js';
 import type { SearchAnswer } from '../../src/domain/search.js';
 import type { Stats } from '../../src/domain/stats.js';
-import type { CompletionReport } from '../../src/ports/driving/feature-lifecycle.js';
-import type { IngestionReport } from '../../src/ports/driving/ingestion-service.js';
-import type { SavedNote } from '../../src/ports/driving/notes-service.js';
-import type { ChunkDetails } from '../../src/ports/driving/sources-service.js';
-import type { CompactionReport } from '../../src/ports/driving/upkeep-service.js';
+import type { IngestionReport } from '../../src/schemas/sources.js';
+import type { CompactionReport } from '../../src/schemas/upkeep.js';
 
 /** A chunk with every field, as responses show it; the store also returns its number. */
 export const FULL_CHUNK: Chunk = {
@@ -121,7 +120,7 @@ export const INGESTED: IngestionReport = {
   removed: 1,
 };
 
-export const NOTE: SavedNote = {
+export const NOTE = {
   id: 'a-note',
   sourceFile: '.knowledge/notes/a-note.md',
   chunks: 1,
@@ -135,4 +134,18 @@ export const CHUNK_DETAILS: ChunkDetails = {
     { id: 'docs/a.md#1', sourceFile: 'docs/a.md', cosine: 0.5 },
     { id: 'docs/b.md#0', sourceFile: 'docs/b.md', heading: 'B', cosine: -0.1 },
   ],
+};
+
+export const STATUS = {
+  embeddings: { complete: 5, pending: 2 },
+  hype: { complete: 1, pending: 6 },
+  model: { name: 'some/model', state: 'ready' },
+  indexing: 'running',
+  embedding: 'running',
+} as const;
+
+export const OVERVIEW = {
+  stats: { totalChunks: 2, uniqueSources: 1, lastUpdated: '2026-01-02T00:00:00.000Z' },
+  ...STATUS,
+  stale: 0,
 };

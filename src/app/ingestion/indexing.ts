@@ -1,0 +1,59 @@
+import type { SettingsSource } from '../../ports/settings-source.js';
+import type { IngestionReport } from '../../schemas/sources.js';
+import type { Enrichment } from '../enrichment/enrichment.js';
+import type { ProjectRequest } from '../projects/project.js';
+import type { Projects } from '../projects/projects.js';
+import type { Ingestion } from './ingestion.js';
+import type { SourceGroup, Watching } from './source-reader.js';
+
+interface IndexingDeps {
+  readonly projects: Pick<Projects, 'open'>;
+  readonly ingestion: Ingestion;
+  readonly enrichment: Pick<Enrichment, 'schedule'>;
+  readonly settings: SettingsSource;
+}
+
+/** Brings the index of a project up to date with its files (docs/specification.md, "Ingestion"). */
+export class Indexing {
+  readonly #deps: IndexingDeps;
+
+  constructor(deps: IndexingDeps) {
+    this.#deps = deps;
+  }
+
+  /** Indexes all sources of a group. Returns the number of files indexed. */
+  async group({ projectPath }: ProjectRequest, group: SourceGroup): Promise<number> {
+    const { projects, ingestion } = this.#deps;
+    return (await ingestion.ingest(await projects.open(projectPath), { group })).indexed;
+  }
+
+  /**
+   * Indexes sources that are new or have changed, and removes those that are gone. Pruned chunks of unchanged files
+   * stay away. Does not depend on the setting `autoReindex`.
+   * @throws KnowledgeError `store_unavailable` if the service is stopped or the call is cancelled meanwhile; what
+   * was indexed until then stays
+   */
+  async ingest({ projectPath }: ProjectRequest, watching?: Watching): Promise<IngestionReport> {
+    const { projects, ingestion } = this.#deps;
+    return ingestion.ingest(await projects.open(projectPath), watching);
+  }
+
+  /**
+   * Does what `ingest` and `rebuildFullText` do and restores chunks that were pruned, if the setting `autoReindex` is true;
+   * otherwise only what `rebuildFullText` does.
+   */
+  async rebuild({ projectPath }: ProjectRequest, watching?: Watching): Promise<IngestionReport> {
+    const { projects, ingestion, settings, enrichment } = this.#deps;
+    const project = await projects.open(projectPath);
+    const { autoReindex } = await settings.read(project.path);
+    if (autoReindex) return ingestion.ingest(project, { ...watching, unchanged: 'restore' });
+    await project.store.keywords.rebuild();
+    enrichment.schedule(project);
+    return { indexed: 0, skipped: [], removed: 0 };
+  }
+
+  /** Rebuilds the full-text index from the chunks, without reading a file. */
+  async rebuildFullText({ projectPath }: ProjectRequest): Promise<void> {
+    await (await this.#deps.projects.open(projectPath)).store.keywords.rebuild();
+  }
+}

@@ -1,0 +1,122 @@
+import { checkFields, type Fields } from '../../schemas/checks.js';
+import { projectRequest } from '../../schemas/fields.js';
+import { chunkListRequest, mapRequest } from '../../schemas/overview.js';
+import {
+  deleteNoteRequest,
+  digestRequest,
+  documentRequest,
+  looseAddNoteRequest,
+  looseReplaceNoteRequest,
+  pageRequest,
+} from '../../schemas/saved.js';
+import {
+  chunkRequest,
+  deleteSourceRequest,
+  linesRequest,
+  placesRequest,
+  sourcesRequest,
+} from '../../schemas/sources.js';
+import { importRequest } from '../../schemas/upkeep.js';
+import type { Service } from '../service.js';
+import { record } from './record.js';
+
+/** What goes into a project's knowledge, what it holds, and what helps when it breaks. */
+export function knowledgeMethods(service: Service) {
+  return {
+    ...saved(service),
+    /** What the index holds, to look at and to delete. */
+    sources: sources(service),
+    /** The store as a whole: counts, lists and a map of its chunks. */
+    overview: overview(service),
+    /** For when something breaks, or moves to another store. */
+    recovery: recovery(service),
+  };
+}
+
+function saved({ notes, pages, digests, documents }: Service) {
+  return {
+    /** Knowledge that is added by hand. */
+    notes: {
+      addNote: async (projectPath: string, note: Fields<typeof looseAddNoteRequest>) =>
+        notes.add(checkFields(looseAddNoteRequest, { ...record('note', note), projectPath })),
+      replaceNote: async (
+        projectPath: string,
+        id: string,
+        note: Fields<typeof looseReplaceNoteRequest, 'projectPath' | 'id'>,
+      ) => {
+        const fields = { ...record('note', note), projectPath, id };
+        return notes.replace(checkFields(looseReplaceNoteRequest, fields));
+      },
+      /** Returns how many chunks the note had. */
+      deleteNote: async (projectPath: string, id: string) =>
+        notes.delete(checkFields(deleteNoteRequest, { projectPath, id })),
+    },
+    /** Public web pages as sources; the option `fetch` allows it. */
+    pages: {
+      savePage: async (projectPath: string, page: Fields<typeof pageRequest>) =>
+        pages.save(checkFields(pageRequest, { ...record('page', page), projectPath })),
+    },
+    /** Summaries by the small language model, of a category or of an epic. */
+    digests: {
+      makeDigest: async (projectPath: string, subject: Fields<typeof digestRequest>) =>
+        digests.make(checkFields(digestRequest, { ...record('subject', subject), projectPath })),
+    },
+    /** Documents of those who share no disk with the store. */
+    documents: {
+      pushDocument: async (projectPath: string, document: Fields<typeof documentRequest>) => {
+        const fields = { ...record('document', document), projectPath };
+        return documents.push(checkFields(documentRequest, fields));
+      },
+    },
+  };
+}
+
+function sources({ sources: of }: Service) {
+  return {
+    /** Creates nothing; everything is empty for a directory without a store. */
+    listSources: async (projectPath: string, sourceType?: string) =>
+      of.list(checkFields(sourcesRequest, { projectPath, sourceType })),
+    /** Deletes the chunks of a source; the file of a note, a web page or a digest goes with them. */
+    deleteSource: async (projectPath: string, sourceFile: string) =>
+      of.delete(checkFields(deleteSourceRequest, { projectPath, sourceFile })),
+    /** Lines of the file of a source as it is now, counted from 1. */
+    readLines: async (
+      projectPath: string,
+      sourceFile: string,
+      range: Fields<typeof linesRequest, 'projectPath' | 'sourceFile'> = {},
+    ) => of.lines(checkFields(linesRequest, { ...range, projectPath, sourceFile })),
+    /** The lines on which chunks begin, in the order of `ids`; undefined where that is not known. */
+    linesOf: async (projectPath: string, ids: readonly string[]) =>
+      of.linesOf(checkFields(placesRequest, { projectPath, ids })),
+    /** One chunk with its questions and neighbours. Does not count as a retrieval. */
+    getChunk: async (projectPath: string, id: string) =>
+      of.chunk(checkFields(chunkRequest, { projectPath, id })),
+  };
+}
+
+function overview({ overview: of }: Service) {
+  return {
+    surveyChunks: async (projectPath: string) =>
+      of.survey(checkFields(projectRequest, { projectPath })),
+    /** One page of the chunks in an order. */
+    listChunks: async (projectPath: string, options: Fields<typeof chunkListRequest> = {}) =>
+      of.list(checkFields(chunkListRequest, { ...record('options', options), projectPath })),
+    /** The plane in which the meanings of a sample of `points` chunks (1,000) differ most. */
+    mapChunks: async (projectPath: string, points?: number) =>
+      of.map(checkFields(mapRequest, { projectPath, points })),
+  };
+}
+
+function recovery({ doctor, imports }: Service) {
+  const examine = (projectPath: string, repair: boolean) =>
+    doctor.examine({ ...checkFields(projectRequest, { projectPath }), repair });
+  return {
+    /** Says what is wrong with a project's store, and what is missing; changes nothing. */
+    examine: async (projectPath: string) => examine(projectPath, false),
+    /** Rebuilds an index that is wrong; sets a damaged database aside, and indexes the sources again. */
+    repair: async (projectPath: string) => examine(projectPath, true),
+    /** Adds the chunks, vectors, questions and counts of a database; its path is absolute or relative to the project. */
+    importDatabase: async (projectPath: string, path: string) =>
+      imports.run(checkFields(importRequest, { projectPath, path })),
+  };
+}

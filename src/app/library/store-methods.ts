@@ -1,0 +1,125 @@
+import { checkFields, type Fields } from '../../schemas/checks.js';
+import { projectRequest } from '../../schemas/fields.js';
+import { anySimilarRequest } from '../../schemas/lessons.js';
+import { reflectionsRequest, searchRequest } from '../../schemas/search.js';
+import { categoryFileRequest } from '../../schemas/upkeep.js';
+import type { Watching } from '../ingestion/source-reader.js';
+import type { Service } from '../service.js';
+import { record } from './record.js';
+
+/** The specification's service methods, and what belongs to them (docs/specification.md, "Service methods"). */
+export function storeMethods(service: Service) {
+  return {
+    ...searches(service),
+    ...ingestion(service),
+    ...status(service),
+    ...upkeep(service),
+  };
+}
+
+function searches({ search }: Service) {
+  return {
+    /** The chunks that match a query, best first: at most `maxResults` (20) within `maxTokens` (8,000). Counts as a retrieval. */
+    search: async (
+      projectPath: string,
+      query: string,
+      options: Fields<typeof searchRequest, 'projectPath' | 'query'> = {},
+    ) =>
+      search.search(
+        checkFields(searchRequest, { ...record('options', options), projectPath, query }),
+      ),
+    /**
+     * Reflections and agent outputs that match a text, read as plain words: at most `maxResults` (5) within 3,000 tokens.
+     * Counts as a retrieval.
+     */
+    searchReflections: async (projectPath: string, query: string, maxResults?: number) =>
+      search.reflections(checkFields(reflectionsRequest, { projectPath, query, maxResults })),
+    /**
+     * Chunks similar to the first 20 words of a text; those of `sourceFile`, relative to the project, are left out. At most
+     * `maxResults` (20) within 1,000,000 tokens. Does not count as a retrieval.
+     */
+    // biome-ignore lint/complexity/useMaxParams: docs/specification.md has four parameters here
+    findSimilarChunks: async (
+      projectPath: string,
+      text: string,
+      sourceFile?: string,
+      maxResults?: number,
+    ) =>
+      search.similar(checkFields(anySimilarRequest, { projectPath, text, sourceFile, maxResults })),
+  };
+}
+
+function ingestion({ indexing, setup }: Service) {
+  const project = (projectPath: string) => checkFields(projectRequest, { projectPath });
+  return {
+    /** Opens the project's store; creates it, or its missing parts. */
+    initialize: async (projectPath: string) => setup.initialize(project(projectPath)),
+    /** Indexes `features/{id}/reflection.md` of every feature. Returns the number of files indexed. */
+    ingestReflections: async (projectPath: string) =>
+      indexing.group(project(projectPath), 'reflections'),
+    /** Indexes the last 2,000 characters of `features/{id}/agent-output.md` of every feature. Returns the number of files indexed. */
+    ingestAgentOutputs: async (projectPath: string) =>
+      indexing.group(project(projectPath), 'agentOutputs'),
+    /**
+     * Does what `readAllSources` and `rebuildIndex` do and restores chunks that were pruned, if the setting `autoReindex` is
+     * true; otherwise only what `rebuildIndex` does.
+     */
+    reindex: async (projectPath: string, watching?: Watching) =>
+      indexing.rebuild(project(projectPath), watching),
+    /** Indexes sources that are new or have changed, and removes those that are gone. Pruned chunks stay away. */
+    readAllSources: async (projectPath: string, watching?: Watching) =>
+      indexing.ingest(project(projectPath), watching),
+    /** Rebuilds the full-text index from the chunks, without reading a file. */
+    rebuildIndex: async (projectPath: string) => indexing.rebuildFullText(project(projectPath)),
+  };
+}
+
+function status({ status: of }: Service) {
+  const project = (projectPath: string) => checkFields(projectRequest, { projectPath });
+  const orLast = (projectPath?: string) => (projectPath === undefined ? {} : project(projectPath));
+  return {
+    /** Without a path of the project that was initialized or used last, as with the next two. */
+    getStats: async (projectPath?: string) => of.stats(orLast(projectPath)),
+    /** How many chunks have a vector of their content. */
+    getEmbeddingStatus: async (projectPath?: string) => of.embeddings(orLast(projectPath)),
+    /** How many chunks have a vector of the questions that they answer (HyPE). */
+    getHypeStatus: async (projectPath?: string) => of.hype(orLast(projectPath)),
+    /** The embedding status, with the present rate and the time that the rest will take. */
+    getEmbeddingProgress: async (projectPath: string) => of.embeddingProgress(project(projectPath)),
+    /** Whether the project is being indexed for the first time. */
+    isFirstIndexing: async (projectPath: string) => of.isFirstIndexing(project(projectPath)),
+    /** Whether a process makes vectors for the project now. */
+    isEmbedding: async (projectPath: string) => of.isEmbedding(project(projectPath)),
+    getModelStatus: () => of.model(),
+  };
+}
+
+function upkeep({ compaction, pruning }: Service) {
+  const category = (projectPath: string, categoryFile: string, threshold?: number) => {
+    const fields = checkFields(categoryFileRequest, { projectPath, categoryFile, threshold });
+    const { categoryFile: name, ...others } = fields;
+    return { ...others, category: name };
+  };
+  const prune = (projectPath: string, dryRun: boolean) =>
+    pruning.prune({ ...checkFields(projectRequest, { projectPath }), dryRun });
+  return {
+    /** Summarizes `<appdir>/memory/{categoryFile}.md` if it has more than `threshold` tokens (50,000). */
+    compactCategory: async (projectPath: string, categoryFile: string, threshold?: number) =>
+      compaction.compact(category(projectPath, categoryFile, threshold)),
+    /** What `compactCategory` would do; calls no model and changes nothing. */
+    previewCompaction: async (projectPath: string, categoryFile: string, threshold?: number) =>
+      compaction.compact({ ...category(projectPath, categoryFile, threshold), dryRun: true }),
+    /** The text that `compactCategory` would write; changes nothing. */
+    draftCompaction: async (projectPath: string, categoryFile: string, threshold?: number) =>
+      compaction.draft(category(projectPath, categoryFile, threshold)),
+    /** Takes back the last compaction of a category. */
+    restoreCategory: async (projectPath: string, categoryFile: string) =>
+      compaction.restore(category(projectPath, categoryFile)),
+    /** Deletes the chunks that were never retrieved and are at least 90 days old. Returns how many it deleted. */
+    pruneStaleChunks: async (projectPath: string) => (await prune(projectPath, false)).deleted,
+    /** Does what `pruneStaleChunks` does, and returns the chunks with the reason for each. */
+    pruneWithReport: async (projectPath: string) => (await prune(projectPath, false)).chunks,
+    /** The chunks that `pruneStaleChunks` would delete. */
+    previewPrune: async (projectPath: string) => (await prune(projectPath, true)).chunks,
+  };
+}

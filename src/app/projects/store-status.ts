@@ -1,0 +1,123 @@
+import { invalidRequest } from '../../domain/errors.js';
+import {
+  type EmbeddingProgress,
+  embeddingProgress,
+  NO_VECTORS,
+  type Stats,
+  statsOf,
+  type VectorStatus,
+} from '../../domain/stats.js';
+import type { EmbeddingModel } from '../../ports/embedder.js';
+import type { SettingsSource } from '../../ports/settings-source.js';
+import type { ModelStatus, Status } from '../../schemas/stats.js';
+import type { StaleChunks } from '../citations/stale-chunks.js';
+import type { Enrichment } from '../enrichment/enrichment.js';
+import { isEmbedding } from '../enrichment/missing-vectors.js';
+import { isFirstIndexing } from '../ingestion/first-indexing.js';
+import type { Project, ProjectRequest } from './project.js';
+import type { Projects } from './projects.js';
+
+interface StoreStatusDeps {
+  readonly projects: Projects;
+  readonly enrichment: Pick<Enrichment, 'progressOf'>;
+  readonly settings: SettingsSource;
+  readonly embedder: Pick<EmbeddingModel, 'model' | 'status' | 'isReady'>;
+  readonly stale: StaleChunks;
+  readonly describeStats: DescribeStats;
+}
+
+/** What a variant says of a store; `usesVectors` tells whether its searches do. */
+export type DescribeStats = (stats: Stats, usesVectors: () => Promise<boolean>) => Promise<Stats>;
+
+/**
+ * Reports what a project's store contains and how far its background work has come. Only `stats` creates a store; the other
+ * numbers are zero for a directory without one. Without a `projectPath` the project is meant that was initialized or used last.
+ */
+export class StoreStatus {
+  readonly #deps: StoreStatusDeps;
+
+  constructor(deps: StoreStatusDeps) {
+    this.#deps = deps;
+  }
+
+  async stats({ projectPath = this.#lastUsed() }: Partial<ProjectRequest>): Promise<Stats> {
+    const { projects, describeStats } = this.#deps;
+    const project = await projects.open(projectPath);
+    const stats = statsOf(await project.store.chunks.stats(), project.store.location);
+    return describeStats(stats, () => this.#usesVectors(project));
+  }
+
+  /** How far vectors and questions are, and the model; also whether the first indexing goes on. */
+  async status({ projectPath }: ProjectRequest): Promise<Status> {
+    return {
+      embeddings: await this.embeddings({ projectPath }),
+      hype: await this.hype({ projectPath }),
+      model: this.model(),
+      ...((await this.isFirstIndexing({ projectPath })) && { indexing: 'running' as const }),
+      ...((await this.isEmbedding({ projectPath })) && { embedding: 'running' as const }),
+    };
+  }
+
+  /** The status with what the index holds, and how many chunks cite what has changed or is gone. */
+  async overview(request: ProjectRequest) {
+    const { totalChunks, uniqueSources, lastUpdated } = await this.stats(request);
+    const stats = { totalChunks, uniqueSources, ...(lastUpdated !== undefined && { lastUpdated }) };
+    const stale = (await this.#deps.stale.list(request)).length;
+    return { stats, ...(await this.status(request)), stale };
+  }
+
+  /** How many chunks have a vector of their content. */
+  async embeddings({
+    projectPath = this.#lastUsed(),
+  }: Partial<ProjectRequest>): Promise<VectorStatus> {
+    return vectorStatus(await this.#deps.projects.find(projectPath));
+  }
+
+  /** The embedding status, with the present rate and the time that the rest will take. */
+  async embeddingProgress({ projectPath }: ProjectRequest): Promise<EmbeddingProgress> {
+    const project = await this.#deps.projects.find(projectPath);
+    if (project === undefined) return NO_VECTORS;
+    const rate = this.#deps.enrichment.progressOf(project.path);
+    return embeddingProgress(await vectorStatus(project), rate);
+  }
+
+  /** How many chunks have a vector of the questions that they answer (HyPE). */
+  async hype({ projectPath = this.#lastUsed() }: Partial<ProjectRequest>): Promise<VectorStatus> {
+    const project = await this.#deps.projects.find(projectPath);
+    return project?.store.questionVectors.status() ?? NO_VECTORS;
+  }
+
+  /** Whether the project is being indexed for the first time. */
+  async isFirstIndexing({ projectPath }: ProjectRequest): Promise<boolean> {
+    const project = await this.#deps.projects.find(projectPath);
+    return project !== undefined && isFirstIndexing(project);
+  }
+
+  /** Whether a process makes vectors for the project now. */
+  async isEmbedding({ projectPath }: ProjectRequest): Promise<boolean> {
+    return isEmbedding(await this.#deps.projects.find(projectPath));
+  }
+
+  model(): ModelStatus {
+    const { embedder } = this.#deps;
+    const { failure: _, ...status } = embedder.status();
+    return { name: embedder.model, ...status };
+  }
+
+  #lastUsed(): string {
+    const { lastUsed } = this.#deps.projects;
+    if (lastUsed !== undefined) return lastUsed;
+    throw invalidRequest('projectPath must be given: no project was initialized or used before.');
+  }
+
+  async #usesVectors(project: Project): Promise<boolean> {
+    const { settings, embedder } = this.#deps;
+    const { hybridRetrieval } = await settings.read(project.path);
+    if (!hybridRetrieval || !embedder.isReady()) return false;
+    return (await vectorStatus(project)).complete > 0;
+  }
+}
+
+async function vectorStatus(project: Project | undefined): Promise<VectorStatus> {
+  return project?.store.vectors.status() ?? NO_VECTORS;
+}

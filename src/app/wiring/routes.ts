@@ -1,0 +1,15 @@
+import { hybridApi } from '../../adapters/http/routes/hybrid-api.js';
+import type { Route } from '../../adapters/http/routes/route.js';
+import { searchOnlyApi } from '../../adapters/http/routes/search-only-api.js';
+import type { Config, Variant } from '../config/config.js';
+import type { Service } from '../service.js';
+
+/** The HTTP interface of the configured variant. */
+export function routesOf({ variant }: Config, service: Service): readonly Route[] {
+  return APIS[variant](service);
+}
+
+const APIS: Readonly<Record<Variant, (service: Service) => readonly Route[]>> = {
+  hybrid: hybridApi,
+  'search-only': searchOnlyApi,
+};

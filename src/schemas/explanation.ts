@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import { ANSWER_NOTE_CODES } from '../domain/search.js';
+import { FUSIONS } from '../domain/settings.js';
+import { count, list, named } from './fields.js';
+import { citationReport, relevance } from './results.js';
+
+export const retrievalMode = z
+  .enum(['hybrid', 'bm25'])
+  .describe('"hybrid" if at least one candidate was ranked by a vector.');
+
+const query = z
+  .object({
+    kind: z
+      .enum(['structured', 'plain'])
+      .describe('Whether the query was read as an expression or as words.'),
+    terms: z.array(z.string()).describe('Words and phrases that were looked for.'),
+  })
+  .describe('How the query was read.');
+
+const mode = z
+  .object({
+    value: retrievalMode,
+    reason: z.string().describe('A sentence that says why the search ran in this mode.'),
+  })
+  .describe('The retrieval mode.');
+
+const candidates = z
+  .object({
+    structured: count('Chunks that match the expression.').optional(),
+    anyWord: count('Chunks with at least one informative word.').optional(),
+    withVector: count('Candidates that were ranked by a vector.').optional(),
+    vectorOnly: count('Candidates that only the vectors found.').optional(),
+    belowRelevance: count(
+      'Candidates that were left out because of their relevance; absent if none were.',
+    ).optional(),
+  })
+  .describe('How many candidates each list contributed.');
+
+const note = named('AnswerNote', 'What a caller should know about an answer.', {
+  code: z.enum(ANSWER_NOTE_CODES).describe('The fact, for programs.'),
+  sentence: z.string().describe('The fact, for people.'),
+});
+
+const trace = named('RankTrace', 'The ranks and scores of one result.', {
+  id: z.string().describe('Id of the chunk.'),
+  score: z.number().describe('Final score.'),
+  relevance: relevance.optional(),
+  keywordRank: count('Rank in the keyword list, from 1.').optional(),
+  keywordScore: z.number().optional().describe('BM25 score; lower is better.'),
+  vectorRank: count('Rank in the vector list, from 1.').optional(),
+  cosine: z.number().optional().describe('Cosine similarity of query and chunk.'),
+  rankBefore: z.int().min(1).optional().describe('Place before reranking, from 1.'),
+  rerankScore: z.number().optional().describe('What the reranker said; higher is better.'),
+  tokens: count('Number of budget tokens that the chunk uses.'),
+  ...citationReport,
+});
+
+const budget = z
+  .object({
+    maxResults: count('Limit of results.'),
+    maxTokens: count('Token budget.'),
+    usedTokens: count('Tokens of the results.'),
+    cut: count('Ranked chunks that were left out because of a limit.'),
+    reason: z
+      .enum(['nothing cut', 'maxResults reached', 'maxTokens reached'])
+      .describe('The limit that was reached.'),
+  })
+  .describe('The limits, and how many chunks they left out.');
+
+/** The key `explain` of a search response (docs/specification.md, "Explain"). */
+export const explanation = named('Explanation', 'Why a search returned what it returned.', {
+  query,
+  mode,
+  fusion: z
+    .enum(FUSIONS)
+    .optional()
+    .describe('How the two rankings were merged; absent in "bm25" mode.'),
+  indexing: z
+    .enum(['started', 'running'])
+    .optional()
+    .describe(
+      'Only while the first indexing of the project goes on: started by this search, or running already.',
+    ),
+  reranking: z
+    .string()
+    .optional()
+    .describe('Whether a reranker sorted the first results, as a sentence.'),
+  candidates,
+  results: list(trace, 'One entry per result, in the same order.'),
+  budget,
+  notes: list(note, 'Above all why there are no results.'),
+});

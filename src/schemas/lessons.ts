@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import type { Request } from './checks.js';
+import { anyText, count, featureId, list, maxResults, projectPath, text } from './fields.js';
+import { ratedResult } from './results.js';
+
+/** Lessons for features that begin, and from features that are complete. */
+
+export const lessonsRequest = z.object({
+  projectPath,
+  title: text.describe('Title of the feature.'),
+  description: anyText.describe('Description of the feature.').exactOptional(),
+  featureId: featureId
+    .describe(
+      "Folder of the feature: its own chunks are left out, its epic's features are a fallback.",
+    )
+    .exactOptional(),
+  maxResults: maxResults.describe('Maximum number of results; default 5.').exactOptional(),
+});
+
+export type LessonsRequest = Request<typeof lessonsRequest>;
+
+/** Of a program, whose feature may have no title yet. */
+export const untitledLessonsRequest = lessonsRequest.extend({ title: anyText });
+
+export const lessonsResponse = z.object({
+  section: z.string().describe('Markdown for a prompt; empty if there are no lessons.'),
+  source: z
+    .enum(['search', 'siblings', 'none'])
+    .describe('Where the lessons come from: a search, or finished features of the same epic.'),
+  results: list(ratedResult, 'The chunks that were found; empty for siblings.'),
+});
+
+export const similarRequest = z.object({
+  projectPath,
+  text: text.describe('Text to compare with; its first 20 words count.'),
+  sourceFile: anyText.describe('Source file whose chunks are left out.').exactOptional(),
+  maxResults: maxResults.exactOptional(),
+});
+
+export type SimilarRequest = Request<typeof similarRequest>;
+
+/** Of a program, whose text may be empty. */
+export const anySimilarRequest = similarRequest.extend({ text: anyText });
+
+export const similarResponse = z.object({
+  results: z.array(ratedResult).describe('The chunks that were found, best first.'),
+});
+
+export const completeRequest = z.object({
+  projectPath,
+  featureId: featureId.describe('Folder of the feature.'),
+});
+
+export type CompleteRequest = Request<typeof completeRequest>;
+
+export const completeResponse = z.object({
+  learnings: count('Number of lessons that the model found.'),
+  added: count('Number of lessons that were written.'),
+  duplicates: count('Number of lessons that were known already.'),
+  categories: z.array(z.string()).describe('Memory categories that grew.'),
+  compacted: z.array(z.string()).describe('Memory categories that were summarized.'),
+});

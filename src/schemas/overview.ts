@@ -1,0 +1,112 @@
+import * as z from 'zod';
+import {
+  CHUNK_ORDERS,
+  LISTED_CHUNKS_RANGE,
+  LISTED_OFFSET_RANGE,
+} from '../domain/overview/chunk-list.js';
+import { MAP_POINTS_RANGE } from '../domain/overview/projection.js';
+import type { Answer, Request } from './checks.js';
+import {
+  anyText,
+  count,
+  inQuery,
+  list,
+  named,
+  oneOf,
+  projectPath,
+  sourceType,
+  storedType,
+  wholeNumber,
+} from './fields.js';
+import { heading } from './results.js';
+
+/** The store of a project as a whole: counts, lists and a map of its chunks. */
+
+const id = z.string().describe('Id of the chunk.');
+
+export const chunkListRequest = z.object({
+  projectPath,
+  order: oneOf(CHUNK_ORDERS).describe('Default "source".').exactOptional(),
+  sourceType: sourceType.describe('Only chunks of this type.').exactOptional(),
+  sourceFile: anyText.describe('Only chunks of this source.').exactOptional(),
+  limit: inQuery(wholeNumber(LISTED_CHUNKS_RANGE))
+    .describe('Entries of the page; default 50.')
+    .exactOptional(),
+  offset: inQuery(wholeNumber(LISTED_OFFSET_RANGE))
+    .describe('Entries before the page; default 0.')
+    .exactOptional(),
+});
+
+export type ChunkListRequest = Request<typeof chunkListRequest>;
+
+export const mapRequest = z.object({
+  projectPath,
+  points: inQuery(wholeNumber(MAP_POINTS_RANGE))
+    .describe('Size of the sample; default 1000.')
+    .exactOptional(),
+});
+
+export type MapRequest = Request<typeof mapRequest>;
+
+const sourceFile = z.string().describe('Path of the source, relative to the project, with "/".');
+
+export const surveyResponse = z.object({
+  chunks: count('Number of chunks.'),
+  tokens: count('Budget tokens of all texts.'),
+  retrievals: count('Retrievals of all chunks.'),
+  neverRetrieved: count('Chunks that were never retrieved.'),
+  types: list(
+    named('TypeCount', 'The chunks of one type.', {
+      sourceType: storedType,
+      chunks: count('Number of chunks.'),
+      tokens: count('Budget tokens of their texts.'),
+      retrievals: count('Their retrievals.'),
+    }),
+    'Types that have chunks, most chunks first.',
+  ),
+  sizes: list(
+    named('SizeCount', 'The chunks of one size.', {
+      upTo: count('Tokens of the largest chunk here; absent for the last.').optional(),
+      chunks: count('Number of chunks.'),
+    }),
+    'Chunks by size, small ones first.',
+  ),
+  lastRetrieved: list(
+    named('DayCount', 'The chunks that were last retrieved on a day.', {
+      day: z.string().describe('Day in UTC, YYYY-MM-DD.'),
+      chunks: count('Number of chunks.'),
+    }),
+    'Chunks by the day of their last retrieval, oldest first, without empty days.',
+  ),
+});
+
+export const chunkListResponse = z.object({
+  total: count('Number of all chunks that match.'),
+  chunks: list(
+    named('ChunkEntry', 'A chunk without its text.', {
+      ...{ id, sourceType: storedType, sourceFile, heading },
+      tokens: count('Budget tokens of its text.'),
+      importance: z.number().describe('From 0 to 1.'),
+      updatedAt: z.string().describe('ISO 8601 time.'),
+      retrievals: count('How often it was retrieved.'),
+      lastRetrievedAt: z.string().optional().describe('ISO 8601 time; absent if never.'),
+    }),
+    'One page of the chunks, in the order that was asked for.',
+  ),
+});
+
+const coordinate = z.number().min(-1).max(1).describe('-1 to 1.');
+
+export const mapResponse = z.object({
+  total: count('Number of all chunks of the project.'),
+  points: list(
+    named('MapPoint', 'A chunk as a point on the map.', {
+      ...{ id, sourceType: storedType, heading },
+      x: coordinate,
+      y: coordinate,
+    }),
+    'Of an even sample of the chunks, those that have a vector.',
+  ),
+});
+
+export type ChunkMap = Answer<typeof mapResponse>;

@@ -1,0 +1,107 @@
+import type { Service } from '../../src/app/service.js';
+import type { AddNoteRequest } from '../../src/schemas/saved.js';
+import * as answers from './fake-answers.js';
+
+/** Use cases that give the same answer to everybody and write down who asked. */
+export type FakeService = CallRecorder & Service;
+
+export function fakeService(): FakeService {
+  const recorder = new CallRecorder();
+  const useCases = Object.entries(ANSWERS).map(([useCase, methods]) => {
+    const recorded = Object.entries(methods).map(([method, answer]) => [
+      method,
+      (...args: readonly unknown[]) => recorder.answer(`${useCase}.${method}`, args, answer),
+    ]);
+    return [useCase, Object.fromEntries(recorded)] as const;
+  });
+  const service: FakeService = Object.assign(recorder, Object.fromEntries(useCases) as never);
+  const { search } = service.search;
+  Object.assign(service.search, {
+    // A query without words only asks whether the project is ready; it is not written down.
+    search: async (request: Parameters<typeof search>[0]) =>
+      request.query === '?' ? { ...answers.ANSWER, results: [] } : search(request),
+  });
+  Object.assign(service.notes, {
+    add: (note: AddNoteRequest) => {
+      const answer = note.force === true ? answers.NOTE : { duplicateOf: answers.FULL_CHUNK.id };
+      return recorder.answer('notes.add', [note], answer);
+    },
+  });
+  // Not written down: they belong to calls that are.
+  Object.assign(service.sources, {
+    linesOf: async ({ ids }: { readonly ids: readonly string[] }) =>
+      ids.map((_, index) => 3 + index),
+  });
+  Object.assign(service.status, { model: () => answers.STATUS.model });
+  return service;
+}
+
+class CallRecorder {
+  readonly calls: { readonly method: string; readonly args: readonly unknown[] }[] = [];
+  #before: () => Promise<void> = async () => undefined;
+
+  /** Every later call fails with this error. */
+  failWith(error: unknown): void {
+    this.#before = () => Promise.reject(error);
+  }
+
+  /** Every later call waits until the returned function has been called. */
+  hold(): () => void {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    this.#before = () => held;
+    return release;
+  }
+
+  /** Resolves when this many calls have been made. */
+  async called(times: number): Promise<void> {
+    while (this.calls.length < times) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  /** Writes down a call and answers it. */
+  async answer<T>(method: string, args: readonly unknown[], answer: T): Promise<T> {
+    this.calls.push({ method, args });
+    await this.#before();
+    return answer;
+  }
+}
+
+type Answers = {
+  readonly [Name in keyof Service]?: {
+    readonly [Method in keyof Service[Name]]?: Service[Name][Method] extends (
+      ...args: never[]
+    ) => infer Answer
+      ? Awaited<Answer>
+      : never;
+  };
+};
+
+const { results } = answers.ANSWER;
+
+/** The methods that tests call, and what they answer, whatever they are asked. */
+const ANSWERS: Answers = {
+  search: { search: answers.ANSWER, explain: answers.ANSWER, similar: answers.ANSWER },
+  digests: { make: answers.DIGEST },
+  documents: { push: answers.PUSHED_DOCUMENT },
+  pages: { save: answers.SAVED_PAGE },
+  indexing: { ingest: answers.INGESTED },
+  status: { stats: answers.STATS, status: answers.STATUS, overview: answers.OVERVIEW },
+  compaction: { compact: answers.COMPACTION },
+  pruning: { prune: { deleted: 0, chunks: [] } },
+  lessons: { find: { section: '## Lessons from Similar Features', source: 'search', results } },
+  completion: { complete: answers.COMPLETION },
+  notes: { replace: answers.NOTE, delete: 2 },
+  stale: { list: [] },
+  sources: {
+    chunk: answers.CHUNK_DETAILS,
+    lines: {
+      sourceFile: 'docs/a.md',
+      from: 3,
+      to: 4,
+      lines: 9,
+      text: 'The text\nof two lines.',
+    },
+  },
+};
