@@ -1,8 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { setTimeout } from 'node:timers/promises';
 import { load } from 'sqlite-vec';
 import { appDirectories } from '../../src/adapters/files/app-directories.js';
 import { Database } from '../../src/adapters/sqlite/database/driver.js';
@@ -39,8 +37,6 @@ const floats = fill(join(project, 'k/knowledge.db'));
 const file = join(project, 'k/knowledge.db');
 const plain = plainTable();
 
-const imported = await observed(() => nearestTo(madeUp()));
-const built = await observed(untilBuilt);
 const times: Record<string, number[]> = {
   index: [],
   statistics: [],
@@ -67,8 +63,6 @@ await rm(project, { recursive: true, force: true });
 process.stdout.write(
   [
     `${SIZE} vectors, seed ${seed}, ${QUERIES} queries: ${alike} lists of the ${LIMIT} nearest are the same`,
-    `first search, without an index ${imported}`,
-    `building the index ${built}`,
     ...Object.entries(times).map(
       ([name, values]) =>
         `${name.padEnd(11)} p50 ${median(values).toFixed(1)} ms, index to this ${(own / median(values)).toFixed(2)}`,
@@ -101,27 +95,6 @@ function plainTable() {
       'SELECT chunk_id FROM store.embeddings ORDER BY vec_distance_cosine(embedding, ?) LIMIT ?',
     ),
   };
-}
-
-/** Until the work that the first search began is done. */
-async function untilBuilt(): Promise<void> {
-  const db = new Database(file, { readonly: true });
-  const isBuilt = db
-    .prepare('SELECT NOT EXISTS (SELECT 1 FROM quantized_embeddings WHERE vector IS NULL)')
-    .pluck();
-  while (isBuilt.get() !== 1) await setTimeout(20);
-  db.close();
-}
-
-async function observed(work: () => Promise<unknown>): Promise<string> {
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  delay.enable();
-  const start = performance.now();
-  await work();
-  await setTimeout(2);
-  delay.disable();
-  const ms = (performance.now() - start).toFixed(0);
-  return `${ms} ms, event loop stopped for at most ${(delay.max / 1e6).toFixed(0)} ms`;
 }
 
 function plainLoop(query: Float32Array): readonly number[] {

@@ -1,5 +1,4 @@
 import { Database } from '../../src/adapters/sqlite/database/driver.js';
-import { quantizeMissing } from '../../src/adapters/sqlite/vectors/encodings.js';
 import { normalized, type Vector } from '../../src/domain/ranking/vector.js';
 import type { EmbeddingModel } from '../../src/ports/embedder.js';
 import { generator } from '../quality/statistics.js';
@@ -21,7 +20,6 @@ export function plantVectors(database: string, model: string): void {
   );
   db.transaction(() => {
     for (const id of ids) insert.run(id, Buffer.from(someVector().buffer), model);
-    quantizeMissing(db, DIMENSIONS, ids.length);
   })();
   db.close();
 }

@@ -29,7 +29,7 @@ export interface Neighbour {
 /**
  * The vectors of the chunks of one project, at most one per chunk, all from one model. Each project has
  * two such indexes: one for the contents of chunks, one for the questions that they answer. Vectors of
- * another model or dimension, or with values that are not finite, are ignored: their chunks are pending.
+ * another model or dimension are ignored: their chunks are pending.
  *
  * The vectors of contents are compared together with those of their headers (`HeaderIndex`); `vectorsOf` returns their own.
  *

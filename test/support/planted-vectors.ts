@@ -15,7 +15,7 @@ import { sqliteStores } from './sqlite-stores.js';
 export const PLANTED_MODEL = 'test-model';
 export const PLANTED = 1100;
 
-/** A project with so many vectors that the nearest are looked for by their codes. */
+/** A project with vectors, most of which another program wrote. */
 export class PlantedVectors {
   readonly projectPath: string;
   readonly dbPath: string;
@@ -33,7 +33,6 @@ export class PlantedVectors {
       model: PLANTED_MODEL,
       logger: this.logger,
       ...(loadExtension && { loadExtension }),
-      quantizedFrom: PLANTED / 2,
     });
     this.#opened.push(stores);
     return stores.open(this.projectPath);
@@ -54,7 +53,6 @@ export class PlantedVectors {
       { chunkId: 'f.md#0', texts: [textOf(0)], vector: vectorOf(0) },
       { chunkId: 'f.md#1', texts: [textOf(1)], vector: vectorOf(1) },
     ]);
-    await this.untilUpToDate(store);
   }
 
   /** Stores another vector for a planted chunk with this text; `put` alone never overwrites one. */
@@ -62,18 +60,6 @@ export class PlantedVectors {
     const chunkId = `f.md#${n}`;
     this.change((db) => db.prepare('DELETE FROM embeddings WHERE chunk_id = ?').run(chunkId));
     return store.vectors.put([{ chunkId, texts: [text], vector }]);
-  }
-
-  /** Searches until every vector is quantized. */
-  async untilUpToDate(store: ProjectStore): Promise<void> {
-    const isBehind = () =>
-      this.change((db) =>
-        db.prepare('SELECT count(*) FROM quantized_embeddings WHERE vector IS NULL').pluck().get(),
-      ) !== 0;
-    do {
-      await store.vectors.nearest(scattered(0), { sourceTypes: 'all' }, 1);
-      await new Promise(setImmediate);
-    } while (isBehind());
   }
 
   /** Works in one transaction of a connection that does not have sqlite-vec. */

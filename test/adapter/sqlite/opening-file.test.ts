@@ -18,7 +18,7 @@ function projectWithDatabase() {
 test('a database whose folder has gone is unavailable', () => {
   const project = projectWithDatabase();
   renameSync(project.at('.knowledge'), project.at('gone'));
-  expect(() => openFile(project.database, 384)).toThrowError(
+  expect(() => openFile(project.database)).toThrowError(
     expect.objectContaining({ code: 'store_unavailable' }),
   );
 });
@@ -27,7 +27,7 @@ test('no log is made behind a link that has taken the place of the folder', () =
   const project = projectWithDatabase();
   renameSync(project.at('.knowledge'), project.at('elsewhere'));
   symlinkSync(project.at('elsewhere'), project.at('.knowledge'));
-  expect(() => openFile(project.database, 384)).toThrowError(
+  expect(() => openFile(project.database)).toThrowError(
     expect.objectContaining({ code: 'store_unavailable' }),
   );
   expect(existsSync(project.at('elsewhere/knowledge.db-shm'))).toBe(false);

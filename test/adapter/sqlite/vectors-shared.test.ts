@@ -33,7 +33,7 @@ db.execute("VACUUM")
 assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 `;
 
-describe('a store with quantized vectors', () => {
+describe('a store with vectors', () => {
   it('can be read, changed, vacuumed and checked by programs without sqlite-vec', async () => {
     await run('python3', ['-c', FOREIGN_CHANGES, planted.dbPath]);
     const store = await planted.open();
@@ -42,18 +42,15 @@ describe('a store with quantized vectors', () => {
       const nearest = await store.vectors.nearest(query, ALL, 20);
       expect(nearest.map(({ chunkId }) => chunkId)).toEqual(expected);
     }
-    await planted.untilUpToDate(store);
-    expect(codedRows()).toEqual(rowsWithVector());
   });
 
-  it('counts no vector that cannot be compared, before and after it is quantized', async () => {
+  it('compares no vector that has a value that is no number', async () => {
     const store = await planted.open();
     const noNumbers = new Float32Array(384).fill(Number.NaN);
     planted.change((db) => writeVector(db, 3, noNumbers));
-    expect(await store.vectors.status()).toEqual({ complete: PLANTED - 1, pending: 1 });
-    await planted.untilUpToDate(store);
-    expect(codedRows()).toEqual(rowsWithVector());
-    expect(await store.vectors.status()).toEqual({ complete: PLANTED - 1, pending: 1 });
+    expect(await store.vectors.similarities(scattered(3), ['f.md#3'])).toEqual(new Map());
+    const nearest = await store.vectors.nearest(scattered(3), ALL, PLANTED);
+    expect(nearest.map(({ chunkId }) => chunkId)).not.toContain('f.md#3');
   });
 
   it('finds what comes after many vectors that have lost their chunks', async () => {
@@ -95,18 +92,3 @@ describe('a store where sqlite-vec cannot be loaded', () => {
     expect(nearest?.chunkId).toBe('f.md#9');
   });
 });
-
-function codedRows(): readonly unknown[] {
-  return planted.change((db) =>
-    db
-      .prepare('SELECT row FROM quantized_embeddings WHERE length(vector) = 384 ORDER BY row')
-      .pluck()
-      .all(),
-  );
-}
-
-function rowsWithVector(): readonly unknown[] {
-  return planted.change((db) =>
-    db.prepare('SELECT rowid FROM embeddings ORDER BY rowid').pluck().all(),
-  );
-}

@@ -110,7 +110,6 @@ export function declareStoring({ it, subject }: Suite): void {
   it.each<readonly [string, Vector, string | undefined]>([
     ['of another model', vector(1), 'another-model'],
     ['of another size', new Float32Array(768).fill(0.1), undefined],
-    ['with a value that is no number', vector(1, Number.NaN), undefined],
   ])('does not see a planted vector %s', async (_, planted, model) => {
     const { harness, store } = subject();
     await ingest(subject(), document('a', ['copper']));

@@ -23,7 +23,7 @@ export interface ReadingOptions {
  * without their indexes, and only columns that are stored: nothing that the database defines is run.
  */
 export function* readBatches({ path, dimensions }: ReadingOptions): Generator<ImportBatch> {
-  const db = openFile(path, dimensions, 'read');
+  const db = openFile(path, 'read');
   try {
     db.pragma('busy_timeout = 15000'); // of the program that made it
     db.exec('BEGIN');

@@ -49,7 +49,7 @@ export async function replacing(
 function lockedNew(fresh: string): Database {
   createFile(fresh);
   const file = fileId(fresh);
-  const db = openFile(fresh, 0);
+  const db = openFile(fresh);
   try {
     db.pragma('locking_mode = EXCLUSIVE');
     db.pragma('synchronous = OFF');

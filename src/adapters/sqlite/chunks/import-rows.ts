@@ -3,7 +3,7 @@ import type { ImportCounts, ImportedChunk, ImportedSource } from '../../../ports
 import { prepared } from '../database/prepared.js';
 import { QUESTION_MODEL, setState, stateOf } from '../database/store-state.js';
 import { catchUpSideWords } from '../keyword/side-words.js';
-import { quantized, toBlob } from '../vectors/encodings.js';
+import { toBlob } from '../vectors/encodings.js';
 import { addMissingNames } from './source-names.js';
 
 export interface ImportTarget {
@@ -111,14 +111,10 @@ function addVector(
   { model }: ImportTarget,
 ): number {
   if (vector === undefined) return 0;
-  const { changes, lastInsertRowid } = prepared(
+  return prepared(
     db,
     'INSERT OR IGNORE INTO embeddings (chunk_id, embedding, model, created_at) VALUES (?, ?, ?, ?)',
-  ).run(chunk.id, toBlob(vector.values), vector.model ?? model, chunk.updatedAt);
-  if (changes === 0) return 0;
-  const quantize = 'INSERT OR REPLACE INTO quantized_embeddings (row, vector) VALUES (?, ?)';
-  prepared(db, quantize).run(lastInsertRowid, quantized(vector.values));
-  return 1;
+  ).run(chunk.id, toBlob(vector.values), vector.model ?? model, chunk.updatedAt).changes;
 }
 
 /** A vector of another model, or of other questions than the chunk has, is left out. */

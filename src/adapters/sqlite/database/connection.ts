@@ -1,6 +1,5 @@
 import { lstatSync, readFileSync, rmSync } from 'node:fs';
 import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
-import { registerFunctions } from '../vectors/encodings.js';
 import { Database, type Options } from './driver.js';
 import { checkFolder, fileId } from './files.js';
 import { prepared } from './prepared.js';
@@ -26,15 +25,11 @@ export interface Connection {
  * @throws KnowledgeError `store_unavailable` if its folder is gone, or was replaced by a link, beside which SQLite would
  * make its log elsewhere
  */
-export function openFile(
-  path: string,
-  dimensions: number,
-  access: 'read' | 'write' = 'write',
-): Database {
+export function openFile(path: string, access: 'read' | 'write' = 'write'): Database {
   const db = opened(path, { timeout: 0, fileMustExist: true, readonly: access === 'read' });
   try {
     checkFolder(path);
-    return configured(db, dimensions);
+    return configured(db);
   } catch (error) {
     db.close();
     throw error;
@@ -52,8 +47,7 @@ function opened(path: string, options: Options): Database {
 }
 
 /** Nothing that a schema defines runs with more rights than the statements of the service. */
-export function configured(db: Database, dimensions: number): Database {
-  registerFunctions(db, dimensions);
+export function configured(db: Database): Database {
   for (const setting of SETTINGS) db.pragma(setting);
   return db;
 }
@@ -109,11 +103,11 @@ function leave(
 }
 
 /** A copy in memory of a database whose directory cannot be written, which WAL needs; outdated once the file has changed. */
-export function copyConnection(path: string, dimensions: number): Connection {
+export function copyConnection(path: string): Connection {
   const version = fileVersion(path);
   const image = readFileSync(path);
   image.subarray(...JOURNAL_VERSION_BYTES).fill(ROLLBACK_JOURNAL);
-  const db = configured(new Database(image, { readonly: true }), dimensions);
+  const db = configured(new Database(image, { readonly: true }));
   return {
     db,
     isWritable: false,

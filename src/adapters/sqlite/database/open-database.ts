@@ -75,9 +75,9 @@ async function opened(options: OpenOptions, limit: RetryLimit): Promise<Connecti
   return retryWhileBusy(() => openedForWriting(options), limit);
 }
 
-function openedForWriting({ path, dimensions }: OpenOptions): Connection | undefined {
+function openedForWriting({ path }: OpenOptions): Connection | undefined {
   createFile(path);
-  const db = openFile(path, dimensions);
+  const db = openFile(path);
   let connection: Connection | undefined;
   try {
     if (isEmpty(db)) createSchema(db);
@@ -92,7 +92,7 @@ function openedForWriting({ path, dimensions }: OpenOptions): Connection | undef
 
 /** Reads every page if the database is suspect, or a log is left and nobody else has it open: then it was not closed. */
 async function verdictOn(
-  { path, dimensions, state, stopWaiting }: OpenOptions,
+  { path, state, stopWaiting }: OpenOptions,
   limit: RetryLimit,
 ): Promise<PageVerdict> {
   const isLeft = sizeOf(`${path}-wal`) > 0 && sizeOf(path) > 0;
@@ -100,15 +100,15 @@ async function verdictOn(
   const name = state === 'trusted' ? 'checkAlone' : 'check';
   try {
     if (sizeOf(path) > LARGE_FROM_BYTES) return await runStatement(name, path, stopWaiting);
-    return await retryWhileBusy(() => checkedHere(name, path, dimensions), limit);
+    return await retryWhileBusy(() => checkedHere(name, path), limit);
   } catch (error) {
     if (!isDamage(error)) throw error;
     return { damage: [reasonOf(error)], fullText: [] };
   }
 }
 
-function checkedHere(name: 'check' | 'checkAlone', path: string, dimensions: number): PageVerdict {
-  const db = openFile(path, dimensions);
+function checkedHere(name: 'check' | 'checkAlone', path: string): PageVerdict {
+  const db = openFile(path);
   try {
     return STATEMENTS[name](db);
   } finally {
@@ -159,9 +159,9 @@ async function setAside(
   }
 }
 
-function openedCopy({ path, dimensions }: OpenOptions, cause: unknown): Connection {
+function openedCopy({ path }: OpenOptions, cause: unknown): Connection {
   if (['-wal', '-journal'].some((suffix) => sizeOf(path + suffix) > 0)) throw cause;
-  const copy = copyConnection(path, dimensions);
+  const copy = copyConnection(path);
   if (isOwnSchema(copy.db)) return copy;
   copy.close();
   throw cause;

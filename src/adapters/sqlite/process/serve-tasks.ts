@@ -31,7 +31,7 @@ async function* messagesOf(task: Task): AsyncGenerator<Message> {
 }
 
 async function runStatement({ name, path }: Task & { kind: 'statement' }): Promise<unknown> {
-  const db = openFile(path, 0);
+  const db = openFile(path);
   try {
     const limit = { deadline: lockDeadline(), signals: [] };
     return await retryWhileBusy(() => STATEMENTS[name](db), limit);

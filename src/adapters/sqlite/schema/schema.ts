@@ -49,11 +49,6 @@ const TABLES: readonly string[] = [
     holder TEXT NOT NULL,
     expires_at TEXT NOT NULL
   ) STRICT`,
-  /** The vector of each row of `embeddings` in one byte per dimension; NULL until it is computed. */
-  `CREATE TABLE quantized_embeddings (
-    row INTEGER PRIMARY KEY NOT NULL,
-    vector BLOB
-  ) STRICT`,
   /** The source types of the chunks by their rows, so that a filter need not read the chunks themselves. */
   `CREATE TABLE store_types (
     row INTEGER PRIMARY KEY NOT NULL,
@@ -127,23 +122,6 @@ function forget(table: string, row: 'old' | 'new'): string {
   return `DELETE FROM ${table} WHERE row = ${row}.rowid`;
 }
 
-const NEW_VECTOR = 'INSERT OR REPLACE INTO quantized_embeddings(row) VALUES (new.rowid)';
-
-/**
- * They keep the rows of `quantized_embeddings` in step, whoever writes; this service fills in the vectors. Here and below a row may be there
- * already: a REPLACE deletes rows without running a trigger.
- */
-const EMBEDDING_TRIGGERS = [
-  trigger('embeddings_ai', 'INSERT ON embeddings', NEW_VECTOR),
-  trigger('embeddings_ad', 'DELETE ON embeddings', forget('quantized_embeddings', 'old')),
-  /** A chunk that is renamed keeps its row, and with it its quantized vector. */
-  trigger(
-    'embeddings_au',
-    'UPDATE ON embeddings WHEN (new.rowid, new.embedding) IS NOT (old.rowid, old.embedding)',
-    `${forget('quantized_embeddings', 'old')}; ${NEW_VECTOR}`,
-  ),
-];
-
 const NEW_TYPE =
   'INSERT OR REPLACE INTO store_types(row, source_type) VALUES (new.rowid, new.source_type)';
 
@@ -188,7 +166,6 @@ export const STATEMENTS: readonly string[] = [
   SIDE_WORDS,
   ...NAMES_SCHEMA,
   ...CHUNK_TRIGGERS,
-  ...EMBEDDING_TRIGGERS,
   ...TYPE_TRIGGERS,
   ...SIDE_WORDS_TRIGGERS,
 ];

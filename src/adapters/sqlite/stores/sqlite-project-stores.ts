@@ -31,12 +31,7 @@ export interface SqliteProjectStoresOptions {
   readonly maxOpen?: number;
   /** Loads sqlite-vec; where it throws, searches use keywords only. */
   readonly loadExtension?: LoadExtension;
-  /** From so many vectors on, the nearest are first looked for by their quantized vectors; default 5,000. */
-  readonly quantizedFrom?: number;
 }
-
-/** Comparing fewer vectors takes no longer. */
-export const QUANTIZED_FROM = 5000;
 
 /** One SQLite file per project, `{projectPath}/<appdir>/knowledge.db`, which is open while the project is in use. */
 export class SqliteProjectStores implements ProjectStores {
@@ -117,7 +112,7 @@ export class SqliteProjectStores implements ProjectStores {
   }
 
   async #openStore(projectPath: string): Promise<OpenStore> {
-    const { quantizedFrom = QUANTIZED_FROM, lockTimeoutMs } = this.#options;
+    const { lockTimeoutMs } = this.#options;
     const database: SqliteDatabase = new SqliteDatabase({
       connect: () => this.#connect(projectPath),
       onUse: (moment) =>
@@ -128,7 +123,7 @@ export class SqliteProjectStores implements ProjectStores {
     });
     await database.read(() => undefined);
     const store = createProjectStore(database, {
-      ...{ ...this.#options, projectPath, quantizedFrom },
+      ...{ ...this.#options, projectPath },
       location: this.#pathOf(projectPath),
       extension: this.#extension,
       leaseHolder: this.#leaseHolder,

@@ -9,7 +9,6 @@ import { createdInMemory } from '../schema/own-schema.js';
 import { loadSqliteVec, VectorExtension } from '../vectors/vector-extension.js';
 import { newLeaseHolder } from './sqlite-leases.js';
 import { createProjectStore } from './sqlite-project-store.js';
-import { QUANTIZED_FROM } from './sqlite-project-stores.js';
 
 export interface StoresInMemoryOptions {
   /** The embedding model whose vectors count. */
@@ -60,8 +59,7 @@ export class SqliteStoresInMemory implements ProjectStores {
   }
 
   #create(projectPath: string): ProjectStore {
-    const { dimensions } = this.#options;
-    const db = this.#databases.get(projectPath) ?? configured(createdInMemory(), dimensions);
+    const db = this.#databases.get(projectPath) ?? configured(createdInMemory());
     this.#databases.set(projectPath, db);
     const database = new SqliteDatabase({
       connect: async () => memoryConnection(db),
@@ -73,7 +71,6 @@ export class SqliteStoresInMemory implements ProjectStores {
       projectPath,
       location: `:memory:${projectPath}`,
       extension: this.#extension,
-      quantizedFrom: QUANTIZED_FROM,
       leaseHolder: this.#leaseHolder,
     });
   }

@@ -12,7 +12,7 @@ import type { ChunkFilter } from '../../../ports/chunk-filter.js';
 import type { Neighbour } from '../../../ports/vector-index.js';
 import { chunkCondition } from '../chunks/chunk-rows.js';
 import { prepared } from '../database/prepared.js';
-import { BYTES_PER_VALUE, nearestQuantized, toBlob, toVector } from './encodings.js';
+import { isVector, toBlob, toVector } from './encodings.js';
 import { headerJoin } from './sqlite-headers.js';
 import type { VectorSource } from './vector-kinds.js';
 
@@ -23,13 +23,6 @@ export interface Comparison {
   readonly model: string;
   /** Of length 1. */
   readonly query: Vector;
-}
-
-interface NearestRequest {
-  readonly filter: ChunkFilter;
-  readonly limit: number;
-  /** From so many chunks on, only those vectors are compared that are nearest when quantized. */
-  readonly quantizedFrom: number;
 }
 
 /** The cosines of the chunks that have a vector. */
@@ -48,68 +41,22 @@ export function similaritiesOf(
   return new Map(rows.flatMap(([id, cosine]) => (cosine === null ? [] : [[id, cosine] as const])));
 }
 
-/** The nearest chunks, nearest first, and whether vectors were found that are not quantized yet. */
+/** The nearest chunks, nearest first: all vectors whose chunks pass the filter are compared. */
 export function nearestOf(
   comparison: Comparison,
-  request: NearestRequest,
-): { readonly nearest: readonly Neighbour[]; readonly isAnyMissing: boolean } {
-  const count = rowsToLookAt(comparison, request);
-  if (count === undefined) return { nearest: compared(comparison, request), isAnyMissing: false };
-  const { rows, known, isAnyMissing } = nearestQuantized(comparison.db, comparison.query, count);
-  const some = known === 0 ? [] : compared(comparison, request, rows);
-  return {
-    nearest: some.length < request.limit ? compared(comparison, request) : some,
-    isAnyMissing: isAnyMissing,
-  };
-}
-
-/** Undefined where comparing all vectors takes no longer. */
-function rowsToLookAt(
-  { db, source }: Comparison,
-  { filter, limit, quantizedFrom }: NearestRequest,
-): number | undefined {
-  if (!source.isContent) return undefined;
-  const count = (sql: string, ...values: readonly string[]) =>
-    prepared<readonly string[] & string[], number>(db, sql)
-      .pluck()
-      .get(...values) ?? 0;
-  if (count('SELECT coalesce(max(row), 0) FROM quantized_embeddings') < quantizedFrom)
-    return undefined;
-  const condition = chunkCondition(filter);
-  const all = count('SELECT count(*) FROM chunks');
-  const passing =
-    condition === undefined
-      ? all
-      : count(`SELECT count(*) FROM chunks c WHERE ${condition.sql}`, ...condition.parameters);
-  if (passing < quantizedFrom) return undefined;
-  return Math.ceil((Math.max(limit, FEWEST_WANTED) * ROWS_PER_RESULT * all) / passing);
-}
-
-/** So many of the nearest quantized vectors hold the nearest vector in more than 99.9 % of searches. */
-const ROWS_PER_RESULT = 16;
-const FEWEST_WANTED = 50;
-
-/** The nearest of all vectors whose chunks pass the filter, or of those in some rows. */
-function compared(
-  comparison: Comparison,
-  { filter, limit }: NearestRequest,
-  rows?: readonly number[],
+  filter: ChunkFilter,
+  limit: number,
 ): readonly Neighbour[] {
   const { db, source, query } = comparison;
-  const condition = chunkCondition(filter);
-  const vectors =
-    rows === undefined && condition !== undefined
-      ? `chunks c CROSS JOIN ${source.table} e ON ${source.id} = c.id`
-      : `${rows === undefined ? '' : 'json_each(@rows) j CROSS JOIN'} ${source.table} e
-         CROSS JOIN chunks c ON c.id = ${source.id}`;
+  const condition = chunkCondition(filter) ?? { sql: 'true', parameters: [] };
   return prepared<unknown[], readonly [id: string, blob: Uint8Array, header: Uint8Array]>(
     db,
     `WITH compared AS MATERIALIZED (
        SELECT e.rowid AS row, c.id, ${cosineOf(comparison)} AS cosine
          ${source.isContent ? ', h.id AS header' : ''}
-       FROM ${vectors} ${source.isContent ? headerJoin('c') : ''}
-       WHERE ${source.condition} AND ${condition?.sql ?? 'true'}
-         AND ${rows === undefined ? 'true' : 'e.rowid = j.value'}
+       FROM chunks c CROSS JOIN ${source.table} e ON ${source.id} = c.id
+         ${source.isContent ? headerJoin('c') : ''}
+       WHERE ${source.condition} AND ${condition.sql}
      ), best AS MATERIALIZED (
        SELECT * FROM compared WHERE cosine IS NOT NULL ORDER BY cosine DESC, id LIMIT @most
      )
@@ -118,11 +65,7 @@ function compared(
      ${source.isContent ? 'LEFT JOIN store_names h ON h.id = best.header' : ''}`,
   )
     .raw()
-    .all(...(condition?.parameters ?? []), {
-      ...parametersOf(comparison),
-      ...(rows && { rows: JSON.stringify(rows) }),
-      most: limit + SURPLUS,
-    })
+    .all(...condition.parameters, { ...parametersOf(comparison), most: limit + SURPLUS })
     .map(([chunkId, ...blobs]) => ({ chunkId, cosine: exactCosine(query, ...blobs) }))
     .toSorted(nearestFirst)
     .slice(0, limit);
@@ -183,12 +126,10 @@ function ownHeader({ isContent, id }: VectorSource): string {
  * refuse it and the whole statement with it. Rounding may take a 32-bit cosine out of its range.
  */
 function cosineOf({ source: { blob, isContent }, query }: Comparison): string {
-  const isVector = (value: string) =>
-    `typeof(${value}) = 'blob' AND length(${value}) = ${query.length * BYTES_PER_VALUE}`;
   const compared = isContent
-    ? `CASE WHEN ${isVector('h.vector')} THEN vec_add(${blob}, h.vector) ELSE ${blob} END`
+    ? `CASE WHEN ${isVector('h.vector', query.length)} THEN vec_add(${blob}, h.vector) ELSE ${blob} END`
     : blob;
-  return `CASE WHEN ${isVector(blob)}
+  return `CASE WHEN ${isVector(blob, query.length)}
     THEN max(-1.0, min(1.0, 1 - vec_distance_cosine(${compared}, @query))) END`;
 }
 

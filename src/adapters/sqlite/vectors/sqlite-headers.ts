@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3';
-import { isStorable, type Vector, weighedHeader } from '../../../domain/ranking/vector.js';
+import { isStorable, weighedHeader } from '../../../domain/ranking/vector.js';
 import type { HeaderEntry, HeaderIndex, PendingHeader } from '../../../ports/header-index.js';
 import { prepared } from '../database/prepared.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
-import { BYTES_PER_VALUE, toBlob, toVector } from './encodings.js';
+import { toBlob } from './encodings.js';
 
 interface HeaderOptions {
   readonly model: string;
@@ -44,36 +44,17 @@ export class SqliteHeaders implements HeaderIndex {
     });
   }
 
-  /** What was quantized with another header is quantized again. */
   #save(db: Database, { sourceFile, text, vector }: HeaderEntry): void {
     const { model, dimensions } = this.#options;
     const weighed = isStorable(vector, dimensions) ? weighedHeader(vector) : undefined;
-    const { changes } = prepared(
+    prepared(
       db,
       'UPDATE store_names SET model = ?, vector = ? WHERE source_file = ? AND header = ?',
     ).run(model, weighed === undefined ? null : toBlob(weighed), sourceFile, text);
-    if (changes > 0) prepared(db, FORGET_QUANTIZED).run(sourceFile);
   }
 }
-
-const FORGET_QUANTIZED = `UPDATE quantized_embeddings SET vector = NULL WHERE row IN (
-  SELECT e.rowid FROM chunks c JOIN embeddings e ON e.chunk_id = c.id WHERE c.source_file = ?)`;
 
 /** Joins the header `h` of a chunk, by the alias of a table that has its `source_file`. */
 export function headerJoin(chunks: string): string {
   return `LEFT JOIN store_names h ON h.source_file = ${chunks}.source_file AND h.model = @model`;
-}
-
-/** The weighed vector of the header of a chunk, if it has one. */
-export function headerOfChunk(
-  db: Database,
-  { id, model }: { readonly id: string; readonly model: string },
-): Vector | undefined {
-  const blob = prepared<unknown[], Buffer | null>(
-    db,
-    `SELECT h.vector FROM chunks c ${headerJoin('c')} WHERE c.id = @id`,
-  )
-    .pluck()
-    .get({ id, model });
-  return blob ? toVector(blob, blob.byteLength / BYTES_PER_VALUE) : undefined;
 }

@@ -18,7 +18,7 @@ import { textRows, textsOf } from '../chunks/embedded-texts.js';
 import { onSnapshot, prepared } from '../database/prepared.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { type Comparison, cosineStatisticsOf, nearestOf, similaritiesOf } from './comparison.js';
-import { quantizedNone, quantizeMissing, toVector } from './encodings.js';
+import { isVector, toVector } from './encodings.js';
 import type { VectorExtension } from './vector-extension.js';
 import type { VectorKind, VectorSource } from './vector-kinds.js';
 
@@ -28,8 +28,6 @@ export interface SqliteVectorIndexOptions {
   /** Of the vectors of that model. */
   readonly dimensions: number;
   readonly extension: VectorExtension;
-  /** From so many vectors on, the nearest are first looked for by their quantized vectors. */
-  readonly quantizedFrom: number;
   readonly clock: Clock;
 }
 
@@ -40,7 +38,6 @@ export interface SqliteVectorIndexOptions {
 export class SqliteVectorIndex implements VectorIndex {
   readonly #database: SqliteDatabase;
   readonly #options: SqliteVectorIndexOptions;
-  #quantizing: Promise<void> | undefined;
 
   constructor(database: SqliteDatabase, options: SqliteVectorIndexOptions) {
     this.#database = database;
@@ -90,12 +87,10 @@ export class SqliteVectorIndex implements VectorIndex {
   }
 
   async nearest(query: Vector, filter: ChunkFilter, limit: number): Promise<readonly Neighbour[]> {
-    const { quantizedFrom } = this.#options;
-    const found = await this.#comparing(query, (comparison) =>
-      nearestOf(comparison, { filter, limit, quantizedFrom }),
+    const nearest = await this.#comparing(query, (comparison) =>
+      nearestOf(comparison, filter, limit),
     );
-    if (found?.isAnyMissing) this.#quantizing ??= this.#quantizeMissing();
-    return found?.nearest ?? [];
+    return nearest ?? [];
   }
 
   async cosineStatistics(query: Vector): Promise<CosineStatistics> {
@@ -104,14 +99,14 @@ export class SqliteVectorIndex implements VectorIndex {
   }
 
   pending(limit: number): Promise<readonly PendingVector[]> {
-    const { kind, model } = this.#options;
+    const { kind, model, dimensions } = this.#options;
     return this.#database.read((db) => {
       const source = kind.source(db, model);
       return textRows<{ readonly hasOther: 0 | 1 }>(db, kind.texts, {
         columns: `${source.hasOther} AS hasOther`,
-        rest: `AND NOT ${hasVector(source)}
+        rest: `AND NOT ${hasVector(source, dimensions)}
           ORDER BY c.last_retrieved_at DESC, c.created_at DESC, c.rowid DESC LIMIT @limit`,
-        values: { ...this.#parameters, limit },
+        values: { model, limit },
       }).map((row) => ({
         ...textsOf(kind.texts, row),
         ...(row.hasOther === 1 && { hasOtherModel: true }),
@@ -120,13 +115,13 @@ export class SqliteVectorIndex implements VectorIndex {
   }
 
   status(): Promise<VectorStatus> {
-    const { kind, model } = this.#options;
+    const { kind, model, dimensions } = this.#options;
     return this.#database.read((db) => {
       const source = kind.source(db, model);
       const count = (sql: string) =>
-        prepared<unknown[], number>(db, sql).pluck().get(this.#parameters) as number;
+        prepared<unknown[], number>(db, sql).pluck().get({ model }) as number;
       const complete = count(
-        `SELECT count(*) FROM ${rowsWithVector(source)} AND EXISTS (SELECT 1 FROM chunks c WHERE c.id = ${source.id})`,
+        `SELECT count(*) FROM ${rowsWithVector(source, dimensions)} AND EXISTS (SELECT 1 FROM chunks c WHERE c.id = ${source.id})`,
       );
       return { complete, pending: count('SELECT count(*) FROM chunks') - complete };
     });
@@ -143,51 +138,24 @@ export class SqliteVectorIndex implements VectorIndex {
     });
   }
 
-  /** Of vectors that another program stored. No search waits for it, and the next one tries again what fails. */
-  async #quantizeMissing(): Promise<void> {
-    const { dimensions } = this.#options;
-    try {
-      while (
-        !(await this.#database.write((db) => quantizeMissing(db, dimensions, QUANTIZED_AT_ONCE)))
-      );
-    } catch {
-      // Locked, read-only or full: vectors that are not quantized are compared all the same.
-    } finally {
-      this.#quantizing = undefined;
-    }
-  }
-
-  /** What `rowsWithVector` asks for. */
-  get #parameters() {
-    const { model, dimensions } = this.#options;
-    return { model, dimensions, noVector: quantizedNone(dimensions) };
-  }
-
   /** Whether a chunk still has these texts, and no vector yet. */
   #isPending(db: Database, { chunkId, texts }: VectorEntry): boolean {
-    const { kind, model } = this.#options;
+    const { kind, model, dimensions } = this.#options;
     const [row] = textRows(db, kind.texts, {
-      rest: `AND c.id = @chunkId AND NOT ${hasVector(kind.source(db, model))}`,
-      values: { ...this.#parameters, chunkId },
+      rest: `AND c.id = @chunkId AND NOT ${hasVector(kind.source(db, model), dimensions)}`,
+      values: { model, chunkId },
     });
     if (row === undefined) return false;
     return JSON.stringify(textsOf(kind.texts, row).texts) === JSON.stringify(texts);
   }
 }
 
-const QUANTIZED_AT_ONCE = 2000;
-
 /** Whether a chunk `c` has a vector. */
-function hasVector(source: VectorSource): string {
-  return `EXISTS (SELECT 1 FROM ${rowsWithVector(source)} AND ${source.id} = c.id)`;
+function hasVector(source: VectorSource, dimensions: number): string {
+  return `EXISTS (SELECT 1 FROM ${rowsWithVector(source, dimensions)} AND ${source.id} = c.id)`;
 }
 
-/**
- * The rows that hold a vector, as what follows FROM. What is quantized was examined then, which is three
- * times as fast as looking at the vector itself.
- */
-function rowsWithVector({ table, blob, condition, isContent }: VectorSource): string {
-  if (!isContent) return `${table} e WHERE ${condition} AND is_vector(${blob})`;
-  return `${table} e LEFT JOIN quantized_embeddings q ON q.row = e.rowid WHERE ${condition} AND CASE
-    WHEN length(q.vector) = @dimensions AND q.vector <> @noVector THEN true ELSE is_vector(${blob}) END`;
+/** The rows that hold a vector, as what follows FROM. */
+function rowsWithVector({ table, blob, condition }: VectorSource, dimensions: number): string {
+  return `${table} e WHERE ${condition} AND ${isVector(blob, dimensions)}`;
 }

@@ -1,11 +1,10 @@
 import type { Database } from 'better-sqlite3';
-import { type Vector, withHeader } from '../../../domain/ranking/vector.js';
+import type { Vector } from '../../../domain/ranking/vector.js';
 import { HAS_QUESTIONS } from '../chunks/chunk-rows.js';
 import { CONTENT_TEXTS, QUESTION_TEXTS, type TextKind } from '../chunks/embedded-texts.js';
 import { prepared } from '../database/prepared.js';
 import { QUESTION_MODEL, setState, stateOf } from '../database/store-state.js';
-import { quantized, toBlob } from './encodings.js';
-import { headerOfChunk } from './sqlite-headers.js';
+import { toBlob } from './encodings.js';
 
 /** The parts of a query over vectors. The columns belong to the alias `e`; conditions may use the parameter `@model`. */
 export interface VectorSource {
@@ -18,7 +17,7 @@ export interface VectorSource {
   readonly condition: string;
   /** Whether a chunk `c` has a vector of another model. */
   readonly hasOther: string;
-  /** Whether they are compared with headers, and `quantized_embeddings` has those sums quantized. */
+  /** Whether they are compared together with headers. */
   readonly isContent: boolean;
 }
 
@@ -48,11 +47,6 @@ export const CONTENT_VECTORS: VectorKind = {
        ON CONFLICT (chunk_id) DO UPDATE SET embedding = excluded.embedding,
          model = excluded.model, created_at = excluded.created_at`,
     ).run(id, toBlob(vector), model, at);
-    prepared(
-      db,
-      `INSERT OR REPLACE INTO quantized_embeddings (row, vector)
-       SELECT rowid, ? FROM embeddings WHERE chunk_id = ?`,
-    ).run(quantized(withHeader(vector, headerOfChunk(db, { id, model }))), id);
   },
 };
 
