@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stdout } from 'node:process';
 import { ServiceProcess } from '../../test/support/running-service.js';
 import { API } from '../../test/support/running-service-calls.js';
 import { ServiceAtUrl } from '../../test/support/service-at-url.js';
@@ -49,6 +50,7 @@ async function run({ runs, seed }: FuzzOptions): Promise<readonly string[]> {
     await project.remove();
     if (problems.length === 0) continue;
     failures.push(`seed ${project.seed} (${project.plants.join(', ')}): ${problems.join('; ')}`);
+    stdout.write(`${failures.at(-1)}\n`);
     if (!process.isRunning()) break;
   }
   await process.stop();

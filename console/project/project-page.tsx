@@ -4,7 +4,6 @@ import type { PageProps } from '../shared/page-props.js';
 import { Failure } from '../shared/parts.js';
 import { ChunkTable } from './chunk-table.js';
 import { Facts } from './facts.js';
-import { MeaningMap } from './meaning-map.js';
 import { SourceTable } from './source-table.js';
 import { Survey } from './survey.js';
 
@@ -41,7 +40,6 @@ export function ProjectPage({ project, fields }: PageProps) {
       {survey.data && survey.data.chunks > 0 && <Survey survey={survey.data} />}
       {hasBegun && (
         <>
-          <MeaningMap project={project} />
           <ChunkTable project={project} fields={fields} />
           <SourceTable project={project} filter={fields['source'] ?? ''} />
         </>

@@ -4,8 +4,7 @@ import {
   LISTED_CHUNKS_RANGE,
   LISTED_OFFSET_RANGE,
 } from '../domain/overview/chunk-list.js';
-import { MAP_POINTS_RANGE } from '../domain/overview/projection.js';
-import type { Answer, Request } from './checks.js';
+import type { Request } from './checks.js';
 import {
   anyText,
   count,
@@ -20,7 +19,7 @@ import {
 } from './fields.js';
 import { heading } from './results.js';
 
-/** The store of a project as a whole: counts, lists and a map of its chunks. */
+/** The store of a project as a whole: counts and lists of its chunks. */
 
 const id = z.string().describe('Id of the chunk.');
 
@@ -38,15 +37,6 @@ export const chunkListRequest = z.object({
 });
 
 export type ChunkListRequest = Request<typeof chunkListRequest>;
-
-export const mapRequest = z.object({
-  projectPath,
-  points: inQuery(wholeNumber(MAP_POINTS_RANGE))
-    .describe('Size of the sample; default 1000.')
-    .exactOptional(),
-});
-
-export type MapRequest = Request<typeof mapRequest>;
 
 const sourceFile = z.string().describe('Path of the source, relative to the project, with "/".');
 
@@ -94,19 +84,3 @@ export const chunkListResponse = z.object({
     'One page of the chunks, in the order that was asked for.',
   ),
 });
-
-const coordinate = z.number().min(-1).max(1).describe('-1 to 1.');
-
-export const mapResponse = z.object({
-  total: count('Number of all chunks of the project.'),
-  points: list(
-    named('MapPoint', 'A chunk as a point on the map.', {
-      ...{ id, sourceType: storedType, heading },
-      x: coordinate,
-      y: coordinate,
-    }),
-    'Of an even sample of the chunks, those that have a vector.',
-  ),
-});
-
-export type ChunkMap = Answer<typeof mapResponse>;

@@ -95,9 +95,8 @@ describe.skipIf(BROWSER === undefined || !hasRealService)('the console on a real
     tab.faults.length = 0; // The browser itself notes the 404.
   });
 
-  test('shows a project: figures, the map, the lists, and a chunk behind a link', async () => {
+  test('shows a project: figures, the lists, and a chunk behind a link', async () => {
     const page = await visit('project', { order: 'longest' });
-    await page.getByRole('img', { name: /chunks by meaning/ }).waitFor();
     await page.getByRole('combobox', { name: 'Type' }).selectOption('agent_output');
     await page.getByText('1 to 10 of 108 chunks').waitFor();
     const table = page.getByRole('table').filter({ hasText: 'Changed' });

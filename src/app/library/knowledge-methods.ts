@@ -1,6 +1,6 @@
 import { checkFields, type Fields } from '../../schemas/checks.js';
 import { projectRequest } from '../../schemas/fields.js';
-import { chunkListRequest, mapRequest } from '../../schemas/overview.js';
+import { chunkListRequest } from '../../schemas/overview.js';
 import {
   deleteNoteRequest,
   digestRequest,
@@ -101,9 +101,6 @@ function overview({ overview: of }: Service) {
     /** One page of the chunks in an order. */
     listChunks: async (projectPath: string, options: Fields<typeof chunkListRequest> = {}) =>
       of.list(checkFields(chunkListRequest, { ...record('options', options), projectPath })),
-    /** The plane in which the meanings of a sample of `points` chunks (1,000) differ most. */
-    mapChunks: async (projectPath: string, points?: number) =>
-      of.map(checkFields(mapRequest, { projectPath, points })),
   };
 }
 

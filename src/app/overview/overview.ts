@@ -1,9 +1,8 @@
 import { type ChunkList, listChunks } from '../../domain/overview/chunk-list.js';
 import { type ChunkSurvey, surveyOf } from '../../domain/overview/chunk-survey.js';
-import type { ChunkListRequest, ChunkMap, MapRequest } from '../../schemas/overview.js';
+import type { ChunkListRequest } from '../../schemas/overview.js';
 import type { ProjectRequest } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
-import { chunkMap } from './chunk-map.js';
 
 /**
  * What the store of a project holds as a whole, for people who look at it. Nothing here counts as a retrieval, and
@@ -28,11 +27,5 @@ export class Overview {
     const project = await this.#projects.find(projectPath);
     const query = { order, limit, offset, sourceType, sourceFile };
     return listChunks((await project?.store.chunks.entries()) ?? [], query);
-  }
-
-  /** The plane in which the meanings of the chunks differ most. */
-  async map({ projectPath, points = 1000 }: MapRequest): Promise<ChunkMap> {
-    const project = await this.#projects.find(projectPath);
-    return project === undefined ? { total: 0, points: [] } : chunkMap(project, points);
   }
 }

@@ -35,7 +35,7 @@ const VARIANTS = [
       ...['compactPreview', 'compactRestore', 'prune', 'status', 'urls', 'digests'],
       ...['addNote', 'replaceNote', 'deleteNote', 'pushDocument'],
       ...['reindex', 'sources', 'deleteSource', 'chunk', 'lines', 'stale'],
-      ...['chunks', 'survey', 'map', 'doctor', 'import'],
+      ...['chunks', 'survey', 'doctor', 'import'],
     ],
     tags: ['Knowledge', 'Extensions', 'Service'],
   },

@@ -43,7 +43,6 @@ const METHODS: Readonly<Record<string, readonly string[]>> = {
   'citations.staleChunks': ['projectPath'],
   'overview.surveyChunks': ['projectPath'],
   'overview.listChunks': ['projectPath', 'options'],
-  'overview.mapChunks': ['projectPath', 'points'],
   'recovery.examine': ['projectPath'],
   'recovery.repair': ['projectPath'],
   'recovery.importDatabase': ['projectPath', 'database path'],

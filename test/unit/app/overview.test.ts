@@ -33,7 +33,6 @@ describe('a survey', () => {
     const { overview } = coreInMemory().core;
     expect(await overview.surveyChunks(P)).toMatchObject({ chunks: 0, types: [] });
     expect(await overview.listChunks(P)).toEqual({ total: 0, chunks: [] });
-    expect(await overview.mapChunks(P)).toEqual({ total: 0, points: [] });
   });
 });
 
@@ -65,34 +64,4 @@ describe('a list of chunks', () => {
       await expect(listed(options)).rejects.toMatchObject({ code: 'invalid_request' });
     },
   );
-});
-
-describe('a map', () => {
-  it('has a point for each chunk with a vector, and says how many chunks there are', async () => {
-    const { store } = await world.core.projects.open(P);
-    for (const item of await store.vectors.pending(3)) {
-      const [vector = new Float32Array()] = await FakeEmbedder.ready().embedBatch(item.texts);
-      await store.vectors.put([{ ...item, vector }]);
-    }
-    const { total, points } = await world.core.overview.mapChunks(P);
-    expect([total, points.length]).toEqual([4, 3]);
-    for (const { x, y } of points)
-      expect(Math.max(Math.abs(x), Math.abs(y))).toBeLessThanOrEqual(1);
-    expect(points.map(({ heading }) => heading)).toContain('Locks');
-  });
-
-  it('is made of an even sample of the chunks', async () => {
-    world.ports.files.set('docs/long.md', '## H\nx\n\n'.repeat(300));
-    await world.core.store.readAllSources(P);
-    const { store } = await world.core.projects.open(P);
-    for (const item of await store.vectors.pending(1000)) {
-      await store.vectors.put([{ ...item, vector: new Float32Array(384).fill(0.1) }]);
-    }
-    const { total, points } = await world.core.overview.mapChunks(P, 50);
-    expect(total).toBe(304);
-    expect(points.length).toBeGreaterThan(40);
-    expect(points.length).toBeLessThanOrEqual(50);
-    const places = points.map(({ id }) => Number(id.split('#')[1]));
-    expect(Math.max(...places)).toBeGreaterThan(280);
-  });
 });

@@ -1,11 +1,5 @@
 import { projectRequest } from '../../../schemas/fields.js';
-import {
-  chunkListRequest,
-  chunkListResponse,
-  mapRequest,
-  mapResponse,
-  surveyResponse,
-} from '../../../schemas/overview.js';
+import { chunkListRequest, chunkListResponse, surveyResponse } from '../../../schemas/overview.js';
 import { chunkOf } from '../../../schemas/results.js';
 import {
   chunkRequest,
@@ -78,11 +72,5 @@ export const sourceRoutes = [
     request: projectRequest,
     response: surveyResponse,
     handle: ({ overview }, request) => overview.survey(request),
-  }),
-  route('GET /api/knowledge/x/map', {
-    summary: 'Returns chunks as points of a plane: near ones have similar meanings.',
-    request: mapRequest,
-    response: mapResponse,
-    handle: ({ overview }, request) => overview.map(request),
   }),
 ];
