@@ -10,7 +10,7 @@ interface HitProps {
   readonly project: string;
   readonly result: Found['results'][number];
   readonly trace: Found['explain']['results'][number] | undefined;
-  readonly terms: readonly string[];
+  readonly query: string;
   readonly place: number;
   readonly topScore: number;
   /** Whether the budget or the number of results leaves it out. */
@@ -20,7 +20,7 @@ interface HitProps {
 }
 
 /** One result: the chunk as text, and what ranked it. */
-export function Hit({ project, result, trace, terms, place, placeBefore, ...rest }: HitProps) {
+export function Hit({ project, result, trace, query, place, placeBefore, ...rest }: HitProps) {
   const { chunk } = result;
   const { heading = chunk.sourceFile } = chunk;
   return (
@@ -28,7 +28,7 @@ export function Hit({ project, result, trace, terms, place, placeBefore, ...rest
       <h3>
         <span class="place">{place}</span>
         <ChunkLink project={project} id={chunk.id}>
-          <Marked text={heading} terms={terms} />
+          <Marked text={heading} query={query} />
         </ChunkLink>
         {placeBefore !== undefined && <Move place={place} before={placeBefore} />}
       </h3>
@@ -48,7 +48,7 @@ export function Hit({ project, result, trace, terms, place, placeBefore, ...rest
       <Citations citations={result.citations} />
       <div class="body">
         <p class="content" dir="auto">
-          <Marked text={excerptOf({ text: chunk.content, terms })} terms={terms} />
+          <Marked text={excerptOf({ text: chunk.content, query })} query={query} />
         </p>
         {trace && <RankChart trace={trace} topScore={rest.topScore} />}
       </div>

@@ -43,7 +43,7 @@ export function Ranking({ project, state, found, other, title }: RankingProps) {
             project={project}
             result={result}
             trace={data.explain.results[index]}
-            terms={data.explain.query.terms}
+            query={state.query}
             place={index + 1}
             topScore={top}
             isCut={index >= kept.length}

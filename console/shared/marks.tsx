@@ -1,22 +1,22 @@
 import { stemmer } from 'stemmer';
+import { passageIn, shownWords } from '../../src/domain/query/passages.js';
 
 interface MarkedProps {
   readonly text: string;
-  /** The words and phrases that were looked for. */
-  readonly terms: readonly string[];
+  /** What was looked for. */
+  readonly query: string;
 }
 
 /** A text in which the words of a query are marked, compared as the index compares them: by stem. */
-export function Marked({ text, terms }: MarkedProps) {
-  const stems = new Set(terms.flatMap((term) => wordsIn(term).map(stemOf)));
+export function Marked({ text, query }: MarkedProps) {
+  const stems = new Set(shownWords(query).map(stemOf));
   if (stems.size === 0) return <>{text}</>;
   return <>{piecesOf(text, stems)}</>;
 }
 
-/** The part of a text that a list shows: from shortly before the first word that is marked. */
-export function excerptOf({ text, terms }: MarkedProps): string {
-  const stems = new Set(terms.flatMap((term) => wordsIn(term).map(stemOf)));
-  const first = [...text.matchAll(WORD)].find(({ 0: word }) => stems.has(stemOf(word)))?.index ?? 0;
+/** The part of a text that a list shows: from shortly before the place that shows best why it was found. */
+export function excerptOf({ text, query }: MarkedProps): string {
+  const first = passageIn(text, query) ?? 0;
   if (first < EXCERPT_BEFORE * 2) return text.slice(0, EXCERPT);
   const start = text.indexOf(' ', first - EXCERPT_BEFORE) + 1 || first;
   return `… ${text.slice(start, start + EXCERPT)}`;
@@ -37,10 +37,6 @@ function piecesOf(text: string, stems: ReadonlySet<string>) {
 }
 
 const WORD = /[\p{L}\p{N}\p{Co}\p{M}]+/gu;
-
-function wordsIn(text: string): readonly string[] {
-  return text.match(WORD) ?? [];
-}
 
 /** A prefix of a query (`lock*`) has lost its asterisk here and is marked as a whole word only. */
 function stemOf(word: string): string {

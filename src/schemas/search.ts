@@ -58,6 +58,11 @@ export const searchRequest = z.object({
   copies: oneOf(['shown', 'hidden'])
     .describe('Whether further chunks with the same text are shown or hidden; default "shown".')
     .exactOptional(),
+  exactWords: oneOf(['first', 'ranked'])
+    .describe(
+      'Whether chunks that literally hold an identifier, file name or path of the query come first; default "ranked", with "blend" "first".',
+    )
+    .exactOptional(),
   irrelevant: oneOf(['shown', 'hidden'])
     .describe(
       'Whether all results are shown, whatever their relevance, or those are left out that are below .12 or below .3 of the best one\'s; default: the setting "relevanceFloor".',

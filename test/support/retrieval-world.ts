@@ -125,7 +125,8 @@ function requestOf(
   const query = readQuery(text);
   const filter = { sourceTypes: 'all' } as const;
   const budget = { maxResults: 20, maxTokens: 8000 };
-  return { text, query, filter, ...budget, fusion, candidates, minRelevance: 0, ...rest };
+  const defaults = { exactWords: [], minRelevance: 0 };
+  return { text, query, filter, ...budget, fusion, candidates, ...defaults, ...rest };
 }
 
 async function vectorAt(query: string, cosine: number): Promise<Vector> {

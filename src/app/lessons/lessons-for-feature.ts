@@ -7,6 +7,7 @@ import {
   REFLECTION_SEARCH_MAX_RESULTS,
   REFLECTION_SEARCH_MAX_TOKENS,
 } from '../../domain/limits.js';
+import { exactWords } from '../../domain/query/exact-words.js';
 import { readPlain } from '../../domain/query/query.js';
 import { withinBudget } from '../../domain/ranking/budget.js';
 import { isDoubtful, relevantAmong } from '../../domain/ranking/relevance.js';
@@ -95,6 +96,7 @@ async function search(
   const saved = await searches.searchByText(project, text, { ...FOUND, ...budget, folders });
   const merged = mergedLessons([...taught.results, ...saved.results], {
     query: readPlain(text),
+    exactWords: exactWords(text),
     preferredSources,
   });
   const relevant = relevantAmong(merged, ({ relevance }) => relevance);
@@ -106,7 +108,12 @@ async function search(
   return kept;
 }
 
-const FOUND = { copies: 'hidden', candidates: 'union', retrievals: 'uncounted' } as const;
+const FOUND = {
+  copies: 'hidden',
+  exactWords: 'first',
+  candidates: 'union',
+  retrievals: 'uncounted',
+} as const;
 
 /** The fallback: reflections of finished features of the same epic. */
 async function siblingsOf(

@@ -1,6 +1,8 @@
 import { KEYWORD_CANDIDATES } from '../../domain/limits.js';
+import { exactExpression } from '../../domain/query/exact-words.js';
 import type { Expression } from '../../domain/query/expression.js';
 import { allWords, anyInformativeWord, type Query } from '../../domain/query/query.js';
+import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { Project } from '../projects/project.js';
 import type { RetrievalRequest, Retrieve, Retrieved } from './retrieval.js';
 
@@ -12,12 +14,36 @@ export const retrieveByAllWords: Retrieve = (project, request) =>
   });
 
 /** Up to 50 chunks with any informative word; those of plain words also by the names of their files. */
-export const retrieveByAnyWord: Retrieve = (project, request) =>
-  retrieveByWords(project, request, {
+export const retrieveByAnyWord: Retrieve = async (project, request) => {
+  const found = await retrieveByWords(project, request, {
     limit: KEYWORD_CANDIDATES,
     readings: [anyInformativeWord],
     names: 'counted',
   });
+  return { ...found, ranked: await withExact(project, request, found.ranked) };
+};
+
+/** Adds, behind the others, the chunks that hold the exact words of the request. */
+async function withExact(
+  { store }: Project,
+  { exactWords, filter }: RetrievalRequest,
+  ranked: readonly ScoredChunk[],
+): Promise<readonly ScoredChunk[]> {
+  if (exactWords.length === 0) return ranked;
+  const hits = await store.keywords.search(exactExpression(exactWords), filter, EXACT_CANDIDATES);
+  const known = new Set(ranked.map(({ chunk }) => chunk.id));
+  const added = hits.filter(({ chunk }) => !known.has(chunk.id));
+  const { score: last = 0 } = ranked.at(-1) ?? {};
+  return [
+    ...ranked,
+    ...added.map(({ chunk }, i) => ({
+      ...{ chunk, score: last, bm25: last },
+      keywordRank: ranked.length + i + 1,
+    })),
+  ];
+}
+
+const EXACT_CANDIDATES = 50;
 
 interface Strategy {
   readonly limit: number;

@@ -3,11 +3,13 @@ import {
   DEFAULT_MAX_TOKENS,
   DEFAULT_RELEVANCE_FLOOR,
 } from '../../domain/limits.js';
+import { exactWords } from '../../domain/query/exact-words.js';
 import type { Query } from '../../domain/query/query.js';
 import type { Budget } from '../../domain/ranking/budget.js';
 import { relevanceTo, relevantAmong } from '../../domain/ranking/relevance.js';
 import {
   distinctTexts,
+  preferExact,
   preferSources,
   type ScoredChunk,
 } from '../../domain/ranking/scored-chunk.js';
@@ -26,6 +28,8 @@ export interface RetrievalRequest extends Budget {
   readonly filter: ChunkFilter;
   readonly fusion: Fusion;
   readonly candidates: CandidateSet;
+  /** The words of a plain query whose literal matches come first; none where the order of scores is kept. */
+  readonly exactWords: readonly string[];
   /** Candidates with a lower relevance are left out. */
   readonly minRelevance: number;
   readonly settings: Settings;
@@ -83,18 +87,23 @@ export function retrievalRequest(
 ): RetrievalRequest {
   const { sourceTypes = 'all', tags = [], excludedSources = [], folders } = asked;
   const hidden = [...excludedSources, ...hiddenSources];
+  const fusion = asked.fusion ?? settings.fusion;
+  const isExactFirst = (asked.exactWords ?? EXACT_BY_DEFAULT[fusion]) === 'first';
   return {
     query: asked.query,
     text: asked.text,
     filter: { sourceTypes, tags, excludedSources: hidden, ...(folders && { folders }) },
     maxResults: asked.maxResults ?? DEFAULT_MAX_RESULTS,
     maxTokens: asked.maxTokens ?? DEFAULT_MAX_TOKENS,
-    fusion: asked.fusion ?? settings.fusion,
+    fusion,
+    exactWords: isExactFirst && asked.query.kind === 'plain' ? exactWords(asked.text) : [],
     candidates: asked.candidates ?? settings.candidates,
     minRelevance: asked.minRelevance ?? 0,
     settings: { ...settings, relevanceFloor: floorOf(asked, settings) },
   };
 }
+
+const EXACT_BY_DEFAULT = { rrf: 'ranked', blend: 'first' } as const;
 
 function floorOf({ irrelevant }: Asked, { relevanceFloor }: Settings): number {
   if (irrelevant === 'shown') return 0;
@@ -103,19 +112,22 @@ function floorOf({ irrelevant }: Asked, { relevanceFloor }: Settings): number {
     : relevanceFloor;
 }
 
-/** Without copies and what is irrelevant, and with preferred sources first, where the caller wants that. */
+/** Without copies and what is irrelevant, and with exact words and preferred sources first, where the caller wants that. */
 export function arranged(
   retrieved: Retrieved,
-  { copies, irrelevant, preferredSources = [] }: SearchOptions,
+  { copies, irrelevant, exactWords, preferredSources = [] }: SearchOptions,
+  { exactWords: words }: Pick<RetrievalRequest, 'exactWords'>,
 ): Retrieved {
   const { query, mode, counts } = retrieved;
   const distinct = copies === 'hidden' ? distinctTexts(retrieved.ranked) : retrieved.ranked;
   const isCut = irrelevant === 'hidden' && mode === 'hybrid';
   const relevant = isCut ? relevantAmong(distinct, relevanceTo(query)) : distinct;
+  const isExactFirst = exactWords === 'first' || mode === 'hybrid';
+  const exact = isExactFirst ? preferExact(relevant, words) : relevant;
   const belowRelevance = (counts.belowRelevance ?? 0) + distinct.length - relevant.length;
   return {
     ...retrieved,
-    ranked: preferredSources.length === 0 ? relevant : preferSources(relevant, preferredSources),
+    ranked: preferredSources.length === 0 ? exact : preferSources(exact, preferredSources),
     counts: belowRelevance === 0 ? counts : { ...counts, belowRelevance },
   };
 }

@@ -70,9 +70,14 @@ export class Search {
     return this.#answer(project, this.#deps.retrieve, { ...asked, candidates: 'union' });
   }
 
-  /** Searches as `search` does, the same text once, and counts no retrieval. */
+  /** Searches as `search` does, with exact words first and the same text once, and counts no retrieval. */
   explain(request: SearchRequest): Promise<SearchAnswer> {
-    return this.search({ ...request, copies: 'hidden', retrievals: 'uncounted' });
+    return this.search({
+      exactWords: 'first',
+      ...request,
+      copies: 'hidden',
+      retrievals: 'uncounted',
+    });
   }
 
   /** Reflections and agent outputs that match a text, within 3,000 tokens. */
@@ -125,7 +130,7 @@ export class Search {
     const settings = await sync.prepareSearch(project);
     const hidden = asked.includeSuperseded === true ? [] : await supersededSources(project);
     const request = retrievalRequest(asked, settings, hidden);
-    const retrieved = arranged(await this.#timed(project, retrieve, request), asked);
+    const retrieved = arranged(await this.#timed(project, retrieve, request), asked, request);
     const { ranked } = retrieved;
     const holding = await this.#byCitations(project, ranked, request);
     const budgeted = withinBudget(holding, request);

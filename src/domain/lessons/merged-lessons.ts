@@ -1,3 +1,4 @@
+import { exactMatches } from '../query/exact-words.js';
 import type { Query } from '../query/query.js';
 import { relevanceTo } from '../ranking/relevance.js';
 import { distinctTexts } from '../ranking/scored-chunk.js';
@@ -5,6 +6,8 @@ import type { SearchResult } from '../search.js';
 
 interface MergeOptions {
   readonly query: Query;
+  /** Chunks that hold them as they are written come before the others. */
+  readonly exactWords: readonly string[];
   /** Their chunks come first, in the order of the results. */
   readonly preferredSources: readonly string[];
 }
@@ -16,14 +19,17 @@ interface MergeOptions {
  */
 export function mergedLessons(
   results: readonly SearchResult[],
-  { query, preferredSources }: MergeOptions,
+  { query, exactWords, preferredSources }: MergeOptions,
 ): readonly SearchResult[] {
   const byWords = relevanceTo(query);
   const preferred = new Set(preferredSources);
   const placed = results.map((result) => {
     const { chunk, relevance = byWords({ chunk }) } = result;
     const isPreferred = preferred.has(chunk.sourceFile);
-    const step = isPreferred ? Number.POSITIVE_INFINITY : Math.round(relevance / EQUAL_WITHIN);
+    const exact = exactMatches(exactWords, chunk) / EQUAL_WITHIN;
+    const step = isPreferred
+      ? Number.POSITIVE_INFINITY
+      : Math.round(exact + relevance / EQUAL_WITHIN);
     const isOutput = !isPreferred && chunk.sourceType === 'agent_output';
     return { result, step, isOutput };
   });

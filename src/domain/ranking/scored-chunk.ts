@@ -1,4 +1,5 @@
 import type { Chunk } from '../chunks/chunk.js';
+import { exactMatches } from '../query/exact-words.js';
 
 /**
  * A chunk with its scores and ranks, passed from the index to the search answer: each step adds its own
@@ -78,8 +79,30 @@ export function preferSources(
   sourceFiles: readonly string[],
 ): readonly ScoredChunk[] {
   const preferred = new Set(sourceFiles);
-  const first = ranked.filter(({ chunk }) => preferred.has(chunk.sourceFile));
-  const others = ranked.filter(({ chunk }) => !preferred.has(chunk.sourceFile));
+  return putFirst(ranked, ({ chunk }) => preferred.has(chunk.sourceFile));
+}
+
+/** Puts the chunks first that hold the most of these words as they are written, as `preferSources` does. */
+export function preferExact(
+  ranked: readonly ScoredChunk[],
+  words: readonly string[],
+): readonly ScoredChunk[] {
+  const counts = new Map(ranked.map(({ chunk }) => [chunk, exactMatches(words, chunk)]));
+  const steps = [...new Set(counts.values())]
+    .filter((count) => count > 0)
+    .toSorted((a, b) => a - b);
+  return steps.reduce(
+    (list, count) => putFirst(list, ({ chunk }) => (counts.get(chunk) ?? 0) >= count),
+    ranked,
+  );
+}
+
+function putFirst(
+  ranked: readonly ScoredChunk[],
+  isWanted: (scored: ScoredChunk) => boolean,
+): readonly ScoredChunk[] {
+  const first = ranked.filter(isWanted);
+  const others = ranked.filter((scored) => !isWanted(scored));
   if (first.length === 0 || others.length === 0) return ranked;
   const raise = Math.max(0, highestScore(others) - lowestScore(first));
   return [...first.map((scored) => ({ ...scored, score: scored.score + raise })), ...others];

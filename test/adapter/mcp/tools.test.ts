@@ -103,6 +103,7 @@ describe('a tool', () => {
       maxTokens: 1_000_000,
       sourceTypes: ['file'],
       copies: 'hidden',
+      exactWords: 'first',
       irrelevant: 'hidden',
       widen: true,
     };
@@ -147,7 +148,8 @@ describe('a tool', () => {
     });
     const limits = { maxResults: 10, maxTokens: 1_000_000 };
     const search = {
-      ...{ projectPath: P, ...limits, copies: 'hidden', irrelevant: 'hidden', widen: true },
+      ...{ projectPath: P, ...limits, copies: 'hidden', exactWords: 'first' },
+      ...{ irrelevant: 'hidden', widen: true },
     };
     expect(store.calls.map(({ args: [request] }) => request)).toEqual([
       { ...search, query: 'q', maxResults: 3 },

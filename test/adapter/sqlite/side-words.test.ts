@@ -168,6 +168,7 @@ async function retrieved(text: string): Promise<readonly string[]> {
     maxTokens: 8000,
     fusion: 'rrf',
     candidates: 'keyword',
+    exactWords: [],
     minRelevance: 0,
   } as const;
   const project = { path: harness.projectPath, store };

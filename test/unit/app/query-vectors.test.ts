@@ -122,6 +122,7 @@ function requestOf(text: string): RetrievalRequest {
     maxTokens: 8000,
     fusion: 'rrf',
     candidates: 'keyword',
+    exactWords: [],
     minRelevance: 0,
     settings: DEFAULT_SETTINGS,
   };

@@ -47,9 +47,9 @@ async function similarText(
 ): Promise<string> {
   if (results.length === 0) return (await session.emptiness()) ?? 'Nothing similar is known.';
   const { resultsText } = await import('../text/results.js');
-  const terms = String(text).slice(0, 2000).split(/\s+/).slice(0, 20);
+  const query = String(text).split(/\s+/).slice(0, 20).join(' ');
   const places = await session.placesOf(results);
-  return resultsText(results, { ...session.view, full: full === true, terms, places });
+  return resultsText(results, { ...session.view, full: full === true, query, places });
 }
 
 export const sessionStart: ProjectCommand = {

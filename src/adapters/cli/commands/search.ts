@@ -67,7 +67,10 @@ async function searchProject(session: Session, given: SearchFields): Promise<voi
     ...given,
     maxResults: shownResults(session, given),
     explain: session.showsText || given.explain,
-    ...(session.showsText && { widen: true, copies: 'hidden', irrelevant: irrelevantIn(given) }),
+    ...(session.showsText && {
+      ...{ widen: true, copies: 'hidden', exactWords: 'first' },
+      irrelevant: irrelevantIn(given),
+    }),
   });
   await session.print(body, async () => {
     const isSettled = body.results.length === 0 && body.explain?.indexing === undefined;
@@ -132,7 +135,7 @@ async function projectsText(
   const text = resultsText(results, {
     ...session.view,
     full: full === true,
-    terms: query.split(/\s+/),
+    query,
     places: (await Promise.all(located)).flat(),
     relevance: results.map(({ relevance }) => relevance),
   });

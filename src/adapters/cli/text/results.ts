@@ -3,6 +3,7 @@ import {
   type CitationReport,
   citationSentence,
 } from '../../../domain/citations/citation-report.js';
+import { passageIn, patternOf, shownWords } from '../../../domain/query/passages.js';
 import type { ResultBody } from '../bodies.js';
 import { printable, printableLine, type Styles } from './format.js';
 import { cut, widthOf, wrapped } from './layout.js';
@@ -13,8 +14,8 @@ export interface ResultsView {
   readonly columns: number;
   /** Show the whole text of each result, not only the lines around the first match. */
   readonly full?: boolean | undefined;
-  /** Words that are marked. */
-  readonly terms: readonly string[];
+  /** Its words are marked. */
+  readonly query: string;
   /** Where each result is, as an editor opens it. */
   readonly places: readonly string[];
   /** Of each result, from 0 to 1; undefined where nothing is known of it. */
@@ -82,34 +83,19 @@ function contentLines(content: string, view: ResultsView): readonly string[] {
   return [...lines.slice(0, PREVIEW_LINES - 1), `${lines[PREVIEW_LINES - 1]} …`];
 }
 
-/** The text from the line of the first match on, without blank lines. No more is looked at than could be shown. */
-function aroundMatch(content: string, { terms, columns }: ResultsView): string {
+/** The text from where it shows best why it was found, without blank lines. No more is looked at than could be shown. */
+function aroundMatch(content: string, { query, columns }: ResultsView): string {
   const text = printable(content).trim();
-  const match = Math.max(0, text.search(wordsOf(terms)));
+  const match = passageIn(text, query) ?? 0;
   const lineStart = text.lastIndexOf('\n', match) + 1;
-  const start = lineStart === 0 ? '' : '… ';
-  const shown = headOf(text.slice(lineStart), 2 * PREVIEW_LINES * columns);
-  return start + shown.replace(/\n\s*\n/g, '\n');
+  const isFar = match - lineStart > columns;
+  const start = isFar ? text.lastIndexOf(' ', match - columns / 2) + 1 : lineStart;
+  const shown = headOf(text.slice(start), 2 * PREVIEW_LINES * columns);
+  return (start === 0 ? '' : '… ') + shown.replace(/\n\s*\n/g, '\n');
 }
 
-function marked(text: string, { terms, styles }: ResultsView): string {
-  return text.replace(wordsOf(terms), (word) => styles.match(word));
+function marked(text: string, { query, styles }: ResultsView): string {
+  const words = shownWords(query).map((word) => patternOf(word).source);
+  const pattern = new RegExp(words.join('|') || '(?!)', 'giu');
+  return text.replace(pattern, (word) => styles.match(word));
 }
-
-/**
- * The words that a query asked for. The index compares stems, so `migrations` matches `migration`: a word counts if it
- * begins with most of a term, and goes on for a few letters only.
- */
-function wordsOf(terms: readonly string[]): RegExp {
-  const words = terms.flatMap((term) => term.match(/[\p{L}\p{N}]+/gu) ?? []);
-  const patterns = words.map((word) => {
-    // Chinese, Japanese and Korean are written without spaces.
-    if (/\p{Lo}/u.test(word)) return word;
-    const beginning = word.slice(0, Math.max(STEM_MIN, Math.ceil(0.7 * word.length)));
-    const rest = word.length < STEM_MIN ? '' : '[\\p{L}\\p{N}]{0,4}';
-    return `(?<![\\p{L}\\p{N}])${beginning}${rest}(?![\\p{L}\\p{N}])`;
-  });
-  return new RegExp(patterns.join('|') || '(?!)', 'giu');
-}
-
-const STEM_MIN = 4;

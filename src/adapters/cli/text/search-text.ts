@@ -1,11 +1,10 @@
-import { informativeWords } from '../../../domain/query/query.js';
 import { type AnswerNote, type Explanation, isPassing } from '../../../domain/search.js';
 import type { ResultBody, SearchBody } from '../bodies.js';
 import { counted, printableLine } from './format.js';
 import { wrapped } from './layout.js';
 import { type ResultsView, resultsText } from './results.js';
 
-interface SearchView extends Omit<ResultsView, 'terms' | 'relevance'> {
+interface SearchView extends Omit<ResultsView, 'relevance'> {
   readonly explain?: boolean;
   /** What the search was limited to. */
   readonly type?: readonly string[];
@@ -20,10 +19,9 @@ export function searchText(body: SearchBody, view: SearchView): string {
   const why = view.explain && explain ? [explanationText(explain, view)] : [];
   const lines = (text: string) => wrapped(text, view.columns).join('\n');
   if (results.length === 0) return [lines(nothingFound(body, view)), ...why].join('\n\n');
-  const terms = informativeWords(explain?.query.terms ?? []);
   return [
     ...doubts(explain).map(lines),
-    resultsText(withCitations(body), { ...view, terms, relevance }),
+    resultsText(withCitations(body), { ...view, relevance }),
     ...why,
     view.styles.dim(lines(summary(body))),
   ].join('\n\n');

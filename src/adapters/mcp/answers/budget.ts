@@ -1,6 +1,8 @@
 import { cutToFit } from '../../../domain/chunks/cutting.js';
 import { estimateTokens, tokenCost } from '../../../domain/chunks/text.js';
 import { CHARACTERS_PER_BUDGET_TOKEN, TOKENS_PER_WORD } from '../../../domain/limits.js';
+import { exactPlace, exactWords } from '../../../domain/query/exact-words.js';
+import { patternOf, shownWords } from '../../../domain/query/passages.js';
 
 /** Budget of the text of a tool's result, if the call names none (docs/mcp.md, "Tools"). */
 export const DEFAULT_ANSWER_TOKENS = 4000;
@@ -35,24 +37,33 @@ export interface Preview {
 }
 
 /**
- * The part of a text that fits into `tokens` and contains most of the terms: the first of those parts,
- * hence the beginning if there are no terms.
+ * The part of a text that fits into `tokens` and shows best why a query found it: where an identifier, file name or path of the query
+ * stands literally, else where most of its words are, rare ones counting more; the beginning without a query.
  */
-export function previewOf(text: string, tokens: number, terms: readonly string[] = []): Preview {
+export function previewOf(text: string, tokens: number, query = ''): Preview {
   if (answerTokens(text) <= tokens) return { text, complete: true };
   const room = Math.max(0, tokens - ELLIPSIS_TOKENS);
   const parts = cutToFit(text, {
     characters: Math.floor(room * CHARACTERS_PER_BUDGET_TOKEN),
     words: Math.floor(room / TOKENS_PER_WORD),
   });
-  const counts = parts.map((part) => termsIn(part.toLowerCase(), terms));
-  const best = counts.indexOf(Math.max(...counts));
+  const weights = weightsOf(parts, query);
+  const best = Math.max(0, weights.indexOf(Math.max(...weights)));
   const shown = parts[best]?.trim() ?? '';
   return { text: best === 0 ? `${shown} …` : `… ${shown} …`, complete: false };
 }
 
 const ELLIPSIS_TOKENS = 3;
 
-function termsIn(text: string, terms: readonly string[]): number {
-  return terms.filter((term) => text.includes(term.toLowerCase())).length;
+function weightsOf(parts: readonly string[], query: string): readonly number[] {
+  const exact = exactWords(query);
+  const isLiteral = parts.map((part) => exactPlace(part, exact) !== undefined);
+  if (isLiteral.includes(true)) return isLiteral.map(Number);
+  const holders = shownWords(query).map((word) => {
+    const holds = parts.map((part) => part.search(patternOf(word)) !== -1);
+    return { holds, weight: 1 / (holds.filter(Boolean).length || 1) };
+  });
+  return parts.map((_, i) =>
+    holders.reduce((sum, { holds, weight }) => sum + (holds[i] ? weight : 0), 0),
+  );
 }

@@ -4,20 +4,19 @@ import { answerTokens, previewOf } from './budget.js';
 
 interface DoubtfulOptions {
   readonly results: readonly SearchResult[];
-  /** Words that an excerpt should contain. */
-  readonly terms: readonly string[];
+  readonly query: string;
   /** Sentences about the search. */
   readonly notes: readonly string[];
 }
 
 /** Results that are probably not about the query: as many as fit into a few lines, with an excerpt of each. */
-export function doubtfulAnswer({ results, terms, notes }: DoubtfulOptions) {
+export function doubtfulAnswer({ results, query, notes }: DoubtfulOptions) {
   const introduction = `${notes.join(' ')} ${HINT}`;
   const lines: string[] = [];
   for (const result of results) {
-    const text = answerText(introduction, [...lines, lineOf(result, terms)]);
+    const text = answerText(introduction, [...lines, lineOf(result, query)]);
     if (answerTokens(text) > MAX_TOKENS) break;
-    lines.push(lineOf(result, terms));
+    lines.push(lineOf(result, query));
   }
   const listed = results.slice(0, lines.length).map(({ chunk: { id }, relevance }) => ({
     id,
@@ -38,7 +37,7 @@ function answerText(introduction: string, lines: readonly string[]): string {
   return `${introduction}\n\n${fencedText(lines.join('\n'))}`;
 }
 
-function lineOf({ chunk, relevance = 0 }: SearchResult, terms: readonly string[]): string {
-  const { text } = previewOf(oneLine(chunk.content), EXCERPT_TOKENS, terms);
+function lineOf({ chunk, relevance = 0 }: SearchResult, query: string): string {
+  const { text } = previewOf(oneLine(chunk.content), EXCERPT_TOKENS, query);
   return `${oneLine(chunk.id)} (${relevance.toFixed(2)}): ${text}`;
 }

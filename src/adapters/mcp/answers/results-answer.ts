@@ -26,8 +26,8 @@ interface ResultsAnswerOptions {
   readonly results: readonly LocatedResult[];
   /** How many were left out because they are less relevant. */
   readonly leftOut?: number;
-  /** Words that a preview should contain. */
-  readonly terms?: readonly string[];
+  /** Previews show where it is answered; absent: the beginning. */
+  readonly query?: string;
   readonly maxTokens: number;
   /** Sentences about the search. */
   readonly notes?: readonly string[];
@@ -39,7 +39,7 @@ interface ResultsAnswerOptions {
  * Search results as text for a model, best first, within a budget, and as data that says where they are. If the chunks do not fit whole, they share the budget, and the longer ones are previews.
  */
 export function resultsAnswer(options: ResultsAnswerOptions) {
-  const { results, leftOut = 0, terms, maxTokens, notes = [], otherwise } = options;
+  const { results, leftOut = 0, query, maxTokens, notes = [], otherwise } = options;
   if (results.length === 0) return { text: otherwise, data: { results: [], omitted: 0 } };
   const remarks = notes.map((note) => `${note} `).join('');
   const room = maxTokens - INTRODUCTION_TOKENS - answerTokens(remarks);
@@ -49,7 +49,7 @@ export function resultsAnswer(options: ResultsAnswerOptions) {
   const costs = fitting.map(({ cost }) => cost);
   const share = fairShare(costs, room - frames);
   const shown = fitting.map(({ result, text }) => {
-    const preview = previewOf(text, share, terms);
+    const preview = previewOf(text, share, query);
     return { result, preview, block: chunkBlock(result, preview, text.length) };
   });
   const left = omitted === 0 ? '' : `; ${omitted} more need a larger max_tokens`;

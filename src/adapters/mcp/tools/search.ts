@@ -60,15 +60,14 @@ async function searchProject(
   const found = await search.search({ projectPath, ...options, widen: true });
   const { explanation } = found;
   const notes = explanation.notes.map(({ sentence }) => sentence);
-  const { terms } = explanation.query;
   if (options.irrelevant === 'hidden' && isDoubtful(found.results)) {
-    const { text, data } = doubtfulAnswer({ results: found.results, terms, notes });
+    const { text, data } = doubtfulAnswer({ results: found.results, query: fields.query, notes });
     return { text, data: { ...data, retrieval_mode: found.retrievalMode } };
   }
   const { text, data } = resultsAnswer({
     results: await locatedResults(sources, projectPath, found.results),
     leftOut: explanation.candidates.belowRelevance ?? 0,
-    terms,
+    query: fields.query,
     maxTokens: fields.maxTokens ?? DEFAULT_ANSWER_TOKENS,
     notes,
     otherwise: [
@@ -91,7 +90,7 @@ async function searchProjects(
   );
   const { text, data } = resultsAnswer({
     results,
-    terms: fields.query.split(/\s+/),
+    query: fields.query,
     maxTokens: fields.maxTokens ?? DEFAULT_ANSWER_TOKENS,
     notes,
     otherwise: ['No results.', ...notes, TRY_OTHERWISE].join(' '),
@@ -114,6 +113,7 @@ function optionsOf({
     maxResults: showable,
     maxTokens: MAX_TOKENS_RANGE.max,
     copies: 'hidden',
+    exactWords: 'first',
     irrelevant: filters.minRelevance === undefined ? 'hidden' : 'shown',
   } as const;
 }

@@ -1,0 +1,74 @@
+import type { Chunk } from '../chunks/chunk.js';
+import type { Expression } from './expression.js';
+import { wordsOf } from './query.js';
+
+/**
+ * The words of a text that are meant as they are written: identifiers, file names, paths and variables. They hold a `.`, `_`, `-`,
+ * `/` or `:` between letters or digits, or a capital after a small letter.
+ */
+export function exactWords(text: string): readonly string[] {
+  const words = text.split(/[\s"'`“”‘’,;!?(){}[\]<>|*]+/u).map(withoutEdges);
+  return [...new Set(words.filter(isExact))].slice(0, EXACT_WORDS_MAX);
+}
+
+/** Chunks that may hold one of the words: all of its parts, side by side. */
+export function exactExpression(words: readonly string[]): Expression {
+  const operands = words.map((word): Expression => {
+    return { kind: 'terms', terms: [{ text: wordsOf(word).join(' '), prefix: false }] };
+  });
+  return { kind: 'or', operands };
+}
+
+/** How many of the words stand literally in a chunk, or are the name of its file; case does not matter. */
+export function exactMatches(words: readonly string[], chunk: ShownText): number {
+  return words.filter((word) => holds(chunk, word)).length;
+}
+
+/** Where the first of the words stands literally in a text; undefined if none does. */
+export function exactPlace(text: string, words: readonly string[]): number | undefined {
+  const places = words.map((word) => placeOf(word, text)).filter((place) => place !== -1);
+  return places.length === 0 ? undefined : Math.min(...places);
+}
+
+type ShownText = Pick<Chunk, 'sourceFile' | 'heading' | 'content'>;
+
+/** A query with more of them is a text that was pasted. */
+const EXACT_WORDS_MAX = 8;
+
+function withoutEdges(word: string): string {
+  return word.replace(/^[^\p{L}\p{N}_./~@$#-]+|[^\p{L}\p{N}_]+$/gu, '');
+}
+
+function isExact(word: string): boolean {
+  return (
+    word.length <= 200 &&
+    /[\p{L}\p{N}][._/:-]+[\p{L}\p{N}]|\p{Ll}\p{Lu}|_|^[./~].*\p{L}/u.test(word) &&
+    /\p{L}/u.test(word)
+  );
+}
+
+function holds({ sourceFile, heading = '', content }: ShownText, word: string): boolean {
+  return (
+    isNameOf(word.toLowerCase(), sourceFile.toLowerCase()) ||
+    placeOf(word, content) !== -1 ||
+    placeOf(word, heading) !== -1
+  );
+}
+
+/** A path or its end, with or without the ending. */
+function isNameOf(word: string, sourceFile: string): boolean {
+  const names = [sourceFile, sourceFile.replace(/\.[^./]*$/, '')];
+  return names.some((name) => name === word || name.endsWith(`/${word}`));
+}
+
+/** Not as a part of a longer word: `a_b` is not in `a_b_c`, but in `a_b.c`. */
+function placeOf(word: string, text: string): number {
+  const [wanted, searched] = [word.toLowerCase(), text.toLowerCase()];
+  for (let at = searched.indexOf(wanted); at !== -1; at = searched.indexOf(wanted, at + 1)) {
+    const around = `${searched.at(at - 1) ?? ' '}${searched.at(at + wanted.length) ?? ' '}`;
+    if (at === 0 ? !WORD_SIGN.test(around.slice(1)) : !WORD_SIGN.test(around)) return at;
+  }
+  return -1;
+}
+
+const WORD_SIGN = /[\p{L}\p{N}_]/u;

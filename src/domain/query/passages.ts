@@ -1,0 +1,50 @@
+import { exactPlace, exactWords } from './exact-words.js';
+import { informativeWords, wordsOf } from './query.js';
+import { STOP_WORDS } from './stop-words.js';
+
+/** What of a query is marked in a text and looked for in it: its words that are no stop words. */
+export function shownWords(query: string): readonly string[] {
+  return informativeWords(wordsOf(query)).filter((word) => !STOP_WORDS.has(word.toLowerCase()));
+}
+
+/**
+ * Where a text shows best why it was found: at the literal match of an identifier, file name or path of the query, else where most of
+ * its words stand close together, rare ones counting more. Undefined if the text has none of them.
+ */
+export function passageIn(text: string, query: string): number | undefined {
+  const literal = exactPlace(text, exactWords(query));
+  if (literal !== undefined) return literal;
+  const found = shownWords(query).flatMap((word) => {
+    const places = [...text.matchAll(patternOf(word))].map(({ index }) => index);
+    return places.map((at) => ({ word, at, weight: 1 / places.length }));
+  });
+  const starts = found.toSorted((a, b) => a.at - b.at);
+  let best: { readonly at: number; readonly weight: number } | undefined;
+  for (const [i, { at }] of starts.entries()) {
+    const weights = new Map<string, number>();
+    for (let next = i; (starts[next]?.at ?? Number.POSITIVE_INFINITY) < at + PASSAGE; next += 1) {
+      const { word, weight } = starts[next] as (typeof starts)[number];
+      weights.set(word, weight);
+    }
+    const weight = [...weights.values()].reduce((sum, one) => sum + one, 0);
+    const isCloser = weight === best?.weight && at < best.at + PASSAGE;
+    if (weight > (best?.weight ?? 0) || isCloser) best = { at, weight };
+  }
+  return best?.at;
+}
+
+/** Characters that are read at a glance. */
+const PASSAGE = 200;
+
+/**
+ * Matches a word in any form: the index compares stems, so a word counts if it begins with most of the wanted one, and goes on for a
+ * few letters only. Chinese, Japanese and Korean are written without spaces.
+ */
+export function patternOf(word: string): RegExp {
+  if (/\p{Lo}/u.test(word)) return new RegExp(word, 'gu');
+  const beginning = word.slice(0, Math.max(STEM_MIN, Math.ceil(0.7 * word.length)));
+  const rest = word.length < STEM_MIN ? '' : '[\\p{L}\\p{N}]{0,4}';
+  return new RegExp(`(?<![\\p{L}\\p{N}])${beginning}${rest}(?![\\p{L}\\p{N}])`, 'giu');
+}
+
+const STEM_MIN = 4;

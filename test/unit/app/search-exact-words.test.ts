@@ -1,0 +1,40 @@
+import { beforeEach, expect, it } from 'vitest';
+import type { SearchOptions } from '../../../src/app/search/retrieval.js';
+import { makeRetrievalWorld, type RetrievalWorld } from '../../support/retrieval-world.js';
+
+let world: RetrievalWorld;
+
+beforeEach(async () => {
+  world = await makeRetrievalWorld();
+  await world.fill(200);
+  for (let i = 0; i < 60; i += 1) await world.add(`parts-${i}`, 'size of a pool');
+  await world.add('x', `one long text that says pool.size once ${'and more '.repeat(40)}`);
+});
+
+it('puts what stands literally in a chunk first, though 60 others have more of its parts', async () => {
+  const answer = await search('pool.size', { exactWords: 'first' });
+  const [first, second] = answer.results;
+  expect(first?.chunk.sourceFile).toBe('x');
+  expect(answer.retrievalMode).toBe('bm25');
+  expect(first?.score).toBeLessThanOrEqual(second?.score ?? 0);
+});
+
+it('keeps the order of the scores where nobody asked for that', async () => {
+  const ranked = await search('pool.size');
+  expect(ranked.results.map(({ chunk }) => chunk.sourceFile)).not.toContain('x');
+  const { results } = await search('pool.size', { fusion: 'blend' });
+  expect(results[0]?.chunk.sourceFile).toBe('parts-0');
+});
+
+it('puts it first with blend where vectors were compared', async () => {
+  for (const name of ['x', 'parts-1']) await world.near(name, 'pool.size', 0.2);
+  const files = async (request: SearchOptions) =>
+    (await search('pool.size', request)).results.map(({ chunk }) => chunk.sourceFile);
+  expect((await files({ fusion: 'blend' }))[0]).toBe('x');
+  expect((await files({ fusion: 'blend', exactWords: 'ranked' }))[0]).not.toBe('x');
+  expect((await files({ fusion: 'rrf' }))[0]).not.toBe('x');
+});
+
+function search(text: string, request: SearchOptions = {}) {
+  return world.hybridSearch.search({ projectPath: world.project.path, query: text, ...request });
+}
