@@ -15,6 +15,8 @@ export interface Command {
   readonly record?: string;
   readonly model: 'recorded' | 'real';
   readonly part: 'sets' | 'chunking' | 'relevance';
+  /** Whether relevance is judged with a model whose cosines are high for everything. */
+  readonly isStandIn: boolean;
   /** Maximum chunk sizes, in tokens, to measure in the chunking part. */
   readonly chunkTokens: readonly number[];
   /** Whether results are joined with their neighbours, in the chunking part. */
@@ -48,6 +50,7 @@ npm run bench:quality -- --data <folder> [options]
   --chunk-tokens 250,500  limits of a chunk to try with --chunking (default: 500)
   --context               join results with their neighbours, with --chunking
   --settings <json>       settings of the projects, such as '{"importanceWeight":0.1}'
+  --stand-in              with --relevance: as a model whose cosines are all high
   --importance arbitrary  importance that says nothing about relevance (default: equal)
   --postgres <url>        measure a PostgreSQL server instead of SQLite
   --help                  this text
@@ -79,6 +82,7 @@ export function readCommand(args: readonly string[]): Command | undefined {
     ...(values.postgres !== undefined && {
       postgres: { url: values.postgres },
     }),
+    isStandIn: values['stand-in'],
     chunkTokens: listOf(values['chunk-tokens']).map(tokens),
   };
 }
@@ -96,6 +100,7 @@ const OPTIONS = {
   headers: { type: 'boolean', default: false },
   'missing-vectors': { type: 'boolean', default: false },
   relevance: { type: 'boolean', default: false },
+  'stand-in': { type: 'boolean', default: false },
   'chunk-tokens': { type: 'string', default: '500' },
   context: { type: 'boolean', default: false },
   settings: { type: 'string', default: '{}' },

@@ -1,3 +1,4 @@
+import type { CosineScale } from '../../src/domain/ranking/cosine-scale.js';
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
 import type { EmbeddingModel } from '../../src/ports/embedder.js';
 import { fillProject } from './bench-project.js';
@@ -7,6 +8,7 @@ import { MODES } from './modes.js';
 import { loadRealEmbedder, MODEL } from './real-embedder.js';
 import { RecordedEmbedder } from './recorded-embedder.js';
 import { startService } from './service.js';
+import { asStandIn, mixedIn, scaleOfStandIn } from './stand-in.js';
 import { generator, mean } from './statistics.js';
 import { aligned, decimals } from './text-report.js';
 
@@ -30,17 +32,20 @@ const MODE = MODES['blend+union'];
 /** @param model `real` measures nonsense too, which has no recorded vectors */
 export async function runRelevance(
   collections: readonly Collection[],
-  model: 'recorded' | 'real',
+  { model, isStandIn }: { readonly model: 'recorded' | 'real'; readonly isStandIn: boolean },
 ): Promise<readonly RelevanceReport[]> {
-  const sets = collections.filter(({ queries }) => queries.every(({ vector }) => vector));
-  const nonsense = model === 'real' ? await embedded(nonsenseQueries()) : [];
+  const recorded = collections.filter(({ queries }) => queries.every(({ vector }) => vector));
+  const sets = isStandIn ? recorded.map(asStandIn) : recorded;
+  const random = model === 'real' ? await embedded(nonsenseQueries()) : [];
+  const nonsense = isStandIn ? random.map(mixedIn) : random;
+  const scale = isStandIn ? await scaleOfStandIn() : undefined;
   const queries = [...sets.flatMap((set) => set.queries), ...nonsense];
   const embedder = new RecordedEmbedder(MODEL, queries);
   const reports: RelevanceReport[] = [];
   for (const set of sets) {
     const unrelated = sets.filter((other) => !isRelated(set, other)).flatMap(sampleOf);
     const asked = { own: set.queries, unrelated, nonsense };
-    reports.push(await measureSet(set, embedder, asked));
+    reports.push(await measureSet({ set, embedder, scale }, asked));
   }
   return reports;
 }
@@ -53,12 +58,18 @@ function areaUnderCurve(own: readonly number[], others: readonly number[]): numb
   return mean(wins);
 }
 
+interface MeasuredSet {
+  readonly set: Collection;
+  readonly embedder: EmbeddingModel;
+  readonly scale: CosineScale | undefined;
+}
+
 async function measureSet(
-  set: Collection,
-  embedder: EmbeddingModel,
+  measured: MeasuredSet,
   asked: Readonly<Record<Origin, readonly CollectionQuery[]>>,
 ): Promise<RelevanceReport> {
-  const best = await bestRelevances(set, embedder, asked);
+  const { set, embedder } = measured;
+  const best = await bestRelevances(measured, asked);
   const [withFloor, withoutFloor] = [
     await ndcgOf(set, embedder, DEFAULT_SETTINGS.relevanceFloor),
     await ndcgOf(set, embedder, 0),
@@ -67,12 +78,11 @@ async function measureSet(
 }
 
 async function bestRelevances(
-  set: Collection,
-  embedder: EmbeddingModel,
+  { set, embedder, scale }: MeasuredSet,
   asked: Readonly<Record<Origin, readonly CollectionQuery[]>>,
 ): Promise<RelevanceReport['best']> {
   const project = await fillProject(set, {});
-  const { store, stop } = startService(MODE.variant, embedder);
+  const { store, stop } = startService(MODE.variant, embedder, { scale });
   const bestOf = async ({ text }: CollectionQuery) => {
     const { results } = await store.search(project.path, text, MODE.options);
     return Math.max(0, ...results.map(({ relevance = 0 }) => relevance));

@@ -12,6 +12,7 @@ import type { ProjectDirectories } from '../ports/project-directories.js';
 import type { ProjectFiles } from '../ports/project-files.js';
 import type { ProjectStores } from '../ports/project-stores.js';
 import type { QuestionGenerator } from '../ports/question-generator.js';
+import type { RelevanceScales } from '../ports/relevance-scales.js';
 import type { Reranker } from '../ports/reranker.js';
 import type { SettingsSource } from '../ports/settings-source.js';
 import type { SourceWatcher } from '../ports/source-watcher.js';
@@ -27,6 +28,8 @@ export interface CorePorts {
   readonly stores: ProjectStores;
   /** Turns text into vectors. The search-only variant does not use it. */
   readonly embedder: EmbeddingModel;
+  /** Keeps how the cosines of the embedder are spread. */
+  readonly relevanceScales: RelevanceScales;
   /** Reads and writes the files of projects. */
   readonly files: ProjectFiles;
   /** Lists the files that chunks can cite. */

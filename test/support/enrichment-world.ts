@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { BackgroundEnrichment } from '../../src/app/enrichment/background-enrichment.js';
 import { BackgroundLoop, type StepOutcome } from '../../src/app/enrichment/background-loop.js';
 import type { Project } from '../../src/app/projects/project.js';
-import { noMetrics } from '../../src/app/wiring/null-objects.js';
+import { noMetrics, referenceScales } from '../../src/app/wiring/null-objects.js';
 import type { DraftChunk } from '../../src/domain/chunks/chunk.js';
 import type { Leases } from '../../src/ports/leases.js';
 import type { QuestionGenerator } from '../../src/ports/question-generator.js';
@@ -50,6 +50,7 @@ export async function worldWith<G extends QuestionGenerator>({
   const enrichment = new BackgroundEnrichment({
     ...{ embedder, generator, clock, logger },
     metrics: noMetrics,
+    relevanceScales: referenceScales,
   });
   onTestFinished(() => enrichment.stop());
   return { clock, logger, embedder, generator, data, project, enrichment };

@@ -7,6 +7,7 @@ import {
   noPageFetcher,
   noReranker,
   noSourceWatcher,
+  referenceScales,
 } from '../../src/app/wiring/null-objects.js';
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
 import { FixedClock } from '../fakes/fixed-clock.js';
@@ -38,6 +39,7 @@ export function portsInMemory() {
     reranker: noReranker,
     watcher: noSourceWatcher,
     databases: { read: async function* () {} },
+    relevanceScales: referenceScales,
     metrics: noMetrics,
   } satisfies CorePorts;
 }

@@ -4,7 +4,7 @@ import { retrieveByAllWords, retrieveByAnyWord } from '../../src/app/search/keyw
 import { QueryVectors } from '../../src/app/search/query-vectors.js';
 import type { RetrievalRequest, Retrieve } from '../../src/app/search/retrieval.js';
 import { Search } from '../../src/app/search/search.js';
-import { noMetrics } from '../../src/app/wiring/null-objects.js';
+import { noMetrics, referenceScales } from '../../src/app/wiring/null-objects.js';
 import { chunkId, embeddingText, type SourceType } from '../../src/domain/chunks/chunk.js';
 import { readQuery } from '../../src/domain/query/query.js';
 import type { Vector } from '../../src/domain/ranking/vector.js';
@@ -43,7 +43,12 @@ export async function makeRetrievalWorld(options: WorldOptions = {}) {
   }
   const project = { path: PATH, store };
   const projects = { open: async (path: string) => ({ path, store }) };
-  const hybrid = hybridRetrieval(new QueryVectors({ embedder, metrics, clock, logger }));
+  const hybrid = hybridRetrieval(
+    new QueryVectors({
+      ...{ embedder, metrics, clock, logger },
+      relevanceScales: referenceScales,
+    }),
+  );
   const searchOf = (retrieve: Retrieve, retrieveByText: Retrieve) =>
     new Search({
       projects,

@@ -1,14 +1,14 @@
 import { headOf } from '../../domain/chunks/text.js';
 import { KnowledgeError, ModelCallError, reasonOf } from '../../domain/errors.js';
 import { EMBEDDING_DIMENSIONS } from '../../domain/limits.js';
-import { isStorable, normalized, type Vector } from '../../domain/ranking/vector.js';
-import { isRecord } from '../../domain/records.js';
+import type { Vector } from '../../domain/ranking/vector.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EmbedderStatus, EmbeddingModel } from '../../ports/embedder.js';
 import type { Logger } from '../../ports/logger.js';
 import { ConcurrencyLimit } from '../../shared/concurrency-limit.js';
 import { PromiseQueue } from '../../shared/promise-queue.js';
 import { RetryPause } from '../../shared/retry-pause.js';
+import { EmbeddingReplies } from './embedding-replies.js';
 import { type Endpoint, EndpointClient } from './endpoint-client.js';
 
 export interface EndpointEmbedderOptions extends Endpoint {
@@ -19,7 +19,8 @@ export interface EndpointEmbedderOptions extends Endpoint {
 }
 
 /**
- * Embeds by `POST {baseUrl}/embeddings`, in OpenAI's shape, with vectors of 384 values. A trial call decides whether the
+ * Embeds by `POST {baseUrl}/embeddings`, in OpenAI's shape, with vectors of 384 values, to which those of some models are
+ * cut. A trial call decides whether the
  * endpoint is ready. After a failure no call is made for 1 s, doubling up to 5 minutes, or as long as the endpoint asks
  * for. Only the first 8,000 characters of a text are embedded.
  */
@@ -27,6 +28,7 @@ export class EndpointEmbedder implements EmbeddingModel {
   readonly model: string;
   readonly dimensions = EMBEDDING_DIMENSIONS;
   readonly #endpoint: EndpointClient;
+  readonly #replies: EmbeddingReplies;
   readonly #options: EndpointEmbedderOptions;
   readonly #closing = new AbortController();
   readonly #pause: RetryPause;
@@ -42,6 +44,7 @@ export class EndpointEmbedder implements EmbeddingModel {
   constructor(options: EndpointEmbedderOptions) {
     this.model = options.model;
     this.#options = options;
+    this.#replies = new EmbeddingReplies(options);
     this.#endpoint = new EndpointClient({
       ...options,
       role: 'embedding endpoint',
@@ -70,7 +73,7 @@ export class EndpointEmbedder implements EmbeddingModel {
   embed(text: string, signal?: AbortSignal): Promise<Vector> {
     return this.#queries.run(async () => {
       await this.#ready();
-      const [vector] = await this.#call([text], signal);
+      const [vector] = await this.#call('query', [text], signal);
       return vector ?? new Float32Array(this.dimensions);
     });
   }
@@ -80,7 +83,7 @@ export class EndpointEmbedder implements EmbeddingModel {
     if (texts.length > 0) await this.#ready();
     for (let start = 0; start < texts.length; start += TEXTS_AT_ONCE) {
       const batch = texts.slice(start, start + TEXTS_AT_ONCE);
-      vectors.push(...(await this.#batches.run(() => this.#call(batch))));
+      vectors.push(...(await this.#batches.run(() => this.#call('passage', batch))));
     }
     return vectors;
   }
@@ -104,19 +107,25 @@ export class EndpointEmbedder implements EmbeddingModel {
       throw unavailable(`${this.#pause.failure} It will be tried again in ${seconds} s.`);
     }
     this.#state = 'loading';
-    await this.#call([TRIAL_TEXT]);
+    await this.#call('query', [TRIAL_TEXT]);
     this.#state = 'ready';
   }
 
   /** A call that its caller gave up says nothing about the endpoint. */
-  async #call(texts: readonly string[], signal?: AbortSignal): Promise<readonly Vector[]> {
+  async #call(
+    role: 'query' | 'passage',
+    texts: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<readonly Vector[]> {
     try {
       if (this.#closing.signal.aborted) throw new Error('The embedder was closed.');
       signal?.throwIfAborted();
       const { timeoutMs = TIMEOUT_MS } = this.#options;
-      const body = { input: texts.map(inputOf), dimensions: EMBEDDING_DIMENSIONS };
+      const prompt = this.#replies.prompts[role];
+      const input = texts.map((text) => inputOf(prompt + text));
+      const body = { input, dimensions: EMBEDDING_DIMENSIONS };
       const reply = await this.#endpoint.post({ path: '/embeddings', body, timeoutMs, signal });
-      const vectors = vectorsIn(reply, texts.length);
+      const vectors = this.#replies.vectorsIn(reply, texts.length);
       if (typeof vectors === 'string') throw this.#endpoint.unusable(vectors);
       this.#pause.succeeded();
       return vectors;
@@ -152,34 +161,6 @@ const REPLY_MAX_BYTES = 8 * 1024 * 1024;
 function inputOf(text: string): string {
   const head = headOf(text, TEXT_MAX_CHARACTERS).toWellFormed();
   return head === '' ? ' ' : head;
-}
-
-/** The vectors, or a sentence that says why they cannot be used. */
-function vectorsIn(reply: unknown, count: number): readonly Vector[] | string {
-  const data = isRecord(reply) ? reply['data'] : undefined;
-  if (!Array.isArray(data) || data.length !== count) {
-    return `The reply does not contain exactly ${count} embeddings.`;
-  }
-  const vectors: Vector[] = [];
-  for (const [place, entry] of data.entries()) {
-    const { index = place, embedding } = isRecord(entry) ? entry : {};
-    const vector = vectorIn(embedding);
-    if (typeof vector === 'string') return vector;
-    vectors[Number(index)] = vector;
-  }
-  const missing = Array.from({ length: count }, (_, place) => vectors[place]).indexOf(undefined);
-  return missing === -1 ? vectors : `The reply has no embedding for the text at ${missing}.`;
-}
-
-function vectorIn(values: unknown): Vector | string {
-  if (!Array.isArray(values)) return 'An embedding is not a list of numbers.';
-  if (values.length !== EMBEDDING_DIMENSIONS) {
-    return `Its embeddings have ${values.length} values instead of ${EMBEDDING_DIMENSIONS}.`;
-  }
-  const isNumeric = values.every((value) => typeof value === 'number');
-  const vector = Float32Array.from(isNumeric ? values : []);
-  if (isStorable(vector, EMBEDDING_DIMENSIONS)) return normalized(vector) ?? vector;
-  return 'An embedding is zero or has values that are not finite.';
 }
 
 function unavailable(reason: string, cause?: unknown): KnowledgeError {

@@ -5,15 +5,18 @@ import type { Clock } from '../../ports/clock.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
 import type { Logger } from '../../ports/logger.js';
 import type { Metrics } from '../../ports/metrics.js';
+import type { RelevanceScales } from '../../ports/relevance-scales.js';
 import type { PendingVector, VectorEntry, VectorIndex } from '../../ports/vector-index.js';
 import { measuredEmbedding } from '../embedding-metrics.js';
 import type { Project } from '../projects/project.js';
 import type { BackgroundWork, StepOutcome } from './background-loop.js';
 import { EmbeddingLog } from './embedding-log.js';
 import { HeaderWork } from './header-work.js';
+import { calibrateRelevance } from './relevance-calibration.js';
 
 export interface VectorWorkOptions {
   readonly embedder: EmbeddingModel;
+  readonly relevanceScales: RelevanceScales;
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -87,6 +90,7 @@ export class VectorWork implements BackgroundWork {
   async #embedSome(index: VectorIndex, stopping: AbortSignal): Promise<boolean> {
     const page = await this.#pending(index, PAGE);
     if (page.length === 0) return false;
+    await calibrateRelevance(this.#options);
     this.#progress.begin();
     await inLanes(batchesOf(page), async (batch) => {
       if (stopping.aborted) return;

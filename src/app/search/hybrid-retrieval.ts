@@ -1,6 +1,11 @@
 import { VECTOR_CANDIDATES } from '../../domain/limits.js';
 import { anyInformativeWord, type Query } from '../../domain/query/query.js';
 import { fuseByScore } from '../../domain/ranking/blending.js';
+import {
+  type CosineScale,
+  onReferenceScale,
+  REFERENCE_SCALE,
+} from '../../domain/ranking/cosine-scale.js';
 import { comparedCosine } from '../../domain/ranking/hype.js';
 import { fuseByRank } from '../../domain/ranking/reciprocal-rank-fusion.js';
 import { withoutIrrelevant } from '../../domain/ranking/relevance.js';
@@ -29,17 +34,18 @@ interface Candidates {
   readonly keyword: Retrieved;
   /** Of the query. */
   readonly vector: Vector;
+  readonly scale: CosineScale;
 }
 
 async function rerankByVector(
   project: Project,
   request: RetrievalRequest,
-  { keyword, vector }: Candidates,
+  { keyword, vector, scale }: Candidates,
 ): Promise<Retrieved> {
   const { query } = keyword;
-  const chunks = await withNearest(project, request, { keyword, vector });
+  const chunks = await withNearest(project, request, { keyword, vector, scale });
   if (chunks.length === 0) return { ...keyword, modeReason: 'There were no candidates to rank.' };
-  const candidates = await withCosines(project, chunks, { vector, request });
+  const candidates = await withCosines(project, chunks, { vector, scale, request });
   const withVector = candidates.filter(({ cosine }) => cosine !== undefined).length;
   if (withVector === 0) return { ...keyword, ...(await whyNoCosine(project)) };
   const merged = await FUSIONS[request.fusion](project, { query, vector, candidates });
@@ -83,6 +89,7 @@ async function withNearest(
 
 interface Comparison {
   readonly vector: Vector;
+  readonly scale: CosineScale;
   readonly request: RetrievalRequest;
 }
 
@@ -90,7 +97,7 @@ interface Comparison {
 async function withCosines(
   { store }: Project,
   chunks: readonly ScoredChunk[],
-  { vector, request }: Comparison,
+  { vector, scale, request }: Comparison,
 ): Promise<readonly ScoredChunk[]> {
   const { hypeComparison } = request.settings;
   const ids = chunks.map(({ chunk }) => chunk.id);
@@ -101,7 +108,9 @@ async function withCosines(
     const { id } = scored.chunk;
     const cosines = { content: content.get(id), questions: questions?.get(id) };
     const cosine = comparedCosine(cosines, hypeComparison);
-    return cosine === undefined ? scored : { ...scored, cosine };
+    if (cosine === undefined) return scored;
+    if (scale === REFERENCE_SCALE) return { ...scored, cosine };
+    return { ...scored, cosine, referenceCosine: onReferenceScale(cosine, scale) };
   });
 }
 

@@ -3,24 +3,33 @@ import { KnowledgeError, reasonOf } from '../../domain/errors.js';
 import { QUERY_MAX_CHARACTERS, QUERY_VECTORS_KEPT } from '../../domain/limits.js';
 import { wantedTermsOf } from '../../domain/query/expression.js';
 import type { Query } from '../../domain/query/query.js';
+import { type CosineScale, REFERENCE_SCALE } from '../../domain/ranking/cosine-scale.js';
 import type { Vector } from '../../domain/ranking/vector.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
 import type { Logger } from '../../ports/logger.js';
 import type { Metrics } from '../../ports/metrics.js';
+import type { RelevanceScales } from '../../ports/relevance-scales.js';
 import { measuredEmbedding } from '../embedding-metrics.js';
 import { inTime } from '../in-time.js';
 import type { RetrievalRequest } from './retrieval.js';
 
 export interface QueryVectorsDeps {
   readonly embedder: EmbeddingModel;
+  readonly relevanceScales: Pick<RelevanceScales, 'read'>;
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /** The vector of a query, which must not be changed, or a sentence that says why there is none. */
-type QueryVector = { readonly vector: Vector } | NoQueryVector;
+type QueryVector = FoundVector | NoQueryVector;
+
+interface FoundVector {
+  readonly vector: Vector;
+  /** Of the cosines to it. */
+  readonly scale: CosineScale;
+}
 
 interface NoQueryVector {
   readonly reason: string;
@@ -52,7 +61,7 @@ export class QueryVectors {
       const vector = this.#cached(headOf(embeddedTextOf(query, text), QUERY_MAX_CHARACTERS));
       const found = await inTime(clock, timeoutMs, () => vector);
       const reason = `The query was not embedded within ${timeoutMs} ms.`;
-      return found === undefined ? { reason } : { vector: found };
+      return found === undefined ? { reason } : { vector: found, scale: await this.#scale() };
     } catch (error) {
       return this.#failed(error);
     }
@@ -71,6 +80,12 @@ export class QueryVectors {
       : `The embedding model is not ready (${state}).`;
     this.#refusal = { at: now, reason, isModelLoading };
     return this.#refusal;
+  }
+
+  /** That of the reference model stands in until it is measured. */
+  async #scale(): Promise<CosineScale> {
+    const { embedder, relevanceScales } = this.#deps;
+    return (await relevanceScales.read(embedder.model)) ?? REFERENCE_SCALE;
   }
 
   #cached(text: string): Promise<Vector> {

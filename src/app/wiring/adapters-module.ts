@@ -4,11 +4,15 @@ import { appDirectories } from '../../adapters/files/app-directories.js';
 import { FileSystemFileNames } from '../../adapters/files/file-lists.js';
 import { FileSystemProjectFiles } from '../../adapters/files/file-system-project-files.js';
 import { FileSystemSourceWatcher } from '../../adapters/files/file-system-source-watcher.js';
+import { JsonRelevanceScales } from '../../adapters/files/json-relevance-scales.js';
 import { createPinoLogger } from '../../adapters/system/pino-logger.js';
 import { systemClock } from '../../adapters/system/system-clock.js';
 import { YamlFrontmatterParser } from '../../adapters/yaml/yaml-frontmatter-parser.js';
 import { SUMMARY_TEXT_MAX_CHARACTERS } from '../../domain/limits.js';
+import { REFERENCE_MODEL } from '../../domain/ranking/cosine-scale.js';
 import type { Clock } from '../../ports/clock.js';
+import type { Embedder } from '../../ports/embedder.js';
+import type { RelevanceScales } from '../../ports/relevance-scales.js';
 import type { Config } from '../config/config.js';
 import type { CorePorts } from '../core-ports.js';
 import { lazyDatabases, lazyPages, once } from './lazy-adapters.js';
@@ -19,6 +23,7 @@ import {
   noPageFetcher,
   noReranker,
   noSourceWatcher,
+  referenceScales,
 } from './null-objects.js';
 import { completeClock, completeEmbedder } from './replaceable-ports.js';
 import { CONFIG, HOST, PORTS, STOPPING, TOKENS } from './tokens.js';
@@ -65,6 +70,7 @@ export const adaptersModule = new ContainerModule(({ bind }) => {
   );
   bind(TOKENS.chunkRepository).toConstantValue(undefined);
   bind(PORTS.embedder).toResolvedValue(completeEmbedder, [TOKENS.embedder]);
+  bind(PORTS.relevanceScales).toResolvedValue(scalesFor, [CONFIG, PORTS.embedder, PORTS.clock]);
   bind(PORTS.pages).toResolvedValue(
     ({ fetch }, { signal: stop }) => {
       if (fetch === 'forbidden') return noPageFetcher;
@@ -136,4 +142,14 @@ function createLanguageModel(
       extractLessons: async (report) => (await model()).extractLessons(report),
     },
   };
+}
+
+/** An embedder of the host is not measured: several may have the same name. */
+function scalesFor(
+  { dataDir, model }: Config,
+  embedder: Pick<Embedder, 'model'>,
+  clock: Clock,
+): RelevanceScales {
+  const isMeasured = embedder.model === model && model !== REFERENCE_MODEL;
+  return isMeasured ? new JsonRelevanceScales(dataDir, clock) : referenceScales;
 }

@@ -83,6 +83,7 @@ function portsIn({ get }: Pick<ResolutionContext, 'get'>): CorePorts {
     frontmatter: get(PORTS.frontmatter),
     settings: get(PORTS.settings),
     embedder: get(PORTS.embedder),
+    relevanceScales: get(PORTS.relevanceScales),
     questionGenerator: get(PORTS.questionGenerator),
     summarizer: get(PORTS.summarizer),
     lessons: get(PORTS.lessons),

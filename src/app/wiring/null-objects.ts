@@ -1,10 +1,12 @@
 import { KnowledgeError, ModelCallError } from '../../domain/errors.js';
 import { EMBEDDING_DIMENSIONS, SUMMARY_TEXT_MAX_CHARACTERS } from '../../domain/limits.js';
+import { REFERENCE_SCALE } from '../../domain/ranking/cosine-scale.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
 import type { LessonExtractor } from '../../ports/lesson-extractor.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { PageFetcher } from '../../ports/page-fetcher.js';
 import type { QuestionGenerator } from '../../ports/question-generator.js';
+import type { RelevanceScales } from '../../ports/relevance-scales.js';
 import type { Reranker } from '../../ports/reranker.js';
 import type { SourceWatcher } from '../../ports/source-watcher.js';
 import type { Summarizer } from '../../ports/summarizer.js';
@@ -67,6 +69,12 @@ export const noPageFetcher: PageFetcher = {
 export const noSourceWatcher: SourceWatcher = {
   isProject: () => false,
   watch: () => ({ changes: async () => [] }),
+};
+
+/** For the reference model, and for models that the service does not measure. */
+export const referenceScales: RelevanceScales = {
+  read: async () => REFERENCE_SCALE,
+  save: async () => undefined,
 };
 
 /** Null object used when no endpoint is configured. */

@@ -30,6 +30,7 @@ export const PORTS: Tokens<CorePorts> = {
   frontmatter: Symbol('frontmatter'),
   settings: Symbol('settings'),
   embedder: Symbol('embedder'),
+  relevanceScales: Symbol('relevanceScales'),
   questionGenerator: Symbol('questionGenerator'),
   summarizer: Symbol('summarizer'),
   lessons: Symbol('lessons'),

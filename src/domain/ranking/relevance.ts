@@ -9,7 +9,7 @@ import type { ScoredChunk } from './scored-chunk.js';
  * How likely a chunk is to answer a query: a number from 0 to 1 that can be compared across queries and projects,
  * as BM25 and merged scores cannot (measured in docs/quality.md, "Relevance").
  *
- * A chunk with a cosine of .40 and no word in common with the query has .5, one with .30 has .12. Words in
+ * Cosines are those of the reference model, or what it would have. A chunk with a cosine of .40 and no word in common with the query has .5, one with .30 has .12. Words in
  * common count like a higher cosine: .30 more if all informative words of the query are found, nothing up
  * to 30 % of them. A chunk that matches a structured query has all of its words. A chunk without a vector
  * counts as one with a cosine of .25.
@@ -20,7 +20,9 @@ export function relevanceTo(query: Query): (scored: Rated) => number {
 }
 
 /** What relevance depends on. */
-type Rated = Pick<ScoredChunk, 'cosine'> & { readonly chunk: Pick<Chunk, 'heading' | 'content'> };
+type Rated = Pick<ScoredChunk, 'cosine' | 'referenceCosine'> & {
+  readonly chunk: Pick<Chunk, 'heading' | 'content'>;
+};
 
 interface RelevanceLimits {
   readonly query: Query;
@@ -76,8 +78,8 @@ function calibrated(cosine: number): number {
   return 1 / (1 + Math.exp((EVEN_COSINE - cosine) / SCALE));
 }
 
-function cosineOf({ cosine = ASSUMED_COSINE }: Rated): number {
-  return cosine;
+function cosineOf({ cosine = ASSUMED_COSINE, referenceCosine = cosine }: Rated): number {
+  return referenceCosine;
 }
 
 function evidenceOf(shareOfWords: number): number {

@@ -17,6 +17,8 @@ export interface ScoredChunk {
   readonly vectorRank?: number;
   /** Cosine similarity to the query, -1 to 1; absent for a chunk without a vector. */
   readonly cosine?: number;
+  /** The same as the reference model would have it, if another one is used. */
+  readonly referenceCosine?: number;
   /** Place in the list before it was reranked. */
   readonly rankBefore?: number;
   /** What the reranker said of it; higher is better, and compares within one search only. */

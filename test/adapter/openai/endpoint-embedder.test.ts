@@ -6,7 +6,7 @@ import {
 } from '../../../src/adapters/openai/endpoint-embedder.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
-import { embeddings, oddEmbeddings } from '../../support/embedding-endpoint.js';
+import { embeddingOf, embeddings, oddEmbeddings } from '../../support/embedding-endpoint.js';
 import {
   type ModelEndpoint,
   type Reply,
@@ -40,6 +40,62 @@ describe('an embedding endpoint', () => {
     const sent = endpoint.requests.slice(1).map(({ body }) => body['input'] as readonly string[]);
     expect(Math.max(...sent.map((list) => list.length))).toBeLessThanOrEqual(64);
     expect(sent.flat()).toEqual([' ', 'x'.repeat(8000), ...texts.slice(2)]);
+  });
+});
+
+describe('a local server', () => {
+  const usage = { prompt_tokens: 4, total_tokens: 4 };
+  const entry = (embedding: readonly number[], index: number) => ({
+    object: 'embedding',
+    ...{ index, embedding },
+  });
+  /** What Ollama, llama.cpp and TEI answer, with vectors of their own length. */
+  const serving =
+    (length: number): Reply =>
+    (response, request) => {
+      const texts = request.body['input'] as readonly string[];
+      const vectors = texts.map((text) => [...embeddingOf(text), ...Array(length - 384).fill(0.1)]);
+      const model = request.body['model'];
+      return replies.json({ object: 'list', data: vectors.map(entry), model, usage })(
+        response,
+        request,
+      );
+    };
+
+  it.each([
+    ['Ollama', 'nomic-embed-text', 768, 'search_query: ', 'search_document: '],
+    ['Ollama', 'embeddinggemma:300m', 768, 'task: search result | query: ', 'title: none | text: '],
+    ['llama.cpp', 'Qwen3-Embedding-0.6B-Q8_0.gguf', 1024, expect.stringMatching(/^Instruct: /), ''],
+    ['TEI', 'BAAI/bge-small-en-v1.5', 384, '', ''],
+  ])('like %s embeds with %s', async (_, model, length, query, passage) => {
+    const { embedder, endpoint, logger } = await start(serving(length), { model });
+    const vector = await embedder.embed(NOTE);
+    expect(vector).toHaveLength(384);
+    expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
+    await embedder.embedBatch([NOTE, 'another']);
+    const [, asked, batch] = endpoint.requests.map(
+      ({ body }) => body['input'] as readonly string[],
+    );
+    if (typeof query === 'string') expect(asked).toEqual([query + NOTE]);
+    else expect(asked).toEqual([query]);
+    expect(batch).toEqual([passage + NOTE, `${passage}another`]);
+    expect(logger.messages('info')).toHaveLength(length === 384 ? 0 : 1);
+  });
+
+  it.each([
+    ['nomic-embed-text-v1', 768],
+    ['bge-m3', 1024],
+    ['tiny', 256],
+  ])('with %s, whose vectors cannot be cut, is refused with what fits', async (model, length) => {
+    const { embedder } = await start(
+      length < 384 ? oddEmbeddings(() => Array(length).fill(1)) : serving(length),
+      { model },
+    );
+    await expect(embedder.embed(NOTE)).rejects.toThrow(
+      new RegExp(
+        `${length} values instead of 384; models of that length fit.*nomic-embed-text v1.5`,
+      ),
+    );
   });
 });
 

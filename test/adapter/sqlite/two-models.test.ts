@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BackgroundEnrichment } from '../../../src/app/enrichment/background-enrichment.js';
-import { noMetrics } from '../../../src/app/wiring/null-objects.js';
+import { noMetrics, referenceScales } from '../../../src/app/wiring/null-objects.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { FakeQuestionGenerator } from '../../fakes/fake-question-generator.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
@@ -64,6 +64,7 @@ async function instance(model: string) {
   const enrichment = new BackgroundEnrichment({
     ...{ embedder, generator, clock, logger },
     metrics: noMetrics,
+    relevanceScales: referenceScales,
   });
   stops.push(async () => {
     await enrichment.stop();

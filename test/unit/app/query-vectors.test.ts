@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { QueryVectors } from '../../../src/app/search/query-vectors.js';
 import type { RetrievalRequest } from '../../../src/app/search/retrieval.js';
-import { noMetrics } from '../../../src/app/wiring/null-objects.js';
+import { noMetrics, referenceScales } from '../../../src/app/wiring/null-objects.js';
 import { KnowledgeError } from '../../../src/domain/errors.js';
 import { QUERY_VECTORS_KEPT } from '../../../src/domain/limits.js';
 import { readPlain } from '../../../src/domain/query/query.js';
@@ -16,7 +16,7 @@ describe('the vector of a query', () => {
     const { embedder, vectorFor } = world();
     const first = await vectorFor('wal');
     expect(await vectorFor('wal')).toEqual(first);
-    expect(first).toEqual({ vector: await embedder.embed('wal') });
+    expect(first).toMatchObject({ vector: await embedder.embed('wal') });
     await vectorFor('Wal');
     expect(embedder.embedded).toEqual(['wal', 'wal', 'Wal']);
   });
@@ -105,7 +105,10 @@ function world(queryVectorTimeoutMs = DEFAULT_SETTINGS.queryVectorTimeoutMs) {
   const [clock, logger] = [new FixedClock(), new SilentLogger()];
   const reports: object[] = [];
   const metrics = { ...noMetrics, embedded: (call: object) => void reports.push(call) };
-  const vectors = new QueryVectors({ embedder, metrics, clock, logger });
+  const vectors = new QueryVectors({
+    ...{ embedder, metrics, clock, logger },
+    relevanceScales: referenceScales,
+  });
   const vectorFor = (text: string, timeoutMs = queryVectorTimeoutMs) => {
     const settings = { ...DEFAULT_SETTINGS, queryVectorTimeoutMs: timeoutMs };
     return vectors.vectorFor({ ...requestOf(text), settings });

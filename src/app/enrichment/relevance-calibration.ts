@@ -1,0 +1,30 @@
+import { reasonOf } from '../../domain/errors.js';
+import { CALIBRATION_PAIRS } from '../../domain/ranking/calibration-pairs.js';
+import { cosineScaleOf } from '../../domain/ranking/cosine-scale.js';
+import type { Embedder } from '../../ports/embedder.js';
+import type { Logger } from '../../ports/logger.js';
+import type { RelevanceScales } from '../../ports/relevance-scales.js';
+
+export interface CalibrationDeps {
+  readonly embedder: Embedder;
+  readonly relevanceScales: RelevanceScales;
+  readonly logger: Logger;
+}
+
+/** Measures how the cosines of the model are spread, unless that is known. A model that fails is tried again with the next work. */
+export async function calibrateRelevance(deps: CalibrationDeps): Promise<void> {
+  const { embedder, relevanceScales, logger } = deps;
+  const { model } = embedder;
+  if ((await relevanceScales.read(model)) !== undefined) return;
+  try {
+    const questions = await Promise.all(CALIBRATION_PAIRS.map(([text]) => embedder.embed(text)));
+    const answers = await embedder.embedBatch(CALIBRATION_PAIRS.map(([, answer]) => answer));
+    const scale = cosineScaleOf(questions, answers);
+    if (scale === undefined) throw new Error('it does not tell answers from other texts');
+    await relevanceScales.save(model, scale);
+    logger.info('The scale of relevance was measured for the model.', { model, ...scale });
+  } catch (error) {
+    const fields = { model, reason: reasonOf(error) };
+    logger.warn('The scale of relevance could not be measured for the model.', fields);
+  }
+}
