@@ -1,6 +1,7 @@
-import { existsSync, renameSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openFile } from '../../../src/adapters/sqlite/database/connection.js';
+import { isDamage } from '../../../src/adapters/sqlite/database/errors.js';
 import { withDatabase } from '../../support/database-inspection.js';
 import { testProjects } from '../../support/test-projects.js';
 
@@ -22,6 +23,24 @@ test('a database whose folder has gone is unavailable', () => {
     expect.objectContaining({ code: 'store_unavailable' }),
   );
 });
+
+test('a database in a format of another SQLite counts as damaged', () => {
+  const project = projectWithDatabase();
+  const bytes = readFileSync(project.database);
+  bytes.writeUInt32BE(9, SCHEMA_FORMAT_AT);
+  writeFileSync(project.database, bytes);
+  let thrown: unknown;
+  try {
+    openFile(project.database);
+  } catch (error) {
+    thrown = error;
+  }
+  expect(thrown).toMatchObject({ message: 'unsupported file format' });
+  expect(isDamage(thrown)).toBe(true);
+});
+
+/** In the header of the file (sqlite.org/fileformat.html). */
+const SCHEMA_FORMAT_AT = 44;
 
 test('no log is made behind a link that has taken the place of the folder', () => {
   const project = projectWithDatabase();

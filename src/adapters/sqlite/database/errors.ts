@@ -2,7 +2,7 @@ import { KnowledgeError, reasonOf, STORE_LOCKED, systemErrorCode } from '../../.
 import { Database } from './driver.js';
 
 export function isDamage(error: unknown): boolean {
-  return DAMAGE.test(systemErrorCode(error)) || isBrokenFullText(error);
+  return DAMAGE.test(systemErrorCode(error)) || hasBrokenFormat(error);
 }
 
 export function isBusy(error: unknown): boolean {
@@ -16,7 +16,7 @@ export function isNotWritable(error: unknown): boolean {
 /** Translates what SQLite or the file system threw; a KnowledgeError passes through. */
 export function toKnowledgeError(cause: unknown): unknown {
   if (cause instanceof KnowledgeError) return cause;
-  const code = isBrokenFullText(cause) ? 'SQLITE_CORRUPT_VTAB' : systemErrorCode(cause);
+  const code = hasBrokenFormat(cause) ? 'SQLITE_CORRUPT_VTAB' : systemErrorCode(cause);
   const found = TRANSLATIONS.find(({ when }) => when.test(code));
   if (found !== undefined) return new KnowledgeError(found.code, found.message, { cause });
   return cause instanceof Database.SqliteError
@@ -24,11 +24,10 @@ export function toKnowledgeError(cause: unknown): unknown {
     : cause;
 }
 
-/** Whether FTS5 says with a code of its own that it cannot use what it has stored. */
-function isBrokenFullText(error: unknown): boolean {
+/** Whether SQLite or FTS5 says with another code that it cannot use what is stored. */
+function hasBrokenFormat(error: unknown): boolean {
   return (
-    /^SQLITE_(ERROR|CONSTRAINT)/.test(systemErrorCode(error)) &&
-    BROKEN_FULL_TEXT.test(reasonOf(error))
+    /^SQLITE_(ERROR|CONSTRAINT)/.test(systemErrorCode(error)) && BROKEN_FORMAT.test(reasonOf(error))
   );
 }
 
@@ -37,8 +36,8 @@ const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
 const BUSY = /^SQLITE_(BUSY|LOCKED)/;
 const NOT_WRITABLE =
   /^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|^(EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EISDIR|ELOOP|ENAMETOOLONG)$/;
-const BROKEN_FULL_TEXT =
-  /^(invalid fts5 file format|constraint failed$|vtable constructor failed: (chunks_fts|side_words)$)/;
+const BROKEN_FORMAT =
+  /^(unsupported file format|invalid fts5 file format|constraint failed$|vtable constructor failed: )/;
 
 const TRANSLATIONS = [
   { when: BUSY, code: 'store_unavailable', message: STORE_LOCKED },
