@@ -5,6 +5,7 @@ import type { RunningKnowledgeStore } from './app/library/library.js';
 import { hostOptionsOf } from './app/wiring/backends.js';
 import { createContainer as containerOf } from './app/wiring/compose-service.js';
 import { embedderModule } from './app/wiring/embedder-module.js';
+import { libraryModule } from './app/wiring/library-module.js';
 import { TOKENS } from './app/wiring/tokens.js';
 import type { MemoryChunk } from './domain/chunks/chunk.js';
 import { chunkMarkdownFile as chunkMarkdown } from './domain/chunks/chunking.js';
@@ -145,7 +146,7 @@ export function createKnowledgeStore(options: KnowledgeStoreOptions = {}): Runni
 export function createContainer(
   options: KnowledgeStoreOptions = {},
 ): ReturnType<typeof containerOf> {
-  return containerOf(configOf(options), hostOptionsOf(options), embedderModule);
+  return containerOf(configOf(options), hostOptionsOf(options), embedderModule, libraryModule);
 }
 
 /**

@@ -75,18 +75,6 @@ const pagesAreSound: Check = (db) => {
   ];
 };
 
-/** I2: the types by row are those of the chunks, in databases that have them. */
-const typesAreKnown: Check = (db) => {
-  const isThere = list(db, "SELECT 1 FROM sqlite_master WHERE name = 'store_types'").length > 0;
-  if (!isThere) return [];
-  const stray = list(
-    db,
-    `SELECT row FROM (SELECT row, source_type FROM store_types EXCEPT SELECT rowid, source_type FROM chunks)
-     UNION SELECT rowid FROM (SELECT rowid, source_type FROM chunks EXCEPT SELECT row, source_type FROM store_types)`,
-  );
-  return stray.map((row) => `I2 the type of row ${row} is not that of its chunk`);
-};
-
 /** I2: each chunk is found by the rarest of its words; at most 500 chunks are tried. */
 const chunksAreFound: Check = (db) => {
   const chunks = db
@@ -152,7 +140,6 @@ const statsAreRight: Check = (db, { stats }) => {
 
 const CHECKS: readonly Check[] = [
   pagesAreSound,
-  typesAreKnown,
   sourcesAreWhole,
   sourcesExist,
   chunksAreFound,

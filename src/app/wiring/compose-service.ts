@@ -4,7 +4,6 @@ import { nearestProject } from '../../adapters/files/nearest-project.js';
 import type { Config } from '../config/config.js';
 import type { CorePorts } from '../core-ports.js';
 import { MissingVectors } from '../enrichment/missing-vectors.js';
-import { libraryOf } from '../library/library.js';
 import { withChunkRepository } from '../projects/with-chunk-repository.js';
 import type { ComposedService } from '../service.js';
 import { adaptersModule } from './adapters-module.js';
@@ -38,7 +37,7 @@ export function composeService(
   return createContainer(config, host, ...modules).get(SERVICE);
 }
 
-/** The container of a configuration: with its ports, and the service under `TOKENS.service`. */
+/** The container of a configuration: with its ports, and the use cases under `SERVICE`. */
 export function createContainer(
   config: Config,
   host: HostOptions = {},
@@ -60,12 +59,6 @@ export function createContainer(
   });
   container.bind(ADAPTERS).toDynamicValue(portsIn);
   container.bind(SERVICE).toResolvedValue(composed, [HOST, ADAPTERS, VARIANT, STOPPING]);
-  container
-    .bind(TOKENS.service)
-    .toResolvedValue(
-      (service) => ({ ...libraryOf(service, service.embedder), stop: () => service.stop() }),
-      [SERVICE],
-    );
   return container;
 }
 

@@ -5,7 +5,7 @@ import { errorSchema } from './error-responses.js';
 import type { JsonSchema, Operation, PathItem } from './open-api.js';
 import { type Access, operationOf, pageOperationOf, TAGS } from './operation.js';
 
-interface DocumentedService {
+export interface DocumentedService {
   readonly routes: readonly Route[];
   readonly pages?: readonly Page[];
   readonly variant: string;
@@ -15,16 +15,6 @@ interface DocumentedService {
 
 /** The version of this package. */
 export const API_VERSION = '0.1.0';
-
-/** What a running service describes itself with; made for the first request. */
-export function documentPage(service: DocumentedService): Page {
-  let text: string | undefined;
-  const read = () => {
-    text ??= JSON.stringify(createDocument(service));
-    return text;
-  };
-  return { path: '/openapi.json', type: 'json', read };
-}
 
 export type OpenApiDocument = ReturnType<typeof createDocument>;
 

@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerOptions } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { reasonOf } from '../../../domain/errors.js';
 import type { Logger } from '../../../ports/logger.js';
-import { documentPage } from '../openapi/document.js';
+import type { DocumentedService } from '../openapi/document.js';
 import { HEALTH_PATH, metricsPage, probeRoutes } from '../routes/probe-routes.js';
 import type { Endpoint, Page } from '../routes/register-routes.js';
 import type { Route } from '../routes/route.js';
@@ -182,3 +182,17 @@ const NO_PROXY = {
   code: 'method_not_allowed',
   sentence: 'This service is not a proxy.',
 } as const;
+
+/** What a running service describes itself with; made, and what makes it loaded, for the first request. */
+function documentPage(service: DocumentedService): Page {
+  let text: Promise<string> | undefined;
+  const make = async () => {
+    const { createDocument } = await import('../openapi/document.js');
+    return JSON.stringify(createDocument(service));
+  };
+  const read = () => {
+    text ??= make();
+    return text;
+  };
+  return { path: '/openapi.json', type: 'json', read };
+}

@@ -100,20 +100,19 @@ function rowidsOf(db: Database, ids: readonly string[]): readonly number[] {
 
 /**
  * The rows that match, best first: at least `limit` of them, and those that are equal to the last one, as far as they matter. A
- * filter by more than the type is first applied to the best rows only, which is up to 3 times faster.
+ * filter is first applied to the best rows only, which is up to 3 times faster.
  */
 function bestRows(db: Database, search: KeywordSearch): readonly RankedRow[] {
   const { expression, filter, limit } = search;
-  const { sourceTypes, ...others } = filter;
-  const list = matchesOf(db, expression, filteredBy({ sourceTypes }));
-  const condition = chunkCondition({ ...others, sourceTypes: 'all' });
+  const list = matchesOf(db, expression, filteredBy());
+  const condition = chunkCondition(filter);
   if (condition === undefined) return bestOf(db, list, limit);
   const count = Math.max(limit + EXPECTED_EQUALS, Math.min(limit * 8, FILTERED_ROWS));
   const rows = ranked(db, list, count);
   const passing = passingOf(db, rows, condition);
   const last = passing[limit - 1]?.score;
   const isWhole = rows.length < count || (last !== undefined && last !== rows.at(-1)?.score);
-  return isWhole ? passing : bestOf(db, matchesOf(db, expression, filteredBy(filter)), limit);
+  return isWhole ? passing : bestOf(db, matchesOf(db, expression, filteredBy(condition)), limit);
 }
 
 function passingOf(db: Database, rows: readonly RankedRow[], condition: Sql): readonly RankedRow[] {

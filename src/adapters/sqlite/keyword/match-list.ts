@@ -6,7 +6,6 @@ import {
   type Term,
 } from '../../../domain/query/expression.js';
 import type { ChunkFilter } from '../../../ports/chunk-filter.js';
-import { chunkCondition } from '../chunks/chunk-rows.js';
 import { prepared } from '../database/prepared.js';
 
 /** A query, or a part of one, and what it is bound to. */
@@ -96,39 +95,21 @@ export function oneOfRows(rowids: readonly number[]): Restriction {
   });
 }
 
-/** The chunks that a filter lets pass. Their types are looked up in `store_types`, whose rows are short. */
-export function filteredBy({ sourceTypes, ...others }: ChunkFilter): Restriction {
-  const condition = chunkCondition({ ...others, sourceTypes: 'all' });
+/** The chunks that meet a condition on a table named `c`; all if absent. */
+export function filteredBy(condition?: Sql): Restriction {
   return (table) => {
-    const clauses = [
-      ...(sourceTypes === 'all' ? [] : [isOfType(table, sourceTypes)]),
-      ...(condition === undefined ? [] : [isChunk(table, condition)]),
-      ...(table === 'chunks_fts' ? [] : [isChunk(table, ANY_CHUNK)]),
-    ];
+    const wanted = condition ?? (table === 'side_words' ? ANY_CHUNK : undefined);
+    if (wanted === undefined) return { sql: '', parameters: [] };
+    const { sql, parameters } = wanted;
     return {
-      sql: clauses.map(({ sql }) => `AND ${sql}`).join(' '),
-      parameters: clauses.flatMap(({ parameters }) => parameters),
+      sql: `AND EXISTS (SELECT 1 FROM chunks c WHERE c.rowid = ${table}.rowid AND ${sql})`,
+      parameters,
     };
   };
 }
 
 /** Applied to `side_words`, whose rows of deleted chunks are removed later. */
 const ANY_CHUNK: Sql = { sql: 'true', parameters: [] };
-
-function isOfType(table: string, types: readonly string[]): Sql {
-  return {
-    sql: `EXISTS (SELECT 1 FROM store_types t WHERE t.row = ${table}.rowid
-          AND t.source_type IN (SELECT value FROM json_each(?)))`,
-    parameters: [JSON.stringify(types)],
-  };
-}
-
-function isChunk(table: string, { sql, parameters }: Sql): Sql {
-  return {
-    sql: `EXISTS (SELECT 1 FROM chunks c WHERE c.rowid = ${table}.rowid AND ${sql})`,
-    parameters,
-  };
-}
 
 export interface KeywordSearch {
   readonly expression: Expression;

@@ -65,10 +65,7 @@ function isDamaged(db: Database): boolean {
   }
 }
 
-const REBUILD = `
-  INSERT INTO chunks_fts(chunks_fts) VALUES ('rebuild');
-  DELETE FROM store_types;
-  INSERT INTO store_types(row, source_type) SELECT rowid, source_type FROM chunks`;
+const REBUILD = "INSERT INTO chunks_fts(chunks_fts) VALUES ('rebuild')";
 
 /** FTS5's own comparison, which is an INSERT. A database that cannot be written is not compared. */
 function isInStep(db: Database): boolean {

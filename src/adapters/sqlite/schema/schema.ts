@@ -49,11 +49,6 @@ const TABLES: readonly string[] = [
     holder TEXT NOT NULL,
     expires_at TEXT NOT NULL
   ) STRICT`,
-  /** The source types of the chunks by their rows, so that a filter need not read the chunks themselves. */
-  `CREATE TABLE store_types (
-    row INTEGER PRIMARY KEY NOT NULL,
-    source_type TEXT
-  ) STRICT`,
   /** Rows of chunks that may belong into `side_words` and are not there yet, or no longer. */
   `CREATE TABLE side_words_changes (
     row INTEGER PRIMARY KEY NOT NULL
@@ -118,24 +113,6 @@ const CHUNK_TRIGGERS = [
   ),
 ];
 
-function forget(table: string, row: 'old' | 'new'): string {
-  return `DELETE FROM ${table} WHERE row = ${row}.rowid`;
-}
-
-const NEW_TYPE =
-  'INSERT OR REPLACE INTO store_types(row, source_type) VALUES (new.rowid, new.source_type)';
-
-/** They keep `store_types` up to date, whoever writes. */
-const TYPE_TRIGGERS = [
-  trigger('chunks_type_ai', 'INSERT ON chunks', NEW_TYPE),
-  trigger('chunks_type_ad', 'DELETE ON chunks', forget('store_types', 'old')),
-  trigger(
-    'chunks_type_au',
-    'UPDATE OF source_type ON chunks WHEN new.source_type <> old.source_type',
-    `${forget('store_types', 'old')}; ${NEW_TYPE}`,
-  ),
-];
-
 /** Whether a row may have side words: it has letters that take more than a byte each. */
 export function hasLongLetters(row: string): string {
   return ['content', 'heading']
@@ -166,6 +143,5 @@ export const STATEMENTS: readonly string[] = [
   SIDE_WORDS,
   ...NAMES_SCHEMA,
   ...CHUNK_TRIGGERS,
-  ...TYPE_TRIGGERS,
   ...SIDE_WORDS_TRIGGERS,
 ];
