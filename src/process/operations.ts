@@ -11,9 +11,11 @@ import { hasEveryFile, sizeOfModel } from '../adapters/transformers/download/mod
 import { findNativeRuntime } from '../adapters/transformers/model/network.js';
 import type { Config } from '../app/config/config.js';
 import { type Environment, readConfig } from '../app/config/read-config.js';
+import type { ComposedService } from '../app/service.js';
 import { composeService } from '../app/wiring/compose-service.js';
 import { noEmbedder } from '../app/wiring/null-objects.js';
 import { KnowledgeError } from '../domain/errors.js';
+import { findService } from './running-services.js';
 import { leaveVectors, vectorLogOf } from './vector-process.js';
 
 /** The environment and the standard error of a command. */
@@ -34,7 +36,39 @@ export async function openOperations(
     ...env,
     KNOWLEDGE_LOG_LEVEL: env['KNOWLEDGE_LOG_LEVEL'] || (options.logLevel ?? 'warn'),
   });
-  const service = composeService(
+  const service = await composedFor(config, options, err);
+  const routes = hybridApi(service);
+  const running = options.service === 'asked' ? await findService(env, config) : undefined;
+  return {
+    call: async (name, fields) => {
+      const answer = await running?.call(name, fields);
+      if (answer !== undefined) return answer;
+      const { route, parameters } = routeFor(routes, name);
+      return JSON.parse((await route.handle({ ...fields, ...parameters })).text);
+    },
+    ingest: (projectPath, onProgress) => service.indexing.ingest({ projectPath }, { onProgress }),
+    rebuild: (projectPath, onProgress) => service.indexing.rebuild({ projectPath }, { onProgress }),
+    linesOf: (projectPath, ids) => service.sources.linesOf({ projectPath, ids: [...ids] }),
+    writeSettings: (projectPath) => service.setup.writeSettings({ projectPath }),
+    loadModel: async () => {
+      if (running === undefined) await service.embedder.embed('A text that loads the model.');
+    },
+    modelStatus: () => service.status.model(),
+    installedModel: () => installedModel(config),
+    leaveVectors: (projectPath) =>
+      leaveVectors(service, { dataDir: config.dataDir, env }, projectPath),
+    vectorLog: vectorLogOf(config),
+    startBackgroundWork: () => service.startBackgroundWork(),
+    stop: () => service.stop(),
+  };
+}
+
+async function composedFor(
+  config: Config,
+  options: OpenOptions,
+  err: CommandWorld['err'],
+): Promise<ComposedService> {
+  return composeService(
     { ...config, ...STORES[options.store] },
     {
       ports: {
@@ -47,25 +81,6 @@ export async function openOperations(
     },
     ...(mayLoad(options.model, config) ? [await embedders()] : []),
   );
-  const routes = hybridApi(service);
-  return {
-    call: async (name, fields) => {
-      const { route, parameters } = routeFor(routes, name);
-      return JSON.parse((await route.handle({ ...fields, ...parameters })).text);
-    },
-    ingest: (projectPath, onProgress) => service.indexing.ingest({ projectPath }, { onProgress }),
-    rebuild: (projectPath, onProgress) => service.indexing.rebuild({ projectPath }, { onProgress }),
-    linesOf: (projectPath, ids) => service.sources.linesOf({ projectPath, ids: [...ids] }),
-    writeSettings: (projectPath) => service.setup.writeSettings({ projectPath }),
-    loadModel: async () => void (await service.embedder.embed('A text that loads the model.')),
-    modelStatus: () => service.status.model(),
-    installedModel: () => installedModel(config),
-    leaveVectors: (projectPath) =>
-      leaveVectors(service, { dataDir: config.dataDir, env }, projectPath),
-    vectorLog: vectorLogOf(config),
-    startBackgroundWork: () => service.startBackgroundWork(),
-    stop: () => service.stop(),
-  };
 }
 
 async function embedders() {

@@ -2,6 +2,7 @@ import { type Config, hasConsole } from '../app/config/config.js';
 import { type Environment, readConfig } from '../app/config/read-config.js';
 import { reasonOf } from '../domain/errors.js';
 import type { RunningService } from './http-service.js';
+import { announceService } from './running-services.js';
 
 /**
  * Runs the service until a signal ends the process. Resolves when the service listens.
@@ -10,7 +11,8 @@ import type { RunningService } from './http-service.js';
 export async function serve(env: Environment): Promise<void> {
   const config = readConfig(env);
   const service = await start(config, env);
-  stopOnSignal(service, env);
+  const takeBack = announceService(env, config, service.url);
+  stopOnSignal({ ...service, stop: () => service.stop().finally(takeBack) }, env);
   process.stdout.write(`listening on ${service.url} (${config.variant})\n`);
   if (process.stderr.isTTY) process.stderr.write(pagesLine(service.url, hasConsole(config)));
 }

@@ -7,9 +7,12 @@ import type { Environment } from '../app/config/read-config.js';
  * A command works inside projects, any of which could hold a model of its own in `./data`.
  */
 export function withUserData(env: Environment, platform = process.platform): Environment {
-  return env['DATA_DIR']
-    ? env
-    : { ...env, DATA_DIR: join(dataHome(env, platform), 'knowledge-store') };
+  return env['DATA_DIR'] ? env : { ...env, DATA_DIR: userDataFolder(env, platform) };
+}
+
+/** The data folder of the user for this program. */
+export function userDataFolder(env: Environment, platform = process.platform): string {
+  return join(dataHome(env, platform), 'knowledge-store');
 }
 
 function dataHome(env: Environment, platform: NodeJS.Platform): string {

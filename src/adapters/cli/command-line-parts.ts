@@ -41,6 +41,8 @@ export interface OpenOptions {
   readonly model: 'unused' | 'installed' | 'downloaded';
   /** `scratch`: an empty store in memory, so that nothing is created on disk. */
   readonly store: 'configured' | 'scratch';
+  /** `asked`: a service of this user that runs answers in place of this process. */
+  readonly service?: 'asked';
   /** From which level on the log is shown, unless KNOWLEDGE_LOG_LEVEL says it; default `warn`. */
   readonly logLevel?: 'warn' | 'error';
 }

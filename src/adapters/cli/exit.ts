@@ -8,6 +8,9 @@ export type ExitCode = 0 | 1 | 2;
 /** The command was written wrongly. The message is one sentence. */
 export class UsageError extends Error {}
 
+/** Nothing was found, which the command was told to count as a failure, as grep does. */
+export class NothingFound extends Error {}
+
 /** How a command ended, and what standard error says about it. */
 export interface Exit {
   readonly code: ExitCode;
@@ -17,6 +20,7 @@ export interface Exit {
 
 /** @param error anything that was thrown while a command was read or carried out */
 export function exitOf(error: unknown): Exit {
+  if (error instanceof NothingFound) return { code: 1 };
   if (error instanceof CommanderError) return exitOfCommander(error);
   return { code: error instanceof UsageError ? 2 : 1, sentence: reasonOf(error) };
 }

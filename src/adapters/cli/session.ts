@@ -36,6 +36,7 @@ export async function inProject(
     model,
     ...(logLevel !== undefined && { logLevel }),
     store: isScratch ? 'scratch' : 'configured',
+    ...(access === 'searches' && !isScratch && model === 'installed' && { service: 'asked' }),
   });
   try {
     await work(new Session(parts, { project, operations }, given['json'] === true));

@@ -28,6 +28,13 @@ describe('search', () => {
     expect(out).toBe(`${JSON.stringify(body)}\n`);
   });
 
+  it('exits with 1 where nothing is found, if it is told to', async () => {
+    expect((await at().run('search', 'nonsenseword')).code).toBe(0);
+    const { code, out } = await at().run('search', 'nonsenseword', '--fail-on-empty', '--json');
+    expect([code, JSON.parse(out).results]).toEqual([1, []]);
+    expect((await at().run('search', 'wal', '--fail-on-empty')).code).toBe(0);
+  });
+
   it('shows source, heading, text and tags of each result', async () => {
     const { out } = await at().run('search', 'wal');
     expect(out).toContain('1. docs/db.md:4 › Locks  #sqlite');

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { ProjectsBody, SearchBody } from '../bodies.js';
 import type { Fields } from '../command-line-parts.js';
+import { NothingFound } from '../exit.js';
 import { loadModel } from '../model.js';
 import type { Session } from '../session.js';
 import { counted } from '../text/format.js';
@@ -15,6 +16,7 @@ interface SearchFields extends Fields {
   readonly explain?: true;
   readonly full?: true;
   readonly all?: true;
+  readonly failOnEmpty?: true;
 }
 
 export const search: ProjectCommand = {
@@ -40,6 +42,7 @@ export const search: ProjectCommand = {
     ['--all', 'also show what does not seem relevant'],
     ['--full', 'show the whole text of each result'],
     ['--no-model', 'search by keyword alone, which is faster'],
+    ['--fail-on-empty', 'exit with 1 where nothing is found'],
   ],
   examples: [
     'search redis cache invalidation',
@@ -80,6 +83,7 @@ async function searchProject(session: Session, given: SearchFields): Promise<voi
     const places = await session.placesOf(body.results);
     return searchText(body, { ...session.view, ...given, places });
   });
+  if (given.failOnEmpty && body.results.length === 0) throw new NothingFound();
 }
 
 /** Who says how relevant results must be wants no other rule. */
