@@ -15,7 +15,7 @@ parts
   ingest     first ingest next to the plain trigger path; again, unchanged and with some changes
   peers      MiniSearch, Orama, wink and the statement of qmd on the same text
   across     a search over ten projects by the service, next to one over one of them; by meaning, too, with --data
-  embedding  texts embedded in a second, by 1, 2, … threads; needs --data
+  embedding  texts embedded in a second, by 1, 2, … threads of each runtime; needs --data
 
 options
   --chunks 10000     of the project, which is made once

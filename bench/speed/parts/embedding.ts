@@ -2,43 +2,70 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { createPinoLogger } from '../../../dist/adapters/system/pino-logger.js';
 import { systemClock } from '../../../dist/adapters/system/system-clock.js';
+import { findNativeRuntime } from '../../../dist/adapters/transformers/model/network.js';
 import { TransformersEmbedder } from '../../../dist/adapters/transformers/model/transformers-embedder.js';
 import { median } from '../../quality/statistics.js';
 import { ms } from '../measuring.js';
 import type { Part } from '../part.js';
 import { textsOf } from '../search/large-project.js';
 
-/** Chunks embedded in a second by 1, 2, … threads of the lowest priority, and one query meanwhile. */
+type Way = readonly [runtime: 'wasm' | 'native', threads: number];
+
+/** Chunks embedded in a second, and what one costs, by 1, 2 and all threads of each runtime, and one query meanwhile. */
 export const embedding: Part = async ({ archive, cache, dataDir }) => {
   if (dataDir === undefined) throw new Error('The part "embedding" needs --data <folder>.');
   const texts = (await textsOf(archive, cache)).slice(0, TEXTS).map(({ content }) => content);
   const rows: (readonly string[])[] = [];
-  for (let threads = 1; threads <= availableParallelism(); threads += 1) {
-    const embedder = new TransformersEmbedder({
-      model: 'Xenova/all-MiniLM-L6-v2',
-      modelsDirectory: join(dataDir, 'models'),
-      downloads: 'forbidden',
-      clock: systemClock,
-      logger: createPinoLogger('silent'),
-      batchThreads: threads,
-    });
-    await embedder.embed('warm up');
-    await embedder.embedBatch(texts.slice(0, threads));
-    const alone = await queryMs((query) => embedder.embed(query));
-    const begin = performance.now();
-    const all = embedder.embedBatch(texts);
-    const beside = await queryMs((query) => embedder.embed(query));
-    await all;
-    const seconds = (performance.now() - begin) / 1000;
-    await embedder.close();
-    rows.push([String(threads), (texts.length / seconds).toFixed(1), ms(alone), ms(beside)]);
-  }
-  const head = ['threads', 'chunks a second', 'ms per query, idle', 'ms per query meanwhile'];
+  for (const way of ways()) rows.push(await measured(way, dataDir, texts));
+  const head = [
+    ...['runtime', 'threads', 'chunks a second', 'processor ms per chunk'],
+    ...['ms per query, idle', 'ms per query meanwhile'],
+  ];
   return [{ title: `Embedding of ${TEXTS} chunks`, head, rows }];
 };
 
 const TEXTS = 64;
 const QUERIES = 10;
+
+function ways(): readonly Way[] {
+  const threads = [...new Set([1, 2, availableParallelism()])];
+  if (findNativeRuntime() === undefined)
+    process.stderr.write('onnxruntime-node is not installed: native is skipped.\n');
+  const native = findNativeRuntime() === undefined ? [] : [1, 2];
+  return [
+    ...threads.map((count): Way => ['wasm', count]),
+    ...native.map((count): Way => ['native', count]),
+  ];
+}
+
+async function measured(
+  [runtime, batchThreads]: Way,
+  dataDir: string,
+  texts: readonly string[],
+): Promise<readonly string[]> {
+  const embedder = new TransformersEmbedder({
+    model: 'Xenova/all-MiniLM-L6-v2',
+    modelsDirectory: join(dataDir, 'models'),
+    downloads: 'forbidden',
+    clock: systemClock,
+    logger: createPinoLogger('silent'),
+    ...{ runtime, batchThreads, batches: 'foreground' },
+  });
+  await embedder.embed('warm up');
+  await embedder.embedBatch(texts.slice(0, batchThreads));
+  const alone = await queryMs((query) => embedder.embed(query));
+  const [begin, used] = [performance.now(), process.cpuUsage()];
+  await embedder.embedBatch(texts);
+  const seconds = (performance.now() - begin) / 1000;
+  const { user, system } = process.cpuUsage(used);
+  const all = embedder.embedBatch(texts);
+  const beside = await queryMs((query) => embedder.embed(query));
+  await all;
+  await embedder.close();
+  const cost = (user + system) / 1000 / texts.length;
+  const rate = (texts.length / seconds).toFixed(1);
+  return [runtime, String(batchThreads), rate, ms(cost), ms(alone), ms(beside)];
+}
 
 async function queryMs(embed: (query: string) => Promise<unknown>): Promise<number> {
   const times: number[] = [];

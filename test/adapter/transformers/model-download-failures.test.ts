@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TransformersEmbedder } from '../../../src/adapters/transformers/model/transformers-embedder.js';
 import {
   type HubAnswer,
@@ -15,6 +15,7 @@ import {
 } from '../../support/model-hub.js';
 import { DownloadScene } from '../../support/model-hub-scene.js';
 import { TINY_MODEL, tinyModelFiles } from '../../support/tiny-model.js';
+import { tinyEmbedder } from '../../support/tiny-model-embedder.js';
 
 const FILES = ['.downloaded', ...tinyModelFiles().keys()].toSorted();
 const FILES_ON_HUB = tinyModelFiles().size;
@@ -24,6 +25,20 @@ beforeEach(async () => {
   scene = await DownloadScene.set();
 });
 afterEach(() => scene.strike());
+
+describe('a proxy that fetch does not use', () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  it('is named with the way around it, in the error of a download', async () => {
+    vi.stubEnv('HTTPS_PROXY', 'http://127.0.0.1:1');
+    vi.stubEnv('NODE_USE_ENV_PROXY', '');
+    const embedder = tinyEmbedder({ modelsDirectory: scene.modelsDirectory, downloads: 'allowed' });
+    await expect(embedder.embed('apple')).rejects.toThrow(
+      /HTTPS_PROXY is set.*KNOWLEDGE_MODEL_HOST/,
+    );
+    await embedder.close();
+  });
+});
 
 describe('a download that fails', () => {
   const failures: Record<

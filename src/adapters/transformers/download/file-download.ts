@@ -63,6 +63,14 @@ async function request({ url: first, clock }: FileDownload, signal: AbortSignal)
 /** The hub does not have a file, or not for us; trying again would not help. */
 export class HubRefusal extends Error {}
 
+/** The way around a proxy of the environment that `fetch` does not use: Node has to be started for it, and older releases cannot. */
+export function proxyHint(env = process.env): string | undefined {
+  const isUsed =
+    env['NODE_USE_ENV_PROXY'] === '1' && process.allowedNodeEnvironmentFlags.has('--use-env-proxy');
+  if (isUsed || !(env['HTTPS_PROXY'] || env['https_proxy'])) return undefined;
+  return 'HTTPS_PROXY is set, which Node uses from release 24 on with NODE_USE_ENV_PROXY=1; else name a mirror by KNOWLEDGE_MODEL_HOST, or put the files there by hand';
+}
+
 function refusal(status: number, { pathname }: URL): Error {
   const message = `the hub responds with ${status} for ${pathname}`;
   const isFinal = 400 <= status && status < 500 && status !== 408 && status !== 429;

@@ -8,6 +8,7 @@ import { type Backoff, RetryPause } from '../../../shared/retry-pause.js';
 import type { ModelRuntime } from '../model/model-runtime.js';
 import { readModelSettings } from '../model/model-settings.js';
 import type { ModelThread, ThreadPriority } from '../model/model-thread.js';
+import { HubRefusal, proxyHint } from './file-download.js';
 import { downloadModel } from './model-download.js';
 import { DOWNLOADED_FILE, hasEveryFile, isFile, MODEL_FILES, missingFiles } from './model-files.js';
 
@@ -119,7 +120,11 @@ export class ModelLoader {
         await (await this.#start(modelsDirectory, 'normal')).close();
       },
     };
-    await downloadModel(download, files);
+    await downloadModel(download, files).catch((error: unknown) => {
+      const hint = proxyHint();
+      if (hint === undefined || error instanceof HubRefusal) throw error;
+      throw new Error(`${reasonWithCause(error)}; ${hint}`);
+    });
   }
 
   async #startInstalled(priority: ThreadPriority): Promise<ModelThread> {
