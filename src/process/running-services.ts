@@ -1,21 +1,18 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod';
-import type { Config } from '../app/config/config.js';
+import { type Config, hasExtensions } from '../app/config/config.js';
 import type { Environment } from '../app/config/read-config.js';
 import { type ErrorCode, KnowledgeError } from '../domain/errors.js';
 import { userDataFolder } from './user-data.js';
 
 /** What a service of this user says of itself while it runs. */
-const announcement = z.object({
-  url: z.url(),
-  token: z.string().optional(),
+interface Announcement {
+  readonly url: string;
+  readonly token?: string | undefined;
   /** Equal for services and commands that give the same answers for a project. */
-  answersAs: z.string(),
-});
-
-type Announcement = z.output<typeof announcement>;
+  readonly answersAs: string;
+}
 
 /**
  * Says in the data folder of the user that a service runs, in a file that only the user can read. Commands then ask it,
@@ -23,7 +20,7 @@ type Announcement = z.output<typeof announcement>;
  * @returns takes it back
  */
 export function announceService(env: Environment, config: Config, url: string): () => void {
-  if (config.variant !== 'hybrid') return () => undefined;
+  if (!hasExtensions(config)) return () => undefined;
   const file = join(folderOf(env), `${process.pid}.json`);
   const said: Announcement = { url, token: config.token, answersAs: answersAs(config) };
   try {
@@ -76,7 +73,7 @@ function readAnnouncement(file: string): Announcement | undefined {
   try {
     const [, pid] = /(\d+)\.json$/.exec(file) ?? [];
     process.kill(Number(pid), 0);
-    return announcement.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return JSON.parse(readFileSync(file, 'utf8')) as Announcement;
   } catch {
     rmSync(file, { force: true });
     return undefined;

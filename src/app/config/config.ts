@@ -93,9 +93,14 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Whether people can look at the service in a browser. */
-export function hasConsole({ variant, console }: Config): boolean {
-  return HAS_CONSOLE[variant] && console === 'served';
+/** Whether the service has routes of its own under `/x/`. */
+export function hasExtensions({ variant }: Config): boolean {
+  return HAS_EXTENSIONS[variant];
 }
 
-const HAS_CONSOLE: Readonly<Record<Variant, boolean>> = { hybrid: true, 'search-only': false };
+/** Whether people can look at the service in a browser. */
+export function hasConsole({ variant, console }: Config): boolean {
+  return HAS_EXTENSIONS[variant] && console === 'served';
+}
+
+const HAS_EXTENSIONS: Readonly<Record<Variant, boolean>> = { hybrid: true, 'search-only': false };
