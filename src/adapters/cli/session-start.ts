@@ -2,9 +2,8 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { estimateTokens, tokenCost } from '../../domain/chunks/text.js';
 import { lessonsSection } from '../../domain/lessons/lessons-section.js';
-import { DEFAULT_RELEVANCE_FLOOR } from '../../domain/limits.js';
 import { readPlain } from '../../domain/query/query.js';
-import { isDoubtful, relevanceTo } from '../../domain/ranking/relevance.js';
+import { isDoubtful, relevanceTo, relevantAmong } from '../../domain/ranking/relevance.js';
 import type { LessonsBody } from './bodies.js';
 import { loadModel } from './model.js';
 import type { Session } from './session.js';
@@ -17,7 +16,7 @@ export async function printKnown(session: Session, task: unknown): Promise<void>
   if (!isInitialized || title.trim() === '') return;
   await loadModel(session);
   const lessons = await session.call<LessonsBody>('POST /api/knowledge/x/lessons', { title });
-  const relevant = lessons.results.filter(isRelevantTo(title));
+  const relevant = relevantAmong(lessons.results, relevanceIn(title));
   const text = sectionWithin(MAX_TOKENS, relevant);
   if (text !== '') session.terminal.out(`${printable(text).trimEnd()}\n`);
 }
@@ -27,9 +26,9 @@ const MAX_TOKENS = 1500;
 type Result = LessonsBody['results'][number];
 
 /** Where no vectors were compared, the words in common say how relevant a result is. */
-function isRelevantTo(title: string): (result: Result) => boolean {
+function relevanceIn(title: string): (result: Result) => number {
   const byWords = relevanceTo(readPlain(title));
-  return ({ chunk, relevance = byWords({ chunk }) }) => relevance >= DEFAULT_RELEVANCE_FLOOR;
+  return ({ chunk, relevance = byWords({ chunk }) }) => relevance;
 }
 
 /** As many of the results as fit, with their headings and fences. */

@@ -4,7 +4,7 @@ import type { CitationReport } from '../../domain/citations/citation-report.js';
 import { wantedTermsOf } from '../../domain/query/expression.js';
 import type { Query } from '../../domain/query/query.js';
 import type { Budgeted } from '../../domain/ranking/budget.js';
-import { isDoubtful, relevanceTo } from '../../domain/ranking/relevance.js';
+import { isDoubtful } from '../../domain/ranking/relevance.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type {
   AnswerNote,
@@ -66,18 +66,16 @@ function termsOf(query: Query): readonly string[] {
 }
 
 function tracesOf({
-  retrieved: { query, mode },
+  retrieved: { mode },
   budgeted: { kept },
   shown,
   citations,
 }: SearchFindings): readonly RankTrace[] {
-  const relevanceOf = mode === 'hybrid' ? relevanceTo(query) : undefined;
   return kept.map((scored, index) => {
     const { chunk, score, bm25, ...ranks } = scored;
     return {
       id: chunk.id,
       score: SHOWN_SCORES[mode](score),
-      ...(relevanceOf && { relevance: relevanceOf(scored) }),
       ...(bm25 !== undefined && { keywordScore: -bm25 }),
       ...ranks,
       tokens: tokenCost((shown[index] ?? chunk).content),

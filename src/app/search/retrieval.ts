@@ -6,7 +6,7 @@ import {
 import { exactWords } from '../../domain/query/exact-words.js';
 import type { Query } from '../../domain/query/query.js';
 import type { Budget } from '../../domain/ranking/budget.js';
-import { relevanceTo, relevantAmong } from '../../domain/ranking/relevance.js';
+import { relevantAmong, withRelevance } from '../../domain/ranking/relevance.js';
 import {
   distinctTexts,
   preferExact,
@@ -118,16 +118,19 @@ export function arranged(
   { copies, irrelevant, exactWords, preferredSources = [] }: SearchOptions,
   { exactWords: words }: Pick<RetrievalRequest, 'exactWords'>,
 ): Retrieved {
-  const { query, mode, counts } = retrieved;
+  const { query, mode, counts, fusion } = retrieved;
   const distinct = copies === 'hidden' ? distinctTexts(retrieved.ranked) : retrieved.ranked;
-  const isCut = irrelevant === 'hidden' && mode === 'hybrid';
-  const relevant = isCut ? relevantAmong(distinct, relevanceTo(query)) : distinct;
   const isExactFirst = exactWords === 'first' || mode === 'hybrid';
-  const exact = isExactFirst ? preferExact(relevant, words) : relevant;
-  const belowRelevance = (counts.belowRelevance ?? 0) + distinct.length - relevant.length;
+  const exact = isExactFirst ? preferExact(distinct, words) : distinct;
+  const isOrdered = fusion === 'blend' || exact !== distinct;
+  const order = isOrdered ? 'followed' : 'ignored';
+  const rated = mode === 'hybrid' ? withRelevance(exact, { query, order }) : exact;
+  const relevant =
+    irrelevant === 'hidden' ? relevantAmong(rated, ({ relevance }) => relevance) : rated;
+  const belowRelevance = (counts.belowRelevance ?? 0) + rated.length - relevant.length;
   return {
     ...retrieved,
-    ranked: preferredSources.length === 0 ? exact : preferSources(exact, preferredSources),
+    ranked: preferredSources.length === 0 ? relevant : preferSources(relevant, preferredSources),
     counts: belowRelevance === 0 ? counts : { ...counts, belowRelevance },
   };
 }

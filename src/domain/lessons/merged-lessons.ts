@@ -1,6 +1,6 @@
 import { exactMatches } from '../query/exact-words.js';
 import type { Query } from '../query/query.js';
-import { relevanceTo } from '../ranking/relevance.js';
+import { EQUAL_RELEVANCE, relevanceTo } from '../ranking/relevance.js';
 import { distinctTexts } from '../ranking/scored-chunk.js';
 import type { SearchResult } from '../search.js';
 
@@ -26,10 +26,10 @@ export function mergedLessons(
   const placed = results.map((result) => {
     const { chunk, relevance = byWords({ chunk }) } = result;
     const isPreferred = preferred.has(chunk.sourceFile);
-    const exact = exactMatches(exactWords, chunk) / EQUAL_WITHIN;
+    const exact = exactMatches(exactWords, chunk) / EQUAL_RELEVANCE;
     const step = isPreferred
       ? Number.POSITIVE_INFINITY
-      : Math.round(exact + relevance / EQUAL_WITHIN);
+      : Math.round(exact + relevance / EQUAL_RELEVANCE);
     const isOutput = !isPreferred && chunk.sourceType === 'agent_output';
     return { result, step, isOutput };
   });
@@ -38,6 +38,3 @@ export function mergedLessons(
   );
   return distinctTexts(ordered.map(({ result }) => result));
 }
-
-/** A smaller difference in relevance says nothing. */
-const EQUAL_WITHIN = 0.05;

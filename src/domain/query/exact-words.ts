@@ -1,14 +1,18 @@
 import type { Chunk } from '../chunks/chunk.js';
 import type { Expression } from './expression.js';
-import { wordsOf } from './query.js';
+import { informativeWords, wordsOf } from './query.js';
 
 /**
  * The words of a text that are meant as they are written: identifiers, file names, paths and variables. They hold a `.`, `_`, `-`,
- * `/` or `:` between letters or digits, or a capital after a small letter.
+ * `/` or `:` between letters or digits, or a capital after a small letter. In a sentence, compound words (`long-running`,
+ * `approve/reject`) are words as others are; a text of many words has none.
  */
 export function exactWords(text: string): readonly string[] {
+  const count = informativeWords(wordsOf(text)).length;
+  if (count > TEXT_WORDS) return [];
   const words = text.split(/[\s"'`“”‘’,;!?(){}[\]<>|*]+/u).map(withoutEdges);
-  return [...new Set(words.filter(isExact))].slice(0, EXACT_WORDS_MAX);
+  const wanted = words.filter((word) => isExact(word) && (count <= FEW_WORDS || !isCompound(word)));
+  return [...new Set(wanted)].slice(0, EXACT_WORDS_MAX);
 }
 
 /** Chunks that may hold one of the words: all of its parts, side by side. */
@@ -32,6 +36,16 @@ export function exactPlace(text: string, words: readonly string[]): number | und
 
 type ShownText = Pick<Chunk, 'sourceFile' | 'heading' | 'content'>;
 
+/** Informative words of a query that consists of little else than an exact word, and of a text that names things in passing. */
+const FEW_WORDS = 3;
+const TEXT_WORDS = 16;
+
+/** Words and names with a hyphen, a slash or a capital that are no identifiers: `long-running`, `GATA-3`, `approve/reject`, `mRNAs`. */
+function isCompound(word: string): boolean {
+  const isJoined = /^[\p{L}\p{N}]+(?:[-/][\p{L}\p{N}]+)*$/u.test(word);
+  return isJoined && !/^\p{Ll}{3,}\p{Lu}|\p{Ll}{2}\p{Lu}\p{Ll}/u.test(word);
+}
+
 /** A query with more of them is a text that was pasted. */
 const EXACT_WORDS_MAX = 8;
 
@@ -43,7 +57,8 @@ function isExact(word: string): boolean {
   return (
     word.length <= 200 &&
     /[\p{L}\p{N}][._/:-]+[\p{L}\p{N}]|\p{Ll}\p{Lu}|_|^[./~].*\p{L}/u.test(word) &&
-    /\p{L}/u.test(word)
+    /\p{L}/u.test(word) &&
+    !/^(?:\p{L}\.)+\p{L}$/u.test(word)
   );
 }
 

@@ -45,6 +45,31 @@ export function withoutIrrelevant(
 }
 
 /**
+ * Adds its relevance to each chunk. Where the list is in an order that says more than the relevance of one chunk, as that of merged
+ * scores does, no chunk has a relevance more than {@link EQUAL_RELEVANCE} below that of one behind it.
+ */
+export function withRelevance(
+  ranked: readonly ScoredChunk[],
+  { query, order }: { readonly query: Query; readonly order: 'followed' | 'ignored' },
+): readonly ScoredChunk[] {
+  const relevances = ranked.map(relevanceTo(query));
+  if (order === 'ignored')
+    return ranked.map((scored, i) => ({ ...scored, relevance: relevances[i] ?? 0 }));
+  let behind = 0;
+  return ranked
+    .toReversed()
+    .map((scored, i) => {
+      const relevance = Math.max(relevances.at(-1 - i) ?? 0, behind - EQUAL_RELEVANCE);
+      behind = Math.max(behind, relevance);
+      return { ...scored, relevance };
+    })
+    .toReversed();
+}
+
+/** A smaller difference in relevance says nothing. */
+export const EQUAL_RELEVANCE = 0.05;
+
+/**
  * What is worth showing: results of at least {@link DEFAULT_RELEVANCE_FLOOR} and of a share of the best one's relevance. What
  * has no relevance is kept. The order is kept.
  */
@@ -70,12 +95,15 @@ const EVEN_ODDS = 0.5;
 /** The cosine at which a chunk without common words is as likely relevant as not. */
 const EVEN_COSINE = 0.4;
 const SCALE = 0.05;
+/** Above it, so that not everything with the words of the query has the same relevance. */
+const SCALE_ABOVE = 0.12;
 const COSINE_OF_ALL_WORDS = 0.3;
 const SHARE_OF_NO_EVIDENCE = 0.3;
 const ASSUMED_COSINE = 0.25;
 
 function calibrated(cosine: number): number {
-  return 1 / (1 + Math.exp((EVEN_COSINE - cosine) / SCALE));
+  const scale = cosine < EVEN_COSINE ? SCALE : SCALE_ABOVE;
+  return 1 / (1 + Math.exp((EVEN_COSINE - cosine) / scale));
 }
 
 function cosineOf({ cosine = ASSUMED_COSINE, referenceCosine = cosine }: Rated): number {

@@ -19,6 +19,8 @@ export interface ScoredChunk {
   readonly cosine?: number;
   /** The same as the reference model would have it, if another one is used. */
   readonly referenceCosine?: number;
+  /** How likely it is to answer the query, from 0 to 1; only where vectors were compared. */
+  readonly relevance?: number;
   /** Place in the list before it was reranked. */
   readonly rankBefore?: number;
   /** What the reranker said of it; higher is better, and compares within one search only. */
@@ -84,12 +86,19 @@ export function preferSources(
   return putFirst(ranked, ({ chunk }) => preferred.has(chunk.sourceFile));
 }
 
-/** Puts the chunks first that hold the most of these words as they are written, as `preferSources` does. */
+/**
+ * Puts the chunks first that hold the most of these words as they are written, as `preferSources` does. A word that many of the chunks
+ * hold tells none of them apart.
+ */
 export function preferExact(
   ranked: readonly ScoredChunk[],
   words: readonly string[],
 ): readonly ScoredChunk[] {
-  const counts = new Map(ranked.map(({ chunk }) => [chunk, exactMatches(words, chunk)]));
+  const most = Math.max(EXACT_HOLDERS_MAX, EXACT_HOLDERS_SHARE * ranked.length);
+  const telling = words.filter(
+    (word) => ranked.filter(({ chunk }) => exactMatches([word], chunk) > 0).length <= most,
+  );
+  const counts = new Map(ranked.map(({ chunk }) => [chunk, exactMatches(telling, chunk)]));
   const steps = [...new Set(counts.values())]
     .filter((count) => count > 0)
     .toSorted((a, b) => a - b);
@@ -98,6 +107,9 @@ export function preferExact(
     ranked,
   );
 }
+
+const EXACT_HOLDERS_MAX = 10;
+const EXACT_HOLDERS_SHARE = 0.2;
 
 function putFirst(
   ranked: readonly ScoredChunk[],

@@ -13,7 +13,10 @@ describe('the exact words of a query', () => {
     ['knowledge-store.service', ['knowledge-store.service']],
     ['a::b and "node:fs"', ['a::b', 'node:fs']],
     ['./run.sh ~/x .env', ['./run.sh', '~/x', '.env']],
-    ["why don't we use Redis AND Lua in 2026-11-26? -- ... 3.5", []],
+    ['does a long-running job approve/reject src/a-b.ts', ['src/a-b.ts']],
+    ['rate-limit', ['rate-limit']],
+    [`pool.size ${Array.from({ length: 20 }, (_, i) => `word${i}`).join(' ')}`, []],
+    ["why don't we use Redis AND Lua, e.g. in 2026-11-26? -- ... 3.5", []],
   ])('of %j are %j', (text, expected) => {
     expect(exactWords(text)).toEqual(expected);
   });

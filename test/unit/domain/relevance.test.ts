@@ -5,6 +5,7 @@ import {
   relevanceTo,
   relevantAmong,
   withoutIrrelevant,
+  withRelevance,
 } from '../../../src/domain/ranking/relevance.js';
 import type { ScoredChunk } from '../../../src/domain/ranking/scored-chunk.js';
 import { chunk } from '../../support/chunks.js';
@@ -13,9 +14,9 @@ describe('relevanceTo', () => {
   it.each([
     [0.4, 0.5],
     [0.3, 0.12],
-    [0.5, 0.88],
+    [0.5, 0.7],
     [-1, 0],
-    [1, 1],
+    [1, 0.99],
   ])('makes of a cosine of %d without common words %d', (cosine, relevance) => {
     expect(relevanceOf('nothing in common', 'other text', { cosine })).toBeCloseTo(relevance, 2);
   });
@@ -59,7 +60,7 @@ describe('relevanceTo', () => {
   });
 
   it('rates a chunk without a vector by its words', () => {
-    expect(relevanceOf('wal', 'wal')).toBeGreaterThan(0.9);
+    expect(relevanceOf('wal', 'wal')).toBeGreaterThan(0.75);
     expect(relevanceOf('wal mode lock busy', 'wal')).toBeLessThan(0.12);
   });
 
@@ -144,4 +145,22 @@ it('doubts results of which the best is more likely irrelevant than not', () => 
     false,
     false,
   ]);
+});
+
+describe('withRelevance', () => {
+  const query = readQuery('wal');
+  const ranked = [0.35, 0.5, 0.1, 0.3].map((cosine) => scoredChunk('other text', { cosine }));
+  const own = ranked.map(relevanceTo(query));
+
+  it('adds the relevance of each chunk', () => {
+    const rated = withRelevance(ranked, { query, order: 'ignored' });
+    expect(rated.map(({ relevance }) => relevance)).toEqual(own);
+  });
+
+  it('lets no chunk be more than .05 below one behind it where the order counts, and keeps the highest', () => {
+    const rated = withRelevance(ranked, { query, order: 'followed' });
+    const [, best = 0, , last = 0] = own;
+    const expected = [best - 0.05, best, last - 0.05, last];
+    expect(rated.map(({ relevance }) => relevance)).toEqual(expected);
+  });
 });
