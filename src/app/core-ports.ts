@@ -1,22 +1,17 @@
-import type { AppDirectories } from '../ports/app-directories.js';
 import type { DatabaseReader } from '../ports/chunk-import.js';
 import type { Clock } from '../ports/clock.js';
 import type { EmbeddingModel } from '../ports/embedder.js';
-import type { FileNames } from '../ports/file-names.js';
 import type { FrontmatterParser } from '../ports/frontmatter-parser.js';
-import type { LessonExtractor } from '../ports/lesson-extractor.js';
+import type { LessonExtractor, QuestionGenerator, Summarizer } from '../ports/language-model.js';
 import type { Logger } from '../ports/logger.js';
 import type { Metrics } from '../ports/metrics.js';
 import type { PageFetcher } from '../ports/page-fetcher.js';
-import type { ProjectDirectories } from '../ports/project-directories.js';
-import type { ProjectFiles } from '../ports/project-files.js';
+import type { AppDirectories, ProjectDirectories } from '../ports/project-directories.js';
+import type { FileNames, ProjectFiles, SettingsSource } from '../ports/project-files.js';
 import type { ProjectStores } from '../ports/project-stores.js';
-import type { QuestionGenerator } from '../ports/question-generator.js';
 import type { RelevanceScales } from '../ports/relevance-scales.js';
 import type { Reranker } from '../ports/reranker.js';
-import type { SettingsSource } from '../ports/settings-source.js';
 import type { SourceWatcher } from '../ports/source-watcher.js';
-import type { Summarizer } from '../ports/summarizer.js';
 
 /**
  * The driven ports, by the names under which a host program can replace the adapters of the service. The doc comment of

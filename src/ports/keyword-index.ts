@@ -1,6 +1,6 @@
 import type { Expression } from '../domain/query/expression.js';
 import type { ScoredChunk } from '../domain/ranking/scored-chunk.js';
-import type { ChunkFilter } from './chunk-filter.js';
+import type { SourceTypeFilter } from '../domain/search.js';
 
 /**
  * Finds the chunks of one project by their words, in heading and content alike.
@@ -49,4 +49,16 @@ export interface KeywordIndex {
    * use the old index; an interrupted rebuild changes nothing.
    */
   rebuild(): Promise<void>;
+}
+
+/** Which chunks a lookup may return. */
+export interface ChunkFilter {
+  /** An empty list matches no chunk. */
+  readonly sourceTypes: SourceTypeFilter;
+  /** Source files whose chunks are left out; absent or empty excludes nothing. */
+  readonly excludedSources?: readonly string[];
+  /** Only chunks of source files below one of these folders; absent for those of any. */
+  readonly folders?: readonly string[];
+  /** Only chunks that have all of these tags, compared exactly, including case; absent or empty filters nothing. */
+  readonly tags?: readonly string[];
 }

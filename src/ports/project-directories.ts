@@ -13,3 +13,35 @@ export interface ProjectDirectories {
    */
   resolveFile(projectPath: string, path: string): Promise<string>;
 }
+
+/**
+ * The keys of projects: names that stay the same wherever a project is mounted, for stores that several
+ * machines share.
+ *
+ * Every method may throw KnowledgeError `store_unavailable`, `path_not_allowed`.
+ */
+export interface ProjectKeys {
+  /** The key of a project; undefined if it has none yet. Creates nothing. */
+  find(projectPath: string): Promise<string | undefined>;
+  /**
+   * The key of a project, which is given one if it has none. Two processes that open a project for the
+   * first time get the same key.
+   * @throws KnowledgeError also `storage_full`
+   */
+  open(projectPath: string): Promise<string>;
+}
+
+/**
+ * Says which folder of a project is its application directory, `<appdir>` elsewhere.
+ *
+ * `projectPath` is the absolute, canonical path of a directory, which need not exist any more. Neither method throws.
+ */
+export interface AppDirectories {
+  /**
+   * The name of the folder, which exists or is to be created. The same for as long as the folder is there and
+   * nothing directly in the project comes or goes.
+   */
+  of(projectPath: string): string;
+  /** Other folders of the project that look like application directories, by name; they are not used. */
+  others(projectPath: string): readonly string[];
+}

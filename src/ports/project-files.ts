@@ -1,4 +1,5 @@
 import type { SOURCE_FILE_MAX_BYTES } from '../domain/limits.js';
+import type { Settings } from '../domain/settings.js';
 
 /** The content of a text file of a project. */
 export interface TextFile {
@@ -128,3 +129,19 @@ export interface Replacement {
 
 /** Reads and writes the files of projects. */
 export interface ProjectFiles extends ProjectFileReader, ProjectFileWriter {}
+
+/** The names of all files of a project, whatever they hold. */
+export interface FileNames {
+  /**
+   * The paths of files and of links, relative to the project, with `/`; at most 100,000, in no particular order. Hidden folders,
+   * `node_modules` and the application directory are left out, and with `ignore` also what git ignores, nested repositories and
+   * build folders. No link to a folder is followed.
+   */
+  list(projectPath: string, rules: { readonly ignore: boolean }): Promise<readonly string[]>;
+}
+
+/** Where a project's settings come from. */
+export interface SettingsSource {
+  /** Never fails: a setting that cannot be read is logged once and has its default. */
+  read(projectPath: string): Promise<Settings>;
+}

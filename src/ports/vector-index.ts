@@ -1,6 +1,6 @@
 import type { CosineStatistics, Vector } from '../domain/ranking/vector.js';
 import type { VectorStatus } from '../domain/stats.js';
-import type { ChunkFilter } from './chunk-filter.js';
+import type { ChunkFilter } from './keyword-index.js';
 
 /** The texts that are embedded for a chunk; the chunk's vector is the normalized mean of theirs. */
 export interface EmbeddableText {
@@ -66,4 +66,55 @@ export interface VectorIndex {
   pending(limit: number): Promise<readonly PendingVector[]>;
   /** `complete` and `pending` add up to all chunks of the project. */
   status(): Promise<VectorStatus>;
+}
+
+/** A chunk without questions. */
+export interface ChunkWithoutQuestions {
+  readonly id: string;
+  /** The text to generate questions from: `embeddingText` of the chunk. */
+  readonly text: string;
+}
+
+/**
+ * The questions that each chunk of one project answers (docs/specification.md, "HyPE").
+ *
+ * Every method may throw KnowledgeError `store_unavailable`; `save` may also throw `storage_full`.
+ */
+export interface QuestionStore {
+  /** Chunks that have no questions yet, newest first, at most `limit`. */
+  pending(limit: number): Promise<readonly ChunkWithoutQuestions[]>;
+  /** The questions of a chunk; empty for one that has none, or does not exist. */
+  questionsOf(chunkId: string): Promise<readonly string[]>;
+  /** Stores the questions of a chunk; does nothing if the chunk was deleted or its text is no longer `chunk.text`. */
+  save(chunk: ChunkWithoutQuestions, questions: readonly string[]): Promise<void>;
+}
+
+/** A source whose header has no vector of the model of the store. */
+export interface PendingHeader {
+  readonly sourceFile: string;
+  /** As `headerText` of the domain returns it; never empty. */
+  readonly text: string;
+  /** It has a vector of another model, which `put` would replace; absent where it has none. */
+  readonly hasOtherModel?: true;
+}
+
+export interface HeaderEntry extends PendingHeader {
+  /** Of any Euclidean norm above 0; only its direction matters. */
+  readonly vector: Vector;
+}
+
+/**
+ * The vectors of the headers of sources: what the content vectors of chunks are compared with a query as is their sum with that of
+ * their source, weighed by `HEADER_WEIGHT`. Stored vectors stay the chunks' own.
+ *
+ * Every method may throw KnowledgeError `store_unavailable`; `put` may also throw `storage_full`.
+ */
+export interface HeaderIndex {
+  /** Sources whose headers hold words, and have no vector of the model, at most `limit`. */
+  pending(limit: number): Promise<readonly PendingHeader[]>;
+  /**
+   * Stores vectors. Skips, without an error, a header that is gone or has another text now. One that has another dimension, is zero or
+   * has a value that is not finite counts as done: its chunks are compared without it.
+   */
+  put(entries: readonly HeaderEntry[]): Promise<void>;
 }

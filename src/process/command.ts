@@ -5,7 +5,7 @@ import { runCommandLine } from '../adapters/cli/program.js';
 import type { ProjectFinder } from '../adapters/cli/project-directory.js';
 import { processTerminal } from '../adapters/cli/terminal.js';
 import type { Environment } from '../app/config/read-config.js';
-import type { AppDirectories } from '../ports/app-directories.js';
+import type { AppDirectories } from '../ports/project-directories.js';
 import { withUserData } from './user-data.js';
 import { version } from './version.js';
 

@@ -1,6 +1,6 @@
 import type { ModelCallError } from '../../src/domain/errors.js';
 import type { Lesson } from '../../src/domain/lessons/lesson-text.js';
-import type { FeatureReport, LessonExtractor } from '../../src/ports/lesson-extractor.js';
+import type { FeatureReport, LessonExtractor } from '../../src/ports/language-model.js';
 
 /** Learns one thing from a report, its reflection, for the category `patterns`; from a blank one nothing. */
 export class FakeLessonExtractor implements LessonExtractor {

@@ -1,5 +1,5 @@
 import type { ModelCallError } from '../../src/domain/errors.js';
-import type { QuestionGenerator } from '../../src/ports/question-generator.js';
+import type { QuestionGenerator } from '../../src/ports/language-model.js';
 
 /**
  * Asks "What about <word>?" for the first three words of a text, in turn again where there are fewer:

@@ -1,5 +1,5 @@
 import { ModelCallError } from '../../src/domain/errors.js';
-import type { Summarizer } from '../../src/ports/summarizer.js';
+import type { Summarizer } from '../../src/ports/language-model.js';
 
 /** Keeps headings and the first line under each; a text of other lines only is kept to its first. */
 export class FakeSummarizer implements Summarizer {

@@ -4,8 +4,8 @@ import { BackgroundLoop, type StepOutcome } from '../../src/app/enrichment/backg
 import type { Project } from '../../src/app/projects/project.js';
 import { noMetrics, referenceScales } from '../../src/app/wiring/null-objects.js';
 import type { DraftChunk } from '../../src/domain/chunks/chunk.js';
-import type { Leases } from '../../src/ports/leases.js';
-import type { QuestionGenerator } from '../../src/ports/question-generator.js';
+import type { QuestionGenerator } from '../../src/ports/language-model.js';
+import type { Leases } from '../../src/ports/project-stores.js';
 import { FakeEmbedder } from '../fakes/fake-embedder.js';
 import { FakeQuestionGenerator } from '../fakes/fake-question-generator.js';
 import { FixedClock } from '../fakes/fixed-clock.js';

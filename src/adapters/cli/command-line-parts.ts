@@ -1,5 +1,5 @@
 import type { SetupReport } from '../../app/projects/project-setup.js';
-import type { AppDirectories } from '../../ports/app-directories.js';
+import type { AppDirectories } from '../../ports/project-directories.js';
 import type { IngestionReport } from '../../schemas/sources.js';
 import type { ModelStatus } from '../../schemas/stats.js';
 import type { Program } from './agents.js';

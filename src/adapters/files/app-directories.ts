@@ -15,8 +15,8 @@ import {
   FEATURE_FILES,
   featuresFolder,
 } from '../../domain/project-layout.js';
-import type { AppDirectories } from '../../ports/app-directories.js';
 import type { Logger } from '../../ports/logger.js';
+import type { AppDirectories } from '../../ports/project-directories.js';
 
 /**
  * The application directories of all projects.

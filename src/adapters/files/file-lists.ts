@@ -2,9 +2,8 @@ import { hiddenFoldersNamedBy, isDocumentationFile } from '../../domain/document
 import { globMatcher } from '../../domain/glob.js';
 import { atOrBelow } from '../../domain/paths.js';
 import { ownFolders } from '../../domain/project-layout.js';
-import type { AppDirectories } from '../../ports/app-directories.js';
-import type { FileNames } from '../../ports/file-names.js';
-import type { FileListing, MarkdownPatterns } from '../../ports/project-files.js';
+import type { AppDirectories } from '../../ports/project-directories.js';
+import type { FileListing, FileNames, MarkdownPatterns } from '../../ports/project-files.js';
 import { pathIn, type WalkedFolder, walkFolders } from './folder-walk.js';
 
 interface MarkdownSearch extends MarkdownPatterns {

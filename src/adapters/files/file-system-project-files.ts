@@ -1,7 +1,7 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { SOURCE_FILE_MAX_BYTES } from '../../domain/limits.js';
-import type { AppDirectories } from '../../ports/app-directories.js';
+import type { AppDirectories } from '../../ports/project-directories.js';
 import type {
   FileListing,
   FileReading,

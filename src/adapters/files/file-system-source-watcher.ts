@@ -8,7 +8,7 @@ import {
   settingsPath,
   sourcesOfFeature,
 } from '../../domain/project-layout.js';
-import type { AppDirectories } from '../../ports/app-directories.js';
+import type { AppDirectories } from '../../ports/project-directories.js';
 import type {
   ChangedPaths,
   SourceWatch,

@@ -9,10 +9,9 @@ import {
   SETTINGS_KEY,
   type Settings,
 } from '../../domain/settings.js';
-import type { AppDirectories } from '../../ports/app-directories.js';
 import type { Logger } from '../../ports/logger.js';
-import type { FileReading, ProjectFileReader } from '../../ports/project-files.js';
-import type { SettingsSource } from '../../ports/settings-source.js';
+import type { AppDirectories } from '../../ports/project-directories.js';
+import type { FileReading, ProjectFileReader, SettingsSource } from '../../ports/project-files.js';
 
 /**
  * Reads the key `knowledgeStore` of `<appdir>/settings.json`, a file of at most 64 kB. The file is read

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import type { AppDirectories } from '../../ports/app-directories.js';
+import type { AppDirectories } from '../../ports/project-directories.js';
 import { holdsKnowledge } from './app-directories.js';
 import { isWithin } from './inside-project.js';
 

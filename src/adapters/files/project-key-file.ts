@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { KnowledgeError } from '../../domain/errors.js';
 import { projectKeyPath } from '../../domain/project-layout.js';
-import type { AppDirectories } from '../../ports/app-directories.js';
+import type { AppDirectories, ProjectKeys } from '../../ports/project-directories.js';
 import type { ProjectFiles } from '../../ports/project-files.js';
-import type { ProjectKeys } from '../../ports/project-keys.js';
 
 /**
  * Keeps the key of a project in a file of its application directory, so that it moves with the project.

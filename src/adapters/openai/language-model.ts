@@ -3,9 +3,12 @@ import { ModelCallError } from '../../domain/errors.js';
 import { type Lesson, oneLine, visibleText } from '../../domain/lessons/lesson-text.js';
 import { HYPE_QUESTIONS, SUMMARY_TEXT_MAX_CHARACTERS } from '../../domain/limits.js';
 import { isRecord } from '../../domain/records.js';
-import type { FeatureReport, LessonExtractor } from '../../ports/lesson-extractor.js';
-import type { QuestionGenerator } from '../../ports/question-generator.js';
-import type { Summarizer } from '../../ports/summarizer.js';
+import type {
+  FeatureReport,
+  LessonExtractor,
+  QuestionGenerator,
+  Summarizer,
+} from '../../ports/language-model.js';
 import type { ChatClient } from './chat-client.js';
 import { dataPrompt } from './data-prompt.js';
 

@@ -7,9 +7,8 @@ import { NEVER_SEARCHED } from '../../domain/documentation.js';
 import { CITED_FILE_MAX_BYTES, EMBEDDED_MAX_CHARACTERS } from '../../domain/limits.js';
 import { nameOf } from '../../domain/paths.js';
 import type { Settings } from '../../domain/settings.js';
-import type { AppDirectories } from '../../ports/app-directories.js';
-import type { FileNames } from '../../ports/file-names.js';
-import type { ProjectFileReader, TextFile } from '../../ports/project-files.js';
+import type { AppDirectories } from '../../ports/project-directories.js';
+import type { FileNames, ProjectFileReader, TextFile } from '../../ports/project-files.js';
 import type { Project } from '../projects/project.js';
 
 /** Adds to the chunks of a document what they cite. */

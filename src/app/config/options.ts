@@ -1,9 +1,8 @@
 import type { ChunkRepository } from '../../ports/chunk-repository.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
+import type { QuestionGenerator, Summarizer } from '../../ports/language-model.js';
 import type { Logger } from '../../ports/logger.js';
-import type { QuestionGenerator } from '../../ports/question-generator.js';
-import type { Summarizer } from '../../ports/summarizer.js';
 import type { CorePorts } from '../core-ports.js';
 import type { Config, LogLevel, StoreBackend } from './config.js';
 

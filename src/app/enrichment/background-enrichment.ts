@@ -1,5 +1,5 @@
 import type { EmbeddingRate } from '../../domain/stats.js';
-import type { QuestionGenerator } from '../../ports/question-generator.js';
+import type { QuestionGenerator } from '../../ports/language-model.js';
 import type { Project } from '../projects/project.js';
 import { BackgroundLoop, type LoopOptions } from './background-loop.js';
 import { CallLimiter } from './call-limiter.js';

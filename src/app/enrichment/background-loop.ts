@@ -1,8 +1,8 @@
 import { ModelCallError, reasonOf } from '../../domain/errors.js';
 import type { Clock } from '../../ports/clock.js';
-import type { Leases } from '../../ports/leases.js';
 import type { Logger } from '../../ports/logger.js';
 import type { BackgroundWorkName, Metrics } from '../../ports/metrics.js';
+import type { Leases } from '../../ports/project-stores.js';
 import { type Backoff, RetryPause } from '../../shared/retry-pause.js';
 import { whileRenewing } from '../leases.js';
 

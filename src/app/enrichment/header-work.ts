@@ -1,8 +1,8 @@
 import { checksumOf } from '../../domain/chunks/text.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
-import type { HeaderIndex, PendingHeader } from '../../ports/header-index.js';
 import type { Metrics } from '../../ports/metrics.js';
+import type { HeaderIndex, PendingHeader } from '../../ports/vector-index.js';
 import { measuredEmbedding } from '../embedding-metrics.js';
 
 interface HeaderWorkOptions {

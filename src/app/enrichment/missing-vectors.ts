@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
-import type { Leases } from '../../ports/leases.js';
+import type { Leases } from '../../ports/project-stores.js';
 import { whileRenewing } from '../leases.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';

@@ -1,7 +1,7 @@
 import { ModelCallError, type ModelCallFailure } from '../../domain/errors.js';
+import type { QuestionGenerator } from '../../ports/language-model.js';
 import type { Logger } from '../../ports/logger.js';
-import type { QuestionGenerator } from '../../ports/question-generator.js';
-import type { ChunkWithoutQuestions } from '../../ports/question-store.js';
+import type { ChunkWithoutQuestions } from '../../ports/vector-index.js';
 import type { Project } from '../projects/project.js';
 import type { BackgroundWork, StepOutcome } from './background-loop.js';
 import type { CallLimiter } from './call-limiter.js';

@@ -1,4 +1,4 @@
-import type { SettingsSource } from '../../ports/settings-source.js';
+import type { SettingsSource } from '../../ports/project-files.js';
 import type { IngestionReport } from '../../schemas/sources.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import type { ProjectRequest } from '../projects/project.js';

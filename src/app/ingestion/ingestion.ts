@@ -2,7 +2,7 @@ import { KnowledgeError } from '../../domain/errors.js';
 import { atOrBelow } from '../../domain/paths.js';
 import type { Settings } from '../../domain/settings.js';
 import type { Clock } from '../../ports/clock.js';
-import type { SettingsSource } from '../../ports/settings-source.js';
+import type { SettingsSource } from '../../ports/project-files.js';
 import type { IndexedSource, ReplaceOptions } from '../../ports/source-repository.js';
 import type { IngestionReport } from '../../schemas/sources.js';
 import type { Cite, Citing } from '../citations/citation-finder.js';

@@ -20,8 +20,8 @@ import {
 } from '../../domain/limits.js';
 import { type SavedType, savedPath } from '../../domain/project-layout.js';
 import { chunkSizes, type Settings } from '../../domain/settings.js';
-import type { AppDirectories } from '../../ports/app-directories.js';
 import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
+import type { AppDirectories } from '../../ports/project-directories.js';
 import type { FileReading, ProjectFileReader } from '../../ports/project-files.js';
 import type { Citing } from '../citations/citation-finder.js';
 

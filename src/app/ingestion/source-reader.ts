@@ -15,8 +15,8 @@ import {
   savedPath,
 } from '../../domain/project-layout.js';
 import type { Settings } from '../../domain/settings.js';
-import type { AppDirectories } from '../../ports/app-directories.js';
 import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
+import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { IndexedSource } from '../../ports/source-repository.js';
 import type { Citing } from '../citations/citation-finder.js';

@@ -1,7 +1,7 @@
 import { ModelCallError, reasonOf } from '../../domain/errors.js';
 import { type Lesson, reflectionText } from '../../domain/lessons/lesson-text.js';
 import { needsCompaction } from '../../domain/upkeep/compaction.js';
-import type { FeatureReport, LessonExtractor } from '../../ports/lesson-extractor.js';
+import type { FeatureReport, LessonExtractor } from '../../ports/language-model.js';
 import type { Logger } from '../../ports/logger.js';
 import type { CompleteRequest } from '../../schemas/lessons.js';
 import { KeyedMutex } from '../../shared/promise-queue.js';

@@ -9,8 +9,8 @@ import {
   savedFolder,
   sourcesOfFeature,
 } from '../../domain/project-layout.js';
-import type { AppDirectories } from '../../ports/app-directories.js';
 import type { Logger } from '../../ports/logger.js';
+import type { AppDirectories } from '../../ports/project-directories.js';
 import type { FileReading, ProjectFiles } from '../../ports/project-files.js';
 import type { Project } from '../projects/project.js';
 

@@ -14,9 +14,9 @@ import {
 } from '../../domain/lessons/lesson-text.js';
 import { documentNames, isCategoryDocument, memoryFolder } from '../../domain/project-layout.js';
 import { isCategoryName } from '../../domain/upkeep/categories.js';
-import type { AppDirectories } from '../../ports/app-directories.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
+import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFiles } from '../../ports/project-files.js';
 import type { Project } from '../projects/project.js';
 import type { EditOutcome, MemoryFolder } from '../upkeep/memory-folder.js';

@@ -8,7 +8,7 @@ import {
   type VectorStatus,
 } from '../../domain/stats.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
-import type { SettingsSource } from '../../ports/settings-source.js';
+import type { SettingsSource } from '../../ports/project-files.js';
 import type { ModelStatus, Status } from '../../schemas/stats.js';
 import type { StaleChunks } from '../citations/stale-chunks.js';
 import type { Enrichment } from '../enrichment/enrichment.js';

@@ -1,7 +1,6 @@
 import { KnowledgeError } from '../../domain/errors.js';
-import type { AppDirectories } from '../../ports/app-directories.js';
 import type { EmbeddingModel, EmbeddingRuntime } from '../../ports/embedder.js';
-import type { ProjectDirectories } from '../../ports/project-directories.js';
+import type { AppDirectories, ProjectDirectories } from '../../ports/project-directories.js';
 import type { Diagnosis, DoctorRequest } from '../../schemas/upkeep.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Project } from '../projects/project.js';

@@ -12,8 +12,8 @@ import {
 } from '../../domain/saved/saved-text.js';
 import { partsToSummarize, summaryBody } from '../../domain/upkeep/compaction.js';
 import type { Clock } from '../../ports/clock.js';
+import type { Summarizer } from '../../ports/language-model.js';
 import type { ProjectDirectories } from '../../ports/project-directories.js';
-import type { Summarizer } from '../../ports/summarizer.js';
 import type { Answer } from '../../schemas/checks.js';
 import type { DigestRequest, digest } from '../../schemas/saved.js';
 import { KeyedMutex } from '../../shared/promise-queue.js';

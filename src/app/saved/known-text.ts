@@ -9,7 +9,7 @@ import {
 import { MAX_RESULTS_RANGE } from '../../domain/limits.js';
 import { savedFileAt } from '../../domain/project-layout.js';
 import { hasTitle } from '../../domain/saved/note-text.js';
-import type { AppDirectories } from '../../ports/app-directories.js';
+import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { Project } from '../projects/project.js';
 import type { Search } from '../search/search.js';

@@ -6,8 +6,8 @@ import {
   savedFolder,
   savedPath,
 } from '../../domain/project-layout.js';
-import type { AppDirectories } from '../../ports/app-directories.js';
 import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
+import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFiles } from '../../ports/project-files.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
 import type { Project } from '../projects/project.js';

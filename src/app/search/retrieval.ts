@@ -16,7 +16,7 @@ import {
 import { supersededBy } from '../../domain/saved/supersession.js';
 import type { CandidateCounts, RetrievalMode } from '../../domain/search.js';
 import type { CandidateSet, Fusion, Settings } from '../../domain/settings.js';
-import type { ChunkFilter } from '../../ports/chunk-filter.js';
+import type { ChunkFilter } from '../../ports/keyword-index.js';
 import type { SearchRequest } from '../../schemas/search.js';
 import type { Project } from '../projects/project.js';
 

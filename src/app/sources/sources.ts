@@ -3,9 +3,8 @@ import { KnowledgeError } from '../../domain/errors.js';
 import { oneLine } from '../../domain/lessons/lesson-text.js';
 import { type SourceSummary, summarizeSources } from '../../domain/overview/chunk-list.js';
 import { savedFileAt } from '../../domain/project-layout.js';
-import type { AppDirectories } from '../../ports/app-directories.js';
-import type { ProjectFileReader } from '../../ports/project-files.js';
-import type { SettingsSource } from '../../ports/settings-source.js';
+import type { AppDirectories } from '../../ports/project-directories.js';
+import type { ProjectFileReader, SettingsSource } from '../../ports/project-files.js';
 import type {
   ChunkRequest,
   DeleteSourceRequest,

@@ -8,9 +8,9 @@ import {
   partsToSummarize,
   summaryBody,
 } from '../../domain/upkeep/compaction.js';
+import type { Summarizer } from '../../ports/language-model.js';
 import type { Logger } from '../../ports/logger.js';
 import type { TextFile } from '../../ports/project-files.js';
-import type { Summarizer } from '../../ports/summarizer.js';
 import type {
   CategoryRequest,
   CompactionDraft,

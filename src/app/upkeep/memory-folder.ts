@@ -5,8 +5,8 @@ import {
   lastReplacedBySummary,
   type Replacing,
 } from '../../domain/upkeep/categories.js';
-import type { AppDirectories } from '../../ports/app-directories.js';
 import type { Clock } from '../../ports/clock.js';
+import type { AppDirectories } from '../../ports/project-directories.js';
 import type {
   ProjectFiles,
   Replacement,

@@ -1,6 +1,6 @@
 import { ModelCallError } from '../../domain/errors.js';
+import type { Summarizer } from '../../ports/language-model.js';
 import type { Logger } from '../../ports/logger.js';
-import type { Summarizer } from '../../ports/summarizer.js';
 import { noModelError } from '../no-model-error.js';
 
 interface SummariesOptions {

@@ -1,10 +1,8 @@
 import { ModelCallError } from '../../domain/errors.js';
 import { SUMMARY_TEXT_MAX_CHARACTERS } from '../../domain/limits.js';
 import type { Clock } from '../../ports/clock.js';
-import type { LessonExtractor } from '../../ports/lesson-extractor.js';
+import type { LessonExtractor, QuestionGenerator, Summarizer } from '../../ports/language-model.js';
 import type { Metrics, ModelTask } from '../../ports/metrics.js';
-import type { QuestionGenerator } from '../../ports/question-generator.js';
-import type { Summarizer } from '../../ports/summarizer.js';
 import type { ReplaceablePorts } from '../config/options.js';
 import { checkMethods } from './replaceable-ports.js';
 

@@ -2,14 +2,12 @@ import { KnowledgeError, ModelCallError } from '../../domain/errors.js';
 import { EMBEDDING_DIMENSIONS, SUMMARY_TEXT_MAX_CHARACTERS } from '../../domain/limits.js';
 import { REFERENCE_SCALE } from '../../domain/ranking/cosine-scale.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
-import type { LessonExtractor } from '../../ports/lesson-extractor.js';
+import type { LessonExtractor, QuestionGenerator, Summarizer } from '../../ports/language-model.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { PageFetcher } from '../../ports/page-fetcher.js';
-import type { QuestionGenerator } from '../../ports/question-generator.js';
 import type { RelevanceScales } from '../../ports/relevance-scales.js';
 import type { Reranker } from '../../ports/reranker.js';
 import type { SourceWatcher } from '../../ports/source-watcher.js';
-import type { Summarizer } from '../../ports/summarizer.js';
 import { FIELDS } from '../config/fields.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { schemaName } from '../../../src/adapters/postgres/database/project-schema.js';
-import type { ProjectKeys } from '../../../src/ports/project-keys.js';
+import type { ProjectKeys } from '../../../src/ports/project-directories.js';
 import { executeAs } from '../../support/execute-as.js';
 
 export interface SchemaKeysOptions {

@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ModelCallError } from '../../../src/domain/errors.js';
-import type { FeatureReport, LessonExtractor } from '../../../src/ports/lesson-extractor.js';
-import type { QuestionGenerator } from '../../../src/ports/question-generator.js';
-import type { Summarizer } from '../../../src/ports/summarizer.js';
+import type {
+  FeatureReport,
+  LessonExtractor,
+  QuestionGenerator,
+  Summarizer,
+} from '../../../src/ports/language-model.js';
 
 /** An adapter of a language model that works, and what makes it fail and work again. */
 export interface LanguageModelSubject<Port> {

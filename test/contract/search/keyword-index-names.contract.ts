@@ -3,7 +3,7 @@ import type { Chunk } from '../../../src/domain/chunks/chunk.js';
 import type { SourceNames } from '../../../src/domain/chunks/source-names.js';
 import { NAME_WEIGHT } from '../../../src/domain/limits.js';
 import { anyInformativeWord, wordsOf } from '../../../src/domain/query/query.js';
-import type { ChunkFilter } from '../../../src/ports/chunk-filter.js';
+import type { ChunkFilter } from '../../../src/ports/keyword-index.js';
 import { document } from '../../support/chunks.js';
 import type { Subject, Suite } from '../harness/contract-suite.js';
 import { found, ingest, remove, replace } from '../harness/steps.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { KnowledgeError } from '../../../src/domain/errors.js';
-import type { StoreFinding } from '../../../src/ports/store-maintenance.js';
+import type { StoreFinding } from '../../../src/ports/project-stores.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { type CoreInMemory, coreInMemory } from '../../support/core-in-memory.js';
 

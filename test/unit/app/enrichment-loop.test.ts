@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ModelCallError } from '../../../src/domain/errors.js';
-import type { Leases } from '../../../src/ports/leases.js';
+import type { Leases } from '../../../src/ports/project-stores.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import {
   closedGate,

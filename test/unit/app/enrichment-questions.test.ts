@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ModelCallError } from '../../../src/domain/errors.js';
 import { normalizedMean } from '../../../src/domain/ranking/vector.js';
-import type { QuestionGenerator } from '../../../src/ports/question-generator.js';
+import type { QuestionGenerator } from '../../../src/ports/language-model.js';
 import {
   type EnrichmentWorld,
   enrichmentWorld,

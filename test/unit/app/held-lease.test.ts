@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { HeldLease } from '../../../src/app/leases.js';
-import type { Leases } from '../../../src/ports/leases.js';
+import type { Leases } from '../../../src/ports/project-stores.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 
 let clock: FixedClock;

@@ -1,5 +1,5 @@
 import type { Chunk, SourceType } from '../../../domain/chunks/chunk.js';
-import type { ChunkFilter } from '../../../ports/chunk-filter.js';
+import type { ChunkFilter } from '../../../ports/keyword-index.js';
 import { type Columns, Parameters, type Session, tableOf } from '../database/session.js';
 import { indexedWords, WORD_COLUMNS } from '../keyword/indexed-words.js';
 

@@ -1,5 +1,5 @@
 import { embeddingText } from '../../../domain/chunks/chunk.js';
-import type { ChunkWithoutQuestions, QuestionStore } from '../../../ports/question-store.js';
+import type { ChunkWithoutQuestions, QuestionStore } from '../../../ports/vector-index.js';
 import type { ProjectContext } from '../database/project-context.js';
 import type { Session } from '../database/session.js';
 import { type TextRow, textOf } from './chunk-rows.js';

@@ -1,4 +1,4 @@
-import type { ChunkFilter } from '../../../ports/chunk-filter.js';
+import type { ChunkFilter } from '../../../ports/keyword-index.js';
 import { chunkCondition } from '../chunks/chunk-rows.js';
 import type { Parameters } from '../database/session.js';
 import type { RankedTerm, TextQuery } from './text-query.js';

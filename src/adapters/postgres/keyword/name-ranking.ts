@@ -1,6 +1,6 @@
 import { NAME_WEIGHT } from '../../../domain/limits.js';
 import type { Expression } from '../../../domain/query/expression.js';
-import type { ChunkFilter } from '../../../ports/chunk-filter.js';
+import type { ChunkFilter } from '../../../ports/keyword-index.js';
 import { chunkCondition } from '../chunks/chunk-rows.js';
 import type { Parameters, Session } from '../database/session.js';
 import { exactRanking } from './exact-ranking.js';

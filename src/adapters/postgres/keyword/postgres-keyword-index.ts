@@ -5,8 +5,7 @@ import {
   sideReading,
 } from '../../../domain/query/expression.js';
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
-import type { ChunkFilter } from '../../../ports/chunk-filter.js';
-import type { KeywordIndex } from '../../../ports/keyword-index.js';
+import type { ChunkFilter, KeywordIndex } from '../../../ports/keyword-index.js';
 import { CHUNK_COLUMNS, type ChunkRow, toChunk } from '../chunks/chunk-rows.js';
 import type { ProjectContext } from '../database/project-context.js';
 import { Parameters, type Session } from '../database/session.js';

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Leases } from '../../../ports/leases.js';
-import type { ProjectStore } from '../../../ports/project-stores.js';
-import type { StoreMaintenance } from '../../../ports/store-maintenance.js';
+import type { Leases, ProjectStore, StoreMaintenance } from '../../../ports/project-stores.js';
 import { CONTENT_TEXTS, PostgresQuestionStore, QUESTION_TEXTS } from '../chunks/embedded-texts.js';
 import { PostgresChunkImport } from '../chunks/postgres-chunk-import.js';
 import { PostgresCitations } from '../chunks/postgres-citations.js';

@@ -1,7 +1,7 @@
 import { KnowledgeError } from '../../../domain/errors.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Logger } from '../../../ports/logger.js';
-import type { ProjectKeys } from '../../../ports/project-keys.js';
+import type { ProjectKeys } from '../../../ports/project-directories.js';
 import type { ProjectStore, ProjectStores } from '../../../ports/project-stores.js';
 import { PostgresDatabase } from '../database/postgres-database.js';
 import { isConnectionLoss, retried } from '../database/postgres-errors.js';

@@ -1,5 +1,5 @@
 import { isStorable, weighedHeader } from '../../../domain/ranking/vector.js';
-import type { HeaderEntry, HeaderIndex, PendingHeader } from '../../../ports/header-index.js';
+import type { HeaderEntry, HeaderIndex, PendingHeader } from '../../../ports/vector-index.js';
 import type { ProjectContext } from '../database/project-context.js';
 import type { Session } from '../database/session.js';
 import { toVectorText, type VectorModel } from './vector-search.js';

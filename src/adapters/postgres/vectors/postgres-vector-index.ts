@@ -5,7 +5,7 @@ import {
   type Vector,
 } from '../../../domain/ranking/vector.js';
 import type { VectorStatus } from '../../../domain/stats.js';
-import type { ChunkFilter } from '../../../ports/chunk-filter.js';
+import type { ChunkFilter } from '../../../ports/keyword-index.js';
 import type {
   Neighbour,
   PendingVector,

@@ -6,7 +6,7 @@ import {
   statisticsOf,
   type Vector,
 } from '../../../domain/ranking/vector.js';
-import type { ChunkFilter } from '../../../ports/chunk-filter.js';
+import type { ChunkFilter } from '../../../ports/keyword-index.js';
 import type { Neighbour } from '../../../ports/vector-index.js';
 import { chunkCondition } from '../chunks/chunk-rows.js';
 import { Parameters, type Session } from '../database/session.js';

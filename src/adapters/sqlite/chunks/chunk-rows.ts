@@ -1,5 +1,5 @@
 import type { Chunk, SourceType } from '../../../domain/chunks/chunk.js';
-import type { ChunkFilter } from '../../../ports/chunk-filter.js';
+import type { ChunkFilter } from '../../../ports/keyword-index.js';
 
 /** A row of `chunks`, without the columns that only the store uses. */
 export interface ChunkRow {

@@ -1,7 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import { embeddingText } from '../../../domain/chunks/chunk.js';
-import type { ChunkWithoutQuestions, QuestionStore } from '../../../ports/question-store.js';
-import type { EmbeddableText } from '../../../ports/vector-index.js';
+import type {
+  ChunkWithoutQuestions,
+  EmbeddableText,
+  QuestionStore,
+} from '../../../ports/vector-index.js';
 import { prepared } from '../database/prepared.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import {

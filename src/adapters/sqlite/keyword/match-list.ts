@@ -5,7 +5,7 @@ import {
   sideReading,
   type Term,
 } from '../../../domain/query/expression.js';
-import type { ChunkFilter } from '../../../ports/chunk-filter.js';
+import type { ChunkFilter } from '../../../ports/keyword-index.js';
 import { prepared } from '../database/prepared.js';
 
 /** A query, or a part of one, and what it is bound to. */

@@ -1,8 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Expression } from '../../../domain/query/expression.js';
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
-import type { ChunkFilter } from '../../../ports/chunk-filter.js';
-import type { KeywordIndex } from '../../../ports/keyword-index.js';
+import type { ChunkFilter, KeywordIndex } from '../../../ports/keyword-index.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { findNamedChunks, findScoredChunks, scoreChunks } from './keyword-search.js';
 import { areSideWordsBehind, catchUpSideWords } from './side-words.js';

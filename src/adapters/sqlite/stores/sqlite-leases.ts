@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { Database } from 'better-sqlite3';
 import { systemErrorCode } from '../../../domain/errors.js';
 import type { Clock } from '../../../ports/clock.js';
-import type { Leases } from '../../../ports/leases.js';
+import type { Leases } from '../../../ports/project-stores.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 
 /** Names a holder of leases: another one for every set of stores, also in one process. */

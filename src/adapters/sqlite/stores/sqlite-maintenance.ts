@@ -1,4 +1,4 @@
-import type { StoreFinding, StoreMaintenance } from '../../../ports/store-maintenance.js';
+import type { StoreFinding, StoreMaintenance } from '../../../ports/project-stores.js';
 import { parseStrings } from '../chunks/chunk-rows.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { clearState, LEFT_OUT, NEEDS_REINDEXING, stateOf } from '../database/store-state.js';

@@ -1,8 +1,8 @@
 import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
 import { OPEN_PROJECTS_MAX, PROJECT_IDLE_MS } from '../../../domain/limits.js';
-import type { AppDirectories } from '../../../ports/app-directories.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Logger } from '../../../ports/logger.js';
+import type { AppDirectories } from '../../../ports/project-directories.js';
 import type { ProjectStore, ProjectStores } from '../../../ports/project-stores.js';
 import { IdleEntries } from '../../../shared/idle-entries.js';
 import { toKnowledgeError } from '../database/errors.js';

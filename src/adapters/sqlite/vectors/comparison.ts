@@ -8,7 +8,7 @@ import {
   type Vector,
   withHeader,
 } from '../../../domain/ranking/vector.js';
-import type { ChunkFilter } from '../../../ports/chunk-filter.js';
+import type { ChunkFilter } from '../../../ports/keyword-index.js';
 import type { Neighbour } from '../../../ports/vector-index.js';
 import { chunkCondition } from '../chunks/chunk-rows.js';
 import { prepared } from '../database/prepared.js';

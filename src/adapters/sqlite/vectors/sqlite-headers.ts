@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { isStorable, weighedHeader } from '../../../domain/ranking/vector.js';
-import type { HeaderEntry, HeaderIndex, PendingHeader } from '../../../ports/header-index.js';
+import type { HeaderEntry, HeaderIndex, PendingHeader } from '../../../ports/vector-index.js';
 import { prepared } from '../database/prepared.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { toBlob } from './encodings.js';

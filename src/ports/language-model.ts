@@ -1,0 +1,47 @@
+import type { Lesson } from '../domain/lessons/lesson-text.js';
+
+/** Asks a small language model which questions a text answers (docs/specification.md, "HyPE"). */
+export interface QuestionGenerator {
+  /** False if no model is configured; background work then generates no questions. */
+  isAvailable(): boolean;
+  /**
+   * Exactly three short questions.
+   * @throws ModelCallError when the endpoint fails or returns anything else
+   */
+  generateQuestions(text: string): Promise<readonly string[]>;
+}
+
+/**
+ * Shortens a memory category with a small language model (docs/specification.md, "Memory categories and
+ * compaction").
+ */
+export interface Summarizer {
+  /** False if no model is configured. */
+  isAvailable(): boolean;
+  /** Maximum length of a text for one call; the caller splits a longer text. */
+  readonly maxCharacters: number;
+  /**
+   * A shorter version of the text, as markdown, that keeps headings and key patterns.
+   * @throws ModelCallError when the endpoint fails, returns nothing, or stops before the end
+   */
+  summarize(text: string): Promise<string>;
+}
+
+/** What is known about a finished feature. */
+export interface FeatureReport {
+  readonly title: string;
+  readonly description: string;
+  readonly agentOutput: string;
+  readonly reflection: string;
+}
+
+/** Asks a small language model what was learned from a feature. */
+export interface LessonExtractor {
+  /** False if no model is configured. */
+  isAvailable(): boolean;
+  /**
+   * The lessons; may be empty. Categories are as the model wrote them.
+   * @throws ModelCallError when the endpoint fails or returns anything but lessons
+   */
+  extractLessons(report: FeatureReport): Promise<readonly Lesson[]>;
+}
