@@ -3,7 +3,7 @@ import { noCiting } from '../../src/app/citations/citation-finder.js';
 import { Ingestion } from '../../src/app/ingestion/ingestion.js';
 import { SourceReader } from '../../src/app/ingestion/source-reader.js';
 import { Search } from '../../src/app/search/search.js';
-import { prune } from '../../src/app/upkeep/pruning.js';
+import { Pruning } from '../../src/app/upkeep/pruning.js';
 import { noMetrics } from '../../src/app/wiring/null-objects.js';
 import { searchOnlyVariant } from '../../src/app/wiring/variant-modules.js';
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
@@ -24,6 +24,7 @@ export class SystemUnderTest {
   readonly #wrap: Wrap;
   readonly #ingestion: Ingestion;
   readonly #search: Search;
+  readonly #pruning: Pruning;
   #store: ProjectStore;
 
   static async start(harness: StoreHarness, wrap: Wrap): Promise<SystemUnderTest> {
@@ -42,8 +43,11 @@ export class SystemUnderTest {
     const reader = new SourceReader({ ...ports, frontmatter, citing: noCiting });
     const variant = searchOnlyVariant();
     this.#ingestion = new Ingestion({ ...ports, ...variant, reader, settings: SETTINGS });
+    const open = async () => this.#project;
+    const projects = { open, find: open };
+    this.#pruning = new Pruning({ projects, clock });
     this.#search = new Search({
-      ...variant,
+      ...{ ...variant, projects },
       sync: { prepareSearch: async () => DEFAULT_SETTINGS, searched: async () => undefined },
       metrics: noMetrics,
       clock,
@@ -68,13 +72,15 @@ export class SystemUnderTest {
   }
 
   async search(word: string): Promise<readonly string[]> {
+    const { path: projectPath } = this.#project;
     const options = { maxResults: 1000, maxTokens: 1_000_000 };
-    const { results } = await this.#search.search(this.#project, word, options);
+    const { results } = await this.#search.search({ projectPath, query: word, ...options });
     return results.map(({ chunk }) => chunk.id);
   }
 
   async prune(): Promise<readonly string[]> {
-    return (await prune(this.#project, this.#harness.clock.now())).map(({ id }) => id);
+    const { chunks } = await this.#pruning.prune({ projectPath: this.#project.path });
+    return chunks.map(({ id }) => id);
   }
 
   rebuild(): Promise<void> {
@@ -87,6 +93,7 @@ export class SystemUnderTest {
   }
 
   get #project() {
-    return { path: this.#harness.projectPath, store: this.#store };
+    const path = this.#harness.projectPath;
+    return { path, openedAs: path, store: this.#store };
   }
 }
