@@ -117,7 +117,10 @@ export default {
       to: { path: '^src/(app|adapters|ports|domain|schemas|shared)/' },
     },
     { from: { path: folder('src/schemas') }, to: { path: '^src/(schemas|domain)/' } },
-    { from: { path: DRIVING }, to: { path: folder('src/schemas') } },
+    {
+      from: { path: '^src/adapters/(http|mcp|cli|files)/' },
+      to: { path: folder('src/schemas') },
+    },
     {
       from: { path: DRIVING },
       to: {

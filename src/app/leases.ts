@@ -2,7 +2,7 @@ import { KnowledgeError } from '../domain/errors.js';
 import { STORE_LOCK_TIMEOUT_MS } from '../domain/limits.js';
 import type { Clock } from '../ports/clock.js';
 import type { Leases } from '../ports/project-stores.js';
-import { KeyedMutex } from '../shared/promise-queue.js';
+import { KeyedMutex } from '../shared/concurrency.js';
 import { type Backoff, backoffMs } from '../shared/retry-pause.js';
 import type { Project } from './projects/project.js';
 

@@ -139,3 +139,19 @@ export const NAMES_MAX = 50;
 export const HEADER_WEIGHT = 0.3;
 /** A longer text of a file's title and path is cut before it is embedded. */
 export const HEADER_MAX_CHARACTERS = 300;
+
+export interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** What a number must be, as the second half of a sentence that begins with its name. */
+export function wholeNumberRule({ min, max }: Range): string {
+  return `must be a whole number from ${grouped(min)} to ${grouped(max)}`;
+}
+
+/** With commas from five digits on. Rules are made when a program starts, and loading a locale takes 30 ms. */
+function grouped(value: number): string {
+  const digits = String(value);
+  return digits.length < 5 ? digits : digits.replace(/\B(?=(\d{3})+$)/g, ',');
+}

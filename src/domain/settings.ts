@@ -1,4 +1,3 @@
-import { GLOB_SYNTAX, globProblem } from './glob.js';
 import {
   CHUNK_MAX_TOKENS,
   DEFAULT_CHUNK_OVERLAP,
@@ -6,11 +5,8 @@ import {
   DEFAULT_MAX_CHUNK_SIZE,
   DEFAULT_PIECE_SIZE,
   DEFAULT_RELEVANCE_FLOOR,
-  GLOBS_MAX,
   QUERY_VECTOR_TIMEOUT_MS,
 } from './limits.js';
-import { isRecord } from './records.js';
-import { FLAG, oneOf, type Rule, SHARE, wholeNumber } from './value-rule.js';
 
 /** Where the settings of this service are in the settings file, which other programs use, too. */
 export const SETTINGS_KEY = 'knowledgeStore';
@@ -31,7 +27,7 @@ export const HYPE_COMPARISONS = ['better', 'instead', 'off'] as const;
 export type HypeComparison = (typeof HYPE_COMPARISONS)[number];
 
 /** What becomes of found chunks that cite what has changed or is gone: they stay, come after all others, or are left out. */
-const STALE_CHUNKS = ['show', 'last', 'hide'] as const;
+export const STALE_CHUNKS = ['show', 'last', 'hide'] as const;
 type StaleChunks = (typeof STALE_CHUNKS)[number];
 
 /** A project's settings: key `knowledgeStore` of `<appdir>/settings.json` (docs/specification.md, "Settings"). */
@@ -95,67 +91,8 @@ export const RECOMMENDED_SETTINGS = {
   candidates: 'union',
 } as const satisfies Partial<Settings>;
 
-/** The settings, and one sentence for each entry that was invalid and has its default. */
-export interface ReadSettings {
-  readonly settings: Settings;
-  readonly problems: readonly string[];
-}
-
 /** How long chunks are under these settings, in tokens. */
 export function chunkSizes({ maxChunkSize, pieceSize }: Settings) {
   const maxTokens = Math.min(CHUNK_MAX_TOKENS, maxChunkSize);
   return { maxTokens, pieceTokens: Math.min(maxTokens, pieceSize) };
-}
-
-/**
- * Reads the value of the key `knowledgeStore`, entry by entry: a wrong value or an unknown name is
- * reported, and the default applies. `undefined` (no such key) means all defaults.
- */
-export function readSettings(value: unknown): ReadSettings {
-  if (value === undefined) return { settings: DEFAULT_SETTINGS, problems: [] };
-  if (!isRecord(value)) {
-    return { settings: DEFAULT_SETTINGS, problems: [`${SETTINGS_KEY} must be an object.`] };
-  }
-  const entries = Object.entries(value);
-  const accepted = entries.filter(([name, entry]) => isSetting(name) && RULES[name].accepts(entry));
-  const problems = entries.flatMap(([name, entry]) => problemOf(name, entry));
-  return { settings: { ...DEFAULT_SETTINGS, ...Object.fromEntries(accepted) }, problems };
-}
-
-const patterns: Rule = {
-  accepts: (value) => Array.isArray(value) && value.length <= GLOBS_MAX && value.every(isGlob),
-  must: `must be a list of at most ${GLOBS_MAX} patterns of ${GLOB_SYNTAX}`,
-};
-
-const RULES: Record<keyof Settings, Rule> = {
-  maxChunkSize: wholeNumber({ min: 1, max: 1_000_000 }),
-  pieceSize: wholeNumber({ min: 1, max: 1_000_000 }),
-  chunkOverlap: wholeNumber({ min: 0, max: 1_000_000 }),
-  defaultImportance: SHARE,
-  autoReindex: FLAG,
-  excludePatterns: patterns,
-  includePatterns: patterns,
-  ignore: FLAG,
-  hybridRetrieval: FLAG,
-  fusion: oneOf(FUSIONS),
-  candidates: oneOf(CANDIDATE_SETS),
-  hypeComparison: oneOf(HYPE_COMPARISONS),
-  importanceWeight: SHARE,
-  relevanceFloor: SHARE,
-  queryVectorTimeoutMs: wholeNumber({ min: 1, max: 60_000 }),
-  staleChunks: oneOf(STALE_CHUNKS),
-};
-
-function problemOf(name: string, value: unknown): string[] {
-  if (!isSetting(name)) return [`${SETTINGS_KEY}.${name} is not a setting.`];
-  const rule = RULES[name];
-  return rule.accepts(value) ? [] : [`${SETTINGS_KEY}.${name} ${rule.must}.`];
-}
-
-function isSetting(name: string): name is keyof Settings {
-  return Object.hasOwn(RULES, name);
-}
-
-function isGlob(value: unknown): boolean {
-  return typeof value === 'string' && globProblem(value) === undefined;
 }

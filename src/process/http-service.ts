@@ -132,7 +132,7 @@ function monitorOf(
       };
     },
     metrics: ofAllWorkers ?? (() => metrics.read()),
-    served: (request) => metrics.served(request),
+    served: metrics.served.bind(metrics),
   };
 }
 

@@ -4,8 +4,10 @@ import {
   MAX_RESULTS_RANGE,
   MAX_TOKENS_RANGE,
   PROJECTS_MAX,
+  type Range,
   TAG_MAX_CHARACTERS,
   TAGS_MAX,
+  wholeNumberRule,
 } from '../domain/limits.js';
 import { onOneLine } from '../domain/saved/saved-text.js';
 import { CATEGORY_NAME_RULE, isCategoryName } from '../domain/upkeep/categories.js';
@@ -107,20 +109,9 @@ export function textWith(accepts: (text: string) => boolean, error: string) {
   return z.string({ error }).refine(accepts, { error });
 }
 
-interface Range {
-  readonly min: number;
-  readonly max: number;
-}
-
 export function wholeNumber({ min, max }: Range) {
-  const error = `must be a whole number from ${grouped(min)} to ${grouped(max)}`;
+  const error = wholeNumberRule({ min, max });
   return z.int({ error }).min(min, { error }).max(max, { error });
-}
-
-/** With commas from five digits on. Schemas are made when a program starts, and loading a locale takes 30 ms. */
-function grouped(value: number): string {
-  const digits = String(value);
-  return digits.length < 5 ? digits : digits.replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 /** The number in the query of a URL, whose fields are texts. */

@@ -5,9 +5,9 @@ import {
   chunkSizes,
   DEFAULT_SETTINGS,
   FUSIONS,
-  readSettings,
   type Settings,
 } from '../../src/domain/settings.js';
+import { readSettings } from '../../src/schemas/settings.js';
 import { runs } from '../support/seed.js';
 
 const names = Object.keys(DEFAULT_SETTINGS);

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { KnowledgeError, systemErrorCode } from '../../domain/errors.js';
 import { oneLine, visibleText } from '../../domain/lessons/lesson-text.js';
 import type { FetchedPage, PageFetcher, PageValidators } from '../../ports/page-fetcher.js';
-import { ConcurrencyLimit } from '../../shared/concurrency-limit.js';
+import { ConcurrencyLimit } from '../../shared/concurrency.js';
 import { AddressCheck, type AddressCheckOptions } from './address-check.js';
 import { type Download, download } from './download.js';
 import { contentTypeOf } from './page-format.js';

@@ -2,16 +2,11 @@ import { headOf } from '../../domain/chunks/text.js';
 import { SETTINGS_MAX_BYTES } from '../../domain/limits.js';
 import { settingsPath } from '../../domain/project-layout.js';
 import { isRecord } from '../../domain/records.js';
-import {
-  DEFAULT_SETTINGS,
-  type ReadSettings,
-  readSettings,
-  SETTINGS_KEY,
-  type Settings,
-} from '../../domain/settings.js';
+import { DEFAULT_SETTINGS, SETTINGS_KEY, type Settings } from '../../domain/settings.js';
 import type { Logger } from '../../ports/logger.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type { FileReading, ProjectFileReader, SettingsSource } from '../../ports/project-files.js';
+import { type ReadSettings, readSettings } from '../../schemas/settings.js';
 
 /**
  * Reads the key `knowledgeStore` of `<appdir>/settings.json`, a file of at most 64 kB. The file is read

@@ -1,10 +1,10 @@
-import { isText } from '../../domain/value-rule.js';
 import type { EndpointConfig } from './config.js';
 import {
   type EndpointName,
   type Field,
   httpProblem,
   isKey,
+  isText,
   type Problem,
   unless,
 } from './rules.js';

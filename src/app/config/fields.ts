@@ -1,11 +1,9 @@
 import { WORKER_MB, WORKERS } from '../../domain/limits.js';
-import { isText, wholeNumber } from '../../domain/value-rule.js';
 import { LOG_LEVELS, RUNTIMES, VARIANTS } from './config.js';
 import { ENDPOINT_FIELDS, modelHostProblem } from './endpoints.js';
 import {
   BACKENDS_HELP,
   backendProblem,
-  breaking,
   type ConfigSource,
   counting,
   type Field,
@@ -13,7 +11,9 @@ import {
   isListOfAbsolutePaths,
   isListOfHosts,
   isModelName,
+  isText,
   notOneOf,
+  outside,
   partsOf,
   toNumber,
   unless,
@@ -40,7 +40,7 @@ export const FIELDS = {
     help: 'port to listen on; 0 picks a free one',
     byDefault: 3737,
     parse: toNumber,
-    problem: breaking(wholeNumber({ min: 0, max: 65_535 })),
+    problem: outside(0, 65_535),
   },
   appDir: {
     variable: 'KNOWLEDGE_APP_DIR',

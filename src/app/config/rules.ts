@@ -1,4 +1,4 @@
-import { isText, type Rule, wholeNumber } from '../../domain/value-rule.js';
+import { wholeNumberRule } from '../../domain/limits.js';
 import { type EndpointConfig, NAMED_BACKENDS, type StoreBackend } from './config.js';
 import type { KnowledgeStoreOptions } from './options.js';
 
@@ -82,9 +82,15 @@ export function isKey(value: unknown): boolean {
   return isText(value) && /^[\x21-\x7e]*$/.test(value);
 }
 
-/** The problem of a value that breaks a rule of the domain. */
-export function breaking({ accepts, must }: Rule): (value: unknown) => Problem {
-  return unless(accepts, must);
+/** The problem of a value that is no whole number of a range. */
+export function outside(min: number, max: number): (value: unknown) => Problem {
+  const isInside = (value: unknown) =>
+    Number.isInteger(value) && min <= Number(value) && Number(value) <= max;
+  return unless(isInside, wholeNumberRule({ min, max }));
+}
+
+export function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 /** The number that a text of digits is; other texts are no number. */
@@ -108,7 +114,7 @@ export function httpProblem(value: unknown): Problem {
 
 /** A variable that is a whole number. */
 export function counting(byDefault: number, min: number, max: number) {
-  return { byDefault, parse: toNumber, problem: breaking(wholeNumber({ min, max })) };
+  return { byDefault, parse: toNumber, problem: outside(min, max) };
 }
 
 const NAMED_HELP = Object.entries(NAMED_BACKENDS).map(([name, { help }]) => `${name} (${help})`);

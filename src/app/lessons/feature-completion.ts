@@ -4,7 +4,7 @@ import { needsCompaction } from '../../domain/upkeep/compaction.js';
 import type { FeatureReport, LessonExtractor } from '../../ports/language-model.js';
 import type { Logger } from '../../ports/logger.js';
 import type { CompleteRequest } from '../../schemas/lessons.js';
-import { KeyedMutex } from '../../shared/promise-queue.js';
+import { KeyedMutex } from '../../shared/concurrency.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
 import { noModelError } from '../no-model-error.js';
 import type { Project } from '../projects/project.js';

@@ -16,7 +16,7 @@ import type { Summarizer } from '../../ports/language-model.js';
 import type { ProjectDirectories } from '../../ports/project-directories.js';
 import type { Answer } from '../../schemas/checks.js';
 import type { DigestRequest, digest } from '../../schemas/saved.js';
-import { KeyedMutex } from '../../shared/promise-queue.js';
+import { KeyedMutex } from '../../shared/concurrency.js';
 import { FeatureFolder, type FeatureFolderOptions } from '../lessons/feature-folder.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';

@@ -10,8 +10,8 @@ import type { EmbeddingModel } from '../../ports/embedder.js';
 import type { Logger } from '../../ports/logger.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { RelevanceScales } from '../../ports/relevance-scales.js';
+import { inTime } from '../../shared/concurrency.js';
 import { measuredEmbedding } from '../embedding-metrics.js';
-import { inTime } from '../in-time.js';
 import type { RetrievalRequest } from './retrieval.js';
 
 export interface QueryVectorsDeps {

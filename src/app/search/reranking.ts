@@ -5,7 +5,7 @@ import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import type { Reranker } from '../../ports/reranker.js';
-import { inTime } from '../in-time.js';
+import { inTime } from '../../shared/concurrency.js';
 import type { Retrieve } from './retrieval.js';
 
 interface RerankingDeps {

@@ -7,7 +7,7 @@ import {
 } from '../../domain/limits.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
-import { inTime } from '../in-time.js';
+import { inTime } from '../../shared/concurrency.js';
 import type { Project } from '../projects/project.js';
 
 export interface RetrievalCounterOptions {

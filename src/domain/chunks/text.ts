@@ -68,3 +68,18 @@ const WIDER_SPACES: ReadonlySet<number> = new Set([
   ...[0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff],
   ...[0x2000, 0x2001, 0x2002, 0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x2008, 0x2009, 0x200a],
 ]);
+
+/**
+ * A text as it is indexed and looked for: NFKC, which makes one of full-width letters, ligatures and
+ * letters in several pieces, without soft hyphens, zero-width signs and whatever else nobody sees.
+ */
+export function normalized(text: string): string {
+  return isAscii(text) ? text : text.replace(INVISIBLE, '').normalize('NFKC');
+}
+
+/** Whether normalizing can change nothing. */
+export function isAscii(text: string): boolean {
+  return /^[\0-\x7f]*$/.test(text);
+}
+
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;

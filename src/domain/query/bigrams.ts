@@ -1,4 +1,4 @@
-import { normalized } from './normalize.js';
+import { normalized } from '../chunks/text.js';
 
 /**
  * Whether a text contains a letter of a script that is written without spaces between words, or in which words are

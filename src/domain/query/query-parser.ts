@@ -1,3 +1,4 @@
+import { normalized } from '../chunks/text.js';
 import {
   QUERY_MAX_NESTING,
   QUERY_MAX_PREFIXES,
@@ -5,7 +6,6 @@ import {
   QUERY_MIN_PREFIX_CHARACTERS,
 } from '../limits.js';
 import type { Expression, Term } from './expression.js';
-import { normalized } from './normalize.js';
 
 /**
  * Parses a structured query by the grammar of FTS5, without column filters, NEAR, `+` and `^`.

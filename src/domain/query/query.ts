@@ -1,8 +1,7 @@
-import { headOf } from '../chunks/text.js';
+import { headOf, normalized } from '../chunks/text.js';
 import { QUERY_MAX_CHARACTERS, QUERY_MAX_TERMS } from '../limits.js';
 import { bigramParts, containsUnspaced } from './bigrams.js';
 import type { Expression, Term } from './expression.js';
-import { normalized } from './normalize.js';
 import { bareWordRuns, parseStructured } from './query-parser.js';
 import { STOP_WORDS } from './stop-words.js';
 

@@ -1,5 +1,5 @@
+import { isAscii, normalized } from '../chunks/text.js';
 import { bigramText, containsUnspaced, spacedWords } from './bigrams.js';
-import { isAscii, normalized } from './normalize.js';
 
 /** What a second index holds of a chunk, beside a full-text index of the text as it is stored. */
 export interface SideWords {

@@ -1,7 +1,7 @@
 import type { Chunk } from '../chunks/chunk.js';
+import { isAscii } from '../chunks/text.js';
 import { DEFAULT_RELEVANCE_FLOOR } from '../limits.js';
 import { bigramParts, containsUnspaced } from '../query/bigrams.js';
-import { isAscii } from '../query/normalize.js';
 import { informativeWords, type Query } from '../query/query.js';
 import type { ScoredChunk } from './scored-chunk.js';
 

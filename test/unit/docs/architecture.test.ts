@@ -16,7 +16,7 @@ const VIOLATIONS: Readonly<Record<string, string>> = {
   'src/domain/planted-built-in.ts': "import 'node:crypto';",
   'src/domain/planted-package.ts': "import 'zod';",
   'src/shared/planted-domain.ts': "import '../domain/limits.js';",
-  'src/domain/planted-shared.ts': "import '../shared/promise-queue.js';",
+  'src/domain/planted-shared.ts': "import '../shared/concurrency.js';",
   'src/ports/planted-app.ts': "import '../app/search/search.js';",
   'src/ports/planted-package.ts': "import 'better-sqlite3';",
   'src/app/planted-adapter.ts': "import '../adapters/sqlite/chunks/chunk-rows.js';",

@@ -1,5 +1,5 @@
 import { KnowledgeError } from '../../../domain/errors.js';
-import { ConcurrencyLimit, overloaded } from '../../../shared/concurrency-limit.js';
+import { ConcurrencyLimit, overloaded } from '../../../shared/concurrency.js';
 import type { ServerLimits } from './server-limits.js';
 
 /** Who asked for a task. */

@@ -1,5 +1,5 @@
 import type { RetrievalLog } from '../../../ports/retrieval-log.js';
-import { PromiseQueue } from '../../../shared/promise-queue.js';
+import { PromiseQueue } from '../../../shared/concurrency.js';
 import type { ProjectContext } from '../database/project-context.js';
 
 /** Retrieval counts in a table of their own, so that a chunk is not indexed again for each of them. */

@@ -9,7 +9,7 @@ import type {
   SourceChange,
   SourceRepository,
 } from '../../../ports/source-repository.js';
-import { PromiseQueue } from '../../../shared/promise-queue.js';
+import { PromiseQueue } from '../../../shared/concurrency.js';
 import type { ProjectContext } from '../database/project-context.js';
 import { lockUntilCommit, type Session } from '../database/session.js';
 import { CHUNK_COLUMNS, type ChunkRow, toChunk } from './chunk-rows.js';

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { KnowledgeError } from '../../../domain/errors.js';
-import { PromiseQueue } from '../../../shared/promise-queue.js';
+import { PromiseQueue } from '../../../shared/concurrency.js';
 import { runStatement } from '../process/database-process.js';
 import { type LongStatements, STATEMENTS } from '../process/long-statements.js';
 import type { Connection } from './connection.js';

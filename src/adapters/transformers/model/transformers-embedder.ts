@@ -6,7 +6,7 @@ import type { Vector } from '../../../domain/ranking/vector.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { EmbedderStatus, EmbeddingModel } from '../../../ports/embedder.js';
 import type { Logger } from '../../../ports/logger.js';
-import { ConcurrencyLimit } from '../../../shared/concurrency-limit.js';
+import { ConcurrencyLimit } from '../../../shared/concurrency.js';
 import { isModelName } from '../download/model-files.js';
 import { ModelLoader } from '../download/model-loader.js';
 import { EmbeddingThreads } from './embedding-threads.js';

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  chunkSizes,
-  DEFAULT_SETTINGS,
-  readSettings,
-  type Settings,
-} from '../../../src/domain/settings.js';
+import { chunkSizes, DEFAULT_SETTINGS, type Settings } from '../../../src/domain/settings.js';
+import { readSettings } from '../../../src/schemas/settings.js';
 
 describe('readSettings', () => {
   it('has the specified defaults', () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { PromiseQueue } from '../../../src/shared/promise-queue.js';
+import { PromiseQueue } from '../../../src/shared/concurrency.js';
 
 describe('a promise queue', () => {
   it('starts work only after all earlier work has ended', async () => {

@@ -1,0 +1,88 @@
+import { KnowledgeError } from '../domain/errors.js';
+
+/** Lets a number of tasks run at the same time, and refuses those beyond it. */
+export class ConcurrencyLimit {
+  readonly #most: number;
+  readonly #tasks: string;
+  #running = 0;
+
+  /** @param tasks for the sentence of a refusal: "requests are in progress" */
+  constructor(most: number, tasks: string) {
+    this.#most = most;
+    this.#tasks = tasks;
+  }
+
+  get running(): number {
+    return this.#running;
+  }
+
+  /** @throws KnowledgeError `overloaded`; the task is not begun then */
+  async run<T>(task: () => Promise<T>): Promise<T> {
+    if (this.#running >= this.#most) throw overloaded(this.#tasks);
+    this.#running += 1;
+    try {
+      return await task();
+    } finally {
+      this.#running -= 1;
+    }
+  }
+}
+
+export function overloaded(tasks: string): KnowledgeError {
+  return new KnowledgeError('overloaded', `Too many ${tasks}; try again shortly.`);
+}
+
+/** Runs work one at a time, in call order, even if earlier work fails. */
+export class PromiseQueue {
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** Settles as `work` does. */
+  run<T>(work: () => T | Promise<T>): Promise<T> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(ignore);
+    return result;
+  }
+
+  /** Resolves when the work that was given so far is done; never rejects. */
+  async idle(): Promise<void> {
+    await this.#last;
+  }
+}
+
+/** Runs work under the same name one at a time, as a {@link PromiseQueue} does; keeps nothing of a name without work. */
+export class KeyedMutex {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  runExclusive<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const result = (this.#last.get(name) ?? Promise.resolve()).then(work);
+    const end = result.then(ignore, ignore).then(() => {
+      if (this.#last.get(name) === end) this.#last.delete(name);
+    });
+    this.#last.set(name, end);
+    return result;
+  }
+}
+
+/**
+ * What some work returns; undefined if it takes longer than `ms`. The signal is aborted once nobody waits for the work any
+ * more; work that does not heed it goes on.
+ */
+export async function inTime<T>(
+  clock: Sleeper,
+  ms: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T | undefined> {
+  const over = new AbortController();
+  const { signal } = over;
+  try {
+    return await Promise.race([work(signal), clock.sleep(ms, signal).then(() => undefined)]);
+  } finally {
+    over.abort('over'); // Without a reason it makes an error, with its stack, for each search.
+  }
+}
+
+interface Sleeper {
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+function ignore(): void {}
