@@ -1,6 +1,16 @@
 import * as z from 'zod';
 import type { Request } from './checks.js';
-import { anyText, count, featureId, list, maxResults, projectPath, text } from './fields.js';
+import {
+  anyText,
+  count,
+  featureId,
+  list,
+  maxResults,
+  maxTokens,
+  projectPath,
+  share,
+  text,
+} from './fields.js';
 import { ratedResult } from './results.js';
 
 /** Lessons for features that begin, and from features that are complete. */
@@ -15,6 +25,14 @@ export const lessonsRequest = z.object({
     )
     .exactOptional(),
   maxResults: maxResults.describe('Maximum number of results; default 5.').exactOptional(),
+  maxTokens: maxTokens
+    .describe('Token budget of the section, with its headings; default: none.')
+    .exactOptional(),
+  minRelevance: share
+    .describe(
+      'Leaves out results with a lower relevance, for which words count where no vectors were compared.',
+    )
+    .exactOptional(),
 });
 
 export type LessonsRequest = Request<typeof lessonsRequest>;

@@ -1,9 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { estimateTokens, tokenCost } from '../../domain/chunks/text.js';
-import { lessonsSection } from '../../domain/lessons/lessons-section.js';
-import { readPlain } from '../../domain/query/query.js';
-import { isDoubtful, relevanceTo, relevantAmong } from '../../domain/ranking/relevance.js';
+import { DEFAULT_RELEVANCE_FLOOR } from '../../domain/limits.js';
 import type { LessonsBody } from './bodies.js';
 import { loadModel } from './model.js';
 import type { Session } from './session.js';
@@ -15,31 +12,15 @@ export async function printKnown(session: Session, task: unknown): Promise<void>
   const title = typeof task === 'string' ? task : gitTask(path);
   if (!isInitialized || title.trim() === '') return;
   await loadModel(session);
-  const lessons = await session.call<LessonsBody>('POST /api/knowledge/x/lessons', { title });
-  const relevant = relevantAmong(lessons.results, relevanceIn(title));
-  const text = sectionWithin(MAX_TOKENS, relevant);
-  if (text !== '') session.terminal.out(`${printable(text).trimEnd()}\n`);
+  const { section, source } = await session.call<LessonsBody>('POST /api/knowledge/x/lessons', {
+    title,
+    maxTokens: MAX_TOKENS,
+    minRelevance: DEFAULT_RELEVANCE_FLOOR,
+  });
+  if (source === 'search') session.terminal.out(`${printable(section).trimEnd()}\n`);
 }
 
 const MAX_TOKENS = 1500;
-
-type Result = LessonsBody['results'][number];
-
-/** Where no vectors were compared, the words in common say how relevant a result is. */
-function relevanceIn(title: string): (result: Result) => number {
-  const byWords = relevanceTo(readPlain(title));
-  return ({ chunk, relevance = byWords({ chunk }) }) => relevance;
-}
-
-/** As many of the results as fit, with their headings and fences. */
-function sectionWithin(tokens: number, results: readonly Result[]): string {
-  const section = lessonsSection(
-    results.map(({ chunk }) => chunk),
-    isDoubtful(results) ? 'doubtful' : 'relevant',
-  );
-  const cost = Math.max(tokenCost(section), estimateTokens(section));
-  return cost <= tokens ? section : sectionWithin(tokens, results.slice(0, -1));
-}
 
 /**
  * What a working tree is probably about: the name of its branch and the subject of its last commit, which git keeps in

@@ -1,4 +1,5 @@
 import { cutToFit } from '../../domain/chunks/cutting.js';
+import { estimateTokens, tokenCost } from '../../domain/chunks/text.js';
 import { type Feature, finishedSiblings } from '../../domain/lessons/feature.js';
 import { lessonsSection, type SectionEntry } from '../../domain/lessons/lessons-section.js';
 import { mergedLessons } from '../../domain/lessons/merged-lessons.js';
@@ -10,7 +11,7 @@ import {
 import { exactWords } from '../../domain/query/exact-words.js';
 import { readPlain } from '../../domain/query/query.js';
 import { withinBudget } from '../../domain/ranking/budget.js';
-import { isDoubtful, relevantAmong } from '../../domain/ranking/relevance.js';
+import { isDoubtful, relevanceTo, relevantAmong } from '../../domain/ranking/relevance.js';
 import type { SearchResult } from '../../domain/search.js';
 import type { LessonsRequest } from '../../schemas/lessons.js';
 import type { Project } from '../projects/project.js';
@@ -59,11 +60,7 @@ export class LessonsForFeature {
     const deps = { search: this.#deps.search, folder };
     const results = await search(deps, project, { upcoming, feature });
     if (results.length > 0) {
-      const section = lessonsSection(
-        results.map(({ chunk }) => chunk),
-        isDoubtful(results) ? 'doubtful' : 'relevant',
-      );
-      return { section, source: 'search', results };
+      return { section: sectionOf(results), source: 'search', results };
     }
     const section = lessonsSection(await siblingsOf(folder, project, feature));
     return { section, source: section === '' ? 'none' : 'siblings', results };
@@ -99,13 +96,42 @@ async function search(
     exactWords: exactWords(text),
     preferredSources,
   });
-  const relevant = relevantAmong(merged, ({ relevance }) => relevance);
-  const { kept } = withinBudget(relevant, budget);
+  const { kept: found } = withinBudget(relevantTo(text, merged, upcoming.minRelevance), budget);
+  const kept = fitting(found, upcoming.maxTokens);
   await searches.countRetrievals(
     project,
     kept.map(({ chunk }) => chunk.id),
   );
   return kept;
+}
+
+/** Where no vectors were compared, the words in common say how relevant a result is if that has to be known. */
+function relevantTo<Result extends SearchResult>(
+  text: string,
+  results: readonly Result[],
+  minRelevance: number | undefined,
+): readonly Result[] {
+  if (minRelevance === undefined) return relevantAmong(results, ({ relevance }) => relevance);
+  const byWords = relevanceTo(readPlain(text));
+  const relevanceOf = ({ chunk, relevance = byWords({ chunk }) }: Result) => relevance;
+  return relevantAmong(results, relevanceOf).filter((one) => relevanceOf(one) >= minRelevance);
+}
+
+/** As many of the results as fit into a section of so many tokens. */
+function fitting(
+  results: readonly SearchResult[],
+  maxTokens = Number.POSITIVE_INFINITY,
+): readonly SearchResult[] {
+  const section = sectionOf(results);
+  const cost = Math.max(tokenCost(section), estimateTokens(section));
+  return cost <= maxTokens ? results : fitting(results.slice(0, -1), maxTokens);
+}
+
+function sectionOf(results: readonly SearchResult[]): string {
+  return lessonsSection(
+    results.map(({ chunk }) => chunk),
+    isDoubtful(results) ? 'doubtful' : 'relevant',
+  );
 }
 
 const FOUND = {

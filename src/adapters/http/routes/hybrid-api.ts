@@ -1,6 +1,15 @@
 import type { Service } from '../../../app/service.js';
+import { distinctTexts } from '../../../domain/ranking/scored-chunk.js';
 import type { SearchAnswer } from '../../../domain/search.js';
 import { projectRequest } from '../../../schemas/fields.js';
+import {
+  completeRequest,
+  completeResponse,
+  lessonsRequest,
+  lessonsResponse,
+  similarRequest,
+  similarResponse,
+} from '../../../schemas/lessons.js';
 import { resultsOf } from '../../../schemas/results.js';
 import {
   explainRequest,
@@ -12,7 +21,6 @@ import {
 } from '../../../schemas/search.js';
 import { ingestedResponse } from '../../../schemas/sources.js';
 import { hybridStats } from '../../../schemas/stats.js';
-import { lessonRoutes } from './lesson-routes.js';
 import { type Route, route } from './route.js';
 import { savedRoutes } from './saved-routes.js';
 import { sourceRoutes } from './source-routes.js';
@@ -94,6 +102,39 @@ const searches = [
 function answerOf({ results, retrievalMode, totalTokens }: SearchAnswer) {
   return { results: resultsOf(results), retrieval_mode: retrievalMode, totalTokens };
 }
+
+/** Lessons from earlier features (`docs/api.md`, "Extensions of the hybrid variant"). */
+const lessonRoutes = [
+  route('POST /api/knowledge/x/lessons', {
+    summary: 'Returns lessons from earlier features for one that is about to begin.',
+    request: lessonsRequest,
+    response: lessonsResponse,
+    errors: ['not_found'],
+    handle: async ({ lessons }, request) => {
+      const found = await lessons.find(request);
+      return { ...found, results: resultsOf(found.results) };
+    },
+  }),
+  route('POST /api/knowledge/x/similar', {
+    summary: 'Finds chunks that are similar to a text. Does not count as a retrieval.',
+    request: similarRequest,
+    response: similarResponse,
+    handle: async ({ search }, request) => {
+      const { results } = await search.similar(request);
+      return { results: resultsOf(distinctTexts(results)) };
+    },
+  }),
+  route('POST /api/knowledge/x/features/complete', {
+    summary: 'Extracts the lessons of a finished feature into the memory categories.',
+    request: completeRequest,
+    response: completeResponse,
+    errors: ['not_found', 'model_unavailable'],
+    handle: async ({ completion }, request) => {
+      const { lessons, ...report } = await completion.complete(request);
+      return { learnings: lessons, ...report };
+    },
+  }),
+];
 
 /**
  * The five specified routes, then the extensions under `/api/knowledge/x` (docs/api.md, "Hybrid variant").

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   IncomingMessage,
   type RequestListener,
@@ -22,10 +23,9 @@ import {
   registerRoutes,
 } from '../routes/register-routes.js';
 import type { Route } from '../routes/route.js';
-import { errorHandler } from './http-error.js';
+import { errorHandler, requestIdOf } from './http-error.js';
 import type { Monitor } from './monitor.js';
 import type { RequestLimit } from './request-limit.js';
-import { requestId, requestLog } from './request-log.js';
 
 interface ApplicationOptions {
   /** Served whatever else is in progress. */
@@ -72,6 +72,43 @@ export function createApplication(parts: ApplicationOptions): Application {
   };
   return { handle, serverOptions: expressClasses(app) };
 }
+
+/** By which a client finds its request in the log. */
+const REQUEST_ID_HEADER = 'X-Request-Id';
+
+/** Gives every request an id, which its response has too: that of the client, or a new one. */
+const requestId: RequestHandler = (request, response, next) => {
+  const [sent = '', ...others] = request.headersDistinct['x-request-id'] ?? [];
+  const id = others.length === 0 && SANE_ID.test(sent) ? sent : randomUUID();
+  response.locals['requestId'] = id;
+  response.set(REQUEST_ID_HEADER, id);
+  next();
+};
+
+/** What can be written into a log and a header as it is. */
+const SANE_ID = /^[\w.:-]{1,128}$/;
+
+/** Logs and counts route, status and duration of each request, but none of its content, not even an unknown path. */
+function requestLog(logger: Logger, monitor: Pick<Monitor, 'served'>): RequestHandler {
+  return (request, response, next) => {
+    const begin = performance.now();
+    response.once('close', () => {
+      const ms = performance.now() - begin;
+      const served = {
+        method: METHODS.has(request.method) ? request.method : 'other',
+        route: String(request.route?.path ?? 'none'),
+        status: response.statusCode,
+      };
+      monitor.served({ ...served, seconds: ms / 1000 });
+      const requestId = requestIdOf(response);
+      logger.debug('Request served.', { requestId, ...served, ms: Math.round(ms) });
+    });
+    next();
+  };
+}
+
+/** Anybody can send any method; each that is counted by its name takes memory. */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']);
 
 /** Express would read some of these URLs in a way that Node warns about, such as a port that is no number. */
 function isBrokenUrl(target: string): boolean {

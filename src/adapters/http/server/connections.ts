@@ -1,6 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { errorBody, type HttpErrorCode } from './http-error.js';
+import { SAFE_HEADERS } from './send-text.js';
+import { LINGER_MS } from './server-limits.js';
 
 /**
  * The connections of a server. Lets it stop without cutting off responses that were passed to Node but not yet sent, which
@@ -49,4 +52,80 @@ export class Connections {
 /** Node closes the connection after it. */
 function announceEnd(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
+}
+
+/**
+ * Responds to bytes that Node could not parse as a request, or that did not arrive in time. Node's own
+ * response has no body, with which the tests of unreadable requests would fail.
+ */
+export function respondToClientError(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  connections: Connections,
+): void {
+  const pending = connections.pendingOn(socket);
+  // Every further byte on such a connection raises another error.
+  if (socket.writableEnded) return;
+  if (!socket.writable || pending.length > 1 || pending.some((response) => response.headersSent)) {
+    socket.destroy();
+    return;
+  }
+  sendRawResponse(socket, REFUSALS[error.code ?? ''] ?? UNREADABLE);
+}
+
+const TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT';
+
+const UNREADABLE: Refusal = {
+  status: 400,
+  code: 'invalid_request',
+  sentence: 'This is not a valid HTTP request.',
+};
+
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    code: 'too_large',
+    sentence: 'The request line and the headers must not be larger than 16 KiB.',
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    status: 413,
+    code: 'too_large',
+    sentence: 'The chunk extensions of the body are too large.',
+  },
+  [TIMEOUT]: {
+    status: 408,
+    code: 'invalid_request',
+    sentence: 'The request did not arrive in time.',
+  },
+};
+
+/** The parts of an error response. */
+interface Refusal {
+  readonly status: number;
+  readonly code: HttpErrorCode;
+  readonly sentence: string;
+}
+
+/**
+ * Writes an error response to a connection without a response object of Node, and closes it. Keeps
+ * reading until the client has received the response, at most {@link LINGER_MS}.
+ */
+export function sendRawResponse(socket: Duplex, { status, code, sentence }: Refusal): void {
+  const payload = Buffer.from(JSON.stringify(errorBody(code, sentence)));
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': payload.length,
+    ...SAFE_HEADERS,
+    Connection: 'close',
+  };
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ];
+  // Node removes its own error listener after a CONNECT; without one, a connection reset would end the process.
+  socket.on('error', () => socket.destroy());
+  socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), payload]));
+  socket.once('end', () => socket.destroy());
+  socket.resume();
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

@@ -1,9 +1,8 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { ErrorRequestHandler } from 'express';
+import type { ErrorRequestHandler, Response } from 'express';
 import { type ErrorCode, KnowledgeError, reasonOf } from '../../../domain/errors.js';
 import { RETRY_AFTER_SECONDS } from '../../../domain/limits.js';
 import type { Logger } from '../../../ports/logger.js';
-import { requestIdOf } from './request-log.js';
 import { sendText } from './send-text.js';
 
 /** The codes of errors that only HTTP can have; the domain does not know them. */
@@ -99,4 +98,10 @@ function sentenceOf(error: unknown): string {
   return error instanceof Error && httpErrorCode(error) !== 'internal'
     ? error.message
     : 'The service failed because of a bug; its log has the details.';
+}
+
+/** The id of the request that a response is for. */
+export function requestIdOf(response: Response): string | undefined {
+  const id: unknown = response.locals['requestId'];
+  return typeof id === 'string' ? id : undefined;
 }

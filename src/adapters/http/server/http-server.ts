@@ -7,10 +7,9 @@ import { HEALTH_PATH, metricsPage, probeRoutes } from '../routes/probe-routes.js
 import type { Endpoint, Page } from '../routes/register-routes.js';
 import type { Route } from '../routes/route.js';
 import { type Application, createApplication } from './application.js';
-import { Connections } from './connections.js';
+import { Connections, respondToClientError, sendRawResponse } from './connections.js';
 import { guardsOf } from './guards.js';
 import type { Monitor } from './monitor.js';
-import { respondToClientError, sendRawResponse } from './refusals.js';
 import { RequestLimit } from './request-limit.js';
 import {
   DEFAULT_SERVER_LIMITS,

@@ -5,6 +5,8 @@ import { DEFAULT_ANSWER_RESULTS, DEFAULT_ANSWER_TOKENS, previewOf } from '../ans
 import { locatedResults, resultsAnswer } from '../answers/results-answer.js';
 import { maxResults, maxTokens, type Tool, tool } from './tool.js';
 
+const { minRelevance: _, ...lessonsFields } = lessonsRequest.shape;
+
 /** Lessons from earlier features for one that is about to begin. */
 export function lessonsTool({ lessons, sources }: Service): Tool {
   return tool({
@@ -13,7 +15,7 @@ export function lessonsTool({ lessons, sources }: Service): Tool {
     description:
       'Returns what earlier features of this project taught and what was noted, for a feature or task that you are about to begin: call it once, before you plan. If nothing similar is known, finished features of the same epic are used.',
     effect: 'reads',
-    request: { ...lessonsRequest.shape, maxTokens },
+    request: { ...lessonsFields, maxTokens },
     answer: async (projectPath, { maxTokens: tokens = DEFAULT_ANSWER_TOKENS, ...feature }) => {
       const { section, source, results } = await lessons.find({ projectPath, ...feature });
       const siblings = source === 'siblings' ? previewOf(section, tokens - FENCE_TOKENS).text : '';

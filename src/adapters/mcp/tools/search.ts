@@ -8,8 +8,7 @@ import { isPassing } from '../../../domain/search.js';
 import { projectPaths } from '../../../schemas/fields.js';
 import { searchRequest } from '../../../schemas/search.js';
 import { DEFAULT_ANSWER_RESULTS, DEFAULT_ANSWER_TOKENS } from '../answers/budget.js';
-import { doubtfulAnswer } from '../answers/doubtful-answer.js';
-import { locatedResults, resultsAnswer } from '../answers/results-answer.js';
+import { doubtfulAnswer, locatedResults, resultsAnswer } from '../answers/results-answer.js';
 import { maxResults, maxTokens, type Tool, type ToolAnswer, tool } from './tool.js';
 
 const { query, sourceTypes, tags, minRelevance, includeSuperseded } = searchRequest.shape;
