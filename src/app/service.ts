@@ -1,25 +1,38 @@
+import { PROJECT_IDLE_MS } from '../domain/limits.js';
 import type { EmbeddingModel } from '../ports/embedder.js';
 import type { Logger } from '../ports/logger.js';
-import type { StaleChunks } from './citations/stale-chunks.js';
+import type { Citing } from './citations/citation-finder.js';
+import type { CitationJudging } from './citations/citation-judge.js';
+import { StaleChunks } from './citations/stale-chunks.js';
+import type { CorePorts } from './core-ports.js';
+import type { Enrichment } from './enrichment/enrichment.js';
 import type { MissingVectors } from './enrichment/missing-vectors.js';
-import type { Indexing } from './ingestion/indexing.js';
-import type { FeatureCompletion } from './lessons/feature-completion.js';
-import type { LessonsForFeature } from './lessons/lessons-for-feature.js';
-import type { Overview } from './overview/overview.js';
+import { Indexing } from './ingestion/indexing.js';
+import { Ingestion } from './ingestion/ingestion.js';
+import { SourceReader } from './ingestion/source-reader.js';
+import { FeatureCompletion } from './lessons/feature-completion.js';
+import { LessonsForFeature } from './lessons/lessons-for-feature.js';
+import { Overview } from './overview/overview.js';
 import type { Project } from './projects/project.js';
-import type { ProjectSetup } from './projects/project-setup.js';
-import type { StoreStatus } from './projects/store-status.js';
-import type { Doctor } from './recovery/doctor.js';
-import type { DatabaseImport } from './recovery/import-database.js';
-import type { Digests } from './saved/digests.js';
-import type { Documents } from './saved/documents.js';
-import type { Notes } from './saved/notes.js';
-import type { Pages } from './saved/pages.js';
-import type { Search } from './search/search.js';
-import type { ProjectsSearch } from './search/search-projects.js';
-import type { Sources } from './sources/sources.js';
-import type { Compaction } from './upkeep/compaction.js';
-import type { Pruning } from './upkeep/pruning.js';
+import { ProjectSetup } from './projects/project-setup.js';
+import { Projects } from './projects/projects.js';
+import { type DescribeStats, StoreStatus } from './projects/store-status.js';
+import { Doctor } from './recovery/doctor.js';
+import { DatabaseImport } from './recovery/import-database.js';
+import { Digests } from './saved/digests.js';
+import { Documents } from './saved/documents.js';
+import { Notes } from './saved/notes.js';
+import { Pages } from './saved/pages.js';
+import { SavedFiles } from './saved/saved-files.js';
+import type { Retrieve } from './search/retrieval.js';
+import { Search } from './search/search.js';
+import { ProjectsSearch } from './search/search-projects.js';
+import { Sources } from './sources/sources.js';
+import { Compaction } from './upkeep/compaction.js';
+import { MemoryFolder } from './upkeep/memory-folder.js';
+import { Pruning } from './upkeep/pruning.js';
+import type { WatchDeps } from './watch/project-watch.js';
+import { SourceSync } from './watch/source-sync.js';
 
 /**
  * The use cases: what every adapter that drives the service is given. Their methods take requests that were checked by the
@@ -28,26 +41,17 @@ import type { Pruning } from './upkeep/pruning.js';
  * `overloaded` (too many calls wait for the store, or one took too long); those that write may also throw `storage_full`.
  * The first call for a project opens its store, and creates it unless the method only reads.
  */
-export interface Service {
-  readonly search: Public<Search>;
-  readonly projectsSearch: Public<ProjectsSearch>;
-  readonly lessons: Public<LessonsForFeature>;
-  readonly completion: Public<FeatureCompletion>;
-  readonly notes: Public<Notes>;
-  readonly documents: Public<Documents>;
-  readonly pages: Public<Pages>;
-  readonly digests: Public<Digests>;
-  readonly sources: Public<Sources>;
-  readonly stale: Public<StaleChunks>;
-  readonly overview: Public<Overview>;
-  readonly indexing: Public<Indexing>;
-  readonly status: Public<StoreStatus>;
-  readonly compaction: Public<Compaction>;
-  readonly pruning: Public<Pruning>;
-  readonly doctor: Public<Doctor>;
-  readonly imports: Public<DatabaseImport>;
-  readonly setup: Public<ProjectSetup>;
-}
+export type Service = {
+  readonly [Name in Exclude<keyof UseCases, keyof SharedParts>]: Public<UseCases[Name]>;
+};
+
+/** A class as a test can stand in for it. */
+type Public<Class> = { readonly [Method in keyof Class]: Class[Method] };
+
+/** What use cases share, which no adapter is given. */
+type SharedParts = Pick<UseCases, 'projects' | 'ingestion' | 'sync' | 'memory'>;
+
+export type UseCases = ReturnType<typeof createUseCases>;
 
 /** The use cases over the adapters of a configuration, and what a process needs to run them. */
 export interface ComposedService extends Service {
@@ -67,5 +71,56 @@ export interface ComposedService extends Service {
   stop(): Promise<void>;
 }
 
-/** A class as a test can stand in for it. */
-type Public<Class> = { readonly [Method in keyof Class]: Class[Method] };
+/** The use cases in which the variants differ. */
+export interface VariantOptions {
+  readonly enrichment: Enrichment;
+  /** For queries of callers. */
+  readonly retrieve: Retrieve;
+  /** For searches with a whole text: lessons and similar chunks. */
+  readonly retrieveByText: Retrieve;
+  /** Finds what chunks cite, when they are indexed. */
+  readonly citing: Citing;
+  readonly citations: CitationJudging;
+  readonly describeStats: DescribeStats;
+}
+
+/**
+ * Composes the use cases over a set of ports, in the same way for every variant and backend.
+ * @param options when the files of projects are looked at; default: at intervals
+ */
+export function createUseCases(
+  ports: CorePorts,
+  variant: VariantOptions,
+  { looks = 'at intervals' }: Partial<Pick<WatchDeps, 'looks'>> = {},
+) {
+  const common = { ...ports, ...variant, looks, idleMs: PROJECT_IDLE_MS };
+  const reader = new SourceReader(common);
+  const ingestion = new Ingestion({ ...common, reader });
+  const sync = new SourceSync({ ...common, ingestion });
+  const projects = new Projects({ ...common, ingestion, sync });
+  const inProjects = { ...common, projects, ingestion, sync, reader };
+  const search = new Search(inProjects);
+  const memory = new MemoryFolder(inProjects);
+  const compaction = new Compaction({ ...inProjects, memory });
+  const saved = new SavedFiles(inProjects);
+  const deps = { ...inProjects, search, memory, compaction, saved };
+  const sources = new Sources(deps);
+  const stale = new StaleChunks(deps);
+  return {
+    ...{ projects, ingestion, sync, memory, search, compaction, sources, stale },
+    projectsSearch: new ProjectsSearch(deps),
+    lessons: new LessonsForFeature(deps),
+    completion: new FeatureCompletion({ ...deps, extractor: ports.lessons }),
+    notes: new Notes(deps),
+    documents: new Documents(deps),
+    pages: new Pages(deps),
+    digests: new Digests(deps),
+    overview: new Overview(deps),
+    indexing: new Indexing(deps),
+    status: new StoreStatus({ ...deps, stale }),
+    pruning: new Pruning(deps),
+    doctor: new Doctor({ ...deps, sources }),
+    imports: new DatabaseImport(deps),
+    setup: new ProjectSetup(deps),
+  };
+}

@@ -1,6 +1,4 @@
 import * as z from 'zod';
-import type { Chunk } from '../domain/chunks/chunk.js';
-import type { SearchResult } from '../domain/search.js';
 import { count, list, named, storedType } from './fields.js';
 
 /** The chunks and search results of both variants. */
@@ -85,13 +83,3 @@ export const fullResult = named('FullResult', 'A chunk that was found, and its s
   chunk: fullChunk.describe('The chunk.'),
   score,
 });
-
-/** The results of a search with all fields; the schema of each variant drops those that it does not list. */
-export function resultsOf<Result extends SearchResult>(results: readonly Result[]) {
-  return results.map((result) => ({ ...result, chunk: chunkOf(result.chunk) }));
-}
-
-/** A chunk with all fields; tags are absent if it has none. */
-export function chunkOf(chunk: Chunk) {
-  return { ...chunk, tags: chunk.tags?.length === 0 ? undefined : chunk.tags };
-}

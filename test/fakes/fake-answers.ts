@@ -22,7 +22,7 @@ export const FULL_CHUNK: Chunk = {
 };
 
 const ROW: Chunk & { readonly rowid: number } = { ...FULL_CHUNK, rowid: 1 };
-const { heading: _heading, ...WITHOUT_HEADING } = ROW;
+const { heading: _heading, tags: _tags, ...WITHOUT_OPTIONAL } = ROW;
 
 /** Two results: a chunk with every field, and one without the optional ones. */
 export const CITATION_REPORT = {
@@ -43,7 +43,7 @@ export const CITATION_REPORT = {
 export const ANSWER: SearchAnswer = {
   results: [
     { chunk: ROW, score: -1.5, ...CITATION_REPORT },
-    { chunk: { ...WITHOUT_HEADING, id: 'docs/a.md#1', chunkIndex: 1, tags: [] }, score: -0.5 },
+    { chunk: { ...WITHOUT_OPTIONAL, id: 'docs/a.md#1', chunkIndex: 1 }, score: -0.5 },
   ],
   retrievalMode: 'bm25',
   totalTokens: 8,

@@ -2,7 +2,7 @@ import { parseFrontmatter } from '../../src/adapters/yaml/yaml-frontmatter-parse
 import type { CorePorts } from '../../src/app/core-ports.js';
 import { libraryOf } from '../../src/app/library/library.js';
 import type { DescribeStats } from '../../src/app/projects/store-status.js';
-import { createUseCases, type UseCases } from '../../src/app/wiring/use-cases.js';
+import { createUseCases, type UseCases } from '../../src/app/service.js';
 import { searchOnlyVariant } from '../../src/app/wiring/variant-modules.js';
 import { hybridStats } from '../../src/domain/stats.js';
 import { portsInMemory } from './ports-in-memory.js';

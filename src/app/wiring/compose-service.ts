@@ -6,6 +6,7 @@ import type { CorePorts } from '../core-ports.js';
 import { MissingVectors } from '../enrichment/missing-vectors.js';
 import { withChunkRepository } from '../projects/with-chunk-repository.js';
 import type { ComposedService } from '../service.js';
+import { createUseCases, type VariantOptions } from '../service.js';
 import { adaptersModule } from './adapters-module.js';
 import { BACKENDS } from './backend-modules.js';
 import { noEnrichment } from './null-objects.js';
@@ -21,7 +22,6 @@ import {
   TOKENS,
   VARIANT,
 } from './tokens.js';
-import { createUseCases, type VariantOptions } from './use-cases.js';
 import { VARIANTS } from './variant-modules.js';
 
 /**

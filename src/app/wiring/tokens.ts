@@ -3,8 +3,7 @@ import type { Config } from '../config/config.js';
 import type { ReplaceablePorts } from '../config/options.js';
 import type { CorePorts } from '../core-ports.js';
 import type { RunningKnowledgeStore } from '../library/library.js';
-import type { ComposedService } from '../service.js';
-import type { VariantOptions } from './use-cases.js';
+import type { ComposedService, VariantOptions } from '../service.js';
 
 type Tokens<Services> = { readonly [Name in keyof Services]-?: ServiceIdentifier<Services[Name]> };
 

@@ -11,10 +11,10 @@ import { hybridRetrieval } from '../search/hybrid-retrieval.js';
 import { retrieveByAllWords, retrieveByAnyWord } from '../search/keyword-retrieval.js';
 import { QueryVectors } from '../search/query-vectors.js';
 import { withReranking } from '../search/reranking.js';
+import type { VariantOptions } from '../service.js';
 import { lazyReranker } from './lazy-adapters.js';
 import { noEnrichment, noReranker } from './null-objects.js';
 import { ADAPTERS, CONFIG, PORTS, STOPPING, VARIANT } from './tokens.js';
-import type { VariantOptions } from './use-cases.js';
 
 /** The parts in which the variants differ. A variant is a composition; no code checks for its name. */
 export const VARIANTS: Readonly<Record<Variant, ContainerModule>> = {

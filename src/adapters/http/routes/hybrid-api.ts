@@ -10,7 +10,6 @@ import {
   similarRequest,
   similarResponse,
 } from '../../../schemas/lessons.js';
-import { resultsOf } from '../../../schemas/results.js';
 import {
   explainRequest,
   explainResponse,
@@ -92,15 +91,12 @@ const searches = [
     request: projectsRequest,
     response: projectsResponse,
     errors: ['store_unavailable', 'overloaded'],
-    handle: async ({ projectsSearch }, request) => {
-      const found = await projectsSearch.search(request);
-      return { ...found, results: resultsOf(found.results) };
-    },
+    handle: ({ projectsSearch }, request) => projectsSearch.search(request),
   }),
 ];
 
 function answerOf({ results, retrievalMode, totalTokens }: SearchAnswer) {
-  return { results: resultsOf(results), retrieval_mode: retrievalMode, totalTokens };
+  return { results, retrieval_mode: retrievalMode, totalTokens };
 }
 
 /** Lessons from earlier features (`docs/api.md`, "Extensions of the hybrid variant"). */
@@ -110,10 +106,7 @@ const lessonRoutes = [
     request: lessonsRequest,
     response: lessonsResponse,
     errors: ['not_found'],
-    handle: async ({ lessons }, request) => {
-      const found = await lessons.find(request);
-      return { ...found, results: resultsOf(found.results) };
-    },
+    handle: ({ lessons }, request) => lessons.find(request),
   }),
   route('POST /api/knowledge/x/similar', {
     summary: 'Finds chunks that are similar to a text. Does not count as a retrieval.',
@@ -121,7 +114,7 @@ const lessonRoutes = [
     response: similarResponse,
     handle: async ({ search }, request) => {
       const { results } = await search.similar(request);
-      return { results: resultsOf(distinctTexts(results)) };
+      return { results: distinctTexts(results) };
     },
   }),
   route('POST /api/knowledge/x/features/complete', {

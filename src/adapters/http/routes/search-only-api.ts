@@ -1,6 +1,5 @@
 import type { Service } from '../../../app/service.js';
 import { projectRequest } from '../../../schemas/fields.js';
-import { resultsOf } from '../../../schemas/results.js';
 import { keywordRequest, keywordResponse } from '../../../schemas/search.js';
 import { keywordStatsResponse } from '../../../schemas/stats.js';
 import { type Route, route } from './route.js';
@@ -26,7 +25,7 @@ const searchOnlyRoutes = [
     response: keywordResponse,
     handle: async ({ search }, request) => {
       const { results } = await search.search({ ...request, neverIndexed: 'leave' });
-      return { success: true as const, results: resultsOf(results) };
+      return { success: true as const, results };
     },
   }),
   route('POST /api/knowledge/stats', {

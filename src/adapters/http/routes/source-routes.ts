@@ -1,6 +1,5 @@
 import { projectRequest } from '../../../schemas/fields.js';
 import { chunkListRequest, chunkListResponse, surveyResponse } from '../../../schemas/overview.js';
-import { chunkOf } from '../../../schemas/results.js';
 import {
   chunkRequest,
   chunkResponse,
@@ -43,10 +42,7 @@ export const sourceRoutes = [
     request: chunkRequest,
     response: chunkResponse,
     errors: ['not_found'],
-    handle: async ({ sources }, request) => {
-      const { chunk, ...details } = await sources.chunk(request);
-      return { ...details, chunk: chunkOf(chunk) };
-    },
+    handle: ({ sources }, request) => sources.chunk(request),
   }),
   route('GET /api/knowledge/x/lines', {
     summary: 'Returns lines of a source. Does not count as a retrieval.',

@@ -23,7 +23,7 @@ import {
   registerRoutes,
 } from '../routes/register-routes.js';
 import type { Route } from '../routes/route.js';
-import { errorHandler, requestIdOf } from './http-error.js';
+import { errorHandler } from './http-error.js';
 import type { Monitor } from './monitor.js';
 import type { RequestLimit } from './request-limit.js';
 
@@ -100,7 +100,7 @@ function requestLog(logger: Logger, monitor: Pick<Monitor, 'served'>): RequestHa
         status: response.statusCode,
       };
       monitor.served({ ...served, seconds: ms / 1000 });
-      const requestId = requestIdOf(response);
+      const { requestId } = response.locals;
       logger.debug('Request served.', { requestId, ...served, ms: Math.round(ms) });
     });
     next();

@@ -1,4 +1,9 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import {
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { errorBody, type HttpErrorCode } from './http-error.js';
@@ -19,8 +24,15 @@ export class Connections {
     socket.once('close', () => this.#pending.delete(socket));
   }
 
-  /** Must be called with every request before its response is sent. */
-  take({ socket }: IncomingMessage, response: ServerResponse): void {
+  /** Every request has to come by this listener. */
+  taking(handle: RequestListener): RequestListener {
+    return (request, response) => {
+      this.#take(request, response);
+      handle(request, response);
+    };
+  }
+
+  #take({ socket }: IncomingMessage, response: ServerResponse): void {
     const pending = this.#pending.get(socket);
     pending?.add(response);
     if (this.#isClosing) announceEnd(response);

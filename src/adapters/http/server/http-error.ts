@@ -101,7 +101,7 @@ function sentenceOf(error: unknown): string {
 }
 
 /** The id of the request that a response is for. */
-export function requestIdOf(response: Response): string | undefined {
+function requestIdOf(response: Response): string | undefined {
   const id: unknown = response.locals['requestId'];
   return typeof id === 'string' ? id : undefined;
 }

@@ -112,10 +112,7 @@ export class HttpServer {
     server.setTimeout(this.#limits.stalledMs, (socket) => this.#endIfStalled(socket));
     server.on('connection', (socket) => this.#connections.add(socket));
     for (const event of ['request', 'checkExpectation'] as const) {
-      server.on(event, (request, response) => {
-        this.#connections.take(request, response);
-        handle(request, response);
-      });
+      server.on(event, this.#connections.taking(handle));
     }
     this.#respondBeyondRequests(server);
     return server;
