@@ -69,7 +69,7 @@ describe('a quick start', () => {
     [15, '--version'],
     [15, 'serach'],
     [30, 'search --help'],
-    [80, 'search apple --no-model'],
+    [90, 'search apple --no-model'],
   ])('loads at most %d files for "%s"', async (most, words) => {
     const loaded = await loadedBy(words.split(' '));
     expect(loaded).toContainEqual(expect.stringMatching(/dist\/bundle\/command\.js$/));
