@@ -9,10 +9,10 @@ import type { ScoredChunk } from './scored-chunk.js';
  * How likely a chunk is to answer a query: a number from 0 to 1 that can be compared across queries and projects,
  * as BM25 and merged scores cannot (measured in docs/quality.md, "Relevance").
  *
- * Cosines are those of the reference model, or what it would have. A chunk with a cosine of .40 and no word in common with the query has .5, one with .30 has .12. Words in
- * common count like a higher cosine: .30 more if all informative words of the query are found, nothing up
- * to 30 % of them. A chunk that matches a structured query has all of its words. A chunk without a vector
- * counts as one with a cosine of .25.
+ * Cosines are those of the reference model, or what it would have. A chunk with a cosine of .40 and no word in common with
+ * the query has .5, one with .30 has .12. Words in common count like a higher cosine: .30 more if all informative words of
+ * the query are found, nothing up to 30 % of them. A chunk that matches a structured query has all of its words. A chunk
+ * without a vector counts as one with a cosine of .25.
  */
 export function relevanceTo(query: Query): (scored: Rated) => number {
   const shareOfWords = wordShareOf(query);
