@@ -11,7 +11,6 @@ const OUT = join(ROOT, 'dist/bundle');
 /** Each is started by its file; all land in one folder, where they find each other by name. */
 const ENTRIES = [
   'process/command.js',
-  'process/make-vectors.js',
   'process/worker.js',
   'adapters/fetch/reading-worker.js',
   'adapters/sqlite/process/serve-tasks.js',

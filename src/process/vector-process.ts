@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { LeftVectors } from '../adapters/cli/command-line-parts.js';
 import type { Config } from '../app/config/config.js';
 import type { Environment } from '../app/config/read-config.js';
 import type { ComposedService } from '../app/service.js';
@@ -13,13 +14,14 @@ interface VectorProcessOptions {
 
 /** Has the vectors that a project lacks made by a service that runs, or by a process that this starts. */
 export async function leaveVectors(
-  { missingVectors }: Pick<ComposedService, 'missingVectors'>,
+  { missingVectors, embedder }: Pick<ComposedService, 'missingVectors' | 'embedder'>,
   options: VectorProcessOptions,
   projectPath: string,
-): Promise<'service' | 'process'> {
-  if (await keepingAlive(() => missingVectors.areTakenOver(projectPath))) return 'service';
-  startVectorProcess(options, projectPath);
-  return 'process';
+): Promise<LeftVectors> {
+  const isTakenOver = await keepingAlive(() => missingVectors.areTakenOver(projectPath));
+  if (!isTakenOver) startVectorProcess(options, projectPath);
+  const { chunksPerSecond } = embedder.status();
+  return { to: isTakenOver ? 'service' : 'process', chunksPerSecond };
 }
 
 /** The pauses of what waits for others do not keep a process alive by themselves. */
@@ -56,7 +58,8 @@ function startVectorProcess({ dataDir, env }: VectorProcessOptions, projectPath:
   child.unref();
 }
 
-const MAKE_VECTORS = fileURLToPath(new URL('./make-vectors.js', import.meta.url));
+/** Not in the bundle, which would be split into more files for it. */
+const MAKE_VECTORS = fileURLToPath(new URL('../process/make-vectors.js', import.meta.url));
 
 /** In the data folder of the user: a project's own folder may be committed or read-only. */
 export function vectorLogOf({ dataDir }: Pick<Config, 'dataDir'>): string {

@@ -57,10 +57,6 @@ export const modelStatus = z
       .enum(['absent', 'idle', 'loading', 'ready', 'failed'])
       .describe('Whether the model can be used.'),
     runtime: z.enum(['wasm', 'native', 'endpoint']).optional().describe('Where the model runs.'),
-    chunksPerSecond: z
-      .number()
-      .optional()
-      .describe('About how many chunks are embedded per second in the background.'),
     download: z
       .object({
         done: count('Bytes that have arrived.'),

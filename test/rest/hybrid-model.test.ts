@@ -86,7 +86,7 @@ describe.skipIf(dataDir === undefined)('hybrid search with the real model', () =
     expect(status).toEqual({
       embeddings: { complete: 9, pending: 0 },
       hype: { complete: 0, pending: 9 },
-      model: { name: MODEL, state: 'ready' },
+      model: { name: MODEL, state: 'ready', runtime: 'wasm' },
     });
     expect(okBody(await client.stats(animals)).enabledHybridRetrieval).toBe(true);
   });

@@ -47,6 +47,12 @@ export interface OpenOptions {
   readonly logLevel?: 'warn' | 'error';
 }
 
+/** Who makes the vectors that a project lacks, and about how fast, where that is known. */
+export interface LeftVectors {
+  readonly to: 'service' | 'process';
+  readonly chunksPerSecond: number | undefined;
+}
+
 /** The embedding model on this machine. */
 export interface InstalledModel {
   readonly name: string;
@@ -88,7 +94,7 @@ export interface Operations {
   modelStatus(): ModelStatus;
   installedModel(): Promise<InstalledModel>;
   /** Has the vectors that a project lacks made by a service that runs, or by a process of its own, which this begins. */
-  leaveVectors(projectPath: string): Promise<'service' | 'process'>;
+  leaveVectors(projectPath: string): Promise<LeftVectors>;
   /** The file in which that process says how it gets on. */
   readonly vectorLog: string;
   /** Lets vectors and questions be made from now on; nothing makes them before. */

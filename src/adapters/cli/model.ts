@@ -59,9 +59,8 @@ export async function completeVectors(session: Session, given: Fields): Promise<
   if (embeddings.pending === 0) return;
   if (model.state === 'absent') return session.note(NO_MODEL);
   if (given['wait'] === true) return makeVectors(session);
-  const by = await session.operations.leaveVectors(session.project.path);
-  const where = by === 'service' ? 'from the service that runs' : 'in the background';
-  const { chunksPerSecond } = model;
+  const { to, chunksPerSecond } = await session.operations.leaveVectors(session.project.path);
+  const where = to === 'service' ? 'from the service that runs' : 'in the background';
   const time = chunksPerSecond ? `, about ${lasting(embeddings.pending / chunksPerSecond)}` : '';
   session.note(
     `${counted(embeddings.pending, 'chunk')} can be found by their words; vectors follow ${where}${time}; --wait waits.`,

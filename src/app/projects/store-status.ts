@@ -100,7 +100,7 @@ export class StoreStatus {
 
   model(): ModelStatus {
     const { embedder } = this.#deps;
-    const { failure: _, ...status } = embedder.status();
+    const { failure: _failure, chunksPerSecond: _rate, ...status } = embedder.status();
     return { name: embedder.model, ...status };
   }
 
