@@ -20,7 +20,7 @@ describe.skipIf(DATA_DIR === undefined)('a question that shares no word with the
       'docs/database.md': '## Locks\nWriters wait for the write lock, up to 15 seconds.\n',
       'docs/release.md': '## Release\nVersions ship on Tuesdays after the nightly build.\n',
     });
-    await command('ingest');
+    await command('ingest', '--wait');
   }, 120_000);
   afterAll(() => project.remove());
 
