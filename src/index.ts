@@ -78,16 +78,7 @@ export {
   normalizedMean,
   type Vector,
 } from './domain/ranking/vector.js';
-export type {
-  CandidateCounts,
-  Explanation,
-  QueryReading,
-  RankTrace,
-  RetrievalMode,
-  SearchAnswer,
-  SearchResult,
-  SourceTypeFilter,
-} from './domain/search.js';
+export type { RetrievalMode, SearchResult, SourceTypeFilter } from './domain/search.js';
 export {
   type CandidateSet,
   DEFAULT_SETTINGS,
@@ -98,6 +89,12 @@ export {
 export type { ContentStats, Stats, VectorStatus } from './domain/stats.js';
 export { type ChunkUse, isPrunable } from './domain/upkeep/pruning.js';
 export type * from './driven-ports.js';
+export type {
+  CandidateCounts,
+  Explanation,
+  RankTrace,
+  SearchAnswer,
+} from './schemas/explanation.js';
 export type { SearchRequest } from './schemas/search.js';
 export type {
   IngestionReport,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { ANSWER_NOTE_CODES } from '../domain/search.js';
+import { ANSWER_NOTE_CODES, type RetrievalMode, type SearchResult } from '../domain/search.js';
 import { FUSIONS } from '../domain/settings.js';
+import type { BodyOf } from './checks.js';
 import { count, list, named } from './fields.js';
 import { citationReport, relevance } from './results.js';
 
@@ -90,3 +91,21 @@ export const explanation = named('Explanation', 'Why a search returned what it r
   budget,
   notes: list(note, 'Above all why there are no results.'),
 });
+
+/** Why a search returned these results (docs/specification.md, "Explain"). */
+export type Explanation = BodyOf<typeof explanation>;
+/** A fact about an answer, for programs and for people. */
+export type AnswerNote = Explanation['notes'][number];
+/** The ranks (from 1) and scores of one chunk in the lists that ranked it. */
+export type RankTrace = Explanation['results'][number];
+/** How many candidates each list contributed. */
+export type CandidateCounts = Explanation['candidates'];
+
+export interface SearchAnswer {
+  /** In final order. */
+  readonly results: readonly SearchResult[];
+  readonly retrievalMode: RetrievalMode;
+  /** Sum of the budget tokens of the results. */
+  readonly totalTokens: number;
+  readonly explanation: Explanation;
+}

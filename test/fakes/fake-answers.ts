@@ -1,8 +1,8 @@
 import type { CompletionReport } from '../../src/app/lessons/feature-completion.js';
 import type { ChunkDetails } from '../../src/app/sources/chunk-details.js';
 import type { Chunk } from '../../src/domain/chunks/chunk.js';
-import type { SearchAnswer } from '../../src/domain/search.js';
 import type { Stats } from '../../src/domain/stats.js';
+import type { SearchAnswer } from '../../src/schemas/explanation.js';
 import type { IngestionReport } from '../../src/schemas/sources.js';
 import type { CompactionReport } from '../../src/schemas/upkeep.js';
 

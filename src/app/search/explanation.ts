@@ -6,13 +6,8 @@ import type { Query } from '../../domain/query/query.js';
 import type { Budgeted } from '../../domain/ranking/budget.js';
 import { isDoubtful } from '../../domain/ranking/relevance.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
-import type {
-  AnswerNote,
-  FirstIndexing,
-  RankTrace,
-  RetrievalMode,
-  SearchAnswer,
-} from '../../domain/search.js';
+import type { FirstIndexing, RetrievalMode } from '../../domain/search.js';
+import type { AnswerNote, RankTrace, SearchAnswer } from '../../schemas/explanation.js';
 import type { RetrievalRequest, Retrieved } from './retrieval.js';
 
 /** What a search found, from which its answer is made. */

@@ -14,9 +14,10 @@ import {
   type ScoredChunk,
 } from '../../domain/ranking/scored-chunk.js';
 import { supersededBy } from '../../domain/saved/supersession.js';
-import type { CandidateCounts, RetrievalMode } from '../../domain/search.js';
+import type { RetrievalMode } from '../../domain/search.js';
 import type { CandidateSet, Fusion, Settings } from '../../domain/settings.js';
 import type { ChunkFilter } from '../../ports/keyword-index.js';
+import type { CandidateCounts } from '../../schemas/explanation.js';
 import type { SearchRequest } from '../../schemas/search.js';
 import type { Project } from '../projects/project.js';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Project } from '../../../src/app/projects/project.js';
-import type { SearchAnswer } from '../../../src/domain/search.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
+import type { SearchAnswer } from '../../../src/schemas/explanation.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { type CoreInMemory, coreInMemory, idsFound } from '../../support/core-in-memory.js';
 

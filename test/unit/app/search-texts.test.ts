@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { SOURCE_TYPES } from '../../../src/domain/chunks/chunk.js';
-import type { SearchAnswer } from '../../../src/domain/search.js';
+import type { SearchAnswer } from '../../../src/schemas/explanation.js';
 import { makeRetrievalWorld, type RetrievalWorld } from '../../support/retrieval-world.js';
 
 const UNUSED = [0, undefined];

@@ -1,4 +1,5 @@
-import { type AnswerNote, type Explanation, isPassing } from '../../../domain/search.js';
+import { isPassing } from '../../../domain/search.js';
+import type { AnswerNote, Explanation } from '../../../schemas/explanation.js';
 import type { ResultBody, SearchBody } from '../bodies.js';
 import { counted, printableLine } from './format.js';
 import { wrapped } from './layout.js';

@@ -1,6 +1,6 @@
 import type { Service } from '../../../app/service.js';
 import { distinctTexts } from '../../../domain/ranking/scored-chunk.js';
-import type { SearchAnswer } from '../../../domain/search.js';
+import type { SearchAnswer } from '../../../schemas/explanation.js';
 import { projectRequest } from '../../../schemas/fields.js';
 import {
   completeRequest,
