@@ -12,7 +12,6 @@ import { postgresStops } from './postgres-stops.js';
 import { Random } from './random.js';
 import { replacedFiles } from './replaced-files.js';
 import { severalProcesses } from './several-processes.js';
-import { soak } from './soak.js';
 
 /**
  * Fault injection into the real service; see bench/README.md.
@@ -28,7 +27,6 @@ const FAMILIES: readonly FaultFamily[] = [
   limitedFiles,
   oddDatabases,
   replacedFiles,
-  soak,
   killedWorkers,
   ...(hasServerPrograms ? [postgresStops, postgresGone] : []),
 ];
