@@ -34,7 +34,7 @@ export interface KeywordIndex {
   ): Promise<readonly ScoredChunk[]>;
   /**
    * As `search` for an expression of plain words, where a chunk also has the names of its source (`nameWords` of the domain): their
-   * relevance, with a weight of `NAME_WEIGHT`, is added to that of the chunk. A chunk that is not among the best 500 by its own words
+   * relevance, with a weight of `NAME_WEIGHT`, is added to that of the chunk. A chunk that is not among the best 250 by its own words
    * may count by its names alone.
    */
   searchNamed(

@@ -38,7 +38,7 @@ type ShownText = Pick<Chunk, 'sourceFile' | 'heading' | 'content'>;
 
 /** Informative words of a query that consists of little else than an exact word, and of a text that names things in passing. */
 const FEW_WORDS = 3;
-const TEXT_WORDS = 16;
+const TEXT_WORDS = 9;
 
 /** Words and names with a hyphen, a slash or a capital that are no identifiers: `long-running`, `GATA-3`, `approve/reject`, `mRNAs`. */
 function isCompound(word: string): boolean {

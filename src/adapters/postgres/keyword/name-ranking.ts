@@ -22,8 +22,8 @@ export async function matchingNames(
 }
 
 /** So many sources, and chunks of them, are looked at. */
-const SOURCES_BY_NAME = 100;
-const CHUNKS_BY_NAME = 2000;
+const SOURCES_BY_NAME = 50;
+const CHUNKS_BY_NAME = 500;
 
 interface NameRanking {
   readonly schema: string;

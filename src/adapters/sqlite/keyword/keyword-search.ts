@@ -40,7 +40,7 @@ export function findNamedChunks(db: Database, search: KeywordSearch): readonly S
 }
 
 /** A chunk that is not among so many by its text counts by its names alone. */
-const ROWS_BESIDE_NAMES = 500;
+const ROWS_BESIDE_NAMES = 250;
 
 function sorted(chunks: readonly ScoredChunk[], limit: number): readonly ScoredChunk[] {
   return chunks

@@ -48,8 +48,8 @@ export function nameScores(
 const SCORE = `${NAME_WEIGHT} * bm25(store_name_words)`;
 
 /** So many sources, and chunks of them, are looked at. */
-const SOURCES = 100;
-const ROWS = 2000;
+const SOURCES = 50;
+const ROWS = 500;
 
 /** Undefined where no name matches. */
 function nameMatch(db: Database, expression: Expression): string | undefined {
