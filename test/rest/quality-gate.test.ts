@@ -29,7 +29,7 @@ type GateMode = (typeof MODES)[number];
 
 /** nDCG@10 that a change may not fall below: what was measured, less .003 (`bench/README.md`, "The gate"). */
 const FLOORS: Readonly<Record<SliceName, Readonly<Record<GateMode, number>>>> = {
-  'lessons-aiom': { bm25: 0.661, rrf: 0.714, blend: 0.734 },
+  'lessons-aiom': { bm25: 0.656, rrf: 0.714, blend: 0.734 },
   scifact: { bm25: 0.838, rrf: 0.859, blend: 0.882 },
 };
 
