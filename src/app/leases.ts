@@ -2,8 +2,8 @@ import { KnowledgeError } from '../domain/errors.js';
 import { STORE_LOCK_TIMEOUT_MS } from '../domain/limits.js';
 import type { Clock } from '../ports/clock.js';
 import type { Leases } from '../ports/project-stores.js';
+import { type BackoffOptions, backoffMs } from '../shared/backoff.js';
 import { KeyedMutex } from '../shared/concurrency.js';
-import { type Backoff, backoffMs } from '../shared/retry-pause.js';
 import type { Project } from './projects/project.js';
 
 /** Makes the changes of one kind one at a time for each project, in this process and among all that serve it. */
@@ -50,7 +50,7 @@ async function waitFor(clock: Clock, { leases, name, durationMs }: LeaseTerms): 
 
 /** Of changes. Renewed while the change goes on. Shorter than others wait for it: they go on after a process that held it has died. */
 const LEASE_MS = 10_000;
-const BACKOFF: Backoff = { firstMs: 10, longestMs: 200 };
+const BACKOFF: BackoffOptions = { firstMs: 10, longestMs: 200 };
 
 interface LeaseTerms {
   readonly leases: Leases;

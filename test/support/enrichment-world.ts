@@ -128,7 +128,7 @@ export async function loopScene(step: Step, made: (leases: Leases) => Leases = (
 /** The same, with the loop woken and everything done that needs no time. */
 export async function runningLoop(...parts: Parameters<typeof loopScene>) {
   const scene = await loopScene(...parts);
-  scene.loop.wake();
+  scene.loop.schedule();
   await settle();
   return scene;
 }

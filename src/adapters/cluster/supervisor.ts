@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from '../../ports/logger.js';
-import { type Backoff, backoffMs } from '../../shared/retry-pause.js';
+import { type BackoffOptions, backoffMs } from '../../shared/backoff.js';
 import { HEARTBEAT_MS, type PrimaryMessage, type WorkerMessage } from './messages.js';
 import { type SharedServices, WorkerLink } from './worker-link.js';
 
@@ -153,6 +153,6 @@ const SILENT_MAX_MS = 10_000;
 const START_MAX_MS = 30_000;
 /** Within the 10 seconds of the whole service. */
 const STOP_TIMEOUT_MS = 8_500;
-const BACKOFF: Backoff = { firstMs: 250, longestMs: 5_000 };
+const BACKOFF: BackoffOptions = { firstMs: 250, longestMs: 5_000 };
 /** For short-lived objects, in MB; left alone, V8 takes four times as much and a worker 10 MB more. */
 const YOUNG_GENERATION = '--max-semi-space-size=4';

@@ -5,8 +5,8 @@ import type { Vector } from '../../domain/ranking/vector.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EmbedderStatus, EmbeddingModel } from '../../ports/embedder.js';
 import type { Logger } from '../../ports/logger.js';
+import { Backoff } from '../../shared/backoff.js';
 import { ConcurrencyLimit, PromiseQueue } from '../../shared/concurrency.js';
-import { RetryPause } from '../../shared/retry-pause.js';
 import { EmbeddingReplies } from './embedding-replies.js';
 import { type Endpoint, EndpointClient } from './endpoint-client.js';
 
@@ -30,7 +30,7 @@ export class EndpointEmbedder implements EmbeddingModel {
   readonly #replies: EmbeddingReplies;
   readonly #options: EndpointEmbedderOptions;
   readonly #closing = new AbortController();
-  readonly #pause: RetryPause;
+  readonly #pause: Backoff;
   #trial: Promise<void> | undefined;
   #state: 'idle' | 'loading' | 'ready' = 'idle';
   readonly #queries = new ConcurrencyLimit(
@@ -50,7 +50,7 @@ export class EndpointEmbedder implements EmbeddingModel {
       signal: this.#closing.signal,
       maxReplyBytes: REPLY_MAX_BYTES,
     });
-    this.#pause = new RetryPause(BACKOFF, () => options.clock.monotonic());
+    this.#pause = new Backoff(BACKOFF, () => options.clock.monotonic());
   }
 
   isReady(): boolean {

@@ -13,7 +13,7 @@ interface BackgroundEnrichmentOptions extends VectorWorkOptions, LoopOptions {
 
 /**
  * Embeds the chunks of every project that is used and, once they have their vectors, has questions
- * generated for them: two loops per project, which wake each other.
+ * generated for them: two loops per project, which start each other.
  */
 export class BackgroundEnrichment implements Enrichment {
   readonly #options: BackgroundEnrichmentOptions;
@@ -28,7 +28,7 @@ export class BackgroundEnrichment implements Enrichment {
 
   schedule(project: Project): void {
     if (this.#isStopped) return;
-    this.#workOf(project).vectors.wake();
+    this.#workOf(project).vectors.schedule();
   }
 
   progressOf(projectPath: string): EmbeddingRate | undefined {
@@ -63,11 +63,11 @@ export class BackgroundEnrichment implements Enrichment {
   }
 
   #startWork(project: Project): ProjectWork {
-    const embedding = new VectorWork(project, this.#options, () => questions.wake());
+    const embedding = new VectorWork(project, this.#options, () => questions.schedule());
     const vectors: BackgroundLoop = new BackgroundLoop(embedding, this.#options);
     const asking = { ...this.#options, limiter: this.#limiter };
     const questions: BackgroundLoop = new BackgroundLoop(
-      new QuestionWork(project, asking, () => vectors.wake()),
+      new QuestionWork(project, asking, () => vectors.schedule()),
       this.#options,
     );
     return { project, embedding, vectors, questions };

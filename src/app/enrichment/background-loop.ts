@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import type { BackgroundWorkName, Metrics } from '../../ports/metrics.js';
 import type { Leases } from '../../ports/project-stores.js';
-import { type Backoff, RetryPause } from '../../shared/retry-pause.js';
+import { Backoff, type BackoffOptions } from '../../shared/backoff.js';
 import { whileRenewing } from '../leases.js';
 
 /** `worked`: there may be more to do. `idle`: nothing to do until somebody wakes the loop. */
@@ -29,29 +29,29 @@ export interface LoopOptions {
 const LEASE_MS = 60_000;
 export const VECTORS_LEASE = { name: 'vectors', durationMs: LEASE_MS };
 const LEASE_PAUSE_MS = 5_000;
-const BACKOFF: Backoff = { firstMs: 1_000, longestMs: 10 * 60_000 };
+const BACKOFF: BackoffOptions = { firstMs: 1_000, longestMs: 10 * 60_000 };
 
 /** Repeats a step until there is nothing to do, pausing longer after each failure in a row. */
 export class BackgroundLoop {
   readonly #work: BackgroundWork;
   readonly #options: LoopOptions;
   readonly #stopping = new AbortController();
-  readonly #pause: RetryPause;
+  readonly #pause: Backoff;
   #running: Promise<void> | undefined;
-  #isWoken = false;
+  #isScheduledAgain = false;
   #isWaiting = false;
 
   constructor(work: BackgroundWork, options: LoopOptions) {
     this.#work = work;
     this.#options = options;
-    this.#pause = new RetryPause(BACKOFF, () => options.clock.monotonic());
+    this.#pause = new Backoff(BACKOFF, () => options.clock.monotonic());
   }
 
-  wake(): void {
-    this.#isWoken = true;
+  schedule(): void {
+    this.#isScheduledAgain = true;
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
-      if (this.#isWoken && !this.#stopping.signal.aborted) this.wake();
+      if (this.#isScheduledAgain && !this.#stopping.signal.aborted) this.schedule();
     });
   }
 
@@ -66,7 +66,7 @@ export class BackgroundLoop {
   }
 
   async #run(): Promise<void> {
-    this.#isWoken = false;
+    this.#isScheduledAgain = false;
     if (!this.#canGoOn()) return;
     while (this.#canGoOn() && (await this.#turn()) === 'worked');
     await this.#work.leases.release(this.#work.name).catch(() => undefined);

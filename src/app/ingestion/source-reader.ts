@@ -21,7 +21,7 @@ import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { IndexedSource } from '../../ports/source-repository.js';
 import type { Citing } from '../citations/citation-finder.js';
 import { joined, listingOf, Source, type SourceFiles, type SourceListing } from './source.js';
-import { type ChunkPlace, type SourceKind, SourceKinds } from './source-kind.js';
+import { type ChunkPlace, type SourceFormat, SourceFormats } from './source-format.js';
 
 interface SourceReaderOptions {
   readonly files: ProjectFileReader;
@@ -54,18 +54,18 @@ export interface Wanted {
 export class SourceReader {
   readonly #options: SourceReaderOptions;
   readonly #readings: SourceFiles['readings'] = new Map();
-  readonly #kinds: SourceKinds;
+  readonly #formats: SourceFormats;
 
   constructor(options: SourceReaderOptions) {
     this.#options = options;
-    this.#kinds = new SourceKinds(options);
+    this.#formats = new SourceFormats(options);
   }
 
   async list(project: string, settings: Settings, wanted: Wanted = {}): Promise<SourceListing> {
     const lists: Record<SourceGroup, () => Promise<SourceListing>> = {
       reflections: () =>
-        this.#ofFeatures(project, this.#kinds.reflection(settings), reflectionPath),
-      agentOutputs: () => this.#ofFeatures(project, this.#kinds.agentOutput, agentOutputPath),
+        this.#ofFeatures(project, this.#formats.reflection(settings), reflectionPath),
+      agentOutputs: () => this.#ofFeatures(project, this.#formats.agentOutput, agentOutputPath),
       categories: () => this.#categories(project, settings),
       saved: () => this.#saved(project, settings),
       documentation: () => this.#documentation(project, settings, wanted.within),
@@ -86,7 +86,7 @@ export class SourceReader {
 
   /** The file at a path as a source, whether it would be listed or not. */
   sourceOf(project: string, sourceFile: string, settings: Settings): Source {
-    return this.#sourcesOf(project, this.#kindOf(project, sourceFile, settings))(sourceFile);
+    return this.#sourcesOf(project, this.#formatOf(project, sourceFile, settings))(sourceFile);
   }
 
   /** Where the chunks of a file would begin in this text of it. */
@@ -95,23 +95,23 @@ export class SourceReader {
     text: string,
     settings: Settings,
   ): readonly ChunkPlace[] {
-    return this.#kindOf(project, sourceFile, settings).places(text, sourceFile);
+    return this.#formatOf(project, sourceFile, settings).places(text, sourceFile);
   }
 
   async #ofFeatures(
     project: string,
-    kind: SourceKind,
+    format: SourceFormat,
     pathOf: (appDir: string, featureId: string) => string,
   ): Promise<SourceListing> {
     const appDir = this.#options.appDirs.of(project);
     const features = await this.#options.files.listFolder(project, featuresFolder(appDir));
-    const toSource = this.#sourcesOf(project, kind);
+    const toSource = this.#sourcesOf(project, format);
     return listingOf(features, (id) => toSource(pathOf(appDir, id)));
   }
 
   async #categories(project: string, settings: Settings): Promise<SourceListing> {
     const appDir = this.#options.appDirs.of(project);
-    const toSource = this.#sourcesOf(project, this.#kinds.document(settings));
+    const toSource = this.#sourcesOf(project, this.#formats.document(settings));
     const found = await this.#options.files.listFolder(project, memoryFolder(appDir));
     const categories = { ...found, paths: documentNames(found.paths).filter(isCategoryDocument) };
     return listingOf(categories, (name) => toSource(categoryPath(appDir, name)));
@@ -121,7 +121,7 @@ export class SourceReader {
     const { files, appDirs } = this.#options;
     const appDir = appDirs.of(project);
     const listings = SAVED_TYPES.map(async (sourceType) => {
-      const toSource = this.#sourcesOf(project, this.#kinds.saved(settings, sourceType));
+      const toSource = this.#sourcesOf(project, this.#formats.saved(settings, sourceType));
       const folder = savedFolder(appDir, sourceType);
       if (sourceType === 'file') return listingOf(await files.listBelow(project, folder), toSource);
       const found = await files.listFolder(project, folder);
@@ -139,7 +139,7 @@ export class SourceReader {
     const { files } = this.#options;
     const { includePatterns: include, excludePatterns: exclude, ignore } = settings;
     const paths = await files.listMarkdown(project, { include, exclude, ignore, within });
-    const found = listingOf(paths, this.#sourcesOf(project, this.#kinds.document(settings)));
+    const found = listingOf(paths, this.#sourcesOf(project, this.#formats.document(settings)));
     const skipped = include.flatMap((pattern) => {
       const reason = deadPatternReason(pattern);
       return reason === undefined ? [] : [{ sourceFile: pattern, reason }];
@@ -147,20 +147,20 @@ export class SourceReader {
     return { ...found, skipped };
   }
 
-  #kindOf(project: string, sourceFile: string, settings: Settings): SourceKind {
+  #formatOf(project: string, sourceFile: string, settings: Settings): SourceFormat {
     const appDir = this.#options.appDirs.of(project);
     const saved = savedFileAt(appDir, sourceFile);
-    if (saved !== undefined) return this.#kinds.saved(settings, saved.sourceType);
+    if (saved !== undefined) return this.#formats.saved(settings, saved.sourceType);
     const feature = featureOfSource(appDir, sourceFile);
-    if (feature === undefined) return this.#kinds.document(settings);
+    if (feature === undefined) return this.#formats.document(settings);
     return sourceFile === reflectionPath(appDir, feature)
-      ? this.#kinds.reflection(settings)
-      : this.#kinds.agentOutput;
+      ? this.#formats.reflection(settings)
+      : this.#formats.agentOutput;
   }
 
-  #sourcesOf(project: string, kind: SourceKind): (sourceFile: string) => Source {
+  #sourcesOf(project: string, format: SourceFormat): (sourceFile: string) => Source {
     const { files } = this.#options;
-    const from = { project, files, kind, readings: this.#readings };
+    const from = { project, files, format, readings: this.#readings };
     return (sourceFile) => new Source(from, sourceFile);
   }
 }

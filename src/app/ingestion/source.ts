@@ -2,7 +2,7 @@ import type { SourceDocument, SourceType } from '../../domain/chunks/chunk.js';
 import type { FileListing, ProjectFileReader, SkippedFile } from '../../ports/project-files.js';
 import type { IndexedSource } from '../../ports/source-repository.js';
 import type { SkippedSource } from '../../schemas/sources.js';
-import type { SourceKind } from './source-kind.js';
+import type { SourceFormat } from './source-format.js';
 
 /** A source as it was read, not parsed yet. */
 export interface ReadSource {
@@ -21,7 +21,7 @@ export type KnownSource = Pick<ReadSource, 'contentHash' | 'version'>;
 export interface SourceFiles {
   readonly project: string;
   readonly files: Pick<ProjectFileReader, 'statOf' | 'isStill'>;
-  readonly kind: SourceKind;
+  readonly format: SourceFormat;
   /** What was read of files, by project and path; shared by all listings. */
   readonly readings: Map<string, KnownSource>;
 }
@@ -37,23 +37,23 @@ export class Source {
   }
 
   get sourceType(): SourceType {
-    return this.#from.kind.sourceType;
+    return this.#from.format.sourceType;
   }
 
   /** Reads the file as it is now; undefined where it does not exist. */
   async read(): Promise<ReadSource | SkippedFile | undefined> {
-    const { kind, project } = this.#from;
+    const { format, project } = this.#from;
     const { sourceType, sourceFile } = this;
     if (Buffer.byteLength(sourceFile) > SOURCE_PATH_MAX_BYTES) return { skipped: TOO_LONG };
-    const reading = await kind.read(project, sourceFile);
+    const reading = await format.read(project, sourceFile);
     if (reading === undefined || 'skipped' in reading) return reading;
     const { text, hash, version, isSettled } = reading;
     // One text, as the paths of features are: see `project-layout.ts`.
-    const contentHash = [kind.hashPrefix, hash].join('');
+    const contentHash = [format.hashPrefix, hash].join('');
     if (isSettled) this.#remember({ contentHash, version });
     const toDocument = (): SourceDocument => {
-      const { chunks, names } = kind.cut(text, sourceFile);
-      const supersedes = kind.supersedes?.(text, { project, sourceFile });
+      const { chunks, names } = format.cut(text, sourceFile);
+      const supersedes = format.supersedes?.(text, { project, sourceFile });
       return { sourceType, sourceFile, contentHash, names, supersedes, chunks };
     };
     return { contentHash, version, toDocument };
@@ -61,9 +61,9 @@ export class Source {
 
   /** What `read` would return of the file as it is now; undefined unless it was read before. Cheap. */
   known(): KnownSource | undefined {
-    const { readings, kind } = this.#from;
+    const { readings, format } = this.#from;
     const known = readings.get(this.#key);
-    if (known?.contentHash.startsWith(kind.hashPrefix) !== true) return undefined;
+    if (known?.contentHash.startsWith(format.hashPrefix) !== true) return undefined;
     return this.isStill(known.version) ? known : undefined;
   }
 

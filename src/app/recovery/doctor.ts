@@ -32,7 +32,7 @@ export class Doctor {
     const path = await this.#options.directories.resolve(projectPath);
     const found = await ofStore(this.#options, path, repair === true ? 'repair' : 'examine');
     const findings = [...otherFolders(this.#options, path), ...found];
-    return { ok: findings.every(isHarmless), findings };
+    return { ok: findings.every(isResolved), findings };
   }
 }
 
@@ -43,7 +43,7 @@ export class Doctor {
  */
 type Finding = Diagnosis['findings'][number];
 
-function isHarmless({ code, repaired }: Finding): boolean {
+function isResolved({ code, repaired }: Finding): boolean {
   return repaired === true || !['damaged', 'index_outdated', 'unusable'].includes(code);
 }
 

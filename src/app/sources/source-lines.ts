@@ -2,7 +2,7 @@ import { type Chunk, chunkId } from '../../domain/chunks/chunk.js';
 import { invalidRequest, KnowledgeError } from '../../domain/errors.js';
 import type { ProjectFileReader, SettingsSource } from '../../ports/project-files.js';
 import type { LinesRequest, SourceLines } from '../../schemas/sources.js';
-import type { ChunkPlace } from '../ingestion/source-kind.js';
+import type { ChunkPlace } from '../ingestion/source-format.js';
 import type { SourceReader } from '../ingestion/source-reader.js';
 import type { Project } from '../projects/project.js';
 

@@ -20,7 +20,7 @@ export function frameOf(lines: readonly Line[]): Frame | undefined {
   return { before: textOf(lines.slice(0, 2)), after: '', first: 2, end: lines.length };
 }
 
-export function leavesRoom({ before, after }: Frame, limit: TextSize): boolean {
+export function leavesEnough({ before, after }: Frame, limit: TextSize): boolean {
   const { words, characters } = sized(before + after);
   return words <= limit.words / 2 && characters + 1 <= limit.characters / 2;
 }

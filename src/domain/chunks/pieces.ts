@@ -8,7 +8,7 @@ import {
   type TextSize,
   textOfAll,
 } from './cutting.js';
-import { frameOf, isTableStart, leavesRoom } from './frames.js';
+import { frameOf, isTableStart, leavesEnough } from './frames.js';
 import { isBlank, type Line, paragraphsOf, textOf, withoutBlankEnds } from './markdown.js';
 import { countWords } from './text.js';
 
@@ -120,14 +120,14 @@ function cutUnit(unit: Unit, limit: TextSize): Iterable<PlacedText> {
   const segments = segmentsOf(unit);
   if (segments.length > 1) return cutUnits(segments, limit);
   const frame = frameOf(unit.lines);
-  if (frame === undefined || !leavesRoom(frame, limit))
+  if (frame === undefined || !leavesEnough(frame, limit))
     return placed(cutToFit(unit.text, limit), unit.at);
   const inner = textOf(unit.lines.slice(frame.first, frame.end));
-  const room = {
+  const limits = {
     words: limit.words - countWords(frame.before + frame.after),
     characters: limit.characters - frame.before.length - frame.after.length - 1,
   };
-  const parts = cutToFit(inner, room, 'lines').map((part) => withLineEnd(part));
+  const parts = cutToFit(inner, limits, 'lines').map((part) => withLineEnd(part));
   return placed(parts, unit.at + frame.first).map(({ text, at }) => ({
     text: frame.before + text + frame.after,
     at,

@@ -24,11 +24,11 @@ interface SummaryOptions {
 /** `maxCharacters` is the limit of one part. Parts end between paragraphs where possible; blank ones are left out. */
 export function partsToSummarize(text: string, maxCharacters: number): SummaryOptions {
   const { body } = splitFrontmatter(text);
-  const room = { words: Number.POSITIVE_INFINITY, characters: maxCharacters };
-  const paragraphs = body.split(/(?<=\n[ \t]*\n)(?=\S)/).flatMap((part) => cutToFit(part, room));
+  const limits = { words: Number.POSITIVE_INFINITY, characters: maxCharacters };
+  const paragraphs = body.split(/(?<=\n[ \t]*\n)(?=\S)/).flatMap((part) => cutToFit(part, limits));
   return {
     frontmatter: text.slice(0, text.length - body.length),
-    parts: packToFit(paragraphs, room).filter((part) => part.trim() !== ''),
+    parts: packToFit(paragraphs, limits).filter((part) => part.trim() !== ''),
   };
 }
 

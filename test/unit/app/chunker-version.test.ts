@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { CHUNKER_VERSION, SourceKinds } from '../../../src/app/ingestion/source-kind.js';
+import { CHUNKER_VERSION, SourceFormats } from '../../../src/app/ingestion/source-format.js';
 import { chunkMarkdownFile } from '../../../src/domain/chunks/chunking.js';
 import { SOURCE_MAX_CHUNKS } from '../../../src/domain/limits.js';
 import { SAVED_TYPES } from '../../../src/domain/project-layout.js';
@@ -41,12 +41,12 @@ it('a change of how text is cut comes with another version, so that unchanged fi
 
 it('what a variant without citations has indexed is indexed again by one that finds them', () => {
   const prefixOf = (mark: string) =>
-    new SourceKinds({ citing: { mark } } as never).document(DEFAULT_SETTINGS).hashPrefix;
+    new SourceFormats({ citing: { mark } } as never).document(DEFAULT_SETTINGS).hashPrefix;
   expect(prefixOf('cited')).not.toBe(prefixOf(''));
 });
 
 describe('with another version', () => {
-  const kinds = new SourceKinds({ citing: { mark: '' } } as never);
+  const kinds = new SourceFormats({ citing: { mark: '' } } as never);
   const version = new RegExp(`^${CHUNKER_VERSION}:`);
 
   it('the files of every kind are cut again', () => {

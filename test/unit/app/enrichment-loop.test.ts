@@ -20,7 +20,7 @@ describe('a loop', () => {
   it('takes steps until there is nothing to do, and again when it is woken', async () => {
     const { loop, startedAt } = await runningLoop(outcomes('worked', 'worked', 'idle'));
     expect(startedAt).toHaveLength(3);
-    loop.wake();
+    loop.schedule();
     await settle();
     expect(startedAt).toHaveLength(4);
   });
@@ -28,8 +28,8 @@ describe('a loop', () => {
   it('looks again when it is woken while it finds nothing to do', async () => {
     const gate = closedGate();
     const { loop, startedAt } = await runningLoop(() => gate.passed.then(() => 'idle' as const));
-    loop.wake();
-    loop.wake();
+    loop.schedule();
+    loop.schedule();
     gate.open();
     await settle();
     expect(startedAt).toHaveLength(2);
@@ -43,7 +43,7 @@ describe('a loop', () => {
       release: (name) => gate.passed.then(() => leases.release(name)),
     });
     const { loop, startedAt } = await runningLoop(idle, slowly);
-    loop.wake();
+    loop.schedule();
     gate.open();
     await settle();
     expect(startedAt).toHaveLength(2);
@@ -81,7 +81,7 @@ describe('a failed step', () => {
 
   it('is not tried again sooner because the loop is woken', async () => {
     const { loop, startedAt } = await runningLoop(FAILING);
-    for (let i = 0; i < 5; i += 1) loop.wake();
+    for (let i = 0; i < 5; i += 1) loop.schedule();
     await settle();
     expect(startedAt).toHaveLength(1);
   });
@@ -109,7 +109,7 @@ describe('a stop', () => {
     expect(isStopped).toBe(false);
     gate.open();
     await stopped;
-    loop.wake();
+    loop.schedule();
     await settle();
     expect(startedAt).toHaveLength(1);
   });
@@ -124,7 +124,7 @@ describe('a lease', () => {
   it('of another holder keeps the loop from working until it is given back, which is said once', async () => {
     const { loop, clock, startedAt, others, logger } = await loopScene(idle);
     await others.acquire('vectors', 60_000);
-    loop.wake();
+    loop.schedule();
     await pass(clock, 50_000);
     expect(startedAt).toEqual([]);
     const report = {
@@ -137,7 +137,7 @@ describe('a lease', () => {
     await pass(clock, 5000);
     expect([startedAt.length, logger.entries.length]).toEqual([1, 1]);
     await others.acquire('vectors', 60_000);
-    loop.wake();
+    loop.schedule();
     await pass(clock, 10_000);
     expect(logger.entries).toEqual([report, report]);
     await loop.stop();

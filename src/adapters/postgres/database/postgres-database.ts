@@ -3,7 +3,7 @@ import { KnowledgeError } from '../../../domain/errors.js';
 import { STORE_LOCK_TIMEOUT_MS } from '../../../domain/limits.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Logger } from '../../../ports/logger.js';
-import { RetryPause } from '../../../shared/retry-pause.js';
+import { Backoff } from '../../../shared/backoff.js';
 import {
   type Connections,
   cancelWaiting,
@@ -39,7 +39,7 @@ interface DatabaseOptions {
 /** A pool of connections to one PostgreSQL database, made on first use. Translates what it throws. */
 export class PostgresDatabase {
   readonly #options: DatabaseOptions;
-  readonly #pause: RetryPause;
+  readonly #pause: Backoff;
   #isRetrying = false;
   #wasReached = false;
   #connections: Promise<Connections> | undefined;
@@ -48,7 +48,7 @@ export class PostgresDatabase {
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
-    this.#pause = new RetryPause(BACKOFF, () => options.clock.monotonic());
+    this.#pause = new Backoff(BACKOFF, () => options.clock.monotonic());
     options.stopWaiting?.addEventListener('abort', () => void this.#cancelWaiting());
   }
 

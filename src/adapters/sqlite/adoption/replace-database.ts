@@ -1,6 +1,12 @@
 import { openFile } from '../database/connection.js';
 import { Database } from '../database/driver.js';
-import { asideName, createFile, fileId, removeDatabase, replaceFile } from '../database/files.js';
+import {
+  createFile,
+  fileId,
+  quarantineName,
+  removeDatabase,
+  replaceFile,
+} from '../database/files.js';
 import { lockDeadline, retryWhileBusy } from '../database/waiting.js';
 import { createSchema } from '../schema/own-schema.js';
 
@@ -39,7 +45,7 @@ export async function replacing(
     db,
     takePlace(as, at) {
       db.close();
-      return replaceFile(path, fresh, asideName(path, as, at));
+      return replaceFile(path, fresh, quarantineName(path, as, at));
     },
     abandon,
   };

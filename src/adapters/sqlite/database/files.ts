@@ -78,7 +78,7 @@ export function replaceFile(path: string, replacement: string, aside: string): s
 }
 
 /** A new name for a database that is replaced; with a number if something has that name. */
-export function asideName(path: string, as: 'corrupt' | 'replaced', at: Date): string {
+export function quarantineName(path: string, as: 'corrupt' | 'replaced', at: Date): string {
   const wanted = `${path}.${as}-${at.toISOString().replaceAll(':', '-')}`;
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? wanted : `${wanted}.${number}`;

@@ -4,7 +4,7 @@ import { KnowledgeError } from '../../../domain/errors.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { DownloadStatus } from '../../../ports/embedder.js';
 import type { Logger } from '../../../ports/logger.js';
-import { type Backoff, RetryPause } from '../../../shared/retry-pause.js';
+import { Backoff, type BackoffOptions } from '../../../shared/backoff.js';
 import type { ModelRuntime } from '../model/model-runtime.js';
 import { readModelSettings } from '../model/model-settings.js';
 import type { ModelThread, ThreadPriority } from '../model/model-thread.js';
@@ -27,7 +27,7 @@ interface ModelSource {
 export class ModelLoader {
   readonly #source: ModelSource;
   readonly #folder: string;
-  readonly #pause: RetryPause;
+  readonly #pause: Backoff;
   readonly #closing = new AbortController();
   #fetching: Promise<void> | undefined;
   #download: DownloadStatus | undefined;
@@ -37,7 +37,7 @@ export class ModelLoader {
   constructor(source: ModelSource) {
     this.#source = source;
     this.#folder = join(source.modelsDirectory, source.model);
-    this.#pause = new RetryPause(BACKOFF, () => source.clock.monotonic());
+    this.#pause = new Backoff(BACKOFF, () => source.clock.monotonic());
     // One for each thread.
     setMaxListeners(0, this.#closing.signal);
   }
@@ -166,7 +166,7 @@ export class ModelLoader {
   }
 }
 
-const BACKOFF: Backoff = { firstMs: 1000, longestMs: 5 * 60_000 };
+const BACKOFF: BackoffOptions = { firstMs: 1000, longestMs: 5 * 60_000 };
 
 const OFFLINE =
   'files are missing and downloads are forbidden; put the files there or allow downloads';

@@ -26,7 +26,7 @@ import type { FileReading, ProjectFileReader } from '../../ports/project-files.j
 import type { Citing } from '../citations/citation-finder.js';
 
 /** How files of one kind are read and cut. The same object serves all of them: a project may have 100,000. */
-export interface SourceKind {
+export interface SourceFormat {
   readonly sourceType: SourceType;
   readonly read: (project: string, sourceFile: string) => Promise<FileReading>;
   /** What the chunks depend on besides the text. */
@@ -55,7 +55,7 @@ interface ProjectFile {
   readonly sourceFile: string;
 }
 
-export interface SourceKindOptions {
+export interface SourceFormatOptions {
   readonly appDirs: AppDirectories;
   readonly files: Pick<ProjectFileReader, 'readText' | 'readTail'>;
   readonly frontmatter: FrontmatterParser;
@@ -63,12 +63,12 @@ export interface SourceKindOptions {
 }
 
 /** The kinds of files that become chunks. */
-export class SourceKinds {
-  readonly #options: SourceKindOptions;
+export class SourceFormats {
+  readonly #options: SourceFormatOptions;
   readonly #hashPrefix: string;
-  readonly agentOutput: SourceKind;
+  readonly agentOutput: SourceFormat;
 
-  constructor(options: SourceKindOptions) {
+  constructor(options: SourceFormatOptions) {
     this.#options = options;
     this.#hashPrefix = `${CHUNKER_VERSION}${options.citing.mark}:`;
     this.agentOutput = {
@@ -87,14 +87,14 @@ export class SourceKinds {
     };
   }
 
-  document(settings: Settings): SourceKind {
+  document(settings: Settings): SourceFormat {
     return this.#markdown(settings, {
       sourceType: 'file',
       importance: settings.defaultImportance,
     });
   }
 
-  reflection(settings: Settings): SourceKind {
+  reflection(settings: Settings): SourceFormat {
     return this.#markdown(settings, {
       sourceType: 'reflection',
       importance: REFLECTION_IMPORTANCE,
@@ -103,7 +103,7 @@ export class SourceKinds {
   }
 
   /** Notes, web pages, digests and documents. */
-  saved(settings: Settings, sourceType: SavedType): SourceKind {
+  saved(settings: Settings, sourceType: SavedType): SourceFormat {
     const kind = this.#markdown(settings, {
       sourceType,
       importance: sourceType === 'file' ? settings.defaultImportance : DEFAULT_IMPORTANCE,
@@ -112,7 +112,7 @@ export class SourceKinds {
     return sourceType === 'manual' ? this.#withLinks(kind) : kind;
   }
 
-  #withLinks(kind: SourceKind): SourceKind {
+  #withLinks(kind: SourceFormat): SourceFormat {
     const { appDirs, frontmatter } = this.#options;
     return {
       ...kind,
@@ -126,7 +126,7 @@ export class SourceKinds {
     };
   }
 
-  #markdown(settings: Settings, rules: MarkdownRules): SourceKind {
+  #markdown(settings: Settings, rules: MarkdownRules): SourceFormat {
     const { sourceType, importance, headingOf, cutting = {} } = rules;
     const { files, frontmatter } = this.#options;
     const sizes = chunkSizes(settings);

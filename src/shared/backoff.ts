@@ -1,12 +1,12 @@
 /** Delays the next attempt after a failure; the pauses double. */
-export class RetryPause {
-  readonly #backoff: Backoff;
+export class Backoff {
+  readonly #backoff: BackoffOptions;
   readonly #now: () => number;
   #failures = 0;
   #failure: { readonly reason: string; readonly until: number } | undefined;
 
   /** @param now milliseconds of a clock that never goes back */
-  constructor(backoff: Backoff, now: () => number) {
+  constructor(backoff: BackoffOptions, now: () => number) {
     this.#backoff = backoff;
     this.#now = now;
   }
@@ -39,12 +39,12 @@ export class RetryPause {
 }
 
 /** Exponential backoff: pauses double from `firstMs` up to `longestMs`. */
-export interface Backoff {
+export interface BackoffOptions {
   readonly firstMs: number;
   readonly longestMs: number;
 }
 
 /** The pause before the next retry, after `failures` failures in a row (at least 1). */
-export function backoffMs({ firstMs, longestMs }: Backoff, failures: number): number {
+export function backoffMs({ firstMs, longestMs }: BackoffOptions, failures: number): number {
   return Math.min(longestMs, firstMs * 2 ** (failures - 1));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { backoffMs, RetryPause } from '../../../src/shared/retry-pause.js';
+import { Backoff, backoffMs } from '../../../src/shared/backoff.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 
 it('doubles the pause with every failure, up to the longest', () => {
@@ -42,6 +42,6 @@ describe('the pause after a failed load', () => {
   });
 });
 
-function pauseOf(clock: FixedClock): RetryPause {
-  return new RetryPause({ firstMs: 1000, longestMs: 300_000 }, () => clock.monotonic());
+function pauseOf(clock: FixedClock): Backoff {
+  return new Backoff({ firstMs: 1000, longestMs: 300_000 }, () => clock.monotonic());
 }
