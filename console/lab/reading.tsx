@@ -3,6 +3,7 @@ import type { Found } from './found.js';
 /** How the query was read, in which mode the search ran, and what a caller should know of the answer. */
 export function Reading({ found }: { readonly found: Found }) {
   const { query, mode, candidates, fusion, notes, reranking } = found.explain;
+  const isNoted = notes.some(({ sentence }) => sentence.startsWith(mode.reason));
   return (
     <div class="reading">
       <p>
@@ -15,7 +16,8 @@ export function Reading({ found }: { readonly found: Found }) {
         ))}
       </p>
       <p class="muted">
-        {mode.reason} {fusion && `Merged by ${fusion === 'rrf' ? 'ranks' : 'scores'} (${fusion}).`}{' '}
+        {!isNoted && mode.reason}{' '}
+        {fusion && `Merged by ${fusion === 'rrf' ? 'ranks' : 'scores'} (${fusion}).`}{' '}
         {partsOf(candidates).join(', ')}. {reranking}
       </p>
       {notes
