@@ -2,6 +2,6 @@
 import { fileURLToPath } from 'node:url';
 import { bundled } from './process/bundled.js';
 
-/** The service as a process of its own: what `npm start` runs. */
+/** Runs the service, as `npm start` does. */
 const { runService } = await import(bundled());
 await runService(fileURLToPath(import.meta.url));

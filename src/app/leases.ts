@@ -18,7 +18,7 @@ export class ExclusiveChanges {
     this.#name = name;
   }
 
-  /** @throws KnowledgeError `store_unavailable` where another process goes on for too long */
+  /** @throws KnowledgeError `store_unavailable` if another process takes too long */
   run<T>({ path, store }: Project, work: () => Promise<T>): Promise<T> {
     const lease = { leases: store.leases, name: this.#name, durationMs: LEASE_MS };
     return this.#inProcess.runExclusive(path, () => withLease(this.#clock, lease, work));
@@ -48,7 +48,7 @@ async function waitFor(clock: Clock, { leases, name, durationMs }: LeaseTerms): 
   }
 }
 
-/** Of changes. Renewed while the change goes on. Shorter than others wait for it: they go on after a process that held it has died. */
+/** For changes. Renewed during a change. Shorter than others wait, so that they continue if its holder dies. */
 const LEASE_MS = 10_000;
 const BACKOFF: BackoffOptions = { firstMs: 10, longestMs: 200 };
 
@@ -59,8 +59,8 @@ interface LeaseTerms {
 }
 
 /**
- * Does what a lease was taken for, and renews it meanwhile, so that it may be much shorter than the work: what a process
- * that died had begun is soon taken over. The lease is kept.
+ * Runs work and renews its lease, so that the lease may be much shorter than the work, and the work of a process that died is
+ * soon taken over. Does not release the lease.
  */
 export async function whileRenewing<T>(
   clock: Pick<Clock, 'sleep'>,
@@ -93,7 +93,7 @@ async function renewUntil(
 /** As often as a lease is renewed before it would expire. */
 const RENEWALS = 3;
 
-/** A lease that is held while something goes on, and asked for again until it is. */
+/** A lease that is requested repeatedly until it is held. */
 export class HeldLease {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #terms: LeaseTerms;

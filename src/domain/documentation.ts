@@ -51,7 +51,7 @@ export function isBuildFolder(name: string): boolean {
 
 const BUILD_FOLDERS: ReadonlySet<string> = new Set(['dist', 'build', 'target', 'out', 'coverage']);
 
-/** Why a valid pattern can match no documentation, whatever files the project has; undefined if it can. */
+/** Why a valid pattern can never match documentation; undefined if it can. */
 export function deadPatternReason(pattern: string): string | undefined {
   const canMatch = globAlternatives(pattern).some((segments) =>
     mayBeDocumentation(segments.at(-1)),

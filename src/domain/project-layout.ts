@@ -29,7 +29,7 @@ export function featurePath(appDir: string, featureId: string): string {
   return joined(featuresFolder(appDir), featureId, FEATURE_FILE);
 }
 
-/** A text of its own: one made with `+` keeps its pieces, five times as much memory for each of 100,000 paths. */
+/** Joins to a flat string: one made with `+` keeps its pieces, which takes five times the memory for 100,000 paths. */
 function joined(...names: readonly string[]): string {
   return names.join('/');
 }
@@ -48,7 +48,7 @@ export function featureOfSource(appDir: string, sourceFile: string): string | un
   return isSource && deeper.length === 0 ? id : undefined;
 }
 
-/** The types of sources that the service writes itself, each with a folder of its own. */
+/** The types of sources that the service writes itself, each into a separate folder. */
 export const SAVED_TYPES = ['manual', 'url', 'generated', 'file'] as const;
 export type SavedType = (typeof SAVED_TYPES)[number];
 
@@ -60,7 +60,7 @@ export interface SavedFile {
 }
 
 /**
- * Every `.md` file directly in this folder is a source of this type, whatever the patterns say; for documents, every file at
+ * Every `.md` file directly in this folder is a source of this type, regardless of patterns; for documents, every file at
  * any depth.
  */
 export function savedFolder(appDir: string, type: SavedType): string {
@@ -71,7 +71,7 @@ export function savedPath(appDir: string, { sourceType, name }: SavedFile): stri
   return `${savedFolder(appDir, sourceType)}/${name}${sourceType === 'file' ? '' : '.md'}`;
 }
 
-/** The folders of the application directory whose files are sources, whatever the patterns say. */
+/** The folders of the application directory whose files are sources, regardless of patterns. */
 export function ownFolders(appDir: string): readonly string[] {
   const saved = SAVED_TYPES.map((type) => savedFolder(appDir, type));
   return [featuresFolder(appDir), memoryFolder(appDir), ...saved];

@@ -48,7 +48,7 @@ export interface ImportCounts {
 }
 
 /**
- * Reads databases with the specification's tables `chunks` and `embeddings`, whoever made them. The file is untrusted: it
+ * Reads databases of any program with the specification's tables `chunks` and `embeddings`. The file is untrusted: it
  * is opened for reading only, nothing that it defines (triggers, views, virtual tables, expressions) is ever run, and the
  * reading is bounded in rows, bytes and time, and happens outside of this process.
  */

@@ -40,7 +40,7 @@ export interface Embedder {
   isReady(): boolean;
   /**
    * The vector of one short text, for queries; does not wait for batches. The first call loads the
-   * model; calls made meanwhile wait for the same load. An empty text has a vector too.
+   * model; concurrent calls wait for the same load. An empty text has a vector too.
    * Aborting `signal` removes the call from the queue, or stops it soon if it is running.
    * @throws KnowledgeError `model_unavailable` when the model cannot be loaded, the embedder was closed
    * or the call was aborted; `overloaded` when too many queries are already waiting

@@ -45,7 +45,7 @@ export interface KeywordIndex {
   /** The relevance, as in `searchNamed`, of those chunks that match; the others are left out. */
   score(expression: Expression, chunkIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /**
-   * Rebuilds the index from the chunks, whether it matches them or not. Searches meanwhile
+   * Rebuilds the index from the chunks, even if it matches them. Concurrent searches
    * use the old index; an interrupted rebuild changes nothing.
    */
   rebuild(): Promise<void>;

@@ -21,7 +21,7 @@ export type BackgroundWorkName = 'vectors' | 'questions';
 
 export interface MeasuredModelCall {
   readonly task: ModelTask;
-  /** A failed call is made again later, if it was made for background work. */
+  /** A failed call of background work is retried later. */
   readonly outcome: 'succeeded' | ModelCallFailure;
   readonly seconds: number;
 }

@@ -130,7 +130,7 @@ export interface Replacement {
 /** Reads and writes the files of projects. */
 export interface ProjectFiles extends ProjectFileReader, ProjectFileWriter {}
 
-/** The names of all files of a project, whatever they hold. */
+/** The names of all files of a project, of any type. */
 export interface FileNames {
   /**
    * The paths of files and of links, relative to the project, with `/`; at most 100,000, in no particular order. Hidden folders,

@@ -12,8 +12,8 @@ export interface RetrievalLog {
   record(chunkIds: readonly string[], at: Date): Promise<void>;
   /**
    * Deletes those of these chunks whose retrieval count is 0, with their vectors and questions, all of them or, if it fails, none.
-   * Returns the ids of those that were deleted, in any order: a chunk that was retrieved meanwhile is kept. The caller keeps
-   * lists small: other writers wait meanwhile.
+   * Returns the ids of those that were deleted, in any order: a chunk that was retrieved in between is kept. The caller keeps
+   * lists small, because other writers wait.
    */
   deleteUnretrieved(chunkIds: readonly string[]): Promise<readonly string[]>;
 }

@@ -52,14 +52,14 @@ export interface SourceRepository {
   /**
    * Replaces the chunks of sources with those of their documents, one change after the other, and returns the outcomes in the order of
    * the changes. Each change is made as a whole or not at all; if one fails, those before it may have been made. The caller keeps
-   * batches small: other writers wait meanwhile.
+   * batches small, because other writers wait.
    *
    * A document with `movedFrom` takes over the chunks of the source with that path, if the store has indexed it with the same content
    * hash; that source is then no longer indexed. With `skip` those of its chunks that were pruned stay away.
    *
    * `planSource` of the domain decides which existing chunk is kept for which new one, among all chunks with this source file: a kept
    * chunk keeps its creation date, retrievals, vector and questions, under the id of its new position. The chunks of a source that is
-   * indexed belong to this service, whoever wrote them; those of other sources are never changed, unless they have an id that is
+   * indexed belong to this service, even if another program wrote them; those of other sources are never changed, unless their id is
    * needed.
    */
   replaceSources(changes: readonly SourceChange[]): Promise<readonly ReplaceOutcome[]>;

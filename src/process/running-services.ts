@@ -38,7 +38,7 @@ export interface AskedService {
   call(route: string, fields: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
 
-/** A service of this user that runs and is configured as the command is; undefined if there is none. */
+/** A service of this user that runs and is configured as the command is, if one exists. */
 export async function findService(
   env: Environment,
   config: Config,

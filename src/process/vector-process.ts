@@ -12,7 +12,7 @@ interface VectorProcessOptions {
   readonly env: Environment;
 }
 
-/** Has the vectors that a project lacks made by a service that runs, or by a process that this starts. */
+/** Leaves missing vectors to a running service, or to a process that this starts. */
 export async function leaveVectors(
   { missingVectors, embedder }: Pick<ComposedService, 'missingVectors' | 'embedder'>,
   options: VectorProcessOptions,
@@ -35,8 +35,7 @@ export async function keepingAlive<Result>(work: () => Promise<Result>): Promise
 }
 
 /**
- * Starts a process that makes the vectors of a project and then ends, even if this one has ended before. It writes a log
- * of its own.
+ * Starts a detached process that makes the vectors of a project and then exits. It writes a separate log.
  */
 function startVectorProcess({ dataDir, env }: VectorProcessOptions, projectPath: string): void {
   const log = openLog(dataDir);

@@ -80,7 +80,7 @@ export const explanation = named('Explanation', 'Why a search returned what it r
     .enum(['started', 'running'])
     .optional()
     .describe(
-      'Only while the first indexing of the project goes on: started by this search, or running already.',
+      'Only during the first indexing of the project: started by this search, or already running.',
     ),
   reranking: z
     .string()

@@ -46,7 +46,7 @@ export const searchRequest = z.object({
     .exactOptional(),
   widen: flag
     .describe(
-      'Whether a search without "candidates" that finds no chunk with a word of the query is made again with "union"; default false.',
+      'Searches again with "union" if no chunk shares a word with the query and "candidates" is absent; default false.',
     )
     .exactOptional(),
   minRelevance: share
@@ -65,7 +65,7 @@ export const searchRequest = z.object({
     .exactOptional(),
   irrelevant: oneOf(['shown', 'hidden'])
     .describe(
-      'Whether all results are shown, whatever their relevance, or those are left out that are below .12 or below .3 of the best one\'s; default: the setting "relevanceFloor".',
+      '"shown": every result; "hidden": results with a relevance below .12, or below .3 of the best one\'s, are left out; default: the setting "relevanceFloor".',
     )
     .exactOptional(),
   context: flag

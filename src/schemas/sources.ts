@@ -70,7 +70,7 @@ export const sourcesResponse = z.object({
       sourceFile,
       sourceType: storedType,
       chunks: count('Number of its chunks.'),
-      bytes: count('Size of its file; 0 if there is none that may be read.'),
+      bytes: count('Size of its file; 0 if it does not exist or may not be read.'),
       indexedAt: z
         .string()
         .optional()
@@ -130,7 +130,7 @@ export const chunkResponse = z.object({
   supersededBy: z
     .string()
     .optional()
-    .describe('Id of the note that replaces the one of the chunk; absent if there is none.'),
+    .describe('Id of the note that supersedes the note of this chunk; otherwise absent.'),
   ...citationReport,
 });
 

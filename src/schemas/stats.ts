@@ -76,7 +76,7 @@ export const statusResponse = z.object({
   indexing: z
     .literal('running')
     .optional()
-    .describe('Only while the first indexing of the project goes on.'),
+    .describe('Only during the first indexing of the project.'),
   embedding: z
     .literal('running')
     .optional()

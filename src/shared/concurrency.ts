@@ -64,8 +64,8 @@ export class KeyedMutex {
 }
 
 /**
- * What some work returns; undefined if it takes longer than `ms`. The signal is aborted once nobody waits for the work any
- * more; work that does not heed it goes on.
+ * What some work returns; undefined if it takes longer than `ms`. The signal is aborted once nobody waits for the
+ * work; work that ignores it continues.
  */
 export async function inTime<T>(
   clock: Sleeper,

@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { notAllowed } from './readable-page.js';
 
-/** The addresses of a host name, at least one; rejects if there is none. */
+/** The addresses of a host name, at least one; rejects if the name has no address. */
 type Resolve = (host: string) => Promise<readonly string[]>;
 
 export interface AddressCheckOptions {
@@ -65,7 +65,7 @@ export class AddressCheck {
   }
 }
 
-/** Names that mean this machine, whatever a resolver says (RFC 6761). */
+/** Names that always mean this machine (RFC 6761). */
 const LOCAL_NAME = /^(?:.*\.)?localhost\.?$/i;
 
 async function resolveBySystem(host: string): Promise<readonly string[]> {
@@ -76,7 +76,7 @@ async function resolveBySystem(host: string): Promise<readonly string[]> {
 /**
  * Whether an address is globally routable unicast. False for every special range: private, loopback,
  * link-local, shared, multicast, documentation, and those that carry an IPv4 address inside (mapped,
- * compatible, translated, 6to4, Teredo), whatever that address is.
+ * compatible, translated, 6to4, Teredo), even if that address is public.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false;

@@ -42,7 +42,7 @@ export class HttpPageFetcher implements PageFetcher {
     const { timeoutMs = PAGE_TIMEOUT_MS, stop } = this.#options;
     const limit = AbortSignal.timeout(timeoutMs);
     const signal = stop === undefined ? limit : AbortSignal.any([limit, stop]);
-    // Each redirect adds listeners of its own.
+    // Each redirect adds listeners.
     setMaxListeners(0, signal);
     try {
       return await download(url, { known, addresses: this.#addresses, signal });

@@ -10,7 +10,7 @@ interface ContentType {
   readonly charset: string | undefined;
 }
 
-/** Reads a `Content-Type`. Where there is none, the first bytes decide, as they do in a browser. */
+/** Reads a `Content-Type`. Without one, the first bytes decide, as in a browser. */
 export function contentTypeOf(header: string | undefined, bytes: Buffer): ContentType {
   const [type = '', ...parameters] = (header ?? '').toLowerCase().split(';');
   const charset = parameters.map((text) => CHARSET.exec(text)?.[1]).find((name) => name);
@@ -36,7 +36,7 @@ function formatOf(bytes: Buffer): PageFormat | undefined {
 }
 
 /**
- * The text of a page in whatever encoding it has: that of its byte-order mark, else the one that the
+ * The text of a page, decoded by its encoding: that of its byte-order mark, else the one that the
  * server declares, else the one that the page itself declares, else UTF-8 if it is valid and
  * windows-1252 if not. Bytes that do not fit become replacement characters.
  */
@@ -71,7 +71,7 @@ function known(label: string | undefined): string | undefined {
 function ownDeclaration(bytes: Buffer): string | undefined {
   const start = bytes.toString('latin1', 0, DECLARATION_WITHIN_BYTES);
   const label = DECLARATION.exec(start)?.[1]?.toLowerCase();
-  // A page that could be read as ASCII up to here is not UTF-16, whatever it says.
+  // A page that could be read as ASCII up to here is not UTF-16, even if it says so.
   return label?.startsWith('utf-16') === true ? 'utf-8' : label;
 }
 

@@ -14,7 +14,7 @@ interface ReadingOptions {
 }
 
 /**
- * Reads a page in a thread of its own, which is ended if it takes too long: a hostile page can keep a
+ * Reads a page in a separate thread, which is ended if it takes too long: a hostile page can keep a
  * parser busy for minutes, and nothing else may wait for it.
  * @throws UnreadablePage; the reason of the signal
  */

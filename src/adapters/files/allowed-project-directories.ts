@@ -8,7 +8,7 @@ import { isWithin } from './inside-project.js';
 /**
  * Project directories on disk, below the allowed roots; without roots every directory is allowed. The
  * canonical path is determined once: the path that is checked is the one that is returned, even if a
- * link changes meanwhile.
+ * link changes in between.
  */
 export class AllowedProjectDirectories implements ProjectDirectories {
   readonly #roots: readonly string[];
@@ -49,7 +49,7 @@ export class AllowedProjectDirectories implements ProjectDirectories {
 }
 
 /**
- * Undefined for what is no directory. Without a thread of its own: every request asks for its project, which takes
+ * Undefined if it is not a directory. Synchronous, because every request needs it and it takes
  * microseconds.
  */
 function realPathOfDirectory(path: string): string | undefined {

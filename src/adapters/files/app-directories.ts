@@ -21,7 +21,7 @@ import type { AppDirectories } from '../../ports/project-directories.js';
 /**
  * The application directories of all projects.
  * @param name of the folder in every project; default: it is looked for in each
- * @param logger told once of each project that seems to have several
+ * @param logger gets one warning for each project that seems to have several
  */
 export function appDirectories(name?: string, logger?: Pick<Logger, 'warn'>): AppDirectories {
   if (name === undefined) return new FoundAppDirectories(logger);
@@ -111,7 +111,7 @@ function entriesOf(folder: string): readonly Dirent[] {
   }
 }
 
-/** Features, memory, notes and the like, or settings of ours; a database alone can be made again anywhere. */
+/** Features, memory, notes and the like, or settings of ours; a database alone can be rebuilt anywhere. */
 export function holdsKnowledge(folder: string): boolean {
   if (KNOWLEDGE_FOLDERS.some((name) => hasMarkdown(join(folder, name)))) return true;
   if (hasOurSettings(join(folder, 'settings.json'))) return true;

@@ -100,7 +100,7 @@ class ProjectWatch implements SourceWatch {
     yield* this.#ownSources(appDir);
   }
 
-  /** What is a source whatever the patterns say. Most features have no more than these files, which are not searched for. */
+  /** Sources that do not depend on patterns. Their paths are fixed, so folders of features are not read. */
   *#ownSources(appDir: string): Generator<string> {
     const features = featuresFolder(appDir);
     const documents = savedFolder(appDir, 'file');

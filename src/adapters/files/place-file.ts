@@ -27,7 +27,7 @@ export interface NewFile {
 
 type Attributes = Pick<Stats, 'mode' | 'uid' | 'gid'>;
 
-/** Writes a temporary file in the folder, and puts it in its place; whatever is left of it is removed. */
+/** Writes a temporary file in the folder and renames it; removes the temporary file after a failure. */
 export async function place<T>(
   folder: OpenFolder,
   file: NewFile,

@@ -55,7 +55,7 @@ export function fileStatOf(projectPath: string, path: string): FileStat | Skippe
   });
 }
 
-/** Follows links, and asks for nothing but the version. */
+/** Follows links, and reads only the version. */
 export function isStillAt(projectPath: string, path: string, version: string | undefined): boolean {
   try {
     return versionFrom(statSync(join(projectPath, path), { bigint: true })) === version;

@@ -123,7 +123,7 @@ export class EndpointClient {
   }
 }
 
-/** Of requests; and of replies, whatever the endpoint says, so that the package reads them as JSON. */
+/** Of requests. Also set on replies, so that the package always reads them as JSON. */
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 const MAX_REPLY_BYTES = 1024 * 1024;

@@ -93,7 +93,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Whether the service has routes of its own under `/x/`. */
+/** Whether the service has the routes under `/x/`. */
 export function hasExtensions({ variant }: Config): boolean {
   return HAS_EXTENSIONS[variant];
 }

@@ -25,7 +25,7 @@ export interface LoopOptions {
   readonly metrics: Metrics;
 }
 
-/** The lease is renewed while the work goes on; that of a process that died ends after this time at the latest. */
+/** The lease is renewed during the work; that of a process that died expires after this time. */
 const LEASE_MS = 60_000;
 export const VECTORS_LEASE = { name: 'vectors', durationMs: LEASE_MS };
 const LEASE_PAUSE_MS = 5_000;
@@ -59,7 +59,7 @@ export class BackgroundLoop {
     return this.#running !== undefined;
   }
 
-  /** Waits for the step under way, whose own ports must be told to give up. */
+  /** Waits for the current step. Ask its ports to stop first. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;

@@ -19,13 +19,13 @@ export class EmbeddingLog {
     this.#deps = deps;
   }
 
-  /** Idempotent while the work goes on. */
+  /** Idempotent during the work. */
   begin(): void {
     const now = this.#deps.clock.monotonic();
     this.#work ??= { since: now, done: 0, reportedAt: now };
   }
 
-  /** Since the work began; undefined while there is none. */
+  /** Since the work began; undefined between runs. */
   rate(): EmbeddingRate | undefined {
     if (this.#work === undefined) return undefined;
     const seconds = (this.#deps.clock.monotonic() - this.#work.since) / 1000;

@@ -53,7 +53,7 @@ export class MissingVectors {
         if (!(await progress.goesOn(stopping))) return false;
       return true;
     });
-    // Before anything is looked for: whoever is turned away until now has added what is found then.
+    // Released before the search for missing vectors, which then finds what processes that could not take it have added.
     await leases.release(NEXT_LEASE.name);
     if (isMyTurn) await this.#make(project, progress, stopping);
     if (stopping.aborted) return 'stopped';

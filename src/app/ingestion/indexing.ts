@@ -28,10 +28,10 @@ export class Indexing {
   }
 
   /**
-   * Indexes sources that are new or have changed, and removes those that are gone. Pruned chunks of unchanged files
-   * stay away. Does not depend on the setting `autoReindex`.
-   * @throws KnowledgeError `store_unavailable` if the service is stopped or the call is cancelled meanwhile; what
-   * was indexed until then stays
+   * Indexes new and changed sources, and removes deleted ones. Does not restore pruned chunks of unchanged
+   * files. Does not depend on the setting `autoReindex`.
+   * @throws KnowledgeError `store_unavailable` if the service is stopped or the call is cancelled; what
+   * was indexed by then stays
    */
   async ingest({ projectPath }: ProjectRequest, watching?: Watching): Promise<IngestionReport> {
     const { projects, ingestion } = this.#deps;

@@ -97,8 +97,8 @@ export async function prepareRemoval(
 }
 
 /**
- * Writes what was prepared in one transaction. What has changed meanwhile is read again, and left for the next ingestion if it goes on
- * changing.
+ * Writes prepared sources in one transaction. Files that have changed since are read again; those that keep changing are left to the next
+ * ingestion.
  */
 export async function writeSources(
   project: Project,

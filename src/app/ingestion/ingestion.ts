@@ -45,7 +45,7 @@ export interface Scope extends ReplaceOptions, Watching, Wanted {}
  * Brings the chunks of a project's sources up to date, file by file: a changed file is replaced in one
  * transaction, one that is gone loses its chunks, and one that may not be read is reported and keeps
  * what it had. An unchanged file is not parsed, and its pruned chunks stay away unless the options say otherwise.
- * Background work goes on with what was written.
+ * Background work then adds vectors.
  */
 export class Ingestion {
   readonly #options: IngestionOptions;
@@ -57,7 +57,7 @@ export class Ingestion {
     this.wanted = new WantedGroups(options.reader);
   }
 
-  /** What is indexed is noted before the files are listed: a source that is indexed meanwhile is not gone. */
+  /** Reads the indexed sources before it lists the files, so that a source indexed in between does not count as deleted. */
   async ingest(project: Project, scope: Scope = {}): Promise<IngestionReport> {
     const before = await this.#indexedBefore(project, scope);
     const ingest = () => this.#ingest(project, scope, before);
@@ -168,7 +168,7 @@ export class Ingestion {
     return results;
   }
 
-  /** A file that came back meanwhile is read after all; one that the patterns no longer choose is not. */
+  /** Reads a file that exists again; not one that the patterns no longer select. */
   async #removeGone(
     { project, scope, settings, cite }: Pass,
     gone: readonly IndexedSource[],

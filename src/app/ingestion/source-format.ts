@@ -153,7 +153,7 @@ export class SourceFormats {
   }
 }
 
-/** Part of the hash of a source: another way of cutting or citing means that its chunks must be made again. */
+/** Part of the hash of a source: a change of how text is cut or cited invalidates its chunks. */
 export const CHUNKER_VERSION = 7;
 
 /** The folder of a feature's file has the id of the feature. */

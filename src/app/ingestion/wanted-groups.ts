@@ -18,8 +18,8 @@ export class WantedGroups {
   }
 
   /**
-   * `all` unless nothing but features was ever indexed, beside what is saved one by one: documentation and the memory are
-   * indexed only where all sources are.
+   * `all`, unless only features and saved files were ever indexed: documentation and memory are indexed only with all
+   * sources.
    */
   async of({ path, store }: Project): Promise<readonly SourceGroup[] | 'all'> {
     if (this.#whole.has(store)) return 'all';

@@ -61,7 +61,7 @@ function embeddings(embedder: Embedder) {
   return {
     /** True when the model is loaded, so that `embed` starts at once. */
     isReady: () => embedder.isReady(),
-    /** The vector of one text, of length 1. The first call loads the model; calls made meanwhile wait for the same load. */
+    /** The vector of one text, of length 1. The first call loads the model; concurrent calls wait for the same load. */
     embed: async (text: string) => embedder.embed(checkFields(textRequest, { text }).text),
     /** The vectors of several texts, in the same order. An empty list loads nothing. */
     embedBatch: async (texts: readonly string[]) =>

@@ -57,7 +57,7 @@ export class ProjectSetup {
         text: `${JSON.stringify(merged, null, 2)}\n`,
         expectedVersion,
       });
-      if (!isWritten) throw unreadable(settingsFile, 'it changed meanwhile');
+      if (!isWritten) throw unreadable(settingsFile, 'it was changed at the same time');
     }
     return { settingsFile, added, kept: names.filter((name) => !added.includes(name)) };
   }

@@ -13,7 +13,7 @@ interface ImportOptions {
   readonly logger: Logger;
 }
 
-/** Adds what another database holds to the store of a project, of whatever kind, batch by batch. */
+/** Adds the contents of another database to the store of a project, of any backend, batch by batch. */
 export class DatabaseImport {
   readonly #options: ImportOptions;
 

@@ -33,7 +33,7 @@ interface DigestsOptions extends FeatureFolderOptions {
   readonly clock: Clock;
 }
 
-/** Has the language model summarize sources, and keeps the result as a source of its own. */
+/** Summarizes sources with the language model, and saves the result as another source. */
 export class Digests {
   readonly #options: DigestsOptions;
   readonly #calls = new KeyedMutex();

@@ -144,7 +144,7 @@ async function checkSupersedes(
 ): Promise<void> {
   if (supersedes === undefined) return;
   if (!(await saved.exists(project, fileOf(supersedes)))) {
-    throw invalidRequest(`supersedes must be the id of a note; there is none "${supersedes}".`);
+    throw invalidRequest(`supersedes must be the id of a note; "${supersedes}" does not exist.`);
   }
   if (id === undefined) return;
   const link = {

@@ -33,7 +33,7 @@ interface SavedContent {
 interface UnnamedFile {
   readonly sourceType: SavedFile['sourceType'];
   readonly text: string;
-  /** A name that is not among those that are taken; asked again if somebody else takes it meanwhile. */
+  /** Returns a name that is not taken; called again if another writer takes it first. */
   readonly choose: (taken: readonly string[]) => string | Promise<string>;
 }
 

@@ -22,7 +22,7 @@ export interface QueryVectorsDeps {
   readonly logger: Logger;
 }
 
-/** The vector of a query, which must not be changed, or a sentence that says why there is none. */
+/** The vector of a query, which must not be changed, or a sentence that says why it is missing. */
 type QueryVector = FoundVector | NoQueryVector;
 
 interface FoundVector {

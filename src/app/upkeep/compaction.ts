@@ -170,7 +170,7 @@ export class Compaction {
 
 type ProjectFolder = Pick<Project, 'path'>;
 
-/** A summary that may replace the text, or why there is none. */
+/** A summary that may replace the text, or the reason why it is missing. */
 type Summary = { readonly summary: string } | { readonly failure: string };
 
 function notNeeded(text: string, threshold = COMPACTION_THRESHOLD_TOKENS): CompactionReport {

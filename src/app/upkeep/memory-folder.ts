@@ -44,7 +44,7 @@ export class MemoryFolder {
     this.#changes = new ExclusiveChanges(options.clock, 'memory');
   }
 
-  /** Undefined where there is no such category, or none that may be read. */
+  /** Undefined if the category does not exist or may not be read. */
   async readCategory(
     project: Pick<Project, 'path'>,
     category: string,
@@ -72,7 +72,7 @@ export class MemoryFolder {
   /**
    * Puts back what the last summary of a category replaced, after a copy of what stands there now.
    * Undefined where there is nothing to put back, also if that was done already.
-   * @throws KnowledgeError `store_unavailable` where the file changes meanwhile
+   * @throws KnowledgeError `store_unavailable` if the file changes during the call
    */
   restoreCategory(project: Project, category: string): Promise<RestoredTexts | undefined> {
     return this.#changes.run(project, async () => {
@@ -98,8 +98,8 @@ export class MemoryFolder {
 
   /**
    * Makes a new text of a category out of its present one, which is empty for a new category. A file
-   * that is there but may not be read is left alone. `edit` is called again where somebody else wrote
-   * the file meanwhile.
+   * that is there but may not be read is left alone. `edit` is called again if another writer has
+   * changed the file.
    * @throws KnowledgeError `store_unavailable` where the file keeps changing
    */
   editCategory(

@@ -20,8 +20,8 @@ export class Pruning {
   }
 
   /**
-   * Deletes the chunks that were never retrieved and are at least 90 days old. With `dryRun` only finds them, and makes no
-   * store where there is none.
+   * Deletes the chunks that were never retrieved and are at least 90 days old. With `dryRun` only finds them, and creates
+   * no store.
    */
   async prune({ projectPath, dryRun }: PruneRequest): Promise<PruneReport> {
     const { projects, clock } = this.#deps;

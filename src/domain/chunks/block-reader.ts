@@ -24,7 +24,7 @@ import {
 export class BlockReader {
   readonly #containers: Container[] = [];
   #verbatim: Verbatim | undefined;
-  /** Number of lines of the paragraph that is open; 0 if there is none. */
+  /** Number of lines of the open paragraph; 0 outside paragraphs. */
   #paragraphLines = 0;
 
   read(text: string): LineRole {

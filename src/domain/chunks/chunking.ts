@@ -14,7 +14,7 @@ export interface ChunkingOptions {
   readonly maxTokens?: number;
   /** Tokens of the pieces into which a longer section or paragraph is cut; default `maxTokens`. */
   readonly pieceTokens?: number;
-  /** Heading of a chunk without one of its own; default: the file's first `#` title. */
+  /** Heading of a chunk without a heading; default: the file's first `#` title. */
   readonly defaultHeading?: string;
   /**
    * What becomes of a `#` title that stands alone above the first section: `drop`, or `prepend` to the

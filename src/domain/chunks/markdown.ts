@@ -17,7 +17,7 @@ export interface Line {
 }
 
 /**
- * The lines of a text; a fence that is never closed goes on to the end, as in CommonMark. Equal blank lines that follow each
+ * The lines of a text; a fence that is never closed ends with the text, as in CommonMark. Equal blank lines that follow each
  * other are one object, so that 10 MB of newlines take little memory.
  */
 export function linesOf(text: string): readonly Line[] {

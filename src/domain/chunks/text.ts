@@ -71,7 +71,7 @@ const WIDER_SPACES: ReadonlySet<number> = new Set([
 
 /**
  * A text as it is indexed and looked for: NFKC, which makes one of full-width letters, ligatures and
- * letters in several pieces, without soft hyphens, zero-width signs and whatever else nobody sees.
+ * letters in several pieces, without soft hyphens, zero-width signs and other invisible characters.
  */
 export function normalized(text: string): string {
   return isAscii(text) ? text : text.replace(INVISIBLE, '').normalize('NFKC');

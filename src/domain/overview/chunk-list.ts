@@ -91,7 +91,7 @@ function compared(a: ChunkEntry, b: ChunkEntry, steps: readonly OrderStep[]): nu
   return 0;
 }
 
-/** A source and what the store holds of it, whoever wrote it. */
+/** A source and its stored chunks, including those of other programs. */
 export interface SourceSummary {
   readonly sourceType: SourceType;
   readonly sourceFile: string;

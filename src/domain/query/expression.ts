@@ -13,7 +13,7 @@ export interface Term {
 
 /**
  * What a chunk must contain. A `terms` node matches a chunk that contains all of its terms. Terms
- * without a letter or digit (`"!!!"`) are ignored, and a node of nothing but such terms matches nothing.
+ * without a letter or digit (`"!!!"`) are ignored, and a node with only such terms matches nothing.
  */
 export type Expression =
   | { readonly kind: 'terms'; readonly terms: readonly Term[] }

@@ -37,8 +37,8 @@ export function passageIn(text: string, query: string): number | undefined {
 const PASSAGE = 200;
 
 /**
- * Matches a word in any form: the index compares stems, so a word counts if it begins with most of the wanted one, and goes on for a
- * few letters only. Chinese, Japanese and Korean are written without spaces.
+ * Matches a word in any form: the index compares stems, so a word counts if it begins with most of the wanted one, and is at most a
+ * few letters longer. Chinese, Japanese and Korean are written without spaces.
  */
 export function patternOf(word: string): RegExp {
   if (/\p{Lo}/u.test(word)) return new RegExp(word, 'gu');

@@ -15,7 +15,7 @@ export function isNoteId(id: unknown): id is string {
 
 /**
  * An id from the Latin letters and digits of a title that none of the taken names has, regardless of case. A title
- * without any has an id of its own all the same.
+ * without any gets a generated id.
  */
 export function noteIdFor(title: string, taken: readonly string[]): string {
   return freeName(slugOf(title), taken, NOTE_ID_MAX_CHARACTERS);

@@ -11,7 +11,7 @@ export interface SavedText {
   readonly content: string;
 }
 
-/** The markdown of a saved file: frontmatter unless there is none, the title as a `#` heading, and the content. */
+/** The markdown of a saved file: frontmatter (if any), the title as a `#` heading, and the content. */
 export function savedText({ metadata, title, content }: SavedText): string {
   return `${frontmatterOf(metadata)}# ${headingOf(title)}\n\n${content.trimEnd()}\n`;
 }
@@ -152,7 +152,7 @@ export function digestName(kind: 'category' | 'epic', id: string): string {
 
 export const EPIC_ID_MAX_CHARACTERS = 200;
 
-/** Fits every file system. Only epics with long and very odd names can share a file, which is then made again. */
+/** Fits every file system. Only epics with long and unusual names can share a file, which is then overwritten. */
 const NAME_MAX_CHARACTERS = 240;
 
 export function isEpicId(value: unknown): boolean {

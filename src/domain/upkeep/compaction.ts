@@ -15,7 +15,7 @@ export function needsCompaction(text: string, threshold = COMPACTION_THRESHOLD_T
 
 /** A category taken apart for the summarizer. */
 interface SummaryOptions {
-  /** Never summarized; with its `---` lines, and empty if there is none. */
+  /** Never summarized. Includes its `---` lines; empty without frontmatter. */
   readonly frontmatter: string;
   /** The rest, in parts that each fit into one call of the model. */
   readonly parts: readonly string[];

@@ -42,7 +42,7 @@ export interface Endpoint {
 
 /**
  * Adds routes to an application. A GET route also serves HEAD; other methods of a path are refused with 405.
- * Without a limit, routes are served whatever else is in progress.
+ * Without a limit, any number of requests is served concurrently.
  */
 export function registerRoutes(app: Express, routes: readonly Route[], limit?: RequestLimit): void {
   for (const path of new Set(routes.map((route) => route.path))) {

@@ -28,7 +28,7 @@ import type { Monitor } from './monitor.js';
 import type { RequestLimit } from './request-limit.js';
 
 interface ApplicationOptions {
-  /** Served whatever else is in progress. */
+  /** Served without a limit. */
   readonly probes: readonly Route[];
   readonly routes: readonly Route[];
   readonly pages: readonly Page[];

@@ -20,7 +20,7 @@ interface ProjectTasks {
 /**
  * Limits the number of tasks at the same time, in all and for each project, so that one project whose tasks
  * take long leaves room for the others. Beyond `maxBegunPerProject` the tasks of a project wait for each other;
- * those whose client leaves meanwhile are never begun. Refuses every task once it is closed.
+ * those whose client disconnects are never begun. Refuses every task once it is closed.
  */
 export class RequestLimit {
   readonly #limits: Limits;

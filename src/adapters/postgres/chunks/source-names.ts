@@ -18,7 +18,7 @@ const COLUMNS: Columns<Named & { readonly tokens: readonly string[] }> = {
   name_positions: ['tsvector', ({ tokens }) => toTsvector([tokens])],
 };
 
-/** Stores what sources are found by beside their texts. The vector of another header is none of this one. */
+/** Stores the names of sources. Discards the vector of a header that has changed. */
 export function writeNames(place: Place, sources: readonly Named[]): Promise<unknown> {
   return insertNames(
     place,

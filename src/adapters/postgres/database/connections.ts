@@ -12,11 +12,11 @@ interface ConnectionOptions {
 
 export interface Connections {
   readonly pool: Pool;
-  /** A connection of its own. */
+  /** A separate connection. */
   readonly single: () => Promise<OpenClient>;
   /** The processes of the server behind all open connections. */
   readonly processes: () => readonly number[];
-  /** Ends every connection at once, whatever it does. */
+  /** Ends every connection at once, even during a query. */
   readonly destroy: () => void;
 }
 

@@ -52,7 +52,7 @@ export class PostgresDatabase {
     options.stopWaiting?.addEventListener('abort', () => void this.#cancelWaiting());
   }
 
-  /** Runs statements that only read. If the connection ends meanwhile, they run once more on another. */
+  /** Runs statements that only read. If the connection breaks, they run once more on another. */
   read<T>(work: Work<T>): Promise<T> {
     const isWorthIt = (error: unknown) =>
       isConnectionLoss(error) && !isSilence(error) && !this.#isClosed;

@@ -80,7 +80,7 @@ export function isDuplicate(error: unknown): boolean {
   return /^(23505|42P06|42P07|42710)$/.test(sqlState(error));
 }
 
-/** The code of what the driver threw, also behind its translation; empty if there is none. */
+/** The code of the error that the driver threw, also of a translated one; empty if it has no code. */
 export function sqlState(error: unknown): string {
   if (error instanceof KnowledgeError) return sqlState(error.cause);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -49,7 +49,7 @@ export async function prepareDatabase(database: PostgresDatabase): Promise<void>
   if (!registry) await create(database, CREATE_REGISTRY);
 }
 
-/** A session may not see at once what another one has created meanwhile, even after waiting for the lock. */
+/** Retries because a session may not yet see what another one has created, even after waiting for the lock. */
 function create(database: PostgresDatabase, statements: string): Promise<void> {
   return retried(2, isDuplicate, () =>
     database.transaction(async (session) => {
@@ -115,7 +115,7 @@ async function refuseCopy(
   if (former === undefined || former === directory || !(await hasKey(former))) return;
   throw new KnowledgeError(
     'store_unavailable',
-    `The directory is a copy of ${former}, and both have the key of one store; delete the file "project-key" in the application directory of the copy, which then gets a store of its own.`,
+    `The directory is a copy of ${former}, and both have the key of one store; delete the file "project-key" in the application directory of the copy, which then gets a separate store.`,
   );
 }
 
@@ -129,7 +129,7 @@ function isReady(project: RegisteredProject | undefined): boolean {
   );
 }
 
-/** A schema of an older version is made again, and filled from the sources: it has nothing that they do not, but vectors and counts. */
+/** A schema of an older version is rebuilt from the sources; only vectors and counts are lost. */
 async function recreate(
   session: Session,
   schema: string,

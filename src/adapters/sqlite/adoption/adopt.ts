@@ -21,8 +21,8 @@ export interface Adoption extends ImportCounts {
 }
 
 /**
- * Copies what another database knows into a new one, which takes its place, a batch per step. Returns
- * undefined where another process has done it meanwhile.
+ * Copies the rows of another database into a new one, which replaces it, one batch per step. Returns
+ * undefined if another process has already done so.
  */
 export async function* adopt(target: AdoptionTarget): AsyncGenerator<void, Adoption | undefined> {
   const { path, file, dimensions } = target;

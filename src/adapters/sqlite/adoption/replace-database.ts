@@ -21,9 +21,9 @@ export interface Replacement {
 }
 
 /**
- * Begins to replace a database, which only one process does at a time; the others wait. What a process left behind that was killed
- * meanwhile is removed.
- * @param former the {@link fileId} of the database; undefined is returned if another one has taken its place meanwhile
+ * Begins to replace a database. Only one process does so at a time; the others wait. Removes what a killed process has left
+ * behind.
+ * @param former the {@link fileId} of the database; undefined is returned if it was already replaced
  */
 export async function replacing(
   path: string,
@@ -51,7 +51,7 @@ export async function replacing(
   };
 }
 
-/** Locked for as long as it is open. Whoever holds the lock of a file that has rows was killed while filling it. */
+/** Locked for as long as it is open. If it can be locked and has rows, its former writer was killed. */
 function lockedNew(fresh: string): Database {
   createFile(fresh);
   const file = fileId(fresh);

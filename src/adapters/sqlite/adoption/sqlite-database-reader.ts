@@ -4,7 +4,7 @@ import type { DatabaseReader, ImportBatch } from '../../../ports/chunk-import.js
 import { isDamage, toKnowledgeError } from '../database/errors.js';
 import { messagesOf } from '../process/database-process.js';
 
-/** Reads databases in a process of its own, which is ended when it makes no progress. */
+/** Reads databases in a separate process, which is killed when it makes no progress. */
 export class SqliteDatabaseReader implements DatabaseReader {
   readonly #dimensions: number;
 

@@ -67,7 +67,7 @@ function insertNames(db: Database, sourceFile: string, { words, header }: NameTe
   prepared(db, ADD_WORDS).run(id, words);
 }
 
-/** The vector of another header is none of this one. */
+/** Discards the vector of a header that has changed. */
 function updateNames(db: Database, { id, header: before }: StoredNames, texts: NameTexts): void {
   const { words, header } = texts;
   prepared(db, 'UPDATE store_names SET words = ?, header = ? WHERE id = ?').run(words, header, id);

@@ -59,7 +59,7 @@ export function writeSource(db: Database, document: SourceDocument, context: Wri
   rememberSource(db, document);
 }
 
-/** Where the document was before, unless what is indexed there has changed meanwhile. */
+/** The former path of the document, unless the index has other content there. */
 function formerFile(db: Database, { movedFrom, contentHash }: SourceDocument): string | undefined {
   const isSame = movedFrom !== undefined && contentHashOf(db, movedFrom) === contentHash;
   return isSame ? movedFrom : undefined;

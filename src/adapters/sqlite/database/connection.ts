@@ -127,7 +127,7 @@ function fileVersion(path: string): string {
   return [dev, ino, size, mtimeNs].join(':');
 }
 
-/** A database in memory, which whoever made it closes. */
+/** A database in memory; the caller closes it. */
 export function memoryConnection(db: Database): Connection {
   const none = { path: undefined, file: undefined };
   return { db, isWritable: true, ...none, isCurrent: () => true, close: () => undefined };

@@ -121,7 +121,7 @@ const SOUND: PageVerdict = { damage: [], fullText: [] };
 /** Reading fewer takes some milliseconds. */
 const LARGE_FROM_BYTES = 16 * 1024 * 1024;
 
-/** Copies what the database knows into a new one, in another process: whatever it holds may take long to read. */
+/** Copies the rows of the database into a new one, in another process, because reading may take long. */
 async function adopted(options: OpenOptions & AdoptionTarget): Promise<void> {
   const { path, file, projectPath, model, dimensions, logger, stopWaiting } = options;
   const target: AdoptionTarget = { path, file, projectPath, model, dimensions };

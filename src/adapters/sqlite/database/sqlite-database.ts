@@ -62,7 +62,7 @@ export class SqliteDatabase {
   }
 
   /**
-   * Runs a statement that may take long: for a large store in another process, so that the event loop goes on. Other writes of
+   * Runs a statement that may take long: for a large store in another process, so that the event loop is not blocked. Other writes of
    * this process wait for it.
    */
   runLong<Name extends keyof LongStatements>(

@@ -38,7 +38,7 @@ export function matchesOf(db: Database, expression: Expression, restriction: Res
 /** Matches nothing. FTS5 accepts a phrase without a token, but not an empty query. */
 const NOTHING = '""';
 
-/** Nearly always there is none, and then one index is ranked without a sort of both. */
+/** Usually finds nothing; then one index is ranked, without merging two. */
 const ANY_SIDE_MATCH = 'SELECT 1 FROM side_words WHERE side_words MATCH ? LIMIT 1';
 
 function sideMatchOf(expression: Expression): string | undefined {

@@ -4,7 +4,7 @@ import { isBusy, isDamage, isNotWritable } from '../database/errors.js';
 import { fillSideWords } from '../keyword/side-words.js';
 import { isOwnSchema } from '../schema/own-schema.js';
 
-/** Statements whose time grows with the database. Each runs on a connection of its own or of the store, without a transaction. */
+/** Statements whose time grows with the database. Each runs on a separate connection or that of the store, without a transaction. */
 export const STATEMENTS = {
   /** Rebuilds what a search for words reads from the chunks. */
   rebuild(db: Database): void {

@@ -1,8 +1,8 @@
 import { NAMES_SCHEMA } from '../chunks/source-names.js';
 
 /**
- * The tables, as text (docs/specification.md, "Database"; docs/storage.md). They are STRICT, so that whoever writes stores values
- * of the types of the columns.
+ * The tables, as text (docs/specification.md, "Database"; docs/storage.md). They are STRICT, so that other programs too can only store
+ * values of the columns' types.
  */
 const TABLES: readonly string[] = [
   `CREATE TABLE chunks (
@@ -124,7 +124,7 @@ function note(row: 'old' | 'new'): string {
   return `INSERT OR REPLACE INTO side_words_changes(row) VALUES (${row}.rowid)`;
 }
 
-/** They note the rows that `side_words` does not know, whoever writes. */
+/** They queue rows for `side_words`, also those that other programs write. */
 const SIDE_WORDS_TRIGGERS = [
   trigger('chunks_side_ai', `INSERT ON chunks WHEN ${hasLongLetters('new')}`, note('new')),
   trigger('chunks_side_ad', `DELETE ON chunks WHEN ${hasLongLetters('old')}`, note('old')),

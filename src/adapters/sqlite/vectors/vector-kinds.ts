@@ -51,8 +51,8 @@ export const CONTENT_VECTORS: VectorKind = {
 };
 
 /**
- * The column `chunks.hype_embeddings`: the average vectors of the questions in `hype_queries`. It has no
- * model of its own; once this service has stored one, all are of the model that it was stored for.
+ * The column `chunks.hype_embeddings`: the average vectors of the questions in `hype_queries`. The column
+ * has no model; once this service has stored one, all are of the model that it was stored for.
  */
 export const QUESTION_VECTORS: VectorKind = {
   texts: QUESTION_TEXTS,
