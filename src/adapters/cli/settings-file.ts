@@ -33,12 +33,16 @@ export function editedText({ path, ...edits }: SettingsFile, edit: 'add' | 'remo
   }
 }
 
-/** Replaces the file, or creates it. */
+/** Replaces the file, or creates it; one that would say nothing is removed. */
 export function writeSettings({ path, folderOf }: SettingsFile, text: string): void {
   const folder = dirname(path);
   const stats = folder === folderOf ? undefined : lstatSync(folder, { throwIfNoEntry: false });
   if (folderOf !== undefined && stats?.isSymbolicLink()) {
     throw leftAlone(path, 'its folder is a link');
+  }
+  if (['', '{}'].includes(text.replace(/\s/g, ''))) {
+    rmSync(path, { force: true });
+    return;
   }
   const temporary = `${path}.${process.pid}.tmp`;
   mkdirSync(folder, { recursive: true });

@@ -47,6 +47,8 @@ describe.each([
     expect(existsSync(project.at(file))).toBe(false);
     await line.run('connect', agent);
     expect(existsSync(project.at(file))).toBe(true);
+    await line.run('connect', agent, '--remove');
+    expect(existsSync(project.at(file))).toBe(false);
   });
 
   it('keeps comments, trailing commas, long numbers and a byte-order mark', async () => {

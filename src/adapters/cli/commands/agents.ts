@@ -17,16 +17,17 @@ export const connect: PlainCommand = {
   options: [
     ['--hooks', 'also let Claude Code run session-start and session-end by itself'],
     ['--print', 'show what would be written, and write nothing'],
-    ['--remove', 'remove the entry'],
+    ['--remove', 'remove the entry, and the hooks'],
   ],
   examples: ['connect claude --hooks', 'connect vscode --print', 'connect codex --remove'],
   run: async (parts, { projectPath, hooks, print, remove, ...given }) => {
     const agent = given['agent'] as Agent;
     if (hooks && agent !== 'claude') throw new UsageError('--hooks is for claude alone.');
     const connection = { ...parts, project: await existingProject(parts, projectPath) };
-    const files = [entryFile(agent, connection), ...(hooks ? [hooksFile(connection)] : [])];
+    const edit = remove ? 'remove' : 'add';
+    const hasHooks = hooks || (edit === 'remove' && agent === 'claude');
+    const files = [entryFile(agent, connection), ...(hasHooks ? [hooksFile(connection)] : [])];
     for (const file of files) {
-      const edit = remove ? 'remove' : 'add';
       parts.terminal.out(print ? preview(file, edit) : change(file, edit));
     }
     if (!remove && !print) parts.terminal.err(nextSteps(agent, parts));
