@@ -16,7 +16,7 @@ import { composeService } from '../app/wiring/compose-service.js';
 import { noEmbedder } from '../app/wiring/null-objects.js';
 import { KnowledgeError } from '../domain/errors.js';
 import { findService } from './running-services.js';
-import { leaveVectors, vectorLogOf } from './vector-process.js';
+import { lastFailureIn, leaveVectors, vectorLogOf } from './vector-process.js';
 
 /** The environment and the standard error of a command. */
 interface CommandWorld {
@@ -50,10 +50,13 @@ export async function openOperations(
     rebuild: (projectPath, onProgress) => service.indexing.rebuild({ projectPath }, { onProgress }),
     linesOf: (projectPath, ids) => service.sources.linesOf({ projectPath, ids: [...ids] }),
     writeSettings: (projectPath) => service.setup.writeSettings({ projectPath }),
+    writeFirstSettings: (projectPath) => service.setup.writeFirstSettings({ projectPath }),
     loadModel: async () => {
       if (running === undefined) await service.embedder.embed('A text that loads the model.');
     },
     modelStatus: () => service.status.model(),
+    modelFailure: () => service.embedder.status().failure,
+    hasLanguageModel: config.languageModel !== undefined,
     installedModel: () => installedModel(config),
     leaveVectors: (projectPath) =>
       leaveVectors(service, { dataDir: config.dataDir, env }, projectPath),
@@ -73,7 +76,9 @@ async function composedFor(
     {
       ports: {
         logger: terminalLogger({ level: config.logLevel, err }),
-        ...(!mayLoad(options.model, config) && { embedder: noEmbedder(config.model) }),
+        ...(!mayLoad(options.model, config) && {
+          embedder: noEmbedder(config.model, notInstalled(config)),
+        }),
       },
       background: 'later',
       batches: 'foreground',
@@ -91,6 +96,15 @@ const STORES: Readonly<Record<OpenOptions['store'], Partial<Config>>> = {
   configured: {},
   scratch: { backend: 'memory' },
 };
+
+/** What the process that makes vectors met last, or that none has tried yet. */
+function notInstalled(config: Config): string {
+  const next =
+    config.downloads === 'allowed'
+      ? '"knowledge-store models pull" downloads it.'
+      : 'downloads are forbidden.';
+  return lastFailureIn(vectorLogOf(config)) ?? `The embedding model is not installed; ${next}`;
+}
 
 async function installedModel(config: Config): Promise<InstalledModel> {
   const { dataDir, model, runtime, embeddings } = config;

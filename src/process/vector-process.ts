@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { LeftVectors } from '../adapters/cli/command-line-parts.js';
@@ -64,6 +64,20 @@ const MAKE_VECTORS = fileURLToPath(new URL('../process/make-vectors.js', import.
 export function vectorLogOf({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(resolve(dataDir), 'vectors.log');
 }
+
+/** Why vectors could not be made the last time, as a sentence; undefined where the log ends with something else. */
+export function lastFailureIn(log: string): string | undefined {
+  try {
+    const last = readFileSync(log, 'utf8').trimEnd().split('\n').at(-1) ?? '';
+    const { level, reason } = JSON.parse(last);
+    return level >= WARNING && typeof reason === 'string' ? reason : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** As pino numbers its levels. */
+const WARNING = 40;
 
 /** Appends, until the log has grown too large. */
 function openLog(dataDir: string): number | 'ignore' {

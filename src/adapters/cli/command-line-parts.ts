@@ -81,6 +81,8 @@ export interface Operations {
   call(route: string, fields: Fields): Promise<unknown>;
   /** Writes the recommended settings of a project. @throws KnowledgeError */
   writeSettings(projectPath: string): Promise<SetupReport>;
+  /** As `writeSettings`, where there is no settings file yet; undefined where there is. @throws KnowledgeError */
+  writeFirstSettings(projectPath: string): Promise<SetupReport | undefined>;
   /** Does what `POST /x/reindex` does, and tells how far it is. @throws KnowledgeError as the route does */
   ingest(projectPath: string, onProgress: (amount: Amount) => void): Promise<IngestionReport>;
   /** Does what `POST /rebuild` does, and tells how far it is. @throws KnowledgeError as the route does */
@@ -92,6 +94,10 @@ export interface Operations {
   /** Loads the embedding model. @throws KnowledgeError `model_unavailable` */
   loadModel(): Promise<void>;
   modelStatus(): ModelStatus;
+  /** Why the embedding model cannot be used, as a sentence. */
+  modelFailure(): string | undefined;
+  /** Whether questions can be made for chunks. */
+  readonly hasLanguageModel: boolean;
   installedModel(): Promise<InstalledModel>;
   /** Has the vectors that a project lacks made by a service that runs, or by a process of its own, which this begins. */
   leaveVectors(projectPath: string): Promise<LeftVectors>;

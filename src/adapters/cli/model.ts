@@ -57,14 +57,21 @@ export async function completeVectors(session: Session, given: Fields): Promise<
   if (given['vectors'] === false) return;
   const { embeddings, model } = await statusOf(session);
   if (embeddings.pending === 0) return;
-  if (model.state === 'absent') return session.note(NO_MODEL);
+  if (model.state === 'absent')
+    return session.note(withoutModel(session.operations.modelFailure()));
   if (given['wait'] === true) return makeVectors(session);
   const { to, chunksPerSecond } = await session.operations.leaveVectors(session.project.path);
   const where = to === 'service' ? 'from the service that runs' : 'in the background';
-  const time = chunksPerSecond ? `, about ${lasting(embeddings.pending / chunksPerSecond)}` : '';
-  session.note(
-    `${counted(embeddings.pending, 'chunk')} can be found by their words; vectors follow ${where}${time}; --wait waits.`,
-  );
+  const rate = chunksPerSecond ? `, about ${lasting(embeddings.pending / chunksPerSecond)}` : '';
+  const next = (await isInstalled(session, model))
+    ? `vectors follow ${where}${rate}; --wait waits.`
+    : `search by meaning follows ${where}, once the embedding model is downloaded; "knowledge-store status" says how far it is.`;
+  session.note(`${counted(embeddings.pending, 'chunk')} can be found by their words; ${next}`);
+}
+
+/** A model at an endpoint needs no files. */
+async function isInstalled({ operations }: Session, { runtime }: StatusBody['model']) {
+  return runtime === 'endpoint' || (await operations.installedModel()).bytes > 0;
 }
 
 /** Has what is missing made in the background, if the model is there. */
@@ -81,7 +88,7 @@ async function makeVectors(session: Session): Promise<void> {
     await untilComplete(session);
   } catch (error) {
     if (!(error instanceof KnowledgeError)) throw error;
-    session.note(`${NO_MODEL} ${error.message}`);
+    session.note(withoutModel(error.message));
   }
 }
 
@@ -112,8 +119,10 @@ async function untilComplete(session: Session): Promise<void> {
   });
 }
 
-const NO_MODEL =
-  'Everything is indexed. Until there is an embedding model, searches use keywords alone.';
+function withoutModel(failure = ''): string {
+  return `Everything is indexed. Until there is an embedding model, searches use keywords alone. ${failure}`.trimEnd();
+}
+
 const POLL_MS = 250;
 
 function statusOf(session: Session, projectPath = session.project.path): Promise<StatusBody> {

@@ -38,6 +38,18 @@ export class ProjectSetup {
     await this.#options.projects.open(projectPath);
   }
 
+  /** As `writeSettings`, where there is no such file yet; undefined where there is. */
+  async writeFirstSettings(request: ProjectRequest): Promise<SetupReport | undefined> {
+    const { directories, files, appDirs } = this.#options;
+    const project = await directories.resolve(request.projectPath);
+    const reading = await files.readText(
+      project,
+      settingsPath(appDirs.of(project)),
+      SETTINGS_MAX_BYTES,
+    );
+    return reading === undefined ? this.writeSettings(request) : undefined;
+  }
+
   /**
    * Writes the recommended settings into `<appdir>/settings.json`. Everything that the file already says stays; idempotent.
    * @throws KnowledgeError `not_readable` if the file is not a JSON object, which is then left as it is; `storage_full`

@@ -58,12 +58,18 @@ export class StoreStatus {
     };
   }
 
-  /** The status with what the index holds, and how many chunks cite what has changed or is gone. */
+  /** The status with what the index holds, how many chunks cite what has changed or is gone, and why there is no model. */
   async overview(request: ProjectRequest) {
     const { totalChunks, uniqueSources, lastUpdated } = await this.stats(request);
     const stats = { totalChunks, uniqueSources, ...(lastUpdated !== undefined && { lastUpdated }) };
     const stale = (await this.#deps.stale.list(request)).length;
-    return { stats, ...(await this.status(request)), stale };
+    const { failure } = this.#deps.embedder.status();
+    return {
+      stats,
+      ...(await this.status(request)),
+      stale,
+      ...(failure !== undefined && { failure }),
+    };
   }
 
   /** How many chunks have a vector of their content. */

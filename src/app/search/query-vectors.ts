@@ -6,7 +6,7 @@ import type { Query } from '../../domain/query/query.js';
 import { type CosineScale, REFERENCE_SCALE } from '../../domain/ranking/cosine-scale.js';
 import type { Vector } from '../../domain/ranking/vector.js';
 import type { Clock } from '../../ports/clock.js';
-import type { EmbeddingModel } from '../../ports/embedder.js';
+import type { EmbedderStatus, EmbeddingModel } from '../../ports/embedder.js';
 import type { Logger } from '../../ports/logger.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { RelevanceScales } from '../../ports/relevance-scales.js';
@@ -75,10 +75,7 @@ export class QueryVectors {
     embedder.load();
     const { state } = embedder.status();
     const isModelLoading = state === 'loading';
-    const reason = isModelLoading
-      ? 'The embedding model is still loading.'
-      : `The embedding model is not ready (${state}).`;
-    this.#refusal = { at: now, reason, isModelLoading };
+    this.#refusal = { at: now, reason: NOT_READY[state], isModelLoading };
     return this.#refusal;
   }
 
@@ -118,6 +115,14 @@ export class QueryVectors {
 }
 
 const ASK_EVERY_MS = 1000;
+
+const NOT_READY: Readonly<Record<EmbedderStatus['state'], string>> = {
+  absent: 'No embedding model is installed.',
+  failed: 'The embedding model could not be loaded.',
+  idle: 'The embedding model is not loaded.',
+  loading: 'The embedding model is still loading.',
+  ready: 'The embedding model was not ready.',
+};
 
 /** The text to embed: of a structured query, the terms without operators, which mean nothing to the model. */
 function embeddedTextOf(query: Query, text: string): string {

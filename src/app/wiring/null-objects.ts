@@ -11,22 +11,22 @@ import type { SourceWatcher } from '../../ports/source-watcher.js';
 import { FIELDS } from '../config/fields.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 
-/** Null object for variants without embeddings. Never ready; every call fails with `model_unavailable`. */
-export function noEmbedder(model: string): EmbeddingModel {
+/** Null object where no model can be used. Never ready; every call fails with `model_unavailable` and the reason. */
+export function noEmbedder(model: string, failure = NO_MODEL): EmbeddingModel {
   return {
     model,
     dimensions: EMBEDDING_DIMENSIONS,
     isReady: () => false,
-    status: () => ({ state: 'absent', failure: NO_MODEL }),
+    status: () => ({ state: 'absent', failure }),
     load: () => undefined,
-    embed: async () => unavailable(),
-    embedBatch: async (texts) => (texts.length === 0 ? [] : unavailable()),
+    embed: async () => unavailable(failure),
+    embedBatch: async (texts) => (texts.length === 0 ? [] : unavailable(failure)),
     close: async () => undefined,
   };
 }
 
-function unavailable(): never {
-  throw new KnowledgeError('model_unavailable', NO_MODEL);
+function unavailable(failure: string): never {
+  throw new KnowledgeError('model_unavailable', failure);
 }
 
 const NO_MODEL = 'This variant has no embedding model; use the hybrid variant.';

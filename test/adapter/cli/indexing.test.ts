@@ -38,6 +38,22 @@ describe('ingest', () => {
     expect((await line.run('search', 'alpha')).out).toContain('a.md:1 › A');
   });
 
+  it('writes the recommended settings the first time alone', async () => {
+    const { err } = await line.run('ingest', '--no-vectors');
+    expect(err).toContain(`${SETTINGS} now has the recommended settings, fusion and candidates.`);
+    expect(JSON.parse(settings())).toHaveProperty('knowledgeStore.fusion', 'blend');
+    project.delete(SETTINGS);
+    await line.run('ingest', '--no-vectors');
+    expect(existsSync(project.at(SETTINGS))).toBe(false);
+  });
+
+  it('leaves settings that are there alone', async () => {
+    project.write(SETTINGS, '{}');
+    const { err } = await line.run('ingest', '--no-vectors');
+    expect(err).toBe('');
+    expect(settings()).toBe('{}');
+  });
+
   it('says what it looked for where nothing is found', async () => {
     project.delete('a.md');
     const { code, out } = await line.run('ingest', '--no-vectors');

@@ -26,15 +26,15 @@ beforeEach(async () => {
 });
 afterEach(() => scene.strike());
 
-describe('a proxy that fetch does not use', () => {
+describe('a hub that cannot be reached', () => {
   afterEach(() => vi.unstubAllEnvs());
 
-  it('is named with the way around it, in the error of a download', async () => {
-    vi.stubEnv('HTTPS_PROXY', 'http://127.0.0.1:1');
+  it('is named with what to do: a mirror, the files by hand, a proxy', async () => {
+    vi.stubEnv('KNOWLEDGE_MODEL_HOST', '');
     vi.stubEnv('NODE_USE_ENV_PROXY', '');
     const embedder = tinyEmbedder({ modelsDirectory: scene.modelsDirectory, downloads: 'allowed' });
     await expect(embedder.embed('apple')).rejects.toThrow(
-      /HTTPS_PROXY is set.*KNOWLEDGE_MODEL_HOST/,
+      /KNOWLEDGE_MODEL_HOST.*four files into .*proxy needs Node 24/,
     );
     await embedder.close();
   });

@@ -31,10 +31,13 @@ describe('the keyword list is handed back untouched', () => {
     expect(await world.byMeaning('wal')).toMatchObject({ mode: 'hybrid' });
   });
 
-  it.each(['failed', 'absent'] as const)('where the model is %s', async (state) => {
+  it.each([
+    ['failed', 'The embedding model could not be loaded.'],
+    ['absent', 'No embedding model is installed.'],
+  ] as const)('where the model is %s', async (state, sentence) => {
     await start();
     world.embedder.fail(state);
-    await expectKeywordList(`The embedding model is not ready (${state}).`);
+    await expectKeywordList(sentence);
   });
 
   it('where the model breaks over the query, with a warning', async () => {

@@ -30,14 +30,28 @@ const indexing = { options: VECTOR_OPTIONS, needs: vectorNeeds };
 export const ingest: ProjectCommand = {
   name: 'ingest',
   summary: 'index what is new or changed',
+  description:
+    'Indexes what is new or changed. The first time, it also does what "init" does, where the project has no settings.json.',
   examples: ['ingest', 'ingest --project ~/projects/shop --wait'],
   ...indexing,
   work: async (session, given) => {
+    const isFirst = (await session.emptiness()) !== undefined;
     const body = await whileReading(session, 'ingest');
     await session.print(body, () => indexingText(session, body));
+    if (isFirst && body.indexed > 0) await recommendSettings(session);
     await completeVectors(session, given);
   },
 };
+
+/** A folder that cannot be written keeps the default settings. */
+async function recommendSettings(session: Session): Promise<void> {
+  const { operations, project } = session;
+  const report = await operations.writeFirstSettings(project.path).catch(() => undefined);
+  if (report === undefined) return;
+  session.note(
+    `${report.settingsFile} now has the recommended settings, ${report.added.join(' and ')}.`,
+  );
+}
 
 export const rebuild: ProjectCommand = {
   name: 'rebuild',

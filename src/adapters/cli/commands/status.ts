@@ -39,7 +39,11 @@ async function statusText(body: StatusBody, session: Session): Promise<string> {
     { title: 'chunks done', align: 'right' },
     { title: 'waiting', align: 'right' },
   ] as const;
-  const rows = [progressRow('vectors', body.embeddings), progressRow('questions', body.hype)];
+  const asksQuestions = session.operations.hasLanguageModel || body.hype.complete > 0;
+  const rows = [
+    progressRow('vectors', body.embeddings),
+    ...(asksQuestions ? [progressRow('questions', body.hype)] : []),
+  ];
   const stale = counted(chunks.length, 'chunk');
   return [
     `project    ${printableLine(path)}`,
@@ -49,6 +53,7 @@ async function statusText(body: StatusBody, session: Session): Promise<string> {
       : []),
     `model      ${printableLine(body.model.name)} (${MODEL_STATES[body.model.state]}${runtimeText(body.model)})`,
     ...vectorLines(body, session),
+    ...(asksQuestions ? [] : ['questions  none are made: no language model is set']),
     `stale      ${chunks.length === 0 ? 'nothing' : `${stale}; "knowledge-store stale" lists them`}`,
     '',
     table(titles, rows, session.view),
@@ -60,8 +65,10 @@ function vectorLines(
   { embeddings: { pending }, embedding, model }: StatusBody,
   { operations }: Session,
 ): readonly string[] {
-  if (pending === 0 || model.state === 'absent') return [];
-  const log = printableLine(operations.vectorLog);
+  const { modelFailure, vectorLog } = operations;
+  if (model.state === 'absent') return [`           ${printableLine(modelFailure() ?? '')}`];
+  if (pending === 0) return [];
+  const log = printableLine(vectorLog);
   return embedding === 'running'
     ? ['vectors    made in the background at present']
     : [
@@ -84,7 +91,7 @@ const RUNTIMES = {
 } as const;
 
 const MODEL_STATES: Readonly<Record<StatusBody['model']['state'], string>> = {
-  absent: 'not downloaded yet; "knowledge-store ingest" downloads it',
+  absent: 'not installed',
   idle: 'loaded when it is needed',
   loading: 'being loaded',
   ready: 'ready',

@@ -96,7 +96,7 @@ export function statusTool({ status }: Service): Tool {
 type Status = Awaited<ReturnType<Service['status']['overview']>>;
 
 function statusText(status: Status & { readonly project: string }): string {
-  const { project, stats, embeddings, hype, model, stale, indexing } = status;
+  const { project, stats, embeddings, hype, model, failure, stale, indexing } = status;
   const updated =
     stats.lastUpdated === undefined ? '' : `, last changed ${oneLine(stats.lastUpdated, 40)}`;
   const content =
@@ -108,8 +108,11 @@ function statusText(status: Status & { readonly project: string }): string {
     content,
     ...(indexing === undefined ? [] : ['The project is being indexed for the first time.']),
     `Vectors: ${embeddings.complete} complete, ${embeddings.pending} pending.`,
-    `Questions: ${hype.complete} complete, ${hype.pending} pending.`,
-    `Model ${model.name}: ${model.state}.`,
+    // Without a language model none is ever made.
+    ...(hype.complete === 0
+      ? []
+      : [`Questions: ${hype.complete} complete, ${hype.pending} pending.`]),
+    `Model ${model.name}: ${model.state}.${failure === undefined ? '' : ` ${oneLine(failure, 400)}`}`,
     ...(stale === 0
       ? []
       : [`Stale: ${stale}, because files that they cite have changed or are gone.`]),

@@ -63,12 +63,12 @@ async function request({ url: first, clock }: FileDownload, signal: AbortSignal)
 /** The hub does not have a file, or not for us; trying again would not help. */
 export class HubRefusal extends Error {}
 
-/** The way around a proxy of the environment that `fetch` does not use: Node has to be started for it, and older releases cannot. */
-export function proxyHint(env = process.env): string | undefined {
-  const isUsed =
+/** What to do where no hub can be reached. `fetch` uses a proxy of the environment only if Node is started for it. */
+export function wayAround(folder: string, env = process.env): string {
+  const usesProxy =
     env['NODE_USE_ENV_PROXY'] === '1' && process.allowedNodeEnvironmentFlags.has('--use-env-proxy');
-  if (isUsed || !(env['HTTPS_PROXY'] || env['https_proxy'])) return undefined;
-  return 'HTTPS_PROXY is set, which Node uses from release 24 on with NODE_USE_ENV_PROXY=1; else name a mirror by KNOWLEDGE_MODEL_HOST, or put the files there by hand';
+  const proxy = usesProxy ? '' : '; a proxy needs Node 24, HTTPS_PROXY and NODE_USE_ENV_PROXY=1';
+  return `name a mirror by KNOWLEDGE_MODEL_HOST, or put the four files into ${folder} (docs/operations.md, "Offline, and mirrors")${proxy}`;
 }
 
 function refusal(status: number, { pathname }: URL): Error {

@@ -8,7 +8,7 @@ import { Backoff, type BackoffOptions } from '../../../shared/backoff.js';
 import type { ModelRuntime } from '../model/model-runtime.js';
 import { readModelSettings } from '../model/model-settings.js';
 import type { ModelThread, ThreadPriority } from '../model/model-thread.js';
-import { HubRefusal, proxyHint } from './file-download.js';
+import { HubRefusal, wayAround } from './file-download.js';
 import { downloadModel } from './model-download.js';
 import { DOWNLOADED_FILE, hasEveryFile, isFile, MODEL_FILES, missingFiles } from './model-files.js';
 
@@ -63,16 +63,21 @@ export class ModelLoader {
 
   /** Why the model cannot be used, as a sentence; undefined after a success and before the first load. */
   get failure(): string | undefined {
-    const reason = this.#pause.failure ?? (this.isAbsent ? OFFLINE : undefined);
+    const reason = this.#pause.failure ?? (this.isAbsent ? this.#offline : undefined);
     return reason === undefined ? undefined : sentenceOf(reason);
+  }
+
+  get #offline(): string {
+    return `files are missing in ${this.#folder}, and downloads are forbidden; put them there, or allow downloads`;
   }
 
   /** Why no load may begin now: until the pause after a failure has passed, and after `close`. */
   get refusal(): KnowledgeError | undefined {
     if (this.#closing.signal.aborted) return unavailable('the embedder was closed');
-    const seconds = Math.ceil(this.#pause.remainingMs() / 1000);
-    if (seconds === 0) return undefined;
-    return unavailable(`${this.#pause.failure}; it will be tried again in ${seconds} s`);
+    const { failure } = this.#pause;
+    return failure === undefined || this.#pause.remainingMs() === 0
+      ? undefined
+      : unavailable(failure);
   }
 
   /**
@@ -109,7 +114,7 @@ export class ModelLoader {
     const isReplaced = isAllowed && this.#isDamaged && isFile(join(this.#folder, DOWNLOADED_FILE));
     const files = isReplaced ? MODEL_FILES : missingFiles(this.#folder);
     if (files.length === 0) return;
-    if (!isAllowed) throw new Error(OFFLINE);
+    if (!isAllowed) throw new Error(this.#offline);
     const download = {
       ...this.#source,
       signal: this.#closing.signal,
@@ -121,9 +126,8 @@ export class ModelLoader {
       },
     };
     await downloadModel(download, files).catch((error: unknown) => {
-      const hint = proxyHint();
-      if (hint === undefined || error instanceof HubRefusal) throw error;
-      throw new Error(`${reasonWithCause(error)}; ${hint}`);
+      if (error instanceof HubRefusal || this.#closing.signal.aborted) throw error;
+      throw new Error(`${reasonWithCause(error)}; ${wayAround(this.#folder)}`);
     });
   }
 
@@ -160,16 +164,14 @@ export class ModelLoader {
     if (this.#pause.remainingMs() === 0) {
       const retryInMs = this.#pause.failed(reason);
       const fields = { model, modelsDirectory, reason, retryInMs };
-      logger.warn('The embedding model could not be loaded.', fields);
+      // Whoever asked for the model reports the failure.
+      logger.info('The embedding model could not be loaded.', fields);
     }
     return unavailable(reason, error);
   }
 }
 
 const BACKOFF: BackoffOptions = { firstMs: 1000, longestMs: 5 * 60_000 };
-
-const OFFLINE =
-  'files are missing and downloads are forbidden; put the files there or allow downloads';
 
 /** The errors of `fetch` have the actual reason in their cause. */
 function reasonWithCause(error: unknown): string {
