@@ -25,8 +25,10 @@ export const connect: PlainCommand = {
     if (hooks && agent !== 'claude') throw new UsageError('--hooks is for claude alone.');
     const connection = { ...parts, project: await existingProject(parts, projectPath) };
     const edit = remove ? 'remove' : 'add';
-    const hasHooks = hooks || (edit === 'remove' && agent === 'claude');
-    const files = [entryFile(agent, connection), ...(hasHooks ? [hooksFile(connection)] : [])];
+    const ours = hooksFile(connection);
+    const hasHooks =
+      hooks || (remove && agent === 'claude' && editedText(ours, 'remove') !== undefined);
+    const files = [entryFile(agent, connection), ...(hasHooks ? [ours] : [])];
     for (const file of files) {
       parts.terminal.out(print ? preview(file, edit) : change(file, edit));
     }
