@@ -8,7 +8,7 @@ import type { IndexedSource } from '../../ports/source-repository.js';
 import type { ChangedPaths, SourceWatch, SourceWatcher } from '../../ports/source-watcher.js';
 import { type BackoffOptions, backoffMs } from '../../shared/backoff.js';
 import type { CitationJudging } from '../citations/citation-judge.js';
-import { announceFirstIndexing } from '../ingestion/first-indexing.js';
+import { announceFirstIndexing, isFirstIndexing } from '../ingestion/first-indexing.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
 import { HeldLease } from '../leases.js';
 import type { Project } from '../projects/project.js';
@@ -107,6 +107,8 @@ export class ProjectWatch {
     const { looks, citations } = this.#deps;
     const settings = await this.#readSettings();
     if (!(await this.#isInUse())) return;
+    // The process that reads the files for the first time would be waited for.
+    if (looks === 'before searches' && (await isFirstIndexing(this.project))) return;
     if (looks === 'at intervals' && !(await this.#lease.hold())) return this.#ingestPending();
     if (settings.autoReindex) {
       const { includePatterns: include, excludePatterns: exclude, ignore } = settings;
