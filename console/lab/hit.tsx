@@ -1,3 +1,4 @@
+import { displayTitle } from '../../src/domain/chunks/display-title.js';
 import { tokenCost } from '../../src/domain/chunks/text.js';
 import { Citations } from '../shared/citations.js';
 import { excerptOf, Marked } from '../shared/marks.js';
@@ -22,13 +23,13 @@ interface HitProps {
 /** One result: the chunk as text, and what ranked it. */
 export function Hit({ project, result, trace, query, place, placeBefore, ...rest }: HitProps) {
   const { chunk } = result;
-  const { heading = chunk.sourceFile } = chunk;
+  const title = displayTitle(chunk) ?? chunk.sourceFile;
   return (
     <li class="hit" data-cut={rest.isCut}>
       <h3>
         <span class="place">{place}</span>
         <ChunkLink project={project} id={chunk.id}>
-          <Marked text={heading} query={query} />
+          <Marked text={title} query={query} />
         </ChunkLink>
         {placeBefore !== undefined && <Move place={place} before={placeBefore} />}
       </h3>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { displayTitle } from '../../src/domain/chunks/display-title.js';
 import { tokenCost } from '../../src/domain/chunks/text.js';
 import { type Answer, call } from '../shared/api.js';
 import type { PageProps } from '../shared/page-props.js';
@@ -82,7 +83,7 @@ function Found({ project, found: { section, source, results } }: FoundProps) {
             {results.map(({ chunk, relevance }) => (
               <li key={chunk.id}>
                 <ChunkLink project={project} id={chunk.id}>
-                  <span class="clamped">{chunk.heading ?? chunk.sourceFile}</span>
+                  <span class="clamped">{displayTitle(chunk) ?? chunk.sourceFile}</span>
                 </ChunkLink>
                 <span class="meta">
                   <Type type={chunk.sourceType} />

@@ -1,3 +1,4 @@
+import { displayTitle } from '../../src/domain/chunks/display-title.js';
 import { tokenCost } from '../../src/domain/chunks/text.js';
 import { type Answer, call } from '../shared/api.js';
 import { Citations } from '../shared/citations.js';
@@ -22,7 +23,7 @@ export function ChunkPage({ project, fields }: PageProps) {
     <article class="page chunk">
       <header>
         <h1>
-          <bdi class="long">{chunk.heading ?? chunk.sourceFile}</bdi>
+          <bdi class="long">{displayTitle(chunk) ?? chunk.sourceFile}</bdi>
         </h1>
         <p class="meta">
           <Type type={chunk.sourceType} />

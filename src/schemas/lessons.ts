@@ -46,6 +46,7 @@ export const lessonsResponse = z.object({
     .enum(['search', 'siblings', 'none'])
     .describe('Where the lessons come from: a search, or finished features of the same epic.'),
   results: list(ratedResult, 'The chunks that were found; empty for siblings.'),
+  leftOut: count('Less relevant chunks that were left out; absent if none were.').optional(),
 });
 
 export const similarRequest = z.object({

@@ -32,6 +32,8 @@ export interface FoundLessons {
   readonly source: 'search' | 'siblings' | 'none';
   /** The results of the search; empty for `siblings`. */
   readonly results: readonly SearchResult[];
+  /** How many were left out because they are less relevant; absent if none were. */
+  readonly leftOut?: number;
 }
 
 /**
@@ -58,14 +60,16 @@ export class LessonsForFeature {
     const feature =
       featureId === undefined ? undefined : await folder.requireFeature(project, featureId);
     const deps = { search: this.#deps.search, folder };
-    const results = await search(deps, project, { upcoming, feature });
+    const { results, ...rest } = await search(deps, project, { upcoming, feature });
     if (results.length > 0) {
-      return { section: sectionOf(results), source: 'search', results };
+      return { section: sectionOf({ results, ...rest }), source: 'search', results, ...rest };
     }
     const section = lessonsSection(await siblingsOf(folder, project, feature));
-    return { section, source: section === '' ? 'none' : 'siblings', results };
+    return { section, source: section === '' ? 'none' : 'siblings', results, ...rest };
   }
 }
+
+type Ranked = Pick<FoundLessons, 'results' | 'leftOut'>;
 
 interface Begun {
   readonly upcoming: Omit<LessonsRequest, 'projectPath'>;
@@ -77,7 +81,7 @@ async function search(
   { search: searches, folder }: { readonly search: Search; readonly folder: FeatureFolder },
   project: Project,
   { upcoming, feature }: Begun,
-): Promise<readonly SearchResult[]> {
+): Promise<Ranked> {
   const { title, description = '', maxResults = REFLECTION_SEARCH_MAX_RESULTS } = upcoming;
   const text = `${title}\n${description}`;
   const budget = { maxResults, maxTokens: REFLECTION_SEARCH_MAX_TOKENS };
@@ -96,13 +100,16 @@ async function search(
     exactWords: exactWords(text),
     preferredSources,
   });
-  const { kept: found } = withinBudget(relevantTo(text, merged, upcoming.minRelevance), budget);
-  const kept = fitting(found, upcoming.maxTokens);
+  const relevant = relevantTo(text, merged, upcoming.minRelevance);
+  const leftOut = merged.length - relevant.length;
+  const rest = leftOut > 0 && { leftOut };
+  const { kept: found } = withinBudget(relevant, budget);
+  const results = fitting({ results: found, ...rest }, upcoming.maxTokens);
   await searches.countRetrievals(
     project,
-    kept.map(({ chunk }) => chunk.id),
+    results.map(({ chunk }) => chunk.id),
   );
-  return kept;
+  return { results, ...rest };
 }
 
 /** Where no vectors were compared, the words in common say how relevant a result is if that has to be known. */
@@ -119,19 +126,19 @@ function relevantTo<Result extends SearchResult>(
 
 /** As many of the results as fit into a section of so many tokens. */
 function fitting(
-  results: readonly SearchResult[],
+  { results, ...rest }: Ranked,
   maxTokens = Number.POSITIVE_INFINITY,
 ): readonly SearchResult[] {
-  const section = sectionOf(results);
+  const section = sectionOf({ results, ...rest });
   const cost = Math.max(tokenCost(section), estimateTokens(section));
-  return cost <= maxTokens ? results : fitting(results.slice(0, -1), maxTokens);
+  return cost <= maxTokens
+    ? results
+    : fitting({ results: results.slice(0, -1), ...rest }, maxTokens);
 }
 
-function sectionOf(results: readonly SearchResult[]): string {
-  return lessonsSection(
-    results.map(({ chunk }) => chunk),
-    isDoubtful(results) ? 'doubtful' : 'relevant',
-  );
+function sectionOf({ results, ...rest }: Ranked): string {
+  const chunks = results.map(({ chunk }) => chunk);
+  return lessonsSection(chunks, { isDoubtful: isDoubtful(results), ...rest });
 }
 
 const FOUND = {

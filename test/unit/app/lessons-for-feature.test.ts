@@ -120,6 +120,18 @@ describe('the lessons for a feature that enters EXECUTE', () => {
     expect((await lessons({ maxResults: 2 })).results).toHaveLength(2);
   });
 
+  it('say how many less relevant ones were left out', async () => {
+    write('features/a/reflection.md', '## A\nCache invalidation, or entries outlive their source.');
+    write('features/b/reflection.md', '## B\nThe source is open.');
+    await indexed();
+    const { results, section, leftOut } = await world.core.features.lessonsFor(P, {
+      ...IN_HAND,
+      minRelevance: 0.12,
+    });
+    expect([results.length, leftOut]).toEqual([1, 1]);
+    expect(section).toMatch(/\nLess relevant and left out: 1\.\n$/);
+  });
+
   it('are none where nothing is known', async () => {
     expect(await lessons()).toEqual({ section: '', source: 'none', results: [] });
   });

@@ -62,6 +62,14 @@ Keep them short.
     expect(section.length).toBeLessThan(1000);
   });
 
+  it('says what is doubtful and what was left out, and names a lesson by its nearest heading', () => {
+    const entry = { ...ENTRY, content: '### Short ones\nHold them for a moment.' };
+    const section = lessonsSection([entry], { isDoubtful: true, leftOut: 2 });
+    expect(section).toContain('\n### Short ones (reflection: ');
+    expect(section).toContain('\nThey are probably not about the task at hand.\n');
+    expect(section).toMatch(/\nLess relevant and left out: 2\.\n$/);
+  });
+
   it('keeps tabs and line ends of content, each as a newline', () => {
     const section = lessonsSection([{ ...ENTRY, content: 'a\n\tb\r```\r\nc' }]);
     expect(section).toContain('\n````text\na\n\tb\n```\nc\n````\n');

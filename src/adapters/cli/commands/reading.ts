@@ -1,4 +1,5 @@
 import { isAbsolute, relative, resolve } from 'node:path';
+import { displayTitle } from '../../../domain/chunks/display-title.js';
 import type { SourceLines } from '../../../schemas/sources.js';
 import type { ChunkBody, StaleBody } from '../bodies.js';
 import type { Session } from '../session.js';
@@ -21,12 +22,13 @@ async function getChunk(session: Session, given: string): Promise<void> {
   const end = given.lastIndexOf('#');
   const id = pathInProject(session, given.slice(0, end)) + given.slice(end);
   const body = await session.call<ChunkBody>('GET /api/knowledge/x/chunks/{id}', { id });
-  const { heading, content, sourceFile } = body.chunk;
+  const { content, sourceFile } = body.chunk;
+  const title = displayTitle(body.chunk);
   await session.print(body, async () => {
     const { citationSentences } = await import('../text/results.js');
     const [place = sourceFile] = await session.placesOf([body]);
     if (session.terminal.showsProgress) {
-      session.note(heading === undefined ? place : `${place} › ${heading}`);
+      session.note(title === undefined ? place : `${place} › ${title}`);
     }
     if (body.supersededBy !== undefined) {
       session.note(`The note ${body.supersededBy} replaces this one.`);

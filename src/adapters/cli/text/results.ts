@@ -1,3 +1,4 @@
+import { displayTitle } from '../../../domain/chunks/display-title.js';
 import { headOf } from '../../../domain/chunks/text.js';
 import {
   type CitationReport,
@@ -32,7 +33,10 @@ function resultText(result: ResultBody, index: number, view: ResultsView): strin
   const { chunk } = result;
   const { styles, columns } = view;
   const place = view.places[index] ?? printableLine(chunk.sourceFile);
-  const heading = headOf(printableLine(headOf(chunk.heading ?? '', HEADING_MAX)), HEADING_MAX);
+  const heading = headOf(
+    printableLine(headOf(displayTitle(chunk) ?? '', HEADING_MAX)),
+    HEADING_MAX,
+  );
   const tags = (chunk.tags ?? []).map((tag) => `#${printableLine(tag)}`);
   const ends = [relevanceText(view.relevance?.[index]), ...tags].filter(Boolean).join('  ');
   const oneLine = [`${index + 1}. ${place}`, heading && ` › ${heading}`, ends && `  ${ends}`];

@@ -1,3 +1,4 @@
+import { displayTitle } from '../../../domain/chunks/display-title.js';
 import {
   type CitationReport,
   citationSentence,
@@ -26,7 +27,7 @@ export function chunkBlock(shown: ShownChunk, { text, complete }: Preview, lengt
     labelled('project', projectPath),
     labelled('id', chunk.id),
     labelled('file', `${place} (${chunk.sourceType})`),
-    labelled('heading', chunk.heading),
+    labelled('heading', displayTitle(chunk)),
     labelled('score', score === undefined ? undefined : String(Number(score.toPrecision(4)))),
     labelled('relevance', relevance?.toFixed(2)),
     labelled('supersededBy', supersededBy),

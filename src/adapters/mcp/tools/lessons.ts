@@ -17,12 +17,21 @@ export function lessonsTool({ lessons, sources }: Service): Tool {
     effect: 'reads',
     request: { ...lessonsFields, maxTokens },
     answer: async (projectPath, { maxTokens: tokens = DEFAULT_ANSWER_TOKENS, ...feature }) => {
-      const { section, source, results } = await lessons.find({ projectPath, ...feature });
+      const {
+        section,
+        source,
+        results,
+        leftOut = 0,
+      } = await lessons.find({ projectPath, ...feature });
       const siblings = source === 'siblings' ? previewOf(section, tokens - FENCE_TOKENS).text : '';
       const { text, data } = resultsAnswer({
         results: await locatedResults(sources, projectPath, results),
+        leftOut,
         maxTokens: tokens,
-        otherwise: source === 'siblings' ? `${SIBLINGS}\n\n${fencedText(siblings)}` : NO_LESSONS,
+        otherwise:
+          source === 'siblings'
+            ? `${SIBLINGS}\n\n${fencedText(siblings)}`
+            : `${NO_LESSONS}${leftOut === 0 ? '' : ` Less relevant and left out: ${leftOut}.`}`,
       });
       return { text, data: { source, ...data } };
     },
