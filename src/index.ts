@@ -148,7 +148,7 @@ export function createContainer(
 
 /**
  * Cuts a markdown file into chunks, as the service does: one chunk per `##` section, or one per paragraph
- * if there is none. The first chunk has the `tags` and the `importance` of the frontmatter.
+ * in a file without `##`. The first chunk has the `tags` and the `importance` of the frontmatter.
  * @example
  * ```js
  * import { chunkMarkdownFile } from 'knowledge-store';

@@ -28,7 +28,7 @@ export interface ImportedSource {
   readonly contentHash: string;
 }
 
-/** A part of what another database holds. The sources come after all chunks. */
+/** A part of another database. The sources come after all chunks. */
 export interface ImportBatch {
   /** A few hundred. */
   readonly chunks: readonly ImportedChunk[];
@@ -61,7 +61,7 @@ export interface DatabaseReader {
 }
 
 /**
- * Adds what another database holds to the store of a project.
+ * Adds the contents of another database to the store of a project.
  *
  * Every method may throw KnowledgeError `store_unavailable` or `storage_full`.
  */

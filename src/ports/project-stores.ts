@@ -73,7 +73,7 @@ export interface Leases {
   release(name: string): Promise<void>;
 }
 
-/** Something worth knowing about what is stored. */
+/** A finding about the store. */
 export interface StoreFinding {
   /**
    * `damaged`: the database cannot be read; a repair sets it aside, and its sources are indexed again.

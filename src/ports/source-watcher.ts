@@ -22,6 +22,6 @@ export interface SourceWatcher {
    * system, a home directory and what contains one.
    */
   isProject(projectPath: string): boolean;
-  /** Begins to watch the sources of a project. What it holds is freed with the object that it returns. */
+  /** Begins to watch the sources of a project. Its memory is freed with the object that it returns. */
   watch(projectPath: string): SourceWatch;
 }

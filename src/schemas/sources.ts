@@ -66,7 +66,7 @@ export type SkippedSource = Answer<typeof skippedSources>[number];
 
 export const sourcesResponse = z.object({
   sources: list(
-    named('Source', 'A source of a project, and what the index holds of it.', {
+    named('Source', 'A source of a project, and its chunks in the index.', {
       sourceFile,
       sourceType: storedType,
       chunks: count('Number of its chunks.'),

@@ -109,7 +109,7 @@ export type PruneReport = Answer<typeof pruneResponse>;
 export const diagnosis = z.object({
   ok: z.boolean().describe('Whether nothing is left that a repair or a person has to do.'),
   findings: list(
-    named('Finding', 'Something worth knowing about a store.', {
+    named('Finding', 'A finding about a store.', {
       code: z.string().describe('What it is: "damaged", "index_outdated", "vectors_missing", …'),
       sentence: z.string().describe('The same as a sentence that says what to do.'),
       repaired: z.literal(true).optional().describe('Whether this call has repaired it.'),

@@ -114,7 +114,7 @@ export function hooksFile({ project, program }: Connection): SettingsFile {
   };
 }
 
-/** A session that is resumed still knows what it was told. Seconds. */
+/** Without `resume`: a resumed session still has the lessons. Time-outs in seconds. */
 const HOOKS = {
   SessionStart: { name: 'session-start', matcher: 'startup|clear|compact', timeout: 30 },
   SessionEnd: { name: 'session-end', timeout: 60 },

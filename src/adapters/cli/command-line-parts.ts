@@ -76,7 +76,7 @@ export interface Operations {
    * Does what a route does, and returns the body of its 200. The routes are those of the hybrid variant,
    * whichever variant is configured.
    * @param route method and path, whose parameters are in braces or filled in
-   * @throws KnowledgeError as the route does, and `not_found` if there is none
+   * @throws KnowledgeError as the route does, and `not_found` if it does not exist
    */
   call(route: string, fields: Fields): Promise<unknown>;
   /** Writes the recommended settings of a project. @throws KnowledgeError */
@@ -99,7 +99,7 @@ export interface Operations {
   /** Whether questions can be made for chunks. */
   readonly hasLanguageModel: boolean;
   installedModel(): Promise<InstalledModel>;
-  /** Has the vectors that a project lacks made by a service that runs, or by a process of its own, which this begins. */
+  /** Leaves missing vectors to a running service, or to a detached process that this starts. */
   leaveVectors(projectPath: string): Promise<LeftVectors>;
   /** The file in which that process says how it gets on. */
   readonly vectorLog: string;

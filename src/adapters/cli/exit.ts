@@ -8,7 +8,7 @@ export type ExitCode = 0 | 1 | 2;
 /** The command was written wrongly. The message is one sentence. */
 export class UsageError extends Error {}
 
-/** Nothing was found, which the command was told to count as a failure, as grep does. */
+/** Nothing was found, which is a failure with `--fail-on-empty`, as for grep. */
 export class NothingFound extends Error {}
 
 /** How a command ended, and what standard error says about it. */

@@ -125,7 +125,7 @@ function tomlValue(value: unknown): string {
   return `{ ${entries.join(', ')} }`;
 }
 
-/** The text without the table and those below it; undefined if there is none. @throws Error if it is not TOML */
+/** The text without the table and those below it; undefined if the table does not exist. @throws Error if it is not TOML */
 export function tomlWithout(text: string, table: string): string | undefined {
   const [parent = '', name = ''] = table.split('.');
   const { [parent]: tables, ...others } = parsedToml(text);

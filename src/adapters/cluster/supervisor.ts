@@ -120,7 +120,7 @@ export class Supervisor {
       worker.missedHeartbeats += 1;
       const silentMs = worker.missedHeartbeats * HEARTBEAT_MS;
       if (silentMs > (worker.isReady ? SILENT_MAX_MS : START_MAX_MS))
-        this.#end(worker, 'no sign of life');
+        this.#end(worker, 'no heartbeat');
     }
   }
 

@@ -21,11 +21,11 @@ interface FolderWalk {
   readonly within?: readonly string[] | undefined;
 }
 
-/** What a folder of a project holds. */
+/** The contents of a folder. */
 interface FolderReading<Entry = Dirent> {
   /** Empty if the folder does not exist, leads out of the project or cannot be read. */
   readonly entries: readonly Entry[];
-  /** False if the folder exists, but what it holds is not known. */
+  /** False if the folder exists but its contents are not known. */
   readonly isKnown: boolean;
 }
 

@@ -22,7 +22,7 @@ export interface PendingSource {
   readonly change: SourceChange;
   /** What was done once it is written. */
   readonly result: SourceResult;
-  /** What the index holds of it until then. */
+  /** Its current entry in the index. */
   readonly kept: Pick<SourceResult, 'state' | 'chunks'>;
   /** Reads it again. */
   readonly again: () => Promise<PreparedSource>;
@@ -54,7 +54,7 @@ export async function prepareSource(
   if (found === undefined) return { sourceFile, state: 'gone', chunks: 0 };
   if ('skipped' in found) return { sourceFile, state: 'there', chunks, ...found };
   const { version } = found;
-  // Not where the other file was replaced since: what was read of this one may then have got its number on the disk.
+  // False if the other file was replaced since, because its inode may have been reused.
   if (context.sourcesRead?.get(version)?.isStill(version)) {
     return { sourceFile, state: 'duplicate link', chunks: 0 };
   }

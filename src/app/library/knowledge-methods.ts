@@ -20,11 +20,11 @@ import { importRequest } from '../../schemas/upkeep.js';
 import type { Service } from '../service.js';
 import { record } from './record.js';
 
-/** What goes into a project's knowledge, what it holds, and what helps when it breaks. */
+/** Saved files, sources, overview and recovery. */
 export function knowledgeMethods(service: Service) {
   return {
     ...saved(service),
-    /** What the index holds, to look at and to delete. */
+    /** The indexed sources, to list and to delete. */
     sources: sources(service),
     /** The store as a whole: counts, lists and a map of its chunks. */
     overview: overview(service),

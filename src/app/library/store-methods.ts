@@ -112,7 +112,7 @@ function upkeep({ compaction, pruning }: Service) {
     /** The text that `compactCategory` would write; changes nothing. */
     draftCompaction: async (projectPath: string, categoryFile: string, threshold?: number) =>
       compaction.draft(category(projectPath, categoryFile, threshold)),
-    /** Takes back the last compaction of a category. */
+    /** Undoes the last compaction of a category. */
     restoreCategory: async (projectPath: string, categoryFile: string) =>
       compaction.restore(category(projectPath, categoryFile)),
     /** Deletes the chunks that were never retrieved and are at least 90 days old. Returns how many it deleted. */

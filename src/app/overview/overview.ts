@@ -5,7 +5,7 @@ import type { ProjectRequest } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
 
 /**
- * What the store of a project holds as a whole, for people who look at it. Nothing here counts as a retrieval, and
+ * Figures and lists of a project's store, for people. Nothing here counts as a retrieval, and
  * nothing creates a store: without one, there are no chunks.
  */
 export class Overview {

@@ -17,7 +17,7 @@ export interface ChunkingOptions {
   /** Heading of a chunk without a heading; default: the file's first `#` title. */
   readonly defaultHeading?: string;
   /**
-   * What becomes of a `#` title that stands alone above the first section: `drop`, or `prepend` to the
+   * How to treat a lone `#` title above the first section: `drop`, or `prepend` to the
    * content of that section, so that a search finds it. Default `drop`.
    */
   readonly loneTitle?: Exclude<LoneTitle, undefined>;

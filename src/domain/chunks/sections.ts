@@ -2,7 +2,7 @@ import { headingText, isBlank, type Line, paragraphsOf } from './markdown.js';
 import type { Block } from './pieces.js';
 import { hasLetterOrDigit } from './text.js';
 
-/** What becomes of a `#` title that stands alone above the first section. */
+/** How to treat a lone `#` title above the first section. */
 export type LoneTitle = 'drop' | 'prepend' | undefined;
 
 /** The parts of a file: its `##` sections, or its paragraphs if it has none. */

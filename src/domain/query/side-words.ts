@@ -1,7 +1,7 @@
 import { isAscii, normalized } from '../chunks/text.js';
 import { bigramText, containsUnspaced, spacedWords } from './bigrams.js';
 
-/** What a second index holds of a chunk, beside a full-text index of the text as it is stored. */
+/** The words of a chunk for a second index, beside the full-text index of its text. */
 export interface SideWords {
   /** As `bigramText` returns them. */
   readonly heading: string;

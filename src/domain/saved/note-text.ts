@@ -19,7 +19,7 @@ interface NoteText {
 }
 
 /**
- * What the file of a note holds. Frontmatter and the note's own title at the beginning of the content are taken as such, so
+ * The contents of a note's file. Frontmatter and the note's own title at the beginning of the content are taken as such, so
  * that a note can be read, changed and written again.
  */
 export function noteText(note: NoteText, parseYaml: (yaml: string) => unknown): SavedText {

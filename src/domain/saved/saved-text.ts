@@ -1,7 +1,7 @@
 import { readMetadata, splitFrontmatter } from '../chunks/frontmatter.js';
 import { isRecord } from '../records.js';
 
-/** What a saved file holds. */
+/** The contents of a saved file. */
 export interface SavedText {
   /** Entries of the frontmatter, in this order; an undefined one, and an empty list, is left out. */
   readonly metadata: Readonly<Record<string, unknown>>;

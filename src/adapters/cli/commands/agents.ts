@@ -15,7 +15,7 @@ export const connect: PlainCommand = {
   ],
   fields: ['projectPath'],
   options: [
-    ['--hooks', 'also let Claude Code run session-start and session-end by itself'],
+    ['--hooks', 'also run session-start and session-end as hooks of Claude Code'],
     ['--print', 'show what would be written, and write nothing'],
     ['--remove', 'remove the entry, and the hooks'],
   ],
@@ -64,7 +64,7 @@ export const mcp: PlainCommand = {
   name: 'mcp',
   summary: 'serve MCP to an agent',
   description:
-    'Serves MCP on standard input and output until the agent ends. An agent starts it by itself: "knowledge-store connect" tells it how.',
+    'Serves MCP on standard input and output until the agent ends. Agents start it themselves once "knowledge-store connect" has added it to their settings.',
   fields: ['projectPath'],
   run: async (parts, { projectPath }) => {
     // Some agents start servers in the root directory or in the home directory; their calls name the project.

@@ -7,7 +7,7 @@ export const api: ProjectCommand = {
   name: 'api',
   summary: 'call any route of the service, without a service',
   description:
-    'Calls a route of the hybrid variant in this process and prints its JSON. A path such as /x/digests stands below /api/knowledge. The project is a field of its own where --field names none. A value is a text, unless it is JSON for a number, a flag or a list; - stands for standard input. docs/api.md lists the routes.',
+    'Calls a route of the hybrid variant in this process and prints its JSON. A path such as /x/digests is below /api/knowledge. The field projectPath is added unless --field names one. A value is a text, unless it is JSON for a number, a flag or a list; - stands for standard input. docs/api.md lists the routes.',
   arguments: [
     argument('<method>', 'method', 'GET, POST, PUT or DELETE'),
     argument('<path>', 'path', 'such as /x/digests'),

@@ -12,7 +12,7 @@ export const init: ProjectCommand = {
   name: 'init',
   summary: 'write the recommended settings of a project',
   description:
-    'Writes the settings that were measured to find most into settings.json of the application directory. What the file already says stays.',
+    'Adds the settings that found the most in our measurements to settings.json of the application directory. Your own settings stay.',
   examples: ['init', 'init --project ~/projects/shop'],
   work: async (session) => {
     const report = await session.operations.writeSettings(session.project.path);

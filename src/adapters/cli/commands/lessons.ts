@@ -18,13 +18,13 @@ export const lessons: ProjectCommand = {
     const body = await session.call<LessonsBody>('POST /api/knowledge/x/lessons', given);
     await session.print(body, ({ section }) => printable(section));
     if (!session.showsText || body.source !== 'none') return;
-    session.note((await session.emptiness()) ?? 'No earlier feature teaches anything about it.');
+    session.note((await session.emptiness()) ?? 'There are no lessons about it.');
   },
 };
 
 export const similar: ProjectCommand = {
   name: 'similar',
-  summary: 'find chunks that are like a text',
+  summary: 'find chunks that resemble a text',
   arguments: [
     argument('<text...>', 'text', 'the text, or - for standard input; its first 20 words count'),
   ],
@@ -56,7 +56,7 @@ export const sessionStart: ProjectCommand = {
   name: 'session-start',
   summary: 'print what is known about the task at hand',
   description:
-    'Prints what is known about a task, in at most 1,500 tokens; nothing at all if nothing seems relevant. For the hooks of agents.',
+    'Prints what is known about a task, in at most 1,500 tokens; nothing if nothing is relevant. For the hooks of agents.',
   options: [
     ['--task <text>', 'the task; default: the git branch and the subject of its last commit'],
   ],
@@ -68,7 +68,7 @@ export const sessionStart: ProjectCommand = {
 
 export const sessionEnd: ProjectCommand = {
   name: 'session-end',
-  summary: 'index what was written meanwhile',
+  summary: 'index what the session has written',
   description: 'Indexes what was written in a session; prints nothing. For the hooks of agents.',
   examples: ['session-end'],
   needs: { model: 'installed', logLevel: 'error', output: 'text' },

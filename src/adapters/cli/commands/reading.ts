@@ -55,15 +55,15 @@ function pathInProject({ directory, project }: Session, file: string): string {
 
 export const stale: ProjectCommand = {
   name: 'stale',
-  summary: 'list what cites files that have changed',
-  description: 'Lists the chunks that cite files which have changed or are gone.',
+  summary: 'list chunks that cite changed files',
+  description: 'Lists chunks that cite changed or deleted files.',
   examples: ['stale', 'stale --json'],
   work: printing<StaleBody>('GET /api/knowledge/x/stale', staleText),
 };
 
 /** Each chunk where it is, with what has become of what it cites. */
 async function staleText({ chunks }: StaleBody, session: Session): Promise<string> {
-  if (chunks.length === 0) return 'Everything that is known still holds, as far as it cites files.';
+  if (chunks.length === 0) return 'No chunk is stale: all cited files are unchanged.';
   const { citationSentences } = await import('../text/results.js');
   const places = await session.placesOf(chunks.map((chunk) => ({ chunk })));
   const entries = chunks.map((chunk, i) => {

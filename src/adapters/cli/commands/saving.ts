@@ -15,7 +15,7 @@ export const note: CommandGroup = {
   name: 'note',
   summary: 'keep something worth knowing',
   description:
-    'Notes are markdown files in the folder notes of the application directory. A keyword search finds a note at once; its vector is made by a running service or the next ingest.',
+    'Notes are markdown files in the folder notes of the application directory. A keyword search finds a note at once; a running service or the next ingest makes its vector.',
   commands: [
     {
       name: 'add',
@@ -34,7 +34,7 @@ export const note: CommandGroup = {
     },
     {
       name: 'replace',
-      summary: 'replace a note; options that are left out are gone',
+      summary: 'replace a note; tags and importance that you omit are removed',
       arguments: [NOTE_ID, argument('<title>', 'title', 'its new title'), NOTE_TEXT],
       fields: NOTE_OPTIONS,
       examples: ['note replace write-lock "Write lock" "Writers wait 20 s."'],
@@ -54,7 +54,7 @@ export const note: CommandGroup = {
 };
 
 const BY_WORDS =
-  'Searches find it by its words now, and by its meaning after the next "knowledge-store ingest" or while a service runs.';
+  'Keyword search finds it now, search by meaning after the next "knowledge-store ingest" or while a service runs.';
 
 function noteText(body: NoteBody): string {
   if ('duplicateOf' in body) {
@@ -70,8 +70,8 @@ function noteText(body: NoteBody): string {
 
 export const page: ProjectCommand = {
   name: 'page',
-  summary: 'keep the text of a web page',
-  description: 'Fetches a public web page and keeps its main text; needs KNOWLEDGE_FETCH=1.',
+  summary: 'save the text of a web page',
+  description: 'Fetches a public web page and saves its main text; needs KNOWLEDGE_FETCH=1.',
   arguments: [argument('<url>', 'url', 'its address')],
   fields: ['tags', 'importance'],
   examples: ['page https://www.sqlite.org/wal.html --tag sqlite'],

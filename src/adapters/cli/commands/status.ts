@@ -25,7 +25,7 @@ export async function statsText(body: Stats, session: Session): Promise<string> 
 
 export const status: ProjectCommand = {
   name: 'status',
-  summary: 'show the model, and how far vectors are',
+  summary: 'show the model and the progress of vectors',
   needs: NEEDS,
   work: printing<StatusBody>('GET /api/knowledge/x/status', statusText),
 };
@@ -102,7 +102,7 @@ export const models: ProjectCommand = {
   name: 'models',
   summary: 'show the embedding model, or download it',
   description:
-    'Shows the model that KNOWLEDGE_MODEL names. With "pull" downloads it into the folder models of DATA_DIR, unless it is installed, and tries it out.',
+    'Shows the model that KNOWLEDGE_MODEL names. "pull" downloads it to the folder models of DATA_DIR, unless it is installed, and tests it.',
   arguments: [{ flags: '[pull]', field: 'action', help: 'download it', choices: ['pull'] }],
   examples: ['models', 'models pull'],
   // What goes wrong is the error of the command.

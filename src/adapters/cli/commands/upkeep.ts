@@ -10,9 +10,9 @@ import { argument, type ProjectCommand, printing } from './command.js';
 
 export const prune: ProjectCommand = {
   name: 'prune',
-  summary: 'delete chunks that nobody needs',
+  summary: 'delete chunks that no search has returned',
   description:
-    'Deletes chunks that were never retrieved and are at least 90 days old. Shows them and asks first; with nobody to ask it deletes nothing unless --yes is given. A rebuild brings them back.',
+    'Deletes chunks that were never retrieved and are at least 90 days old. Shows them and asks first; scripts need --yes. A rebuild restores them.',
   fields: ['dryRun'],
   options: [['-y, --yes', 'delete without asking']],
   examples: ['prune --dry-run', 'prune --yes'],
@@ -51,7 +51,7 @@ export const compact: ProjectCommand = {
   name: 'compact',
   summary: 'summarize a memory file that has grown too long',
   description:
-    'Has the small language model summarize a memory category that is longer than the threshold. The old text is kept in memory/.history.',
+    'Summarizes a memory category that is longer than the threshold, with the small language model. The old text is kept in memory/.history.',
   arguments: [argument('<category>', 'category', 'name of the memory file, without .md')],
   fields: ['threshold', 'dryRun'],
   examples: ['compact gotchas --dry-run'],
@@ -64,9 +64,9 @@ export const compact: ProjectCommand = {
 
 export const doctor: ProjectCommand = {
   name: 'doctor',
-  summary: 'say what is wrong with the store, and repair it',
+  summary: 'list what is wrong with the store, and repair it',
   description:
-    'Says whether the store is sound, what is missing and what is not read. Ends with 1 if something is left to do.',
+    'Checks the store, and lists what is missing and what is not read. Exits with 1 if something is left to do.',
   fields: ['repair'],
   examples: ['doctor', 'doctor --repair'],
   // A repair reads the sources of a damaged store again; their vectors are made later.
@@ -92,9 +92,9 @@ function diagnosisText({ ok, findings }: Diagnosis): string {
 
 export const importDatabase: ProjectCommand = {
   name: 'import',
-  summary: 'add what another database holds',
+  summary: 'add the contents of another database',
   description:
-    'Adds the chunks, vectors, questions and counts of a knowledge.db, or of any database with the same tables, to the store of the project. What is there already with another text stays.',
+    'Adds the chunks, vectors, questions and counts of a knowledge.db, or of any database with the same tables, to the store of the project. Chunks that differ here stay as they are.',
   arguments: [argument('<database>', 'path', 'the file')],
   examples: ['import /mnt/old/shop/.knowledge/knowledge.db'],
   options: VECTOR_OPTIONS,

@@ -41,7 +41,7 @@ const readyRoute = route('GET /ready', {
   },
 });
 
-/** What a running server knows of itself. */
+/** The state of a running server. */
 interface ServerState {
   readonly variant: string;
   readonly requestLimit: RequestLimit;

@@ -144,7 +144,7 @@ function leavingOf(response: ExpressResponse): AbortSignal {
   return leaving.signal;
 }
 
-/** Express would answer OPTIONS by itself, and other methods with 404. */
+/** Otherwise Express answers OPTIONS, and other methods with 404. */
 function otherMethod(methods: readonly RouteMethod[]): RequestHandler {
   const allowed = methods.map((method) => METHODS[method].allowed).join(', ');
   return (_request, response) => {

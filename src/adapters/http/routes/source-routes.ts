@@ -14,7 +14,7 @@ import {
 } from '../../../schemas/sources.js';
 import { route } from './route.js';
 
-/** What the index holds: to read again, to look at and to delete (docs/api.md, "Extensions of the hybrid variant"). */
+/** Indexed sources and chunks: ingesting, listing and deleting (docs/api.md, "Extensions of the hybrid variant"). */
 export const sourceRoutes = [
   route('POST /api/knowledge/x/reindex', {
     summary: 'Reads all sources of a project again, and reports what was skipped.',

@@ -33,7 +33,7 @@ export const upkeepRoutes = [
     handle: ({ compaction }, request) => compaction.draft(request),
   }),
   route('POST /api/knowledge/x/compact/restore', {
-    summary: 'Takes back the last compaction of a memory category.',
+    summary: 'Undoes the last compaction of a memory category.',
     request: categoryRequest,
     response: restoreResponse,
     errors: ['not_found'],

@@ -1,6 +1,6 @@
 import type { ModelStatus } from '../../../schemas/stats.js';
 
-/** What a service knows of itself, for those who run it. */
+/** The state of a service, for operators. */
 export interface Monitor {
   /** Rejects while the server of the store, which only some stores have, does not answer. */
   readiness(): Promise<Readiness>;

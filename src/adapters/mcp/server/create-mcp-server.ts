@@ -89,7 +89,7 @@ async function callTool(
   }
 }
 
-/** What a client is told about an error. A bug is logged in full, and the sentence does not describe it. */
+/** The sentence about an error for the client. A bug is logged in full and not described. */
 function sentenceOf(error: unknown, logger: Logger): string {
   if (!(error instanceof KnowledgeError) || error.code === 'internal') {
     logger.error('A call failed because of a bug.', { error });

@@ -16,7 +16,7 @@ import { createMcpServer, type McpServerOptions } from './create-mcp-server.js';
 
 /**
  * Serves the client at the other end of standard input and output. Resolves when the client is gone: the
- * streams have ended, the parent process has, or this one was told to by SIGTERM, SIGINT or SIGHUP.
+ * streams have ended, the parent process has, or this process got SIGTERM, SIGINT or SIGHUP.
  */
 export async function serveStdio(parts: McpServerOptions): Promise<void> {
   const transport = new StdioConnection(process.stdin, protocolOutput());

@@ -15,7 +15,7 @@ export interface Tool {
   readonly description: string;
   /** The arguments as they are listed. */
   readonly input: z.ZodObject;
-  /** What it does to what the project knows. */
+  /** Its effect on the store. */
   readonly effect: 'reads' | 'writes' | 'deletes';
   /**
    * Checks the arguments of a call.

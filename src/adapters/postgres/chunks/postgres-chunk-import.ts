@@ -18,7 +18,7 @@ interface ChunkImportOptions {
   readonly questionVectors: VectorIndex;
 }
 
-/** Adds what another database holds: chunks, counts and questions in one transaction, then the vectors. */
+/** Imports another database: chunks, counts and questions in one transaction, then the vectors. */
 export class PostgresChunkImport implements ChunkImport {
   readonly #project: ProjectContext;
   readonly #options: ChunkImportOptions;

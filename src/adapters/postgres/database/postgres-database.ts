@@ -166,7 +166,7 @@ export class PostgresDatabase {
 
 const ATTEMPTS = 3;
 const BACKOFF = { firstMs: 100, longestMs: 5000 };
-/** How long to wait for a server that should have given up by itself. */
+/** How long to wait for a server after its own time limit. */
 const READ_WAIT_MS = STATEMENT_TIMEOUT_MS + 2000;
 const WRITE_WAIT_MS = WRITE_TIMEOUT_MS + 2000;
 const CLOSING_TIMEOUT_MS = 8_000;

@@ -48,7 +48,7 @@ export async function retried<T>(
   }
 }
 
-/** Whether the server did not answer a statement, though it should have given up by itself. */
+/** Whether the server did not answer a statement, even after its own time limit. */
 export function isSilence(error: unknown): boolean {
   if (error instanceof KnowledgeError) return isSilence(error.cause);
   return error instanceof Error && error.message === 'Query read timeout';

@@ -7,7 +7,7 @@ import type {
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { addChunks, addSources, type ImportTarget } from './import-rows.js';
 
-/** Adds what another database holds to the tables. */
+/** Imports another database. */
 export class SqliteChunkImport implements ChunkImport {
   readonly #database: SqliteDatabase;
   readonly #target: ImportTarget;

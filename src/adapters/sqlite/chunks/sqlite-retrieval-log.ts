@@ -58,7 +58,7 @@ export class SqliteRetrievalLog implements RetrievalLog {
 const UNRETRIEVED = `SELECT c.id FROM json_each(?) j CROSS JOIN chunks c ON c.id = j.value
   WHERE c.retrieval_count = 0`;
 
-/** Chunk by chunk: a statement that updates several copies each of their pages, for the case that it fails half-way. */
+/** One statement per row: a multi-row update makes SQLite copy every page it touches into a statement journal. */
 function writeCounts(db: Database, counts: Batch['counts']): void {
   const count = prepared(
     db,
