@@ -1,7 +1,15 @@
 import { type Characters, globAlternatives } from './glob.js';
 
 /** How the names of documentation files end, in lower or upper case. */
-const DOCUMENTATION_ENDINGS = ['.md', '.mdx', '.markdown', '.txt', '.rst', '.adoc'] as const;
+const DOCUMENTATION_ENDINGS = [
+  '.md',
+  '.mdx',
+  '.mdc',
+  '.markdown',
+  '.txt',
+  '.rst',
+  '.adoc',
+] as const;
 
 export function isDocumentationFile(name: string): boolean {
   const lowerCase = name.toLowerCase();
@@ -14,17 +22,14 @@ export function isDocumentationFolder(name: string): boolean {
 }
 
 /**
- * The folders of the application directory that patterns name in full from the project on, such as `.knowledge/context`
- * in `.knowledge/context/*.md`: those are searched, with everything below; other hidden folders never are.
+ * The hidden folders and those of builds that patterns name in full from the project on, such as `.serena/memories` in
+ * `.serena/memories/*.md`: those are searched, with everything below; others are not.
  */
-export function hiddenFoldersNamedBy(
-  patterns: readonly string[],
-  appDir: string,
-): readonly string[] {
+export function skippedFoldersNamedBy(patterns: readonly string[]): readonly string[] {
   return patterns
     .flatMap((pattern) => globAlternatives(pattern))
     .map(namedFolders)
-    .filter(([first]) => first === appDir)
+    .filter((names) => names.some((name) => !isDocumentationFolder(name) || isBuildFolder(name)))
     .map((names) => names.join('/'));
 }
 

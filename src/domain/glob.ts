@@ -48,10 +48,11 @@ export type Characters = readonly string[];
 
 const ANY_FOLDERS: Characters = [];
 
-/** A `**` at the end matches everything below a folder, but not the folder itself. */
+/** A `**` or a slash at the end matches everything below a folder, but not the folder itself. */
 function segmentsOf(pattern: string): readonly Characters[] {
   const segments = pattern
     .replace(/^(?:\.\/)+/, '')
+    .replace(/\/$/, '/**')
     .split('/')
     .map((segment) => (/^\*{2,}$/.test(segment) ? ANY_FOLDERS : [...segment]));
   return segments.at(-1) === ANY_FOLDERS ? [...segments, ['*']] : segments;

@@ -1,4 +1,4 @@
-import { hiddenFoldersNamedBy, isDocumentationFile } from '../../domain/documentation.js';
+import { isDocumentationFile, skippedFoldersNamedBy } from '../../domain/documentation.js';
 import { globMatcher } from '../../domain/glob.js';
 import { atOrBelow } from '../../domain/paths.js';
 import { ownFolders } from '../../domain/project-layout.js';
@@ -22,8 +22,8 @@ export async function findMarkdown(
   const files: string[] = [];
   const links: string[] = [];
   const unreadable: string[] = [];
-  const hidden = hiddenFoldersNamedBy(include, appDir);
-  const walk = { ignore, within, hidden, skippedFolders: ownFolders(appDir) };
+  const named = skippedFoldersNamedBy(include);
+  const walk = { ignore, within, named, skippedFolders: ownFolders(appDir) };
   for await (const folder of walkFolders(projectPath, walk)) {
     onFolder?.(folder);
     if (!folder.isKnown) unreadable.push(folder.path);

@@ -15,8 +15,8 @@ interface FolderWalk {
   readonly ignore: boolean;
   /** Folders, relative to the project, that are never entered. */
   readonly skippedFolders: readonly string[];
-  /** Hidden folders, relative to the project, that are entered all the same; default none. */
-  readonly hidden?: readonly string[] | undefined;
+  /** Folders, relative to the project, that are entered although they are hidden or of builds; default none. */
+  readonly named?: readonly string[] | undefined;
   /** Only folders above, at and below these paths are entered; default all. */
   readonly within?: readonly string[] | undefined;
 }
@@ -43,8 +43,10 @@ export async function* walkFolders(
   walk: FolderWalk,
 ): AsyncGenerator<WalkedFolder> {
   const isOnTheWay = leadsTo(walk.within);
-  const isNamed = walk.hidden?.length ? leadsTo(walk.hidden) : () => false;
-  const toRead: FolderToRead[] = [{ path: '', rules: GitIgnoreRules.none }];
+  const isNamed = walk.named?.length ? leadsTo(walk.named) : () => false;
+  const toRead: FolderToRead[] = [
+    { path: '', rules: walk.ignore ? GitIgnoreRules.above(projectPath) : GitIgnoreRules.none },
+  ];
   let walked = 0;
   for (let folder = toRead.pop(); folder !== undefined; folder = toRead.pop()) {
     walked += 1;
@@ -59,7 +61,7 @@ export async function* walkFolders(
     yield found;
     for (const entry of found.entries) {
       const path = pathIn(folder.path, entry);
-      const isSearched = isDocumentationFolder(entry.name) || isNamed(path);
+      const isSearched = isNamed(path) || isSearchedUnnamed(entry, walk);
       if (isSearched && isEntered(entry, path, walk) && isOnTheWay(path))
         toRead.push({ path, rules });
     }
@@ -143,9 +145,12 @@ function readVisible(
   return { path, entries: visible, isKnown, rules };
 }
 
-function isEntered(entry: Dirent, path: string, { ignore, skippedFolders }: FolderWalk): boolean {
-  if (!entry.isDirectory() || NEVER_SEARCHED.has(entry.name)) return false;
-  return !skippedFolders.includes(path) && !(ignore && isBuildFolder(entry.name));
+function isSearchedUnnamed({ name }: Dirent, { ignore }: FolderWalk): boolean {
+  return isDocumentationFolder(name) && !(ignore && isBuildFolder(name));
+}
+
+function isEntered(entry: Dirent, path: string, { skippedFolders }: FolderWalk): boolean {
+  return entry.isDirectory() && !NEVER_SEARCHED.has(entry.name) && !skippedFolders.includes(path);
 }
 
 /** Whether a folder is on the way to one of these paths, or below one; true for all where there are none. */

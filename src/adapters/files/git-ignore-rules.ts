@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { bytesAt, type OpenFile, RefusedFile, readOpened } from './inside-project.js';
 
@@ -15,22 +17,29 @@ export class GitIgnoreRules {
     this.#files = files;
   }
 
+  /** Those above a project, up to the root of its repository; none that ignore the project itself. */
+  static above(projectPath: string): GitIgnoreRules {
+    const files = foldersAbove(projectPath).flatMap((folder) => {
+      const rules = rulesIn(folder, FILE);
+      const inside = `${relative(folder, projectPath).replaceAll('\\', '/')}/`;
+      return rules === undefined || rules.ignores(inside) ? [] : [{ prefix: '', inside, rules }];
+    });
+    return new GitIgnoreRules(files);
+  }
+
   /** These rules and those of the `.gitignore` in a folder below, if it can be read. */
   with(projectPath: string, folder: string): GitIgnoreRules {
-    const text = readIgnoreFile(projectPath, folder === '' ? FILE : `${folder}/${FILE}`);
-    if (text === undefined) return this;
-    const rules = ignore({ ignorecase: false }).add(boundedPatterns(text));
-    return new GitIgnoreRules([
-      { prefix: folder === '' ? '' : `${folder}/`, rules },
-      ...this.#files,
-    ]);
+    const prefix = folder === '' ? '' : `${folder}/`;
+    const rules = rulesIn(projectPath, prefix + FILE);
+    if (rules === undefined) return this;
+    return new GitIgnoreRules([{ prefix, inside: '', rules }, ...this.#files]);
   }
 
   /** Whether git would ignore this path, whose folder it does not ignore. */
   ignores(path: string, kind: 'file' | 'folder'): boolean {
-    for (const { prefix, rules } of this.#files) {
-      const relative = path.slice(prefix.length);
-      const { ignored, unignored } = rules.test(kind === 'folder' ? `${relative}/` : relative);
+    for (const { prefix, inside, rules } of this.#files) {
+      const tested = inside + path.slice(prefix.length);
+      const { ignored, unignored } = rules.test(kind === 'folder' ? `${tested}/` : tested);
       if (ignored || unignored) return ignored;
     }
     return false;
@@ -42,7 +51,25 @@ const FILE = '.gitignore';
 interface RulesOfFolder {
   /** The folder of the file with `/` at the end; empty for the project. */
   readonly prefix: string;
+  /** The path from that folder to the project with `/` at the end; empty for folders of the project. */
+  readonly inside: string;
   readonly rules: Ignore;
+}
+
+/** The folders above a project, the nearest first, up to the one that is a repository; none without one. */
+function foldersAbove(projectPath: string): readonly string[] {
+  const folders = [projectPath];
+  for (let folder = projectPath; !existsSync(join(folder, '.git')); ) {
+    if (dirname(folder) === folder) return [];
+    folder = dirname(folder);
+    folders.push(folder);
+  }
+  return folders.slice(1);
+}
+
+function rulesIn(folder: string, path: string): Ignore | undefined {
+  const text = readIgnoreFile(folder, path);
+  return text === undefined ? undefined : ignore({ ignorecase: false }).add(boundedPatterns(text));
 }
 
 function readIgnoreFile(projectPath: string, path: string): string | undefined {
@@ -60,9 +87,13 @@ function boundedPatterns(text: string): readonly string[] {
   return text
     .split(/\r?\n/)
     .filter((line) => line.trim() !== '' && !line.startsWith('#'))
+    .filter((line) => !NEGATED_SET.test(line))
     .filter((line) => line.length <= GITIGNORE_MAX_CHARACTERS && hasFewStars(line))
     .slice(0, GITIGNORE_MAX_PATTERNS);
 }
+
+/** Such as `[!a]`, which the package reads inside out. */
+const NEGATED_SET = /\[[!^]/;
 
 function hasFewStars(line: string): boolean {
   const segments = line.split('/');

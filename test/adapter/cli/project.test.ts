@@ -76,6 +76,15 @@ describe('get', () => {
     expect(JSON.parse((await line.run('get', 'd/a.md#1', '--json')).out).chunk.heading).toBe('Two');
   });
 
+  it('prints what is at a place as a search in a folder names it, and a chunk by its id', async () => {
+    const files = { 'd/a.md': 'the ibex\n', 'a.md': 'another\n', '.git/HEAD': 'ref' };
+    const inside = new CommandLine({ directory: projects.make(files).at('d') });
+    await inside.run('ingest', '--no-vectors');
+    expect((await inside.run('search', 'ibex')).out).toContain('1. a.md:1');
+    expect((await inside.run('get', 'a.md:1')).out).toBe('the ibex\n');
+    expect((await inside.run('get', 'a.md#0')).out).toBe('another\n');
+  });
+
   it.each([
     [1, 'd/a.md#9', 'There is no chunk with this id'],
     [1, 'd/b.md', 'has indexed no source'],

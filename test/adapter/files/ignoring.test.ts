@@ -33,6 +33,20 @@ it('leaves out what .gitignore files ignore, the nearest first', async () => {
   ]);
 });
 
+it('leaves out what .gitignore files above the project ignore, up to the root of the repository', async () => {
+  const repository = projects.make({
+    '.git/HEAD': 'ref',
+    '.gitignore': 'gen/\n/pkg/private.md\n[!a].md\n/other/\n',
+    ...{ 'pkg/gen/a.md': 'x', 'pkg/private.md': 'x', 'pkg/a.md': 'x', 'pkg/b.md': 'x' },
+    ...{ 'other/a.md': 'x', 'other/b.md': 'x' },
+  });
+  const patterns = { include: ['**/*.md'], exclude: [], ignore: true };
+  const listedIn = async (folder: string) =>
+    (await files.listMarkdown(repository.at(folder), patterns)).paths;
+  expect(await listedIn('pkg')).toEqual(['a.md', 'b.md']);
+  expect(await listedIn('other')).toEqual(['a.md', 'b.md']);
+});
+
 it('leaves out build folders, nested repositories and worktrees', async () => {
   const folders = ['dist', 'build', 'target', 'out', 'coverage'];
   project.writeAll({
@@ -60,12 +74,13 @@ it('does not take long with patterns that are made to', async () => {
   expect(await found()).toEqual(['a.md', name]);
 });
 
-it('searches folders of the application directory that a pattern names, and no other hidden ones', async () => {
+it('searches hidden folders and those of builds where a pattern names them', async () => {
   project.writeAll({
     '.knowledge/context/rules.md': 'x',
     '.knowledge/context/deep/more.md': 'x',
     '.knowledge/other/x.md': 'x',
     '.github/x.md': 'x',
+    'docs/build/y.md': 'x',
     '.git/context/x.md': 'x',
   });
   const found = async (include: readonly string[]) => {
@@ -79,7 +94,8 @@ it('searches folders of the application directory that a pattern names, and no o
     'docs/b.md',
   ]);
   expect(await found(['**/*.md'])).toEqual(['a.md', 'docs/b.md']);
-  expect(await found(['.git/context/*.md', '.github/*.md'])).toEqual([]);
+  expect(await found(['.git/context/*.md'])).toEqual([]);
+  expect(await found(['.github/', 'docs/build/*.md'])).toEqual(['.github/x.md', 'docs/build/y.md']);
 });
 
 it('lists files before the links to files', async () => {

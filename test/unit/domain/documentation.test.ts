@@ -1,16 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import {
   deadPatternReason,
-  hiddenFoldersNamedBy,
   isBuildFolder,
   isDocumentationFile,
   isDocumentationFolder,
+  skippedFoldersNamedBy,
 } from '../../../src/domain/documentation.js';
 
 describe('a documentation file', () => {
-  it.each(['a.md', 'A.MD', 'a.mdx', 'a.Markdown', 'a.txt', 'a.rst', 'a.adoc'])('is %s', (name) => {
-    expect(isDocumentationFile(name)).toBe(true);
-  });
+  it.each(['a.md', 'A.MD', 'a.mdx', 'a.mdc', 'a.Markdown', 'a.txt', 'a.rst', 'a.adoc'])(
+    'is %s',
+    (name) => {
+      expect(isDocumentationFile(name)).toBe(true);
+    },
+  );
 
   it.each(['a.ts', 'md', 'a.md.bak', 'a.md~', 'a.markdowns'])('is not %s', (name) => {
     expect(isDocumentationFile(name)).toBe(false);
@@ -30,11 +33,14 @@ it.each([
   ['.app/x.md', ['.app']],
   ['.app/.git/x.md', ['.app']],
   ['**/*.md', []],
-  ['docs/.app/x.md', []],
-  ['.application/x.md', []],
+  ['docs/.app/x.md', ['docs/.app']],
+  ['.serena/memories/**', ['.serena/memories']],
+  ['.github/', ['.github']],
+  ['docs/build/**', ['docs/build']],
+  ['docs/**', []],
   ['x.md', []],
-])('%s names the hidden folders %j', (pattern, folders) => {
-  expect(hiddenFoldersNamedBy([pattern], '.app')).toEqual(folders);
+])('%s names the folders %j, which are skipped otherwise', (pattern, folders) => {
+  expect(skippedFoldersNamedBy([pattern])).toEqual(folders);
 });
 
 describe('a pattern', () => {

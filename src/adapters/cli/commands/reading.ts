@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { displayTitle } from '../../../domain/chunks/display-title.js';
 import type { SourceLines } from '../../../schemas/sources.js';
@@ -20,7 +21,8 @@ export const get: ProjectCommand = {
 
 async function getChunk(session: Session, given: string): Promise<void> {
   const end = given.lastIndexOf('#');
-  const id = pathInProject(session, given.slice(0, end)) + given.slice(end);
+  const file = given.slice(0, end);
+  const id = (isFromHere(file) ? pathInProject(session, file) : file) + given.slice(end);
   const body = await session.call<ChunkBody>('GET /api/knowledge/x/chunks/{id}', { id });
   const { content, sourceFile } = body.chunk;
   const title = displayTitle(body.chunk);
@@ -39,18 +41,22 @@ async function getChunk(session: Session, given: string): Promise<void> {
 }
 
 async function getLines(session: Session, what: string): Promise<void> {
-  const fields = { sourceFile: pathInProject(session, what) };
+  const place = resolve(session.directory, what.replace(/:\d+(-\d+)?$/, ''));
+  const isHere = isFromHere(what) || existsSync(place);
+  const fields = { sourceFile: isHere ? pathInProject(session, what) : what };
   const body = await session.call<SourceLines>('GET /api/knowledge/x/lines', fields);
   await session.print(body, () => printable(body.text));
 }
 
+function isFromHere(file: string): boolean {
+  return isAbsolute(file) || /^\.\.?[/\\]/.test(file);
+}
+
 /** Results name files as seen from the working directory. */
 function pathInProject({ directory, project }: Session, file: string): string {
-  const isPlain = !isAbsolute(file) && !file.startsWith('.');
-  if (isPlain && directory === project.path) return file;
   const path = relative(project.path, resolve(directory, file));
   const isOutside = path.startsWith('..') || isAbsolute(path);
-  return isOutside || isPlain ? file : path.replaceAll('\\', '/');
+  return isOutside ? file : path.replaceAll('\\', '/');
 }
 
 export const stale: ProjectCommand = {
