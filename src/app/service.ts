@@ -10,27 +10,19 @@ import type { MissingVectors } from './enrichment/missing-vectors.js';
 import { Indexing } from './ingestion/indexing.js';
 import { Ingestion } from './ingestion/ingestion.js';
 import { SourceReader } from './ingestion/source-reader.js';
-import { FeatureCompletion } from './lessons/feature-completion.js';
 import { LessonsForFeature } from './lessons/lessons-for-feature.js';
-import { Overview } from './overview/overview.js';
 import type { Project } from './projects/project.js';
-import { ProjectSetup } from './projects/project-setup.js';
 import { Projects } from './projects/projects.js';
 import { type DescribeStats, StoreStatus } from './projects/store-status.js';
-import { Doctor } from './recovery/doctor.js';
-import { DatabaseImport } from './recovery/import-database.js';
-import { Digests } from './saved/digests.js';
+import { rareUseCases } from './rare-use-cases.js';
 import { Documents } from './saved/documents.js';
 import { Notes } from './saved/notes.js';
-import { Pages } from './saved/pages.js';
 import { SavedFiles } from './saved/saved-files.js';
 import type { Retrieve } from './search/retrieval.js';
 import { Search } from './search/search.js';
 import { ProjectsSearch } from './search/search-projects.js';
 import { Sources } from './sources/sources.js';
-import { Compaction } from './upkeep/compaction.js';
 import { MemoryFolder } from './upkeep/memory-folder.js';
-import { Pruning } from './upkeep/pruning.js';
 import type { WatchDeps } from './watch/project-watch.js';
 import { SourceSync } from './watch/source-sync.js';
 
@@ -101,26 +93,18 @@ export function createUseCases(
   const inProjects = { ...common, projects, ingestion, sync, reader };
   const search = new Search(inProjects);
   const memory = new MemoryFolder(inProjects);
-  const compaction = new Compaction({ ...inProjects, memory });
   const saved = new SavedFiles(inProjects);
-  const deps = { ...inProjects, search, memory, compaction, saved };
+  const deps = { ...inProjects, search, memory, saved };
   const sources = new Sources(deps);
   const stale = new StaleChunks(deps);
   return {
-    ...{ projects, ingestion, sync, memory, search, compaction, sources, stale },
+    ...{ projects, ingestion, sync, memory, search, sources, stale },
     projectsSearch: new ProjectsSearch(deps),
     lessons: new LessonsForFeature(deps),
-    completion: new FeatureCompletion({ ...deps, extractor: ports.lessons }),
     notes: new Notes(deps),
     documents: new Documents(deps),
-    pages: new Pages(deps),
-    digests: new Digests(deps),
-    overview: new Overview(deps),
     indexing: new Indexing(deps),
     status: new StoreStatus({ ...deps, stale }),
-    pruning: new Pruning(deps),
-    doctor: new Doctor({ ...deps, sources }),
-    imports: new DatabaseImport(deps),
-    setup: new ProjectSetup(deps),
+    ...rareUseCases({ ...deps, sources, extractor: ports.lessons }),
   };
 }

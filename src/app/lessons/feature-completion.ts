@@ -22,7 +22,7 @@ interface FeatureCompletionDeps extends FeatureFolderOptions, LessonIntakeOption
   readonly projects: Pick<Projects, 'open'>;
   readonly extractor: LessonExtractor;
   readonly ingestion: Ingestion;
-  readonly compaction: Compaction;
+  readonly compaction: Pick<Compaction, 'compactCategory'>;
   readonly logger: Logger;
 }
 

@@ -12,10 +12,10 @@ import { SUMMARY_TEXT_MAX_CHARACTERS } from '../../domain/limits.js';
 import { REFERENCE_MODEL } from '../../domain/ranking/cosine-scale.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Embedder } from '../../ports/embedder.js';
+import type { LessonExtractor, QuestionGenerator, Summarizer } from '../../ports/language-model.js';
 import type { RelevanceScales } from '../../ports/relevance-scales.js';
+import { onFirstCall } from '../../shared/on-first-call.js';
 import type { Config } from '../config/config.js';
-import type { CorePorts } from '../core-ports.js';
-import { lazyDatabases, lazyPages, once } from './lazy-adapters.js';
 import { measuredExtractor, measuredGenerator, measuredSummarizer } from './measured.js';
 import {
   noLanguageModel,
@@ -54,13 +54,14 @@ export const adaptersModule = new ContainerModule(({ bind }) => {
     [PORTS.appDirs],
   );
   bind(PORTS.databases).toResolvedValue(
-    ({ dimensions }) =>
-      lazyDatabases(async () => {
+    ({ dimensions }) => ({
+      async *read(...request) {
         const { SqliteDatabaseReader } = await import(
           '../../adapters/sqlite/adoption/sqlite-database-reader.js'
         );
-        return new SqliteDatabaseReader(dimensions);
-      }),
+        yield* new SqliteDatabaseReader(dimensions).read(...request);
+      },
+    }),
     [PORTS.embedder],
   );
   bind(PORTS.watcher).toResolvedValue(
@@ -74,7 +75,7 @@ export const adaptersModule = new ContainerModule(({ bind }) => {
   bind(PORTS.pages).toResolvedValue(
     ({ fetch }, { signal: stop }) => {
       if (fetch === 'forbidden') return noPageFetcher;
-      return lazyPages(async () => {
+      return onFirstCall(['fetch'], async () => {
         const { HttpPageFetcher } = await import('../../adapters/fetch/http-page-fetcher.js');
         return new HttpPageFetcher({ stop });
       });
@@ -84,24 +85,18 @@ export const adaptersModule = new ContainerModule(({ bind }) => {
   bind(PORTS.reranker).toConstantValue(noReranker);
   bind(PORTS.metrics).toConstantValue(noMetrics);
   bind(LANGUAGE_MODEL).toResolvedValue(createLanguageModel, [CONFIG, PORTS.clock, STOPPING]);
-  bind(TOKENS.questionGenerator).toResolvedValue(
-    ({ questionGenerator }) => questionGenerator,
-    [LANGUAGE_MODEL],
-  );
-  bind(TOKENS.summarizer).toResolvedValue(({ summarizer }) => summarizer, [LANGUAGE_MODEL]);
+  bind(TOKENS.questionGenerator).toService(LANGUAGE_MODEL);
+  bind(TOKENS.summarizer).toService(LANGUAGE_MODEL);
   const measuring = [PORTS.metrics, PORTS.clock] as const;
   bind(PORTS.questionGenerator).toResolvedValue(measuredGenerator, [
     TOKENS.questionGenerator,
     ...measuring,
   ]);
   bind(PORTS.summarizer).toResolvedValue(measuredSummarizer, [TOKENS.summarizer, ...measuring]);
-  bind(PORTS.lessons).toResolvedValue(
-    ({ lessons }, metrics, clock) => measuredExtractor(lessons, metrics, clock),
-    [LANGUAGE_MODEL, ...measuring],
-  );
+  bind(PORTS.lessons).toResolvedValue(measuredExtractor, [LANGUAGE_MODEL, ...measuring]);
 });
 
-type LanguageModel = Pick<CorePorts, 'questionGenerator' | 'summarizer' | 'lessons'>;
+type LanguageModel = QuestionGenerator & Summarizer & LessonExtractor;
 
 const LANGUAGE_MODEL: ServiceIdentifier<LanguageModel> = Symbol('languageModel');
 
@@ -111,14 +106,8 @@ function createLanguageModel(
   clock: Clock,
   { signal }: AbortController,
 ): LanguageModel {
-  if (languageModel === undefined) {
-    return {
-      questionGenerator: noLanguageModel,
-      summarizer: noLanguageModel,
-      lessons: noLanguageModel,
-    };
-  }
-  const model = once(async () => {
+  if (languageModel === undefined) return noLanguageModel;
+  const calls = onFirstCall(['generateQuestions', 'summarize', 'extractLessons'], async () => {
     const [{ ChatClient }, { questionGenerator, summarizer, lessonExtractor }] = await Promise.all([
       import('../../adapters/openai/chat-client.js'),
       import('../../adapters/openai/language-model.js'),
@@ -126,22 +115,7 @@ function createLanguageModel(
     const chat = new ChatClient({ ...languageModel, clock, signal });
     return { ...questionGenerator(chat), ...summarizer(chat), ...lessonExtractor(chat) };
   });
-  const isAvailable = () => true;
-  return {
-    questionGenerator: {
-      isAvailable,
-      generateQuestions: async (text) => (await model()).generateQuestions(text),
-    },
-    summarizer: {
-      isAvailable,
-      maxCharacters: SUMMARY_TEXT_MAX_CHARACTERS,
-      summarize: async (text) => (await model()).summarize(text),
-    },
-    lessons: {
-      isAvailable,
-      extractLessons: async (report) => (await model()).extractLessons(report),
-    },
-  };
+  return { isAvailable: () => true, maxCharacters: SUMMARY_TEXT_MAX_CHARACTERS, ...calls };
 }
 
 /** An embedder of the host is not measured: several may have the same name. */

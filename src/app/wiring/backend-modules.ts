@@ -1,6 +1,7 @@
 import { ContainerModule } from 'inversify';
+import type { ProjectStores } from '../../ports/project-stores.js';
+import { onFirstCall } from '../../shared/on-first-call.js';
 import type { StoreBackend } from '../config/config.js';
-import { lazyStores } from './lazy-adapters.js';
 import { CONFIG, PORTS, STOPPING } from './tokens.js';
 
 /** The storage backends for chunks and vectors. */
@@ -59,3 +60,7 @@ export const BACKENDS: Readonly<Record<StoreBackend, ContainerModule>> = {
     );
   }),
 };
+
+function lazyStores(load: () => Promise<ProjectStores>): ProjectStores {
+  return onFirstCall(['open', 'find', 'connect', 'close'], load);
+}

@@ -2,6 +2,7 @@ import { ContainerModule } from 'inversify';
 import { JsonSettingsSource } from '../../adapters/files/json-settings-source.js';
 import { DEFAULT_SETTINGS } from '../../domain/settings.js';
 import { hybridStats } from '../../domain/stats.js';
+import { onFirstCall } from '../../shared/on-first-call.js';
 import { CitationFinder, noCiting } from '../citations/citation-finder.js';
 import { CitationJudge, noCitations } from '../citations/citation-judge.js';
 import type { Variant } from '../config/config.js';
@@ -12,7 +13,6 @@ import { retrieveByAllWords, retrieveByAnyWord } from '../search/keyword-retriev
 import { QueryVectors } from '../search/query-vectors.js';
 import { withReranking } from '../search/reranking.js';
 import type { VariantOptions } from '../service.js';
-import { lazyReranker } from './lazy-adapters.js';
 import { noEnrichment, noReranker } from './null-objects.js';
 import { ADAPTERS, CONFIG, PORTS, STOPPING, VARIANT } from './tokens.js';
 
@@ -29,10 +29,11 @@ export const VARIANTS: Readonly<Record<Variant, ContainerModule>> = {
     rebind(PORTS.reranker).toResolvedValue(
       ({ reranking }, clock, { signal }) => {
         if (reranking === undefined) return noReranker;
-        return lazyReranker(async () => {
+        const { rerank } = onFirstCall(['rerank'], async () => {
           const { EndpointReranker } = await import('../../adapters/openai/endpoint-reranker.js');
           return new EndpointReranker({ ...reranking, clock, signal });
         });
+        return { isAvailable: () => true, rerank };
       },
       [CONFIG, PORTS.clock, STOPPING],
     );
