@@ -16,10 +16,10 @@ const SOURCES = fileURLToPath(new URL('../src', import.meta.url));
 const loaded = await loadedSources();
 const { readConfig } = await import('../src/app/config/read-config.js');
 const { startHttpService } = await import('../src/process/http-service.js');
-const LOADED_LIMIT = 240;
+const LOADED_LIMIT = 220;
 const KINDS = [
-  { kind: 'by keyword', limit: 50, variant: 'search-only' },
-  { kind: 'by meaning', limit: 68, variant: 'hybrid' },
+  { kind: 'by keyword', limit: 49, variant: 'search-only' },
+  { kind: 'by meaning', limit: 66, variant: 'hybrid' },
 ] as const;
 
 for (const { kind, limit, variant } of KINDS) {

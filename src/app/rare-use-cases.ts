@@ -6,6 +6,7 @@ import type { Doctor } from './recovery/doctor.js';
 import type { DatabaseImport } from './recovery/import-database.js';
 import type { Digests } from './saved/digests.js';
 import type { Pages } from './saved/pages.js';
+import type { ProjectsSearch } from './search/search-projects.js';
 import type { Compaction } from './upkeep/compaction.js';
 import type { Pruning } from './upkeep/pruning.js';
 
@@ -22,6 +23,10 @@ export function rareUseCases(deps: KnowledgeDeps & UpkeepDeps) {
     digests: onFirstCall(
       ['make'],
       async () => new (await import('./saved/digests.js')).Digests(deps),
+    ),
+    projectsSearch: onFirstCall(
+      ['search'],
+      async () => new (await import('./search/search-projects.js')).ProjectsSearch(deps),
     ),
     overview: onFirstCall(
       ['survey', 'list'],
@@ -58,6 +63,7 @@ function upkeepUseCases(deps: UpkeepDeps) {
 type KnowledgeDeps = Omit<DepsOf<typeof FeatureCompletion>, 'compaction'> &
   DepsOf<typeof Pages> &
   DepsOf<typeof Digests> &
+  DepsOf<typeof ProjectsSearch> &
   DepsOf<typeof Overview> &
   DepsOf<typeof ProjectSetup>;
 

@@ -20,7 +20,6 @@ import { Notes } from './saved/notes.js';
 import { SavedFiles } from './saved/saved-files.js';
 import type { Retrieve } from './search/retrieval.js';
 import { Search } from './search/search.js';
-import { ProjectsSearch } from './search/search-projects.js';
 import { Sources } from './sources/sources.js';
 import { MemoryFolder } from './upkeep/memory-folder.js';
 import type { WatchDeps } from './watch/project-watch.js';
@@ -99,7 +98,6 @@ export function createUseCases(
   const stale = new StaleChunks(deps);
   return {
     ...{ projects, ingestion, sync, memory, search, sources, stale },
-    projectsSearch: new ProjectsSearch(deps),
     lessons: new LessonsForFeature(deps),
     notes: new Notes(deps),
     documents: new Documents(deps),

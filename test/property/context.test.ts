@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type Chunk, chunkId } from '../../src/domain/chunks/chunk.js';
 import { tokenCost } from '../../src/domain/chunks/text.js';
-import { neighbourIds, withNeighbours } from '../../src/domain/ranking/context.js';
+import { neighbourIds, withNeighbours } from '../../src/domain/ranking/budget.js';
 import { chunk } from '../support/chunks.js';
 import { runs } from '../support/seed.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fuseByRank } from '../../src/domain/ranking/reciprocal-rank-fusion.js';
+import { fuseByRank } from '../../src/domain/ranking/fusion.js';
 import { preferSources } from '../../src/domain/ranking/scored-chunk.js';
 import { candidates, nameOf } from '../support/chunks-ranked.js';
 import { runs } from '../support/seed.js';

@@ -1,13 +1,11 @@
 import { VECTOR_CANDIDATES } from '../../domain/limits.js';
 import { anyInformativeWord, type Query } from '../../domain/query/query.js';
-import { fuseByScore } from '../../domain/ranking/blending.js';
 import {
   type CosineScale,
   onReferenceScale,
   REFERENCE_SCALE,
 } from '../../domain/ranking/cosine-scale.js';
-import { comparedCosine } from '../../domain/ranking/hype.js';
-import { fuseByRank } from '../../domain/ranking/reciprocal-rank-fusion.js';
+import { comparedCosine, fuseByRank, fuseByScore } from '../../domain/ranking/fusion.js';
 import { withoutIrrelevant } from '../../domain/ranking/relevance.js';
 import { type ScoredChunk, weighByImportance } from '../../domain/ranking/scored-chunk.js';
 import type { Vector } from '../../domain/ranking/vector.js';

@@ -6,8 +6,7 @@ import {
   SIMILAR_TEXT_WORDS,
 } from '../../domain/limits.js';
 import { readPlain, readQuery, wordsOf } from '../../domain/query/query.js';
-import { withinBudget } from '../../domain/ranking/budget.js';
-import { neighbourIds, withNeighbours } from '../../domain/ranking/context.js';
+import { neighbourIds, withinBudget, withNeighbours } from '../../domain/ranking/budget.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import { sharesNoWord } from '../../domain/search.js';
 import type { Metrics } from '../../ports/metrics.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fuseByScore } from '../../../src/domain/ranking/blending.js';
+import { fuseByScore } from '../../../src/domain/ranking/fusion.js';
 import type { ScoredChunk } from '../../../src/domain/ranking/scored-chunk.js';
 import { nameOf, scored } from '../../support/chunks-ranked.js';
 

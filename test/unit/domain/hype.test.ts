@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { comparedCosine } from '../../../src/domain/ranking/hype.js';
+import { comparedCosine } from '../../../src/domain/ranking/fusion.js';
 
 describe('the cosine that a chunk is ranked by', () => {
   it('is the better one, a question counting 0.05 less than a text', () => {

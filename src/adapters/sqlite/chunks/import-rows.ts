@@ -1,10 +1,11 @@
 import type { Database } from 'better-sqlite3';
 import type { ImportCounts, ImportedChunk, ImportedSource } from '../../../ports/chunk-import.js';
 import { prepared } from '../database/prepared.js';
-import { QUESTION_MODEL, setState, stateOf } from '../database/store-state.js';
+import { areQuestionsOf, QUESTION_MODEL, setState } from '../database/store-state.js';
 import { catchUpSideWords } from '../keyword/side-words.js';
 import { toBlob } from '../vectors/encodings.js';
 import { addMissingNames } from './source-names.js';
+import { contentHashOf } from './source-rows.js';
 
 export interface ImportTarget {
   readonly projectPath: string;
@@ -29,7 +30,7 @@ export function addChunks(
     const { chunk } = imported;
     const text = findText.get(chunk.id);
     const isSame = text?.[0] === (chunk.heading ?? null) && text[1] === chunk.content;
-    if (text === undefined ? isIndexed(db, chunk.sourceFile) : !isSame) {
+    if (text === undefined ? contentHashOf(db, chunk.sourceFile) !== undefined : !isSame) {
       counts.skipped += 1;
       continue;
     }
@@ -59,11 +60,6 @@ export function addSources(db: Database, sources: readonly ImportedSource[]): vo
   for (const { sourceFile, sourceType, contentHash } of sources) {
     add.run({ sourceFile, sourceType, contentHash });
   }
-}
-
-function isIndexed(db: Database, sourceFile: string): boolean {
-  const find = prepared(db, 'SELECT 1 FROM store_sources WHERE source_file = ?');
-  return find.get(sourceFile) !== undefined;
 }
 
 function insertChunk(
@@ -131,8 +127,4 @@ function addQuestionVector(
   ).run(toBlob(questionVector.values), id, JSON.stringify(questions));
   if (changes > 0) setState(db, QUESTION_MODEL, model);
   return changes;
-}
-
-function areQuestionsOf(db: Database, model: string): boolean {
-  return (stateOf(db, QUESTION_MODEL) ?? model) === model;
 }

@@ -1,6 +1,5 @@
 import type { Database } from 'better-sqlite3';
 import type { SourceDocument } from '../../../domain/chunks/chunk.js';
-import type { Supersession } from '../../../domain/saved/supersession.js';
 import { prepared } from '../database/prepared.js';
 import { forgetNames, writeNames } from './source-names.js';
 
@@ -33,13 +32,6 @@ export function forgetSource(db: Database, sourceFile: string): void {
   prepared(db, 'DELETE FROM store_sources WHERE source_file = ?').run(sourceFile);
   rememberSupersession(db, { sourceFile });
   forgetNames(db, sourceFile);
-}
-
-export function supersessions(db: Database): readonly Supersession[] {
-  return prepared<[], Supersession>(
-    db,
-    'SELECT source_file AS sourceFile, supersedes FROM store_supersessions',
-  ).all();
 }
 
 /** Remembers what a source replaces, if it replaces another one. */

@@ -16,7 +16,7 @@ import { prepared } from '../database/prepared.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { catchUpSideWords } from '../keyword/side-words.js';
 import { CHUNK_COLUMNS, type ChunkRow, toChunk, toIsoDate } from './chunk-rows.js';
-import { contentHashOf, supersessions } from './source-rows.js';
+import { contentHashOf } from './source-rows.js';
 import { removeSource, writeSource } from './source-writer.js';
 
 interface SourceRepositoryOptions {
@@ -51,7 +51,7 @@ export class SqliteSourceRepository implements SourceRepository {
   }
 
   supersessions(): Promise<readonly Supersession[]> {
-    return this.#database.read(supersessions);
+    return this.#database.read((db) => prepared<[], Supersession>(db, SUPERSESSIONS).all());
   }
 
   getChunks(ids: readonly string[]): Promise<readonly Chunk[]> {
@@ -85,6 +85,8 @@ export class SqliteSourceRepository implements SourceRepository {
     return 'indexed';
   }
 }
+
+const SUPERSESSIONS = 'SELECT source_file AS sourceFile, supersedes FROM store_supersessions';
 
 const INDEXED_SOURCES = `SELECT s.source_type AS sourceType, s.source_file AS sourceFile,
     s.content_hash AS contentHash, s.chunk_count AS documentChunkCount,

@@ -1,6 +1,6 @@
 import type { ProjectStore } from '../../../ports/project-stores.js';
 import { SqliteQuestionStore } from '../chunks/embedded-texts.js';
-import { SqliteChunkImport } from '../chunks/sqlite-chunk-import.js';
+import { addChunks, addSources } from '../chunks/import-rows.js';
 import { SqliteCitations } from '../chunks/sqlite-citations.js';
 import { SqliteRetrievalLog } from '../chunks/sqlite-retrieval-log.js';
 import { SqliteSourceRepository } from '../chunks/sqlite-source-repository.js';
@@ -41,7 +41,10 @@ export function createProjectStore(
     questionVectors: new SqliteVectorIndex(database, { ...options, kind: QUESTION_VECTORS }),
     comparisonProblem: () => database.read((db) => options.extension.problemOn(db)),
     leases: new SqliteLeases(database, clock, leaseHolder),
-    imports: new SqliteChunkImport(database, options),
+    imports: {
+      addChunks: (chunks) => database.write((db) => addChunks(db, chunks, options)),
+      addSources: (sources) => database.write((db) => addSources(db, sources)),
+    },
     maintenance: new SqliteMaintenance(database),
   };
 }

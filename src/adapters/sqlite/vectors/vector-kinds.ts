@@ -3,7 +3,7 @@ import type { Vector } from '../../../domain/ranking/vector.js';
 import { HAS_QUESTIONS } from '../chunks/chunk-rows.js';
 import { CONTENT_TEXTS, QUESTION_TEXTS, type TextKind } from '../chunks/embedded-texts.js';
 import { prepared } from '../database/prepared.js';
-import { QUESTION_MODEL, setState, stateOf } from '../database/store-state.js';
+import { areQuestionsOf, QUESTION_MODEL, setState } from '../database/store-state.js';
 import { toBlob } from './encodings.js';
 
 /** The parts of a query over vectors. The columns belong to the alias `e`; conditions may use the parameter `@model`. */
@@ -56,10 +56,10 @@ export const CONTENT_VECTORS: VectorKind = {
  */
 export const QUESTION_VECTORS: VectorKind = {
   texts: QUESTION_TEXTS,
-  source: (db, model) => (areOfModel(db, model) ? QUESTIONS : QUESTIONS_OF_ANOTHER_MODEL),
+  source: (db, model) => (areQuestionsOf(db, model) ? QUESTIONS : QUESTIONS_OF_ANOTHER_MODEL),
   /** The first vector of another model takes away those of the last one. */
   save(db, { id, vector, model }) {
-    if (!areOfModel(db, model)) db.exec('UPDATE chunks SET hype_embeddings = NULL');
+    if (!areQuestionsOf(db, model)) db.exec('UPDATE chunks SET hype_embeddings = NULL');
     prepared(db, 'UPDATE chunks SET hype_embeddings = ? WHERE id = ?').run(toBlob(vector), id);
     setState(db, QUESTION_MODEL, model);
   },
@@ -88,8 +88,3 @@ const QUESTIONS_OF_ANOTHER_MODEL: VectorSource = {
   condition: 'false',
   hasOther: HAS_QUESTIONS,
 };
-
-function areOfModel(db: Database, model: string): boolean {
-  const stored = stateOf(db, QUESTION_MODEL);
-  return stored === undefined || stored === model;
-}

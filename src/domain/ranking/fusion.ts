@@ -1,6 +1,31 @@
-import { withVectorRanks } from './reciprocal-rank-fusion.js';
+import { RRF_K } from '../limits.js';
+import type { HypeComparison } from '../settings.js';
 import { bestFirst, type ScoredChunk } from './scored-chunk.js';
 import type { CosineStatistics } from './vector.js';
+
+/**
+ * Merges by reciprocal ranks: 1/(60 + keyword rank) + 1/(60 + cosine rank), highest first
+ * (docs/specification.md, "Ranking and fusion"; Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion
+ * outperforms Condorcet and individual Rank Learning Methods", 2009). A candidate without a vector
+ * takes its keyword rank in the cosine list too, so that text whose vector is not computed yet is not
+ * buried (`docs/decisions/0011-missing-vectors-in-rrf.md`). A candidate that only the vectors found
+ * takes the keyword rank after the last candidate. Equal scores are ordered like `candidates`, whose order
+ * is that of the keyword list; equal cosines too.
+ */
+export function fuseByRank(candidates: readonly ScoredChunk[]): readonly ScoredChunk[] {
+  const afterLast = candidates.length + 1;
+  return bestFirst(
+    withVectorRanks(candidates).map((candidate) => {
+      const keywordRank = candidate.keywordRank ?? afterLast;
+      const vectorRank = candidate.vectorRank ?? keywordRank;
+      return { ...candidate, score: reciprocal(keywordRank) + reciprocal(vectorRank) };
+    }),
+  );
+}
+
+function reciprocal(rank: number): number {
+  return 1 / (RRF_K + rank);
+}
 
 /**
  * Merges by score, highest first: b/B + w·z (docs/specification.md, "Ranking and fusion"; measurements
@@ -100,4 +125,41 @@ function mean(values: readonly number[]): number {
 function deviationOf(values: readonly number[]): number {
   const centre = mean(values);
   return Math.sqrt(mean(values.map((value) => (value - centre) ** 2)));
+}
+
+/** Adds the rank among the candidates that have a cosine, without changing the order. */
+function withVectorRanks(candidates: readonly ScoredChunk[]): readonly ScoredChunk[] {
+  const ranks = new Map(
+    candidates
+      .filter((candidate) => candidate.cosine !== undefined)
+      .toSorted((a, b) => (b.cosine ?? 0) - (a.cosine ?? 0))
+      .map((candidate, index) => [candidate.chunk.id, index + 1]),
+  );
+  return candidates.map((candidate) => {
+    const vectorRank = ranks.get(candidate.chunk.id);
+    return vectorRank === undefined ? candidate : { ...candidate, vectorRank };
+  });
+}
+
+/** The cosines of a query to the two vectors of a chunk; absent if the chunk has no such vector. */
+interface ChunkCosines {
+  readonly content?: number | undefined;
+  readonly questions?: number | undefined;
+}
+
+/**
+ * A query is usually closer to any question than to a text, even if the question asks something else.
+ * Without this handicap, chunks that have questions would outrank those that still wait for theirs
+ * (`docs/decisions/0009-hype.md`).
+ */
+const QUESTION_HANDICAP = 0.05;
+
+/** The cosine that a chunk is ranked by (docs/specification.md, "HyPE"); undefined if it has no vector to compare. */
+export function comparedCosine(
+  { content, questions }: ChunkCosines,
+  comparison: HypeComparison,
+): number | undefined {
+  if (questions === undefined || comparison === 'off') return content;
+  if (comparison === 'instead') return questions;
+  return Math.max(content ?? Number.NEGATIVE_INFINITY, questions - QUESTION_HANDICAP);
 }
