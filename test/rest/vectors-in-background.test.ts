@@ -41,7 +41,9 @@ describe.skipIf(!isTested)('vectors that nobody waits for', () => {
     });
     const found = await run('search', 'page 7', '--no-model', '--json');
     expect(JSON.parse(found.out).results.length).toBeGreaterThan(0);
-    expect((await run('status', '--json')).out).toContain('"embedding":"running"');
+    await eventually(async () =>
+      (await run('status', '--json')).out.includes('"embedding":"running"'),
+    );
     await allMade();
     expect((await run('status', '--json')).out).not.toContain('"embedding"');
   }, 120_000);
