@@ -21,6 +21,7 @@ export function ProjectField({ page, project = '' }: ProjectFieldProps) {
       <label>
         <span>Project</span>
         <input
+          aria-label="Project"
           list="recent-projects"
           value={path}
           onInput={({ currentTarget }) => setPath(currentTarget.value)}

@@ -36,8 +36,8 @@ function rendered(node: Node): ComponentChildren {
 const RENDERERS: Readonly<Record<string, (node: Node) => ComponentChildren>> = {
   paragraph: (node) =>
     isTable(node) ? <Code>{childrenOf(node)}</Code> : <p>{childrenOf(node)}</p>,
-  // The page has its own `h1` and `h2`.
-  heading: (node) => (node.level < 4 ? <h3>{childrenOf(node)}</h3> : <h4>{childrenOf(node)}</h4>),
+  // All of one level below that of the page: a chunk may begin with any.
+  heading: (node) => <h2>{childrenOf(node)}</h2>,
   softbreak: () => '\n',
   linebreak: () => <br />,
   emph: (node) => <em>{childrenOf(node)}</em>,
