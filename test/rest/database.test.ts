@@ -145,6 +145,16 @@ test('one made by hand opens, is searched and loses no row', async () => {
   verifyDatabase(project.database);
 });
 
+test('an importance that is no number of another program counts as none', async () => {
+  const project = madeByHand(SPECIFIED_SCHEMA);
+  const infinite = { content: 'a tapir', importance: Number.POSITIVE_INFINITY };
+  insertChunk(project.database, { id: 'adopted', ...infinite });
+  expect(await client.ids(project, 'tapir')).toEqual(['adopted']);
+  insertChunk(project.database, { id: 'added', ...infinite });
+  const results = await client.results(project, 'tapir');
+  expect(results.map(({ chunk }: Found) => chunk.importance)).toEqual([0.5, 0.5]);
+});
+
 test('one of the search-only columns alone gets the columns of the hybrid variant', async () => {
   const narrow = SPECIFIED_SCHEMA.replace(
     ',\n    hype_queries TEXT, hype_embeddings BLOB',
@@ -182,3 +192,7 @@ test('a database or a whole project that is deleted while it is open can come ba
   okBody(await client.rebuild(project));
   expect(await client.ids(project, 'okapi')).toEqual(['a.md#0']);
 });
+
+interface Found {
+  readonly chunk: { readonly importance: number };
+}

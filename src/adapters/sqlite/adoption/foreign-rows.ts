@@ -1,7 +1,6 @@
 import { SOURCE_TYPES } from '../../../domain/chunks/chunk.js';
-import { DEFAULT_IMPORTANCE } from '../../../domain/limits.js';
 import type { ImportedChunk, ImportedVector } from '../../../ports/chunk-import.js';
-import { parseStrings, toIsoDate } from '../chunks/chunk-rows.js';
+import { importanceFrom, parseStrings, toIsoDate } from '../chunks/chunk-rows.js';
 import type { Database } from '../database/driver.js';
 import { numberFrom, textFrom } from './foreign-tables.js';
 
@@ -67,7 +66,7 @@ export function chunkFrom(row: ForeignRow): ImportedChunk['chunk'] | undefined {
     chunkIndex: countFrom(row.chunk_index),
     ...(heading !== null && isText(heading) && { heading }),
     ...(tags.length > 0 && { tags }),
-    importance: row.importance ?? DEFAULT_IMPORTANCE,
+    importance: importanceFrom(row.importance),
     updatedAt: dateFrom(row.updated_at) ?? createdAt,
   };
 }

@@ -1,4 +1,5 @@
 import type { Chunk, SourceType } from '../../../domain/chunks/chunk.js';
+import { DEFAULT_IMPORTANCE } from '../../../domain/limits.js';
 import type { ChunkFilter } from '../../../ports/keyword-index.js';
 
 /** A row of `chunks`, without the columns that only the store uses. */
@@ -49,10 +50,15 @@ export function toChunk(row: ChunkRow): Chunk {
     ...(row.heading !== null && { heading: row.heading }),
     content: row.content,
     ...(tags.length > 0 && { tags }),
-    importance: row.importance,
+    importance: importanceFrom(row.importance),
     createdAt,
     updatedAt: row.updated_at === row.created_at ? createdAt : toIsoDate(row.updated_at),
   };
+}
+
+/** Infinity and nothing, which another program may have stored, are as good as none. */
+export function importanceFrom(value: number | null): number {
+  return Number.isFinite(value) ? (value as number) : DEFAULT_IMPORTANCE;
 }
 
 /** Parses a JSON array of strings; anything else, which another program may have written, returns an empty list. */
