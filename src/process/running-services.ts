@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { type Config, hasExtensions } from '../app/config/config.js';
 import type { Environment } from '../app/config/read-config.js';
-import { type ErrorCode, KnowledgeError } from '../domain/errors.js';
+import { type ErrorCode, KnowledgeError, systemErrorCode } from '../domain/errors.js';
 import { userDataFolder } from './user-data.js';
 
 /** What a service of this user says of itself while it runs. */
@@ -68,14 +68,14 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** Undefined for one whose process has ended without taking it back; it is removed. */
+/** Undefined for one that is being written, or whose process has ended without taking it back; the latter is removed. */
 function readAnnouncement(file: string): Announcement | undefined {
   try {
     const [, pid] = /(\d+)\.json$/.exec(file) ?? [];
     process.kill(Number(pid), 0);
     return JSON.parse(readFileSync(file, 'utf8')) as Announcement;
-  } catch {
-    rmSync(file, { force: true });
+  } catch (error) {
+    if (systemErrorCode(error) === 'ESRCH') rmSync(file, { force: true });
     return undefined;
   }
 }
