@@ -26,7 +26,7 @@ export function knowledgeMethods(service: Service) {
     ...saved(service),
     /** The indexed sources, to list and to delete. */
     sources: sources(service),
-    /** The store as a whole: counts, lists and a map of its chunks. */
+    /** The store as a whole: counts and lists of its chunks. */
     overview: overview(service),
     /** For when something breaks, or moves to another store. */
     recovery: recovery(service),

@@ -46,8 +46,9 @@ export function normalizedMean(vectors: readonly Vector[]): Vector | undefined {
   return normalized(sum);
 }
 
-/** The header's vector as it is stored, scaled to its weight; undefined if it is zero or not finite. */
-export function weighedHeader(header: Vector): Vector | undefined {
+/** The header's vector as it is stored, scaled to its weight; undefined if it may not be stored. */
+export function weighedHeader(header: Vector, dimensions: number): Vector | undefined {
+  if (!isStorable(header, dimensions)) return undefined;
   return normalized(header)?.map((value) => HEADER_WEIGHT * value);
 }
 

@@ -1,4 +1,4 @@
-import { isStorable, weighedHeader } from '../../../domain/ranking/vector.js';
+import { weighedHeader } from '../../../domain/ranking/vector.js';
 import type { HeaderEntry, HeaderIndex, PendingHeader } from '../../../ports/vector-index.js';
 import type { ProjectContext } from '../database/project-context.js';
 import type { Session } from '../database/session.js';
@@ -35,7 +35,7 @@ export class PostgresHeaders implements HeaderIndex {
   async #save(session: Session, { sourceFile, text, vector }: HeaderEntry): Promise<void> {
     const { schema } = this.#project;
     const { model, dimensions } = this.#model;
-    const weighed = isStorable(vector, dimensions) ? weighedHeader(vector) : undefined;
+    const weighed = weighedHeader(vector, dimensions);
     const stored = await session.query(
       `UPDATE ${schema}.names SET model = $1, vector = $2::vector
        WHERE source_file = $3 AND header = $4 RETURNING 1`,

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { isStorable, weighedHeader } from '../../../domain/ranking/vector.js';
+import { weighedHeader } from '../../../domain/ranking/vector.js';
 import type { HeaderEntry, HeaderIndex, PendingHeader } from '../../../ports/vector-index.js';
 import { prepared } from '../database/prepared.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
@@ -46,7 +46,7 @@ export class SqliteHeaders implements HeaderIndex {
 
   #save(db: Database, { sourceFile, text, vector }: HeaderEntry): void {
     const { model, dimensions } = this.#options;
-    const weighed = isStorable(vector, dimensions) ? weighedHeader(vector) : undefined;
+    const weighed = weighedHeader(vector, dimensions);
     prepared(
       db,
       'UPDATE store_names SET model = ?, vector = ? WHERE source_file = ? AND header = ?',
