@@ -77,7 +77,7 @@ async function composedFor(
       ports: {
         logger: terminalLogger({ level: config.logLevel, err }),
         ...(!mayLoad(options.model, config) && {
-          embedder: noEmbedder(config.model, notInstalled(config)),
+          embedder: noEmbedder(config.model, () => notInstalled(config)),
         }),
       },
       background: 'later',

@@ -11,16 +11,16 @@ import type { SourceWatcher } from '../../ports/source-watcher.js';
 import { FIELDS } from '../config/fields.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 
-/** Null object where no model can be used. Never ready; every call fails with `model_unavailable` and the reason. */
-export function noEmbedder(model: string, failure = NO_MODEL): EmbeddingModel {
+/** Null object where no model can be used. Never ready; every call fails with `model_unavailable` and the reason, which is looked for then. */
+export function noEmbedder(model: string, failure = () => NO_MODEL): EmbeddingModel {
   return {
     model,
     dimensions: EMBEDDING_DIMENSIONS,
     isReady: () => false,
-    status: () => ({ state: 'absent', failure }),
+    status: () => ({ state: 'absent', failure: failure() }),
     load: () => undefined,
-    embed: async () => unavailable(failure),
-    embedBatch: async (texts) => (texts.length === 0 ? [] : unavailable(failure)),
+    embed: async () => unavailable(failure()),
+    embedBatch: async (texts) => (texts.length === 0 ? [] : unavailable(failure())),
     close: async () => undefined,
   };
 }
