@@ -43,7 +43,7 @@ describe('the threads for batches', () => {
   });
 
   it('take a query while its own thread is not loaded', async () => {
-    const { threads } = await embedBatch(TEXTS);
+    const { threads } = await embedByBoth();
     expect(embedder.isReady()).toBe(true);
     const [first] = await embedder.embed('7');
     expect(threads).toContain(first);
