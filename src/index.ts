@@ -103,12 +103,7 @@ export type {
   SourceLines,
   SourceOverview,
 } from './schemas/sources.js';
-export type {
-  CompactionDraft,
-  CompactionReport,
-  Diagnosis,
-  RestorationReport,
-} from './schemas/upkeep.js';
+export type { CompactionReport, Diagnosis } from './schemas/upkeep.js';
 
 /**
  * Starts a knowledge store in this process. Databases are opened and the model is loaded on first use.

@@ -5,7 +5,6 @@ import { Failure } from '../shared/parts.js';
 import { ChunkTable } from './chunk-table.js';
 import { Facts } from './facts.js';
 import { SourceTable } from './source-table.js';
-import { Survey } from './survey.js';
 
 /** Whether chunks or vectors are still being made. */
 function goesOn({ embeddings, indexing }: Answer<'GET /api/knowledge/x/status'>): boolean {
@@ -26,18 +25,13 @@ export function ProjectPage({ project, fields }: PageProps) {
     load: (signal) => call('GET /api/knowledge/stats', { projectPath }, signal),
     repeatAfter: () => isWorking,
   });
-  const survey = useLoad({
-    key: project,
-    load: (signal) => call('GET /api/knowledge/x/survey', { projectPath }, signal),
-  });
   // The rest is the greater work, so in a large store the figures must not wait for it.
   const hasBegun = [stats, status].every(({ data, error }) => data ?? error);
   return (
     <div class="page">
       <h1 class="unseen">Project</h1>
-      <Failure error={stats.error ?? status.error ?? survey.error} />
+      <Failure error={stats.error ?? status.error} />
       {stats.data && status.data && <Facts stats={stats.data} status={status.data} />}
-      {survey.data && survey.data.chunks > 0 && <Survey survey={survey.data} />}
       {hasBegun && (
         <>
           <ChunkTable project={project} fields={fields} />

@@ -3,18 +3,17 @@ import { type Answer, call } from '../shared/api.js';
 import { Choice } from '../shared/choice.js';
 import { Confirmed } from '../shared/confirmed.js';
 import { useLoad } from '../shared/load.js';
-import { Failure } from '../shared/parts.js';
+import { Failure, Preformatted } from '../shared/parts.js';
 import { change, type Fields } from '../shared/place.js';
 import { figure } from '../shared/text.js';
 import { useAction } from '../shared/use-action.js';
-import { SideBySide } from './side-by-side.js';
 
 interface CompactionProps {
   readonly project: string;
   readonly fields: Fields;
 }
 
-/** Summarizes a memory category: what would be done, then both texts, and the way back. */
+/** Summarizes a memory category: first what would be done, then by a confirmed click. */
 export function Compaction({ project, fields }: CompactionProps) {
   const projectPath = project;
   const sources = useLoad({
@@ -88,47 +87,26 @@ function Category({ project, file, threshold }: CategoryProps) {
     key: file,
     load: () => call('GET /api/knowledge/x/lines', { projectPath: project, sourceFile: file }),
   });
-  const draft = useAction(() => call('POST /api/knowledge/x/compact/preview', request));
-  const compaction = useAction(() => call('POST /api/knowledge/x/compact', request));
-  const restoring = useAction(async () => {
-    const { projectPath, category } = request;
-    await call('POST /api/knowledge/x/compact/restore', { projectPath, category });
-    draft.forget();
-    compaction.forget();
+  const compaction = useAction(async () => {
+    const report = await call('POST /api/knowledge/x/compact', request);
+    now.again();
+    return report;
   });
   const isTooLong = (check.data?.tokensBefore ?? 0) > (threshold ?? COMPACTION_THRESHOLD_TOKENS);
-  const isDone = compaction.result?.compacted === true;
-  const report = compaction.result ?? draft.result ?? check.data;
-  const isBusy = draft.isRunning || compaction.isRunning || restoring.isRunning;
-  const before = draft.result?.before ?? now.data?.text;
+  const report = compaction.result ?? check.data;
   return (
     <>
-      <Failure error={check.error ?? draft.error ?? compaction.error ?? restoring.error} />
-      <p role="status" aria-busy={isBusy}>
-        {draft.isRunning ? 'The model is writing a summary …' : report && sentenceOf(report)}
+      <Failure error={check.error ?? compaction.error} />
+      <p role="status" aria-busy={compaction.isRunning}>
+        {compaction.isRunning ? 'The model is writing a summary …' : report && sentenceOf(report)}
       </p>
-      <p class="row">
-        {draft.result?.after === undefined && (
-          <button type="button" disabled={!isTooLong || isBusy} onClick={draft.run}>
-            Write a summary
-          </button>
-        )}
-        {draft.result?.after !== undefined && !isDone && (
-          <Confirmed
-            action="Replace the text"
-            consequence="The new text will be written in place of the old one. The old text is kept, and can be put back."
-            disabled={isBusy}
-            onConfirm={compaction.run}
-          />
-        )}
-        {isDone && (
-          <button type="button" disabled={isBusy} onClick={restoring.run}>
-            Put the old text back
-          </button>
-        )}
-        <small>A summary is shown beside the old text before anything is replaced.</small>
-      </p>
-      {before !== undefined && <SideBySide before={before} after={draft.result?.after} />}
+      <Confirmed
+        action="Summarize"
+        consequence="A summary will be written in place of the text, which is kept in memory/.history."
+        disabled={!isTooLong || compaction.isRunning || compaction.result?.compacted === true}
+        onConfirm={compaction.run}
+      />
+      {now.data && <Preformatted text={now.data.text} />}
     </>
   );
 }

@@ -29,7 +29,7 @@ export function rareUseCases(deps: KnowledgeDeps & UpkeepDeps) {
       async () => new (await import('./search/search-projects.js')).ProjectsSearch(deps),
     ),
     overview: onFirstCall(
-      ['survey', 'list'],
+      ['list'],
       async () => new (await import('./overview/overview.js')).Overview(deps),
     ),
     setup: onFirstCall(
@@ -42,7 +42,7 @@ export function rareUseCases(deps: KnowledgeDeps & UpkeepDeps) {
 function upkeepUseCases(deps: UpkeepDeps) {
   return {
     compaction: onFirstCall(
-      ['compact', 'draft', 'compactCategory', 'restore'],
+      ['compact', 'compactCategory'],
       async () => new (await import('./upkeep/compaction.js')).Compaction(deps),
     ),
     pruning: onFirstCall(

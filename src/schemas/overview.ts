@@ -19,7 +19,7 @@ import {
 } from './fields.js';
 import { heading } from './results.js';
 
-/** The store of a project as a whole: counts and lists of its chunks. */
+/** Lists of the chunks of a project. */
 
 const id = z.string().describe('Id of the chunk.');
 
@@ -39,36 +39,6 @@ export const chunkListRequest = z.object({
 export type ChunkListRequest = Request<typeof chunkListRequest>;
 
 const sourceFile = z.string().describe('Path of the source, relative to the project, with "/".');
-
-export const surveyResponse = z.object({
-  chunks: count('Number of chunks.'),
-  tokens: count('Budget tokens of all texts.'),
-  retrievals: count('Retrievals of all chunks.'),
-  neverRetrieved: count('Chunks that were never retrieved.'),
-  types: list(
-    named('TypeCount', 'The chunks of one type.', {
-      sourceType: storedType,
-      chunks: count('Number of chunks.'),
-      tokens: count('Budget tokens of their texts.'),
-      retrievals: count('Their retrievals.'),
-    }),
-    'Types that have chunks, most chunks first.',
-  ),
-  sizes: list(
-    named('SizeCount', 'The chunks of one size.', {
-      upTo: count('Tokens of the largest chunk here; absent for the last.').optional(),
-      chunks: count('Number of chunks.'),
-    }),
-    'Chunks by size, small ones first.',
-  ),
-  lastRetrieved: list(
-    named('DayCount', 'The chunks that were last retrieved on a day.', {
-      day: z.string().describe('Day in UTC, YYYY-MM-DD.'),
-      chunks: count('Number of chunks.'),
-    }),
-    'Chunks by the day of their last retrieval, oldest first, without empty days.',
-  ),
-});
 
 export const chunkListResponse = z.object({
   total: count('Number of all chunks that match.'),

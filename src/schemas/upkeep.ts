@@ -19,16 +19,10 @@ const threshold = wholeNumber(THRESHOLD_RANGE)
   .describe('Tokens above which the category is summarized; default 50,000.')
   .exactOptional();
 
-export const categoryRequest = z.object({ projectPath, category: categoryName });
-
-export type CategoryRequest = Request<typeof categoryRequest>;
-
-export const draftRequest = z.object({ ...categoryRequest.shape, threshold });
-
-export type DraftRequest = Request<typeof draftRequest>;
-
 export const compactRequest = z.object({
-  ...draftRequest.shape,
+  projectPath,
+  category: categoryName,
+  threshold,
   dryRun: flag.describe('Only report what would be done; default false.').exactOptional(),
 });
 
@@ -64,33 +58,15 @@ export const importRequest = z.object({
 
 export type ImportRequest = Request<typeof importRequest>;
 
-const tokensBefore = z.number().min(0).describe('Words in the file before, times 1.3.');
-const tokensAfter = z.number().min(0).describe('Words in the file after, times 1.3.');
-
 export const compactResponse = z.object({
   compacted: z.boolean().describe('Whether the category was summarized, or would be.'),
   reason: z.string().describe('A sentence that says why the category was summarized, or why not.'),
-  ...{ tokensBefore, tokensAfter },
+  tokensBefore: z.number().min(0).describe('Words in the file before, times 1.3.'),
+  tokensAfter: z.number().min(0).describe('Words in the file after, times 1.3.'),
 });
 
 /** What compaction did, or would do. */
 export type CompactionReport = Answer<typeof compactResponse>;
-
-export const draftResponse = z.object({
-  ...compactResponse.shape,
-  before: z.string().describe('The text of the category.'),
-  after: z.string().optional().describe('The summary; absent if nothing would change.'),
-});
-
-/** What compaction would do, with the texts. */
-export type CompactionDraft = Answer<typeof draftResponse>;
-
-export const restoreResponse = z.object({
-  restored: z.boolean().describe('Whether the text from before the compaction stands there again.'),
-  ...{ tokensBefore, tokensAfter },
-});
-
-export type RestorationReport = Answer<typeof restoreResponse>;
 
 export const pruneResponse = z.object({
   deleted: count('Number of chunks that were deleted, or would be.'),

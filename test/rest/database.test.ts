@@ -43,7 +43,6 @@ test('a database is made by the first search or statistics, and by nothing else 
   project.write('.knowledge/memory/db.md', 'copper');
   const long = { category: 'db', threshold: 1, dryRun: true };
   expect(okBody(await client.post('/x/compact', project, long)).tokensBefore).toBe(1.3);
-  await client.post('/x/compact/preview', project, long);
   const pruned = okBody(await client.post('/x/prune', project, { dryRun: true }));
   expect(pruned).toEqual({ deleted: 0, chunks: [] });
   expect(existsSync(project.database)).toBe(false);

@@ -90,7 +90,6 @@ const VISITS: readonly ((text: string) => Visit)[] = [
   () => post('/x/doctor'),
   () => post('/x/prune'),
   () => post('/x/compact', { category: 'a' }),
-  () => post('/x/compact/restore', { category: 'a' }),
   (text) => post('/x/lessons', { title: `tapir ${text.slice(0, 500)}`, featureId: 'f' }),
   (text) => post('/x/similar', { text: `tapir ${text.slice(0, 500)}` }),
   () => get('/stats'),

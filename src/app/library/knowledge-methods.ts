@@ -96,8 +96,6 @@ function sources({ sources: of }: Service) {
 
 function overview({ overview: of }: Service) {
   return {
-    surveyChunks: async (projectPath: string) =>
-      of.survey(checkFields(projectRequest, { projectPath })),
     /** One page of the chunks in an order. */
     listChunks: async (projectPath: string, options: Fields<typeof chunkListRequest> = {}) =>
       of.list(checkFields(chunkListRequest, { ...record('options', options), projectPath })),

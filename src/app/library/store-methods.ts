@@ -109,12 +109,6 @@ function upkeep({ compaction, pruning }: Service) {
     /** What `compactCategory` would do; calls no model and changes nothing. */
     previewCompaction: async (projectPath: string, categoryFile: string, threshold?: number) =>
       compaction.compact({ ...category(projectPath, categoryFile, threshold), dryRun: true }),
-    /** The text that `compactCategory` would write; changes nothing. */
-    draftCompaction: async (projectPath: string, categoryFile: string, threshold?: number) =>
-      compaction.draft(category(projectPath, categoryFile, threshold)),
-    /** Undoes the last compaction of a category. */
-    restoreCategory: async (projectPath: string, categoryFile: string) =>
-      compaction.restore(category(projectPath, categoryFile)),
     /** Deletes the chunks that were never retrieved and are at least 90 days old. Returns how many it deleted. */
     pruneStaleChunks: async (projectPath: string) => (await prune(projectPath, false)).deleted,
     /** Does what `pruneStaleChunks` does, and returns the chunks with the reason for each. */

@@ -1,11 +1,9 @@
 import { type ChunkList, listChunks } from '../../domain/overview/chunk-list.js';
-import { type ChunkSurvey, surveyOf } from '../../domain/overview/chunk-survey.js';
 import type { ChunkListRequest } from '../../schemas/overview.js';
-import type { ProjectRequest } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
 
 /**
- * Figures and lists of a project's store, for people. Nothing here counts as a retrieval, and
+ * Lists of a project's chunks, for people. Nothing here counts as a retrieval, and
  * nothing creates a store: without one, there are no chunks.
  */
 export class Overview {
@@ -13,12 +11,6 @@ export class Overview {
 
   constructor({ projects }: { readonly projects: Pick<Projects, 'find'> }) {
     this.#projects = projects;
-  }
-
-  /** Counts over all chunks. Tokens are counted in characters, so texts with characters beyond U+FFFF may count for less. */
-  async survey({ projectPath }: ProjectRequest): Promise<ChunkSurvey> {
-    const project = await this.#projects.find(projectPath);
-    return surveyOf((await project?.store.chunks.entries()) ?? []);
   }
 
   /** One page of the chunks in an order. */

@@ -11,14 +11,7 @@ import {
 import type { Summarizer } from '../../ports/language-model.js';
 import type { Logger } from '../../ports/logger.js';
 import type { TextFile } from '../../ports/project-files.js';
-import type {
-  CategoryRequest,
-  CompactionDraft,
-  CompactionReport,
-  CompactRequest,
-  DraftRequest,
-  RestorationReport,
-} from '../../schemas/upkeep.js';
+import type { CompactionReport, CompactRequest } from '../../schemas/upkeep.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
 import type { MemoryFolder } from './memory-folder.js';
@@ -38,9 +31,6 @@ interface CompactionOptions {
  */
 export class Compaction {
   readonly #options: CompactionOptions;
-  /** The summary that was shown last, and the hash of the text that it is of. */
-  #lastDraft: { readonly hash: string; readonly summary: string } | undefined;
-
   constructor(options: CompactionOptions) {
     this.#options = options;
   }
@@ -70,27 +60,6 @@ export class Compaction {
       : notNeeded(text, threshold);
   }
 
-  /**
-   * The text that `compact` would write; changes nothing. The process that made the last draft writes just that text if the
-   * category has not changed since; another process asks the model again.
-   */
-  async draft({ projectPath, category, threshold }: DraftRequest): Promise<CompactionDraft> {
-    const project = await this.#options.projects.locate(projectPath);
-    const { text, hash } = await this.#read(project, category);
-    if (!needsCompaction(text, threshold)) return { ...notNeeded(text, threshold), before: text };
-    const made = await this.#summaryOf(text, category);
-    if ('failure' in made) return { ...unchanged(text, made.failure), before: text };
-    this.#lastDraft = { hash, summary: made.summary };
-    return {
-      compacted: true,
-      reason: 'It is over the threshold and would be replaced by this summary.',
-      tokensBefore: estimateTokens(text),
-      tokensAfter: estimateTokens(made.summary),
-      before: text,
-      after: made.summary,
-    };
-  }
-
   async compactCategory(
     project: Project,
     category: string,
@@ -98,32 +67,9 @@ export class Compaction {
   ): Promise<CompactionReport> {
     const before = await this.#read(project, category);
     if (!needsCompaction(before.text, threshold)) return notNeeded(before.text, threshold);
-    const draft = this.#lastDraft;
-    const made = draft?.hash === before.hash ? draft : await this.#summaryOf(before.text, category);
+    const made = await this.#summaryOf(before.text, category);
     if ('failure' in made) return unchanged(before.text, made.failure);
     return this.#replace(project, category, { before, summary: made.summary });
-  }
-
-  /**
-   * Takes back the last compaction of a category: puts the text from before it back, and what stands there now into the
-   * history.
-   * @throws KnowledgeError `not_found` if there was no compaction or it was taken back already
-   */
-  async restore({ projectPath, category }: CategoryRequest): Promise<RestorationReport> {
-    const project = await this.#options.projects.open(projectPath);
-    const texts = await this.#options.memory.restoreCategory(project, category);
-    if (texts === undefined) {
-      throw new KnowledgeError(
-        'not_found',
-        `There is no compaction of the memory category "${category}" that could be taken back.`,
-      );
-    }
-    const { before, after } = texts;
-    return {
-      restored: true,
-      tokensBefore: estimateTokens(before),
-      tokensAfter: estimateTokens(after),
-    };
   }
 
   /** @throws KnowledgeError `model_unavailable` */

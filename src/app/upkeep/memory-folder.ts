@@ -1,10 +1,6 @@
 import { KnowledgeError } from '../../domain/errors.js';
-import { categoryPath, documentNames, historyFolder } from '../../domain/project-layout.js';
-import {
-  historyName,
-  lastReplacedBySummary,
-  type Replacing,
-} from '../../domain/upkeep/categories.js';
+import { categoryPath, historyFolder } from '../../domain/project-layout.js';
+import { historyName } from '../../domain/upkeep/categories.js';
 import type { Clock } from '../../ports/clock.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type {
@@ -26,12 +22,6 @@ interface MemoryFolderOptions {
 
 /** The text of a category after an edit, or why it was left alone. */
 export type EditOutcome = { readonly text: string } | SkippedFile;
-
-interface RestoredTexts {
-  /** Empty where there was no such file. */
-  readonly before: string;
-  readonly after: string;
-}
 
 /** Reads and changes the memory categories of a project; the index follows every change. */
 export class MemoryFolder {
@@ -64,35 +54,8 @@ export class MemoryFolder {
       const path = this.#path(project, category);
       const current = await this.readCategory(project, category);
       if (current?.hash !== before.hash) return false;
-      await files.copy(project.path, path, this.#historyPath(project, category, 'summary'));
+      await files.copy(project.path, path, this.#historyPath(project, category));
       return this.#write(project, path, { text, expectedVersion: current.version });
-    });
-  }
-
-  /**
-   * Puts back what the last summary of a category replaced, after a copy of what stands there now.
-   * Undefined where there is nothing to put back, also if that was done already.
-   * @throws KnowledgeError `store_unavailable` if the file changes during the call
-   */
-  restoreCategory(project: Project, category: string): Promise<RestoredTexts | undefined> {
-    return this.#changes.run(project, async () => {
-      const { files, appDirs, clock } = this.#options;
-      const path = this.#path(project, category);
-      const folder = historyFolder(appDirs.of(project.path));
-      const { paths } = await files.listFolder(project.path, folder);
-      const name = lastReplacedBySummary(category, documentNames(paths), clock.now());
-      if (name === undefined) return undefined;
-      const kept = await files.readText(project.path, `${folder}/${name}.md`);
-      if (kept === undefined || 'skipped' in kept) return undefined;
-      const before = await this.readCategory(project, category);
-      await files.copy(project.path, path, this.#historyPath(project, category, 'restored'));
-      const { text } = kept;
-      if (await this.#write(project, path, { text, expectedVersion: before?.version }))
-        return { before: before?.text ?? '', after: text };
-      throw new KnowledgeError(
-        'store_unavailable',
-        `The memory category "${category}" changed while it was restored; try again.`,
-      );
     });
   }
 
@@ -133,7 +96,7 @@ export class MemoryFolder {
     const text = edit(before);
     if (text === before) return { text };
     if (before.includes(UNREADABLE)) {
-      await files.copy(project.path, path, this.#historyPath(project, category, 'summary'));
+      await files.copy(project.path, path, this.#historyPath(project, category));
     }
     const expectedVersion = current?.version;
     const isWritten = await this.#write(project, path, { text, expectedVersion });
@@ -151,9 +114,9 @@ export class MemoryFolder {
     return categoryPath(this.#options.appDirs.of(path), category);
   }
 
-  #historyPath({ path }: Project, category: string, by: Replacing): string {
+  #historyPath({ path }: Project, category: string): string {
     const { appDirs, clock } = this.#options;
-    return `${historyFolder(appDirs.of(path))}/${historyName(category, clock.now(), by)}.md`;
+    return `${historyFolder(appDirs.of(path))}/${historyName(category, clock.now())}.md`;
   }
 }
 

@@ -32,10 +32,10 @@ const VARIANTS = [
     ids: [
       ...['search', 'stats', 'rebuild', 'ingestReflections', 'ingestAgentOutputs', 'explain'],
       ...['searchProjects', 'lessons', 'similar', 'featuresComplete', 'compact'],
-      ...['compactPreview', 'compactRestore', 'prune', 'status', 'urls', 'digests'],
+      ...['prune', 'status', 'urls', 'digests'],
       ...['addNote', 'replaceNote', 'deleteNote', 'pushDocument'],
       ...['reindex', 'sources', 'deleteSource', 'chunk', 'lines', 'stale'],
-      ...['chunks', 'survey', 'doctor', 'import'],
+      ...['chunks', 'doctor', 'import'],
     ],
     tags: ['Knowledge', 'Extensions', 'Service'],
   },

@@ -299,14 +299,6 @@ describe('a tool', () => {
     release();
   });
 
-  test('offers the lessons for a task as a prompt', async () => {
-    const { prompts } = await client.listPrompts();
-    expect(prompts.map(({ name }) => name)).toEqual(['lessons']);
-    const { messages } = await client.getPrompt({ name: 'lessons', arguments: { task: 'Sync' } });
-    expect(JSON.stringify(messages)).toContain('docs/a.md#0');
-    expect(store.calls.at(-1)).toMatchObject({ method: 'lessons.find' });
-  });
-
   test('saves a note, or names the chunk that already says the same', async () => {
     const note = { title: 'A title', content: 'Some content.', tags: ['a'] };
     const saved = await call('save_note', { ...note, force: true });

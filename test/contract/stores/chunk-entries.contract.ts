@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
 import { type ChunkListQuery, listChunks } from '../../../src/domain/overview/chunk-list.js';
-import { surveyOf } from '../../../src/domain/overview/chunk-survey.js';
 import { document } from '../../support/chunks.js';
 import { type ContractOptions, contractSuite, type Subject } from '../harness/contract-suite.js';
 import { ingest } from '../harness/steps.js';
@@ -49,28 +48,6 @@ export function describeChunkEntries(name: string, options: ContractOptions): vo
           lastRetrievedAt: expect.anything(),
         }),
       ]);
-    });
-
-    it('counts chunks by type and size, and by the day of their last retrieval', async () => {
-      const { chunks } = subject().store;
-      expect(surveyOf(await chunks.entries())).toMatchObject({ chunks: 0, types: [] });
-      await fill(subject());
-      expect(surveyOf(await chunks.entries())).toEqual({
-        ...{ chunks: 4, tokens: 1155, retrievals: 7, neverRetrieved: 1 },
-        types: [
-          { sourceType: 'manual', chunks: 3, tokens: 1054, retrievals: 5 },
-          { sourceType: 'url', chunks: 1, tokens: 101, retrievals: 2 },
-        ],
-        sizes: expect.arrayContaining([
-          { upTo: 50, chunks: 2 },
-          { upTo: 200, chunks: 1 },
-          { chunks: 1 },
-        ]),
-        lastRetrieved: [
-          { day: '2026-01-31', chunks: 1 },
-          { day: '2026-02-01', chunks: 2 },
-        ],
-      });
     });
   });
 }

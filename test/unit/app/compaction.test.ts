@@ -23,8 +23,7 @@ beforeEach(() => {
 });
 
 const compact = () => world.core.store.compactCategory(P, 'db', 10);
-const draft = (threshold = 10) => world.core.store.draftCompaction(P, 'db', threshold);
-const restore = () => world.core.store.restoreCategory(P, 'db');
+
 const kept = () => files.paths.filter((path) => path.startsWith(HISTORY));
 const containing = (text: string) => expect.stringContaining(text);
 
@@ -103,41 +102,13 @@ describe('a compaction', () => {
   });
 });
 
-describe('a draft of a compaction', () => {
-  it('has both texts, changes nothing, and is what a compaction then writes without asking again', async () => {
-    const { before, after = '', ...report } = await draft();
-    expect(report).toMatchObject({ compacted: true, reason: containing('summary') });
-    expect(before).toBe(TEXT);
-    expect(files.text(FILE)).toBe(TEXT);
-    answer(() => 'Another answer.');
-    expect(await compact()).toMatchObject({ compacted: true, tokensAfter: report.tokensAfter });
-    expect(files.text(FILE)).toBe(after);
-    expect(summarizer.calls).toHaveLength(1);
-  });
-
-  it('is not written where the category has changed since', async () => {
-    await draft();
-    files.set(FILE, `${TEXT}\nMore.`);
-    await compact();
-    expect(summarizer.calls).toHaveLength(2);
-  });
-
-  it('has no new text where a compaction would be refused or is not needed', async () => {
-    answer(() => 'OK');
-    for (const none of [await draft(), await draft(1_000_000)]) {
-      expect(none).toMatchObject({ compacted: false, before: TEXT });
-      expect(none).not.toHaveProperty('after');
-    }
-  });
-});
-
 describe('a category', () => {
-  it.each(['compactCategory', 'previewCompaction', 'restoreCategory'] as const)(
+  it.each(['compactCategory', 'previewCompaction'] as const)(
     'that does not exist, may not be read, or has the name of a path is refused: %s',
     async (method) => {
       const { store } = world.core;
       files.refuse(FILE, 'no permission');
-      const code = method === 'restoreCategory' ? 'not_found' : 'category_not_found';
+      const code = 'category_not_found';
       for (const name of ['none', 'db']) {
         const message = containing(`"${name}"`);
         await expect(store[method](P, name, 10)).rejects.toMatchObject({ code, message });
@@ -148,62 +119,6 @@ describe('a category', () => {
       });
     },
   );
-});
-
-describe('taking a compaction back', () => {
-  it('puts the old text back, keeps the summary in the history and indexes the category', async () => {
-    const { tokensAfter } = await compact();
-    expect(await restore()).toEqual({
-      restored: true,
-      tokensBefore: tokensAfter,
-      tokensAfter: 522.6,
-    });
-    expect(files.text(FILE)).toBe(TEXT);
-    expect(files.text(`${HISTORY}/db-2026-01-01T00-00-00.000Z-restored.md`)).toBe(SUMMARY);
-    const { sources } = await world.core.sources.listSources(P);
-    expect(sources).toMatchObject([{ sourceFile: FILE, chunks: 3 }]);
-  });
-
-  it('is done once, and again only after another compaction', async () => {
-    await compact();
-    await restore();
-    await expect(restore()).rejects.toMatchObject({ code: 'not_found' });
-    expect(files.text(FILE)).toBe(TEXT);
-    world.ports.clock.advance(1);
-    await compact();
-    expect(await restore()).toMatchObject({ restored: true });
-  });
-
-  it('is refused where there was none, whatever other categories have', async () => {
-    files.set(`${HISTORY}/db-2-2026-01-01T00-00-00.000Z.md`, 'another');
-    files.set(`${HISTORY}/b-2026-01-01T00-00-00.000Z.md`, 'another');
-    await expect(restore()).rejects.toMatchObject({ code: 'not_found' });
-  });
-
-  it('is possible where the file has gone, not where the old text may not be read', async () => {
-    await compact();
-    files.delete(FILE);
-    expect(await restore()).toMatchObject({ restored: true, tokensBefore: 0 });
-    expect(files.text(FILE)).toBe(TEXT);
-    world.ports.clock.advance(1);
-    await compact();
-    for (const path of kept()) files.refuse(path, 'no permission');
-    await expect(restore()).rejects.toMatchObject({ code: 'not_found' });
-  });
-
-  it('leaves alone what somebody writes meanwhile', async () => {
-    await compact();
-    const copy = files.copy.bind(files);
-    files.copy = async (project, from, to) => {
-      await copy(project, from, to);
-      files.set(FILE, 'written by somebody else');
-    };
-    await expect(restore()).rejects.toMatchObject({
-      code: 'store_unavailable',
-      message: containing('"db" changed while'),
-    });
-    expect(files.text(FILE)).toBe('written by somebody else');
-  });
 });
 
 function answer(text: (asked: string) => string): void {

@@ -15,27 +15,6 @@ beforeEach(async () => {
   await world.core.store.search(P, 'okapi');
 });
 
-describe('a survey', () => {
-  it('counts chunks by type, size and last retrieval', async () => {
-    const survey = await world.core.overview.surveyChunks(P);
-    const day = world.ports.clock.now().toISOString().slice(0, 10);
-    expect(survey).toMatchObject({ chunks: 4, tokens: 14, retrievals: 1, neverRetrieved: 3 });
-    expect(survey.types).toEqual([
-      { sourceType: 'file', chunks: 3, tokens: 11, retrievals: 1 },
-      { sourceType: 'manual', chunks: 1, tokens: 3, retrievals: 0 },
-    ]);
-    expect(survey.sizes[0]).toEqual({ upTo: 50, chunks: 4 });
-    expect(survey.sizes.at(-1)).toEqual({ chunks: 0 });
-    expect(survey.lastRetrieved).toEqual([{ day, chunks: 1 }]);
-  });
-
-  it('is empty, and creates nothing, where there is no store', async () => {
-    const { overview } = coreInMemory().core;
-    expect(await overview.surveyChunks(P)).toMatchObject({ chunks: 0, types: [] });
-    expect(await overview.listChunks(P)).toEqual({ total: 0, chunks: [] });
-  });
-});
-
 describe('a list of chunks', () => {
   const listed = async (options: object) => {
     const { total, chunks } = await world.core.overview.listChunks(P, options);
@@ -51,6 +30,10 @@ describe('a list of chunks', () => {
     expect((await listed({ order: 'most_retrieved' }))[1]).toBe('docs/a.md#1');
     expect((await listed({ order: 'least_retrieved' })).at(-1)).toBe('docs/a.md#1');
     expect((await listed({ order: 'longest', limit: 1 }))[1]).toBe('docs/a.md#1');
+  });
+
+  it('is empty, and creates nothing, where there is no store', async () => {
+    expect(await coreInMemory().core.overview.listChunks(P)).toEqual({ total: 0, chunks: [] });
   });
 
   it('has those of one type or source only, if asked', async () => {

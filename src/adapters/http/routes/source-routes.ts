@@ -1,5 +1,5 @@
 import { projectRequest } from '../../../schemas/fields.js';
-import { chunkListRequest, chunkListResponse, surveyResponse } from '../../../schemas/overview.js';
+import { chunkListRequest, chunkListResponse } from '../../../schemas/overview.js';
 import {
   chunkRequest,
   chunkResponse,
@@ -62,11 +62,5 @@ export const sourceRoutes = [
     request: chunkListRequest,
     response: chunkListResponse,
     handle: ({ overview }, request) => overview.list(request),
-  }),
-  route('GET /api/knowledge/x/survey', {
-    summary: 'Counts the chunks of a project by type, size and last retrieval.',
-    request: projectRequest,
-    response: surveyResponse,
-    handle: ({ overview }, request) => overview.survey(request),
   }),
 ];

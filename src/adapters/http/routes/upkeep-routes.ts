@@ -1,18 +1,14 @@
 import { projectRequest } from '../../../schemas/fields.js';
 import { statusResponse } from '../../../schemas/stats.js';
 import {
-  categoryRequest,
   compactRequest,
   compactResponse,
   diagnosis,
   doctorRequest,
-  draftRequest,
-  draftResponse,
   importCounts,
   importRequest,
   pruneRequest,
   pruneResponse,
-  restoreResponse,
 } from '../../../schemas/upkeep.js';
 import { route } from './route.js';
 
@@ -24,20 +20,6 @@ export const upkeepRoutes = [
     response: compactResponse,
     errors: ['category_not_found', 'model_unavailable'],
     handle: ({ compaction }, request) => compaction.compact(request),
-  }),
-  route('POST /api/knowledge/x/compact/preview', {
-    summary: 'Shows the text that a compaction would write. Asks the model; changes nothing.',
-    request: draftRequest,
-    response: draftResponse,
-    errors: ['category_not_found', 'model_unavailable'],
-    handle: ({ compaction }, request) => compaction.draft(request),
-  }),
-  route('POST /api/knowledge/x/compact/restore', {
-    summary: 'Undoes the last compaction of a memory category.',
-    request: categoryRequest,
-    response: restoreResponse,
-    errors: ['not_found'],
-    handle: ({ compaction }, request) => compaction.restore(request),
   }),
   route('POST /api/knowledge/x/prune', {
     summary: 'Deletes chunks that were never retrieved and are at least 90 days old.',

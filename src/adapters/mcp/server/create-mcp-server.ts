@@ -1,14 +1,11 @@
 import {
   type CallToolResult,
-  type GetPromptResult,
   type InputRequiredResult,
   McpServer,
-  ProtocolError,
-  ProtocolErrorCode,
   type ServerContext,
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Watching } from '../../../app/ingestion/source-reader.js';
 import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
 import type { Logger } from '../../../ports/logger.js';
@@ -28,12 +25,11 @@ export function createMcpServer(parts: McpServerOptions): McpServer {
   const server = new McpServer(
     { name: 'knowledge-store', title: 'Knowledge Store', version: parts.version },
     {
-      capabilities: { tools: {}, prompts: {} },
+      capabilities: { tools: {} },
       instructions: INSTRUCTIONS,
     },
   );
   for (const tool of parts.tools) registerTool(server, tool, parts);
-  registerPrompt(server, parts);
   return server;
 }
 
@@ -120,30 +116,6 @@ function watchingOf({ mcpReq }: ServerContext): Watching {
 }
 
 const PROGRESS_EVERY_MS = 100;
-
-/** The lessons for a task as a prompt, which people choose by hand. */
-function registerPrompt(server: McpServer, parts: McpServerOptions): void {
-  const tool = parts.tools.find(({ name }) => name === 'lessons');
-  if (tool === undefined) return;
-  server.registerPrompt(
-    'lessons',
-    {
-      title: 'Lessons for this task',
-      description: 'What earlier features of the project taught about a task.',
-      argsSchema: z.object({ task: z.string().describe('The task, in a few words.') }),
-    },
-    async ({ task }, context): Promise<GetPromptResult | InputRequiredResult> => {
-      const project = await projectOf({ server, context, ...parts });
-      if (typeof project !== 'string') return project;
-      const answer = tool.prepare({ title: task }).run(project, {});
-      const { text } = await answer.catch((error) => {
-        throw new ProtocolError(ProtocolErrorCode.InternalError, sentenceOf(error, parts.logger));
-      });
-      const content = { type: 'text', text: `${task}\n\n${text}` } as const;
-      return { messages: [{ role: 'user', content }] };
-    },
-  );
-}
 
 /**
  * A schema that is listed but not checked by the SDK, whose error is the whole list of what zod found;
