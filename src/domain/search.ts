@@ -16,11 +16,6 @@ export interface SearchResult extends CitationReport {
 
 export type FirstIndexing = 'started' | 'running';
 
-/** Whether the answer is empty because its candidates were those that share a word with the query. */
-export function sharesNoWord({ notes }: { readonly notes: readonly Coded[] }): boolean {
-  return notes.some(({ code }) => code === 'no_match');
-}
-
 /** Whether what a note says will soon be different. */
 export function isPassing({ code }: Coded): boolean {
   return code === 'no_vectors' || code === 'indexing';

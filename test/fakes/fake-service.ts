@@ -15,11 +15,11 @@ export function fakeService(): FakeService {
     return [useCase, Object.fromEntries(recorded)] as const;
   });
   const service: FakeService = Object.assign(recorder, Object.fromEntries(useCases) as never);
-  const { search } = service.search;
+  const { answer } = service.search;
   Object.assign(service.search, {
     // A query without words only asks whether the project is ready; it is not written down.
-    search: async (request: Parameters<typeof search>[0]) =>
-      request.query === '?' ? { ...answers.ANSWER, results: [] } : search(request),
+    answer: async (request: Parameters<typeof answer>[0]) =>
+      request.query === '?' ? { ...answers.ANSWER, results: [] } : answer(request),
   });
   Object.assign(service.notes, {
     add: (note: AddNoteRequest) => {
@@ -82,7 +82,12 @@ const { results } = answers.ANSWER;
 
 /** The methods that tests call, and what they answer, whatever they are asked. */
 const ANSWERS: Answers = {
-  search: { search: answers.ANSWER, explain: answers.ANSWER, similar: answers.ANSWER },
+  search: {
+    search: answers.ANSWER,
+    answer: answers.ANSWER,
+    explain: answers.ANSWER,
+    similar: answers.ANSWER,
+  },
   digests: { make: answers.DIGEST },
   documents: { push: answers.PUSHED_DOCUMENT },
   pages: { save: answers.SAVED_PAGE },

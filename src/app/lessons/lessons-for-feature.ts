@@ -87,14 +87,15 @@ async function search(
   const budget = { maxResults, maxTokens: REFLECTION_SEARCH_MAX_TOKENS };
   const sourcesOf = (ids: readonly string[]) => ids.flatMap((id) => folder.ownSources(project, id));
   const preferredSources = sourcesOf(feature?.dependencies ?? []);
-  const taught = await searches.searchReflections(project, text, {
-    ...FOUND,
+  const sought = { ...FOUND, projectPath: project.openedAs ?? project.path, query: text };
+  const taught = await searches.reflections({
+    ...sought,
     maxResults,
     excludedSources: sourcesOf(feature === undefined ? [] : [feature.id]),
     preferredSources,
   });
   const folders = folder.savedFolders(project);
-  const saved = await searches.searchByText(project, text, { ...FOUND, ...budget, folders });
+  const saved = await searches.byText({ ...sought, ...budget, folders });
   const merged = mergedLessons([...taught.results, ...saved.results], {
     query: readPlain(text),
     exactWords: exactWords(text),

@@ -25,7 +25,7 @@ function searches({ search }: Service) {
       query: string,
       options: Fields<typeof searchRequest, 'projectPath' | 'query'> = {},
     ) =>
-      search.search(
+      search.answer(
         checkFields(searchRequest, { ...record('options', options), projectPath, query }),
       ),
     /**

@@ -45,8 +45,10 @@ export async function knownText(
   { title, content, except }: SoughtText,
 ): Promise<KnownText> {
   const text = `${title} ${content}`;
-  const similar = { ...SIMILAR, excludedSources: except === undefined ? [] : [except] };
-  const { results } = await options.search.findSimilar(project, text, similar);
+  const { results } = await options.search.similar({
+    ...{ projectPath: project.path, text, maxResults: MOST_RESULTS },
+    ...(except !== undefined && { sourceFile: except }),
+  });
   const chunks = results.map(({ chunk }) => chunk);
   const bodies = await savedBodies(options, project, chunks);
   const wordings = [
@@ -85,7 +87,7 @@ async function savedBodies(
 }
 
 /** As many as the search has candidates. */
-const SIMILAR = { maxResults: MAX_RESULTS_RANGE.max };
+const MOST_RESULTS = MAX_RESULTS_RANGE.max;
 
 function wordingsOf({ heading = '', content }: Chunk): readonly LessonWords[] {
   return [`${heading} ${content}`, ...lessonsIn(content)].map(lessonWords);

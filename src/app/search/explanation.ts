@@ -1,57 +1,33 @@
-import type { Chunk } from '../../domain/chunks/chunk.js';
 import { tokenCost } from '../../domain/chunks/text.js';
-import type { CitationReport } from '../../domain/citations/citation-report.js';
 import { wantedTermsOf } from '../../domain/query/expression.js';
 import type { Query } from '../../domain/query/query.js';
-import type { Budgeted } from '../../domain/ranking/budget.js';
 import { isDoubtful } from '../../domain/ranking/relevance.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
-import type { FirstIndexing, RetrievalMode } from '../../domain/search.js';
-import type { AnswerNote, RankTrace, SearchAnswer } from '../../schemas/explanation.js';
-import type { RetrievalRequest, Retrieved } from './retrieval.js';
+import type { SearchResult } from '../../domain/search.js';
+import type { AnswerNote, Explanation, RankTrace } from '../../schemas/explanation.js';
+import type { RetrievalRequest, SearchFindings } from './retrieval.js';
 
-/** What a search found, from which its answer is made. */
-export interface SearchFindings {
-  readonly request: RetrievalRequest;
-  /** With all chunks that may be shown, in final order. */
-  readonly retrieved: Retrieved;
-  /** How many chunks the setting `staleChunks` hides. */
-  readonly hiddenStale: number;
-  readonly budgeted: Budgeted<ScoredChunk>;
-  /** The chunks within the budget as they are shown, which may include their neighbours. */
-  readonly shown: readonly Chunk[];
-  /** By chunk id; chunks without citations are left out. */
-  readonly citations: ReadonlyMap<string, CitationReport>;
-  readonly indexing: FirstIndexing | 'to_come' | undefined;
-}
-
-/** The answer of a search, and how it came about. */
-export function answerOf(findings: SearchFindings): SearchAnswer {
-  const { retrieved, request, budgeted, shown, citations, indexing } = findings;
+/** How a search came about. @param results as they are shown */
+export function explanationOf(
+  findings: SearchFindings,
+  results: readonly SearchResult[],
+): Explanation {
+  const { retrieved, request, budgeted, indexing } = findings;
   const { query, mode, modeReason, fusion, reranking, counts, ranked } = retrieved;
   const { maxResults, maxTokens } = request;
-  const traces = tracesOf(findings);
+  const traces = results.map((result, i) => traceOf(result, budgeted.kept[i]));
   const usedTokens = traces.reduce((sum, { tokens }) => sum + tokens, 0);
   const cut = ranked.length - budgeted.kept.length;
   return {
-    results: shown.map((chunk, index) => {
-      const { score = 0, relevance } = traces[index] ?? {};
-      const rated = relevance === undefined ? {} : { relevance };
-      return { chunk, score, ...rated, ...citations.get(chunk.id) };
-    }),
-    retrievalMode: mode,
-    totalTokens: usedTokens,
-    explanation: {
-      query: { kind: query.kind, terms: termsOf(query) },
-      mode: { value: mode, reason: modeReason },
-      ...(indexing !== undefined && indexing !== 'to_come' && { indexing }),
-      ...(fusion !== undefined && { fusion }),
-      ...(reranking !== undefined && { reranking }),
-      candidates: counts,
-      results: traces,
-      budget: { maxResults, maxTokens, usedTokens, cut, reason: budgeted.reason },
-      notes: notesOn(findings, traces),
-    },
+    query: { kind: query.kind, terms: termsOf(query) },
+    mode: { value: mode, reason: modeReason },
+    ...(indexing !== undefined && indexing !== 'to_come' && { indexing }),
+    ...(fusion !== undefined && { fusion }),
+    ...(reranking !== undefined && { reranking }),
+    candidates: counts,
+    results: traces,
+    budget: { maxResults, maxTokens, usedTokens, cut, reason: budgeted.reason },
+    notes: notesOn(findings, traces),
   };
 }
 
@@ -60,30 +36,15 @@ function termsOf(query: Query): readonly string[] {
   return wantedTermsOf(query.expression).map((term) => term.text);
 }
 
-function tracesOf({
-  retrieved: { mode },
-  budgeted: { kept },
-  shown,
-  citations,
-}: SearchFindings): readonly RankTrace[] {
-  return kept.map((scored, index) => {
-    const { chunk, score, bm25, ...ranks } = scored;
-    return {
-      id: chunk.id,
-      score: SHOWN_SCORES[mode](score),
-      ...(bm25 !== undefined && { keywordScore: -bm25 }),
-      ...ranks,
-      tokens: tokenCost((shown[index] ?? chunk).content),
-      ...citations.get(chunk.id),
-    };
-  });
+function traceOf({ chunk, ...shown }: SearchResult, scored: ScoredChunk | undefined): RankTrace {
+  const { chunk: _, score: __, bm25, ...ranks } = scored ?? {};
+  return {
+    ...{ id: chunk.id, tokens: tokenCost(chunk.content) },
+    ...ranks,
+    ...(bm25 !== undefined && { keywordScore: -bm25 }),
+    ...shown,
+  };
 }
-
-/** Callers see BM25 scores as FTS5 returns them, negative (docs/specification.md, "Search"). */
-const SHOWN_SCORES: Readonly<Record<RetrievalMode, (score: number) => number>> = {
-  bm25: (score) => -score,
-  hybrid: (score) => score,
-};
 
 /** What a caller should know about an answer: why it is empty, or may lack something. */
 function notesOn(findings: SearchFindings, traces: readonly RankTrace[]): readonly AnswerNote[] {

@@ -5,9 +5,14 @@ import {
   onReferenceScale,
   REFERENCE_SCALE,
 } from '../../domain/ranking/cosine-scale.js';
-import { comparedCosine, fuseByRank, fuseByScore } from '../../domain/ranking/fusion.js';
+import {
+  comparedCosine,
+  fuseByRank,
+  fuseByScore,
+  weighByImportance,
+} from '../../domain/ranking/fusion.js';
 import { withoutIrrelevant } from '../../domain/ranking/relevance.js';
-import { type ScoredChunk, weighByImportance } from '../../domain/ranking/scored-chunk.js';
+import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { Vector } from '../../domain/ranking/vector.js';
 import type { Project } from '../projects/project.js';
 import { retrieveByAnyWord } from './keyword-retrieval.js';

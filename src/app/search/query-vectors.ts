@@ -41,7 +41,7 @@ export class QueryVectors {
   readonly #deps: QueryVectorsDeps;
   /** By text, the least recently used first; those that are being made included. */
   readonly #cache = new Map<string, Promise<Vector>>();
-
+  #measured: CosineScale | undefined;
   #refusal: (NoQueryVector & { readonly at: number }) | undefined;
 
   constructor(deps: QueryVectorsDeps) {
@@ -79,10 +79,11 @@ export class QueryVectors {
     return this.#refusal;
   }
 
-  /** That of the reference model stands in until it is measured. */
+  /** That of the reference model stands in until it is measured, which happens once. */
   async #scale(): Promise<CosineScale> {
     const { embedder, relevanceScales } = this.#deps;
-    return (await relevanceScales.read(embedder.model)) ?? REFERENCE_SCALE;
+    this.#measured ??= await relevanceScales.read(embedder.model);
+    return this.#measured ?? REFERENCE_SCALE;
   }
 
   #cached(text: string): Promise<Vector> {

@@ -1,3 +1,5 @@
+import type { Chunk } from '../../domain/chunks/chunk.js';
+import { tokenCost } from '../../domain/chunks/text.js';
 import {
   DEFAULT_MAX_RESULTS,
   DEFAULT_MAX_TOKENS,
@@ -5,7 +7,7 @@ import {
 } from '../../domain/limits.js';
 import { exactWords } from '../../domain/query/exact-words.js';
 import type { Query } from '../../domain/query/query.js';
-import type { Budget } from '../../domain/ranking/budget.js';
+import type { Budget, Budgeted } from '../../domain/ranking/budget.js';
 import { relevantAmong, withRelevance } from '../../domain/ranking/relevance.js';
 import {
   distinctTexts,
@@ -14,7 +16,7 @@ import {
   type ScoredChunk,
 } from '../../domain/ranking/scored-chunk.js';
 import { supersededBy } from '../../domain/saved/supersession.js';
-import type { RetrievalMode } from '../../domain/search.js';
+import type { FirstIndexing, RetrievalMode, SearchResult } from '../../domain/search.js';
 import type { CandidateSet, Fusion, Settings } from '../../domain/settings.js';
 import type { ChunkFilter } from '../../ports/keyword-index.js';
 import type { CandidateCounts } from '../../schemas/explanation.js';
@@ -121,7 +123,7 @@ export function arranged(
 ): Retrieved {
   const { query, mode, counts, fusion } = retrieved;
   const distinct = copies === 'hidden' ? distinctTexts(retrieved.ranked) : retrieved.ranked;
-  const isExactFirst = exactWords === 'first' || mode === 'hybrid';
+  const isExactFirst = words.length > 0 && (exactWords === 'first' || mode === 'hybrid');
   const exact = isExactFirst ? preferExact(distinct, words) : distinct;
   const isOrdered = fusion === 'blend' || exact !== distinct;
   const order = isOrdered ? 'followed' : 'ignored';
@@ -134,6 +136,53 @@ export function arranged(
     ranked: preferredSources.length === 0 ? relevant : preferSources(relevant, preferredSources),
     counts: belowRelevance === 0 ? counts : { ...counts, belowRelevance },
   };
+}
+
+/** What a search found, of which its answer is made. */
+export interface SearchFindings {
+  readonly project: Project;
+  readonly request: RetrievalRequest;
+  /** With all chunks that may be shown, in final order. */
+  readonly retrieved: Retrieved;
+  /** How many chunks the setting `staleChunks` hides. */
+  readonly hiddenStale: number;
+  readonly budgeted: Budgeted<ScoredChunk>;
+  /** The chunks within the budget as they are shown, which may include their neighbours. */
+  readonly shown: readonly Chunk[];
+  readonly indexing: FirstIndexing | 'to_come' | undefined;
+}
+
+/** The chunks that a search found, and nothing of how. */
+export interface FoundChunks {
+  /** In final order. */
+  readonly results: readonly SearchResult[];
+  readonly retrievalMode: RetrievalMode;
+  /** Sum of the budget tokens of the results. */
+  readonly totalTokens: number;
+}
+
+export function foundChunks({ retrieved, budgeted: { kept }, shown }: SearchFindings): FoundChunks {
+  const { mode } = retrieved;
+  return {
+    results: shown.map((chunk, i) => {
+      const { score = 0, relevance } = kept[i] ?? {};
+      const shownScore = SHOWN_SCORES[mode](score);
+      return { chunk, score: shownScore, ...(relevance !== undefined && { relevance }) };
+    }),
+    retrievalMode: mode,
+    totalTokens: shown.reduce((sum, { content }) => sum + tokenCost(content), 0),
+  };
+}
+
+/** Callers see BM25 scores as FTS5 returns them, negative (docs/specification.md, "Search"). */
+const SHOWN_SCORES: Readonly<Record<RetrievalMode, (score: number) => number>> = {
+  bm25: (score) => -score,
+  hybrid: (score) => score,
+};
+
+/** Whether no chunk shares a word with the query. */
+export function matchesNothing({ retrieved: { ranked, counts } }: SearchFindings): boolean {
+  return ranked.length === 0 && counts.belowRelevance === undefined;
 }
 
 /** The source files that another one replaces. */

@@ -8,24 +8,26 @@ import {
 import { readPlain, readQuery, wordsOf } from '../../domain/query/query.js';
 import { neighbourIds, withinBudget, withNeighbours } from '../../domain/ranking/budget.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
-import { sharesNoWord } from '../../domain/search.js';
 import type { Metrics } from '../../ports/metrics.js';
-import type { Request } from '../../schemas/checks.js';
 import type { SearchAnswer } from '../../schemas/explanation.js';
 import type { SimilarRequest } from '../../schemas/lessons.js';
-import type { reflectionsRequest, SearchRequest } from '../../schemas/search.js';
+import type { SearchRequest } from '../../schemas/search.js';
 import type { CitationJudging } from '../citations/citation-judge.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
 import type { SourceSync } from '../watch/source-sync.js';
-import { answerOf } from './explanation.js';
+import { explanationOf } from './explanation.js';
 import {
   type AppOptions,
   type Asked,
   arranged,
+  type FoundChunks,
+  foundChunks,
+  matchesNothing,
   type RetrievalRequest,
   type Retrieve,
   retrievalRequest,
+  type SearchFindings,
   type SearchOptions,
   supersededSources,
 } from './retrieval.js';
@@ -41,6 +43,9 @@ interface SearchDeps extends RetrievalCounterOptions {
   readonly citations: Pick<CitationJudging, 'reports'>;
   readonly metrics: Metrics;
 }
+
+/** A search with a text that is never an expression. */
+type TextRequest = SearchOptions & { readonly projectPath: string; readonly query: string };
 
 /** The searches of the service. All but `similar` count retrievals, unless the options say otherwise. */
 export class Search {
@@ -61,18 +66,18 @@ export class Search {
    * The chunks that match a query, best first, within a budget. Never fails because a model is missing or because retrievals
    * cannot be counted.
    */
-  async search({ projectPath, query, ...options }: SearchRequest & AppOptions) {
-    const project = await this.#deps.projects.open(projectPath);
-    const asked = { ...options, text: query, query: readQuery(query) };
-    const found = await this.#answer(project, this.#deps.retrieve, asked);
-    const { widen, candidates } = options;
-    if (!widen || candidates !== undefined || !sharesNoWord(found.explanation)) return found;
-    return this.#answer(project, this.#deps.retrieve, { ...asked, candidates: 'union' });
+  async search(request: SearchRequest & AppOptions): Promise<FoundChunks> {
+    return foundChunks(await this.#search(request));
   }
 
-  /** Searches as `search` does, with exact words first and the same text once, and counts no retrieval. */
+  /** Searches as `search` does, and says what the results cite and how they were found. */
+  async answer(request: SearchRequest & AppOptions): Promise<SearchAnswer> {
+    return this.#explained(await this.#search(request));
+  }
+
+  /** Answers with exact words first and the same text once, and counts no retrieval. */
   explain(request: SearchRequest): Promise<SearchAnswer> {
-    return this.search({
+    return this.answer({
       exactWords: 'first',
       ...request,
       copies: 'hidden',
@@ -81,43 +86,33 @@ export class Search {
   }
 
   /** Reflections and agent outputs that match a text, within 3,000 tokens. */
-  async reflections({ projectPath, query, ...options }: Request<typeof reflectionsRequest>) {
-    return this.searchReflections(await this.#deps.projects.open(projectPath), query, options);
-  }
-
-  /** Chunks similar to the first 20 words of a text, other than those of `sourceFile`, within 1,000,000 tokens. */
-  async similar({ projectPath, text, sourceFile, ...options }: SimilarRequest) {
-    const excludedSources = sourceFile === undefined ? [] : [sourceFile];
-    const project = await this.#deps.projects.open(projectPath);
-    return this.findSimilar(project, text, { ...options, excludedSources });
-  }
-
-  searchReflections(
-    project: Project,
-    text: string,
-    { maxResults = REFLECTION_SEARCH_MAX_RESULTS, ...options }: SearchOptions = {},
-  ): Promise<SearchAnswer> {
-    return this.searchByText(project, text, {
-      ...options,
+  reflections({ maxResults = REFLECTION_SEARCH_MAX_RESULTS, ...request }: TextRequest) {
+    return this.byText({
+      ...request,
       sourceTypes: ['reflection', 'agent_output'],
       maxResults,
       maxTokens: REFLECTION_SEARCH_MAX_TOKENS,
     });
   }
 
-  /** Searches with a text that is never an expression. */
-  searchByText(project: Project, text: string, options: SearchOptions): Promise<SearchAnswer> {
-    const asked = { ...options, text, query: readPlain(text) };
-    return this.#answer(project, this.#deps.retrieveByText, asked);
-  }
-
-  findSimilar(project: Project, text: string, options: SearchOptions = {}): Promise<SearchAnswer> {
-    const beginning = wordsOf(text).slice(0, SIMILAR_TEXT_WORDS).join(' ');
-    return this.searchByText(project, beginning, {
+  /** Chunks similar to the first 20 words of a text, other than those of `sourceFile`, within 1,000,000 tokens. */
+  similar({ projectPath, text, sourceFile, ...options }: SimilarRequest) {
+    return this.byText({
       ...options,
+      projectPath,
+      query: wordsOf(text).slice(0, SIMILAR_TEXT_WORDS).join(' '),
+      excludedSources: sourceFile === undefined ? [] : [sourceFile],
       maxTokens: MAX_TOKENS_RANGE.max,
       retrievals: 'uncounted',
     });
+  }
+
+  async byText({ projectPath, query: text, ...options }: TextRequest): Promise<SearchAnswer> {
+    const { projects, retrieveByText } = this.#deps;
+    const asked = { ...options, text, query: readPlain(text) };
+    return this.#explained(
+      await this.#find(await projects.open(projectPath), retrieveByText, asked),
+    );
   }
 
   /** Counts the retrievals of a search that did not. Resolves when that is done, or after 50 ms. */
@@ -125,30 +120,43 @@ export class Search {
     return this.#counter.count(project, chunkIds);
   }
 
-  async #answer(project: Project, retrieve: Retrieve, asked: Asked): Promise<SearchAnswer> {
-    const { sync, citations, metrics } = this.#deps;
+  async #search({ projectPath, query, ...options }: SearchRequest & AppOptions) {
+    const { projects, retrieve } = this.#deps;
+    const project = await projects.open(projectPath);
+    const asked = { ...options, text: query, query: readQuery(query) };
+    const found = await this.#find(project, retrieve, asked);
+    const isWidened = options.widen && options.candidates === undefined && matchesNothing(found);
+    return isWidened ? this.#find(project, retrieve, { ...asked, candidates: 'union' }) : found;
+  }
+
+  async #find(project: Project, retrieve: Retrieve, asked: Asked): Promise<SearchFindings> {
+    const { sync, metrics } = this.#deps;
     const settings = await sync.prepareSearch(project);
     const hidden = asked.includeSuperseded === true ? [] : await supersededSources(project);
     const request = retrievalRequest(asked, settings, hidden);
     const retrieved = arranged(await this.#timed(project, retrieve, request), asked, request);
-    const { ranked } = retrieved;
-    const holding = await this.#byCitations(project, ranked, request);
-    const budgeted = withinBudget(holding, request);
+    const ranked = await this.#byCitations(project, retrieved.ranked, request);
+    const budgeted = withinBudget(ranked, request);
     const kept = budgeted.kept.map(({ chunk }) => chunk);
     const shown = asked.context === true ? await this.#joined(project, kept, request) : kept;
     const projectPath = project.openedAs ?? project.path;
-    const answer = answerOf({
-      request,
-      retrieved: { ...retrieved, ranked: holding },
-      hiddenStale: ranked.length - holding.length,
-      budgeted,
-      shown: shown.map((chunk) => ({ ...chunk, projectPath })),
-      citations: await citations.reports(project, kept.map(idOf)),
-      indexing: await sync.searched(project, asked.neverIndexed),
-    });
-    metrics.answered({ mode: answer.retrievalMode, results: kept.length });
+    const indexing = await sync.searched(project, asked.neverIndexed);
+    metrics.answered({ mode: retrieved.mode, results: kept.length });
     if (asked.retrievals !== 'uncounted') await this.#counter.count(project, kept.map(idOf));
-    return answer;
+    return {
+      ...{ project, request, budgeted, indexing },
+      retrieved: { ...retrieved, ranked },
+      hiddenStale: retrieved.ranked.length - ranked.length,
+      shown: shown.map((chunk) => ({ ...chunk, projectPath })),
+    };
+  }
+
+  async #explained(findings: SearchFindings): Promise<SearchAnswer> {
+    const { project, shown } = findings;
+    const citations = await this.#deps.citations.reports(project, shown.map(idOf));
+    const found = foundChunks(findings);
+    const results = found.results.map((one) => ({ ...one, ...citations.get(one.chunk.id) }));
+    return { ...found, results, explanation: explanationOf(findings, results) };
   }
 
   async #timed(project: Project, retrieve: Retrieve, request: RetrievalRequest) {
@@ -175,11 +183,7 @@ export class Search {
   }
 
   /** The chunks with their neighbours, as far as the budget allows; without those that the search would not find. */
-  async #joined(
-    project: Project,
-    chunks: readonly Chunk[],
-    request: RetrievalRequest,
-  ): Promise<readonly Chunk[]> {
+  async #joined(project: Project, chunks: readonly Chunk[], request: RetrievalRequest) {
     const { tags = [] } = request.filter;
     const found = await project.store.chunks.getChunks([...new Set(chunks.flatMap(neighbourIds))]);
     const tagged = found.filter((chunk) => tags.every((tag) => chunk.tags?.includes(tag)));

@@ -34,7 +34,9 @@ export class ProjectWatch {
   readonly #lease: HeldLease;
   readonly #running: Promise<void> | undefined;
   #wakeUp = new AbortController();
-  #settings: Promise<Settings> | undefined;
+  /** As they were at the last look. */
+  settings: Settings | undefined;
+  isStopped = false;
   /** What may have changed since it was indexed. */
   #pending: Set<string> | 'everything' = new Set();
   #isSearched = false;
@@ -48,17 +50,10 @@ export class ProjectWatch {
     if (deps.looks === 'at intervals') this.#running = this.#run();
   }
 
-  get isStopped(): boolean {
-    return this.#stopping.signal.aborted;
-  }
-
-  /** The settings at the last look; looks first where that is done before searches. */
-  async settings(): Promise<Settings> {
-    if (this.#deps.looks === 'before searches') {
-      this.#isSearched = true;
-      await this.#look().catch((error: unknown) => this.#warn(error));
-    }
-    return this.#settings ?? this.#readSettings();
+  /** Looks at the files now; what cannot be done is left to the next look. */
+  async lookBeforeSearch(): Promise<void> {
+    this.#isSearched = true;
+    await this.#look().catch((error: unknown) => this.#warn(error));
   }
 
   /** Starts the first indexing, in the background, if no file is indexed; returns whether it was started. */
@@ -75,7 +70,7 @@ export class ProjectWatch {
   }
 
   async stop(): Promise<void> {
-    this.#stopping.abort();
+    this.#end();
     await this.#running;
     await this.#lease.release();
   }
@@ -93,7 +88,7 @@ export class ProjectWatch {
         await clock.sleep(pauseMs, AbortSignal.any([signal, this.#wakeUp.signal]));
         this.#wakeUp = new AbortController();
       } catch (error) {
-        if (!(await this.#isSameStore().catch(() => true))) this.#stopping.abort();
+        if (!(await this.#isSameStore().catch(() => true))) this.#end();
         if (signal.aborted) return;
         failures += 1;
         this.#warn(error);
@@ -128,7 +123,7 @@ export class ProjectWatch {
     const pending = this.#pending;
     if (pending !== 'everything' && pending.size === 0) return;
     this.#pending = new Set();
-    if (!(await this.#isSameStore())) return this.#stopping.abort();
+    if (!(await this.#isSameStore())) return this.#end();
     const paths = pending === 'everything' ? undefined : [...pending];
     try {
       await this.#ingest(paths);
@@ -161,9 +156,14 @@ export class ProjectWatch {
     return (await this.#deps.stores.find(path)) === store;
   }
 
-  #readSettings(): Promise<Settings> {
-    this.#settings = this.#deps.settings.read(this.project.path);
-    return this.#settings;
+  async #readSettings(): Promise<Settings> {
+    this.settings = await this.#deps.settings.read(this.project.path);
+    return this.settings;
+  }
+
+  #end(): void {
+    this.isStopped = true;
+    this.#stopping.abort();
   }
 
   #warn(error: unknown): void {

@@ -25,7 +25,10 @@ export class SourceSync {
 
   /** The settings of a project as they were at the last look at its files, which is now where looks come before searches. */
   async prepareSearch(project: Project): Promise<Settings> {
-    return this.#watchOf(project)?.settings() ?? this.#deps.settings.read(project.path);
+    const { looks, settings } = this.#deps;
+    const watch = this.#watchOf(project);
+    if (looks === 'before searches') await watch?.lookBeforeSearch();
+    return watch?.settings ?? settings.read(project.path);
   }
 
   /**

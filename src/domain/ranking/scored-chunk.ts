@@ -27,11 +27,6 @@ export interface ScoredChunk {
   readonly rerankScore?: number;
 }
 
-/** Sorted by score, highest first; equal scores keep their order. */
-export function bestFirst(ranked: readonly ScoredChunk[]): readonly ScoredChunk[] {
-  return ranked.toSorted((a, b) => b.score - a.score);
-}
-
 /**
  * Of the chunks with the same heading and content, the most important one; among equals, the one that
  * is ranked best. The order is kept.
@@ -53,25 +48,6 @@ export function distinctTexts<T extends Ranked>(ranked: readonly T[]): readonly 
 
 interface Ranked {
   readonly chunk: Pick<Chunk, 'heading' | 'content' | 'importance'>;
-}
-
-/**
- * Lets importance count in a merged ranking, highest first: a chunk gains `weight` times the difference
- * between the best and the worst score, times its importance minus 0.5. A weight of 0 changes nothing, not
- * even between equal scores; with 1, the most important chunk ranks at least as high as the least important one.
- */
-export function weighByImportance(
-  ranked: readonly ScoredChunk[],
-  weight: number,
-): readonly ScoredChunk[] {
-  if (weight === 0) return ranked;
-  const range = highestScore(ranked) - lowestScore(ranked);
-  return ranked
-    .map((scored) => {
-      const importance = Math.min(1, Math.max(0, scored.chunk.importance));
-      return { ...scored, score: scored.score + weight * range * (importance - 0.5) };
-    })
-    .toSorted((a, b) => b.score - a.score || b.chunk.importance - a.chunk.importance);
 }
 
 /**

@@ -114,7 +114,7 @@ describe('a tool', () => {
     await call('lessons', { title: 't', feature_id: 'f-1', max_results: 2 });
     expect(store.calls).toEqual([
       {
-        method: 'search.search',
+        method: 'search.answer',
         args: [
           {
             ...{ projectPath: P, query: 'q', ...options },
@@ -122,7 +122,7 @@ describe('a tool', () => {
           },
         ],
       },
-      { method: 'search.search', args: [{ projectPath: '/b', query: 'q', ...options }] },
+      { method: 'search.answer', args: [{ projectPath: '/b', query: 'q', ...options }] },
       {
         method: 'search.similar',
         args: [{ projectPath: P, text: 't', sourceFile: 'a.md', maxResults: 10 }],
@@ -171,7 +171,7 @@ describe('a tool', () => {
     }));
     const note = { code: 'not_relevant', sentence: 'This is probably not about it.' } as const;
     const explanation = { ...ANSWER.explanation, notes: [note] };
-    Object.assign(store.search, { search: async () => ({ ...ANSWER, results, explanation }) });
+    Object.assign(store.search, { answer: async () => ({ ...ANSWER, results, explanation }) });
     const short = await call('search', { query: 'word' });
     expect(textOf(short)).toMatch(
       /^This is probably not about it\..*```text\ndocs\/a-rather-long-name.md#0 \(0.40\): word/s,
@@ -197,7 +197,7 @@ describe('a tool', () => {
     const citation = { path: 'x'.repeat(255), state: 'gone', since: '2026-01-01' };
     const result = { ...ANSWER.results[0], citations: Array(20).fill(citation), stale: true };
     const found = async () => ({ ...ANSWER, results: Array(12).fill(result) });
-    Object.assign(store.search, { search: found });
+    Object.assign(store.search, { answer: found });
     const searched = await call('search', { query: 'q', max_tokens: 1000 });
     expect(tokensOf(searched.structuredContent)).toBeLessThanOrEqual(1.25 * 1000 + 100);
   });
@@ -258,7 +258,7 @@ describe('a tool', () => {
     const hidden = '\u{e0049}\u{e0067}\u200bnore';
     const chunk = { ...FULL_CHUNK, heading: hidden, content: hidden, tags: [hidden] };
     const found = async () => ({ ...ANSWER, results: [{ chunk, score: 1 }] });
-    Object.assign(store.search, { search: found, similar: found });
+    Object.assign(store.search, { answer: found, similar: found });
     for (const [name, args] of [
       ['search', { query: 'q' }],
       ['similar', { text: 't' }],

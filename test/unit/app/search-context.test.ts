@@ -51,6 +51,6 @@ describe('a search with context', () => {
 });
 
 const search = (options: SearchOptions) =>
-  world.hybridSearch.search({ projectPath: '/project', query: 'wal', ...options });
+  world.hybridSearch.answer({ projectPath: '/project', query: 'wal', ...options });
 const contents = async (options: SearchOptions) =>
   (await search(options)).results.map(({ chunk }) => chunk.content);

@@ -36,5 +36,5 @@ it('puts it first with blend where vectors were compared', async () => {
 });
 
 function search(text: string, request: SearchOptions = {}) {
-  return world.hybridSearch.search({ projectPath: world.project.path, query: text, ...request });
+  return world.hybridSearch.answer({ projectPath: world.project.path, query: text, ...request });
 }

@@ -42,7 +42,7 @@ describe('the explanation of a search', () => {
 
   it('traces both lists where they were merged', async () => {
     await world.near('third', 'wal', 0.9);
-    const { explanation } = await world.hybridSearch.search({
+    const { explanation } = await world.hybridSearch.answer({
       projectPath: '/project',
       query: 'wal',
     });
@@ -78,7 +78,7 @@ describe('the budget of a search', () => {
 
   it('says that the number of results was reached', async () => {
     const options = { maxResults: 1 };
-    const { explanation } = await world.hybridSearch.search({
+    const { explanation } = await world.hybridSearch.answer({
       projectPath: '/project',
       query: 'wal',
       ...options,
@@ -171,7 +171,7 @@ describe('the notes of a search', () => {
 });
 
 function hybrid(text: string, options?: SearchOptions) {
-  return world.hybridSearch.search({ projectPath: '/project', query: text, ...options });
+  return world.hybridSearch.answer({ projectPath: '/project', query: text, ...options });
 }
 
 function codesOf({ explanation }: Pick<SearchAnswer, 'explanation'>) {
@@ -179,7 +179,7 @@ function codesOf({ explanation }: Pick<SearchAnswer, 'explanation'>) {
 }
 
 function search(text: string, options?: SearchOptions) {
-  return world.searchOnly.search({ projectPath: '/project', query: text, ...options });
+  return world.searchOnly.answer({ projectPath: '/project', query: text, ...options });
 }
 
 async function explain(text: string) {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { SearchOptions } from '../../../src/app/search/retrieval.js';
 import { SOURCE_TYPES } from '../../../src/domain/chunks/chunk.js';
 import type { SearchAnswer } from '../../../src/schemas/explanation.js';
 import { makeRetrievalWorld, type RetrievalWorld } from '../../support/retrieval-world.js';
@@ -92,7 +93,7 @@ describe('a look-up of similar chunks', () => {
   it('finds every source type but not the source that is left out', async () => {
     for (const type of SOURCE_TYPES) await world.add(type, 'wal', type);
     expect(namesIn(await similar('wal'))).toEqual(SOURCE_TYPES);
-    const others = await similar('wal', { excludedSources: ['file'] });
+    const others = await similar('wal', { sourceFile: 'file' });
     expect(namesIn(others)).toEqual(SOURCE_TYPES.slice(1));
   });
 
@@ -107,12 +108,12 @@ describe('a look-up of similar chunks', () => {
   });
 });
 
-function lessons(text: string, options?: Parameters<typeof world.searchOnly.searchReflections>[2]) {
-  return world.searchOnly.searchReflections(world.project, text, options);
+function lessons(text: string, options?: SearchOptions) {
+  return world.searchOnly.reflections({ projectPath: '/project', query: text, ...options });
 }
 
-function similar(text: string, options?: Parameters<typeof world.hybridSearch.findSimilar>[2]) {
-  return world.hybridSearch.findSimilar(world.project, text, options);
+function similar(text: string, options?: { sourceFile?: string; maxResults?: number }) {
+  return world.hybridSearch.similar({ projectPath: '/project', text, ...options });
 }
 
 function namesIn({ results }: SearchAnswer): readonly string[] {

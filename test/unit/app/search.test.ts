@@ -24,7 +24,7 @@ describe('a search', () => {
 
   it('gives chunks the path of the project as it is now, whatever their rows hold', async () => {
     const request = { projectPath: '/moved', query: 'one two' };
-    const { results } = await world.searchOnly.search(request);
+    const { results } = await world.searchOnly.answer(request);
     expect(results.map(({ chunk }) => [chunk.sourceFile, chunk.projectPath])).toEqual([
       ['third', '/moved'],
     ]);
@@ -42,7 +42,7 @@ describe('a search', () => {
       clock.advance(1_500);
       return find(...args);
     };
-    await searchOnly.search({ projectPath: '/project', query: 'wal', maxTokens: 99 });
+    await searchOnly.answer({ projectPath: '/project', query: 'wal', maxTokens: 99 });
     expect(reports).toEqual([
       { mode: 'bm25', seconds: 1.5, candidates: 2 },
       { mode: 'bm25', results: 0 },
@@ -67,7 +67,7 @@ describe('how the lists are merged', () => {
     ['the request', { fusion: 'rrf', candidates: 'keyword' }, 'rrf', 'keyword'],
   ])('and what is merged is said by %s', async (_, options, fusion, candidates) => {
     await startWithSettings();
-    const { explanation } = await world.hybridSearch.search({
+    const { explanation } = await world.hybridSearch.answer({
       projectPath: '/project',
       query: 'wal',
       ...options,
@@ -86,7 +86,7 @@ describe('how the lists are merged', () => {
 describe('a retrieval', () => {
   it('is counted for exactly the chunks that are returned, at the time of the clock', async () => {
     world.clock.set('2026-03-04T05:06:07.000Z');
-    await world.hybridSearch.search({ projectPath: '/project', query: 'wal', maxResults: 2 });
+    await world.hybridSearch.answer({ projectPath: '/project', query: 'wal', maxResults: 2 });
     expect(['first', 'second', 'third', 'filler-1'].map(useOf)).toEqual([
       [1, '2026-03-04T05:06:07.000Z'],
       [1, '2026-03-04T05:06:07.000Z'],
@@ -116,7 +116,7 @@ async function startWithSettings(): Promise<void> {
 }
 
 function search(text: string, options?: SearchOptions) {
-  return world.searchOnly.search({ projectPath: '/project', query: text, ...options });
+  return world.searchOnly.answer({ projectPath: '/project', query: text, ...options });
 }
 
 async function found(text: string, options?: SearchOptions): Promise<readonly string[]> {

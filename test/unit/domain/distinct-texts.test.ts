@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  distinctTexts,
-  type ScoredChunk,
-  weighByImportance,
-} from '../../../src/domain/ranking/scored-chunk.js';
+import { weighByImportance } from '../../../src/domain/ranking/fusion.js';
+import { distinctTexts, type ScoredChunk } from '../../../src/domain/ranking/scored-chunk.js';
 import { chunk } from '../../support/chunks.js';
 
 describe('chunks with the same text', () => {

@@ -42,8 +42,10 @@ const searches = [
     request: searchRequest,
     response: searchResponse,
     handle: async ({ search }, request) => {
-      const found = await search.search({ ...request, neverIndexed: 'leave' });
-      return { ...answerOf(found), explain: request.explain ? found.explanation : undefined };
+      const asked = { ...request, neverIndexed: 'leave' } as const;
+      if (!request.explain) return answerOf(await search.search(asked));
+      const found = await search.answer(asked);
+      return { ...answerOf(found), explain: found.explanation };
     },
   }),
   route('GET /api/knowledge/stats', {
@@ -95,7 +97,7 @@ const searches = [
   }),
 ];
 
-function answerOf({ results, retrievalMode, totalTokens }: SearchAnswer) {
+function answerOf({ results, retrievalMode, totalTokens }: Omit<SearchAnswer, 'explanation'>) {
   return { results, retrieval_mode: retrievalMode, totalTokens };
 }
 

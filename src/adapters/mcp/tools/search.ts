@@ -56,7 +56,7 @@ async function searchProject(
   fields: SearchFields,
 ): Promise<ToolAnswer> {
   const options = optionsOf(fields);
-  const found = await search.search({ projectPath, ...options, widen: true });
+  const found = await search.answer({ projectPath, ...options, widen: true });
   const { explanation } = found;
   const notes = explanation.notes.map(({ sentence }) => sentence);
   if (options.irrelevant === 'hidden' && isDoubtful(found.results)) {
@@ -129,7 +129,7 @@ async function becomesReady({ search, status }: Service, projectPath: string): P
   while (performance.now() < deadline) {
     const { state } = status.model();
     // A query without a word counts no retrieval, and starts the first indexing where there was none.
-    const { explanation } = await search.search({ projectPath, query: NO_WORDS, maxResults: 1 });
+    const { explanation } = await search.answer({ projectPath, query: NO_WORDS, maxResults: 1 });
     if (explanation.indexing === undefined && state !== 'loading') return true;
     await sleep(READINESS_POLL_MS);
   }
