@@ -22,15 +22,18 @@ export function isDocumentationFolder(name: string): boolean {
 }
 
 /**
- * The hidden folders and those of builds that patterns name in full from the project on, such as `.serena/memories` in
- * `.serena/memories/*.md`: those are searched, with everything below; others are not.
+ * The folders that patterns name in full from the project on, such as `.serena/memories` in `.serena/memories/*.md`; empty for a
+ * pattern that begins with a wildcard or a file.
  */
-export function skippedFoldersNamedBy(patterns: readonly string[]): readonly string[] {
+export function foldersNamedBy(patterns: readonly string[]): readonly string[] {
   return patterns
     .flatMap((pattern) => globAlternatives(pattern))
-    .map(namedFolders)
-    .filter((names) => names.some((name) => !isDocumentationFolder(name) || isBuildFolder(name)))
-    .map((names) => names.join('/'));
+    .map((segments) => namedFolders(segments).join('/'));
+}
+
+/** Whether a folder is hidden or one of builds, or is below such a one: it is searched only if a pattern names it. */
+export function isSkippedUnnamed(folder: string): boolean {
+  return folder.split('/').some((name) => !isDocumentationFolder(name) || isBuildFolder(name));
 }
 
 /** The folders before the first one with a wildcard. */
@@ -63,7 +66,7 @@ export function deadPatternReason(pattern: string): string | undefined {
   );
   return canMatch
     ? undefined
-    : `this pattern matches nothing: documentation files end in ${DOCUMENTATION_ENDINGS.join(', ')}`;
+    : `this pattern matches nothing: documentation files end in ${DOCUMENTATION_ENDINGS.join(', ')}, a folder in /`;
 }
 
 /** By what follows the last wildcard of a name. */

@@ -46,6 +46,14 @@ export interface FileListing {
    * below them. A folder that does not exist is not listed.
    */
   readonly unreadable: readonly string[];
+  /** Where documentation was not looked for; only of {@link ProjectFileReader.listMarkdown}. */
+  readonly leftOut?: readonly LeftOut[];
+}
+
+/** A folder, whose path ends with `/`, or a documentation file that `MarkdownPatterns.ignore` leaves out, and why. */
+export interface LeftOut {
+  readonly path: string;
+  readonly why: 'build folder' | 'repository' | 'ignored';
 }
 
 export interface MarkdownPatterns {
@@ -68,8 +76,8 @@ export interface ProjectFileReader {
   /** The files at any depth below a folder of the project, links last, without those that are hidden or in hidden folders. */
   listBelow(projectPath: string, folder: string): Promise<FileListing>;
   /**
-   * Documentation files that match one of `include` and none of `exclude`; hidden folders,
-   * `node_modules` and the application directory's features, memory and saved files are never among them.
+   * Documentation files that match one of `include` and none of `exclude`; hidden folders, `node_modules` and the application
+   * directory's features, memory and saved files are never among them. A folder that a pattern names is searched all the same.
    */
   listMarkdown(projectPath: string, patterns: MarkdownPatterns): Promise<FileListing>;
   /** Whether anything is at a path, readable or not; false for a path below a folder that does not exist. */

@@ -55,13 +55,15 @@ const sourceFile = z.string().describe('Path of the source, relative to the proj
 /** What is not read, and why. */
 export const skippedSources = list(
   named('SkippedSource', 'A file that is there but is not read.', {
-    sourceFile: z.string().describe('Path relative to the project; for a pattern, the pattern.'),
+    sourceFile: z
+      .string()
+      .describe('Path relative to the project, of a folder with "/" at its end; or a pattern.'),
     reason: z.string().describe('Why it is not read.'),
   }),
-  'Files that are not read, and patterns that match nothing.',
+  'Files that are not read, patterns that match nothing, and what is left out.',
 );
 
-/** A file that exists but was not read, or an include pattern that can match nothing. */
+/** A file or folder that exists but was not read, or a pattern that can match nothing. */
 export type SkippedSource = Answer<typeof skippedSources>[number];
 
 export const sourcesResponse = z.object({

@@ -100,6 +100,10 @@ const ANSWERS: Answers = {
   notes: { replace: answers.NOTE, delete: 2 },
   stale: { list: [] },
   sources: {
+    list: {
+      sources: [],
+      skipped: [{ sourceFile: 'docs/build/', reason: 'it is a folder of builds' }],
+    },
     chunk: answers.CHUNK_DETAILS,
     lines: {
       sourceFile: 'docs/a.md',

@@ -2,6 +2,7 @@ import type {
   FileListing,
   FileReading,
   FileStat,
+  LeftOut,
   ProjectFiles,
   Replacement,
   SkippedFile,
@@ -14,6 +15,8 @@ export class InMemoryProjectFiles implements ProjectFiles {
   #writes = 0;
   /** Folders that cannot be read. */
   unreadable: readonly string[] = [];
+  /** Where documentation is not looked for. */
+  leftOut: readonly LeftOut[] = [];
   /** Paths in the order in which they were read. */
   readonly reads: string[] = [];
   /** Is called before every reading of a text. */
@@ -63,8 +66,9 @@ export class InMemoryProjectFiles implements ProjectFiles {
     return this.#list(new RegExp(`^(${folder.replaceAll('.', '\\.')}/.+)`));
   }
 
-  listMarkdown(): Promise<FileListing> {
-    return this.#list(/^((?!\.knowledge\/).*\.md)$/);
+  async listMarkdown(): Promise<FileListing> {
+    const { leftOut } = this;
+    return { ...(await this.#list(/^((?!\.knowledge\/).*\.md)$/)), leftOut };
   }
 
   async readText(_: string, path: string): Promise<FileReading> {

@@ -1,10 +1,15 @@
-import { isDocumentationFile, skippedFoldersNamedBy } from '../../domain/documentation.js';
+import { foldersNamedBy, isDocumentationFile } from '../../domain/documentation.js';
 import { globMatcher } from '../../domain/glob.js';
-import { atOrBelow } from '../../domain/paths.js';
+import { atOrBelow, folderOf } from '../../domain/paths.js';
 import { ownFolders } from '../../domain/project-layout.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
-import type { FileListing, FileNames, MarkdownPatterns } from '../../ports/project-files.js';
-import { pathIn, type WalkedFolder, walkFolders } from './folder-walk.js';
+import type {
+  FileListing,
+  FileNames,
+  LeftOut,
+  MarkdownPatterns,
+} from '../../ports/project-files.js';
+import { leadsTo, pathIn, type WalkedFolder, walkFolders } from './folder-walk.js';
 
 interface MarkdownSearch extends MarkdownPatterns {
   readonly appDir: string;
@@ -18,25 +23,32 @@ export async function findMarkdown(
   { include, exclude, ignore, within, appDir, onFolder }: MarkdownSearch,
 ): Promise<FileListing> {
   const [isIncluded, isExcluded] = [globMatcher(include), globMatcher(exclude)];
+  const isChosen = (path: string) =>
+    isDocumentationFile(path) && isIncluded(path) && !isExcluded(path);
   const isWithin = within === undefined ? () => true : atOrBelow(within);
   const files: string[] = [];
   const links: string[] = [];
   const unreadable: string[] = [];
-  const named = skippedFoldersNamedBy(include);
-  const walk = { ignore, within, named, skippedFolders: ownFolders(appDir) };
+  const leftOut: LeftOut[] = [];
+  const named = foldersNamedBy(include);
+  const mayHoldChosen = leadsTo(named.includes('') ? undefined : named);
+  const onLeftOut = (one: LeftOut) => {
+    const isFolder = one.path.endsWith('/') && !isExcluded(`${one.path}a.md`);
+    if (isFolder ? mayHoldChosen(folderOf(one.path)) : isChosen(one.path)) leftOut.push(one);
+  };
+  const walk = { ignore, within, named, onLeftOut, skippedFolders: ownFolders(appDir) };
   for await (const folder of walkFolders(projectPath, walk)) {
     onFolder?.(folder);
     if (!folder.isKnown) unreadable.push(folder.path);
     for (const entry of folder.entries) {
       // The target of a link is checked when it is read.
       const isFile = entry.isFile() || entry.isSymbolicLink();
-      if (!isFile || !isDocumentationFile(entry.name)) continue;
       const path = pathIn(folder.path, entry);
-      if (!isIncluded(path) || isExcluded(path) || !isWithin(path)) continue;
-      (entry.isFile() ? files : links).push(path);
+      if (isFile && isChosen(path) && isWithin(path)) (entry.isFile() ? files : links).push(path);
     }
   }
-  return { paths: [...files.sort(), ...links.sort()], unreadable: unreadable.sort() };
+  const paths = [...files.sort(), ...links.sort()];
+  return { paths, unreadable: unreadable.sort(), ...(leftOut.length > 0 && { leftOut }) };
 }
 
 /** The names of files in the file system. */

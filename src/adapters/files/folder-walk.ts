@@ -3,10 +3,11 @@ import { setImmediate } from 'node:timers/promises';
 import {
   isBuildFolder,
   isDocumentationFolder,
+  isSkippedUnnamed,
   NEVER_SEARCHED,
 } from '../../domain/documentation.js';
 import { above, atOrBelow } from '../../domain/paths.js';
-import type { FileListing } from '../../ports/project-files.js';
+import type { FileListing, LeftOut } from '../../ports/project-files.js';
 import { GitIgnoreRules } from './git-ignore-rules.js';
 import { OutsideFile, RefusedFile, realPathInside, unlessUnreadable } from './inside-project.js';
 
@@ -15,8 +16,10 @@ interface FolderWalk {
   readonly ignore: boolean;
   /** Folders, relative to the project, that are never entered. */
   readonly skippedFolders: readonly string[];
-  /** Folders, relative to the project, that are entered although they are hidden or of builds; default none. */
+  /** Folders, relative to the project, that are entered whatever they are; default none. */
   readonly named?: readonly string[] | undefined;
+  /** Called for what `ignore` leaves out. */
+  readonly onLeftOut?: (leftOut: LeftOut) => void;
   /** Only folders above, at and below these paths are entered; default all. */
   readonly within?: readonly string[] | undefined;
 }
@@ -43,7 +46,7 @@ export async function* walkFolders(
   walk: FolderWalk,
 ): AsyncGenerator<WalkedFolder> {
   const isOnTheWay = leadsTo(walk.within);
-  const isNamed = walk.named?.length ? leadsTo(walk.named) : () => false;
+  const isNamed = isNamedBy(walk.named ?? []);
   const toRead: FolderToRead[] = [
     { path: '', rules: walk.ignore ? GitIgnoreRules.above(projectPath) : GitIgnoreRules.none },
   ];
@@ -55,15 +58,14 @@ export async function* walkFolders(
       yield { path: folder.path, entries: [], isKnown: false };
       continue;
     }
-    const read = readVisible(projectPath, folder, walk);
+    const read = readVisible(projectPath, folder, { ...walk, isNamed });
     if (read === undefined) continue;
     const { rules, ...found } = read;
     yield found;
     for (const entry of found.entries) {
       const path = pathIn(folder.path, entry);
-      const isSearched = isNamed(path) || isSearchedUnnamed(entry, walk);
-      if (isSearched && isEntered(entry, path, walk) && isOnTheWay(path))
-        toRead.push({ path, rules });
+      if (isOnTheWay(path) && isEntered(entry, path, { ...walk, isNamed }))
+        toRead.push({ path, rules: rules.ignores(path, 'folder') ? GitIgnoreRules.none : rules });
     }
   }
 }
@@ -128,33 +130,59 @@ interface FolderToRead {
   readonly rules: GitIgnoreRules;
 }
 
+interface NamedWalk extends FolderWalk {
+  readonly isNamed: (folder: string) => boolean;
+}
+
 /** Undefined for another repository, or a worktree, inside the project. */
 function readVisible(
   projectPath: string,
   { path, rules: above }: FolderToRead,
-  { ignore }: FolderWalk,
+  { ignore, isNamed, onLeftOut }: NamedWalk,
 ): (WalkedFolder & FolderToRead) | undefined {
   const { entries, isKnown } = readFolderInside(projectPath, path);
   if (!ignore) return { path, entries, isKnown, rules: above };
-  if (path !== '' && entries.some(({ name }) => name === '.git')) return undefined;
+  if (path !== '' && entries.some(({ name }) => name === '.git') && !isNamed(path)) {
+    onLeftOut?.({ path: `${path}/`, why: 'repository' });
+    return undefined;
+  }
   const hasRules = entries.some(({ name }) => name === '.gitignore');
   const rules = hasRules ? above.with(projectPath, path) : above;
-  const visible = entries.filter(
-    (entry) => !rules.ignores(pathIn(path, entry), entry.isDirectory() ? 'folder' : 'file'),
-  );
+  const visible = entries.filter((entry) => {
+    const [entryPath, isFolder] = [pathIn(path, entry), entry.isDirectory()];
+    if (!rules.ignores(entryPath, isFolder ? 'folder' : 'file')) return true;
+    if (isFolder && isNamed(entryPath)) return true;
+    if (!isFolder) onLeftOut?.({ path: entryPath, why: 'ignored' });
+    else if (isDocumentationFolder(entry.name))
+      onLeftOut?.({ path: `${entryPath}/`, why: 'ignored' });
+    return false;
+  });
   return { path, entries: visible, isKnown, rules };
 }
 
-function isSearchedUnnamed({ name }: Dirent, { ignore }: FolderWalk): boolean {
-  return isDocumentationFolder(name) && !(ignore && isBuildFolder(name));
+function isEntered(
+  entry: Dirent,
+  path: string,
+  { ignore, skippedFolders, isNamed, onLeftOut }: NamedWalk,
+): boolean {
+  const { name } = entry;
+  if (!entry.isDirectory() || NEVER_SEARCHED.has(name) || skippedFolders.includes(path))
+    return false;
+  if (isNamed(path)) return true;
+  const isLeftOut = ignore && isBuildFolder(name);
+  if (isLeftOut) onLeftOut?.({ path: `${path}/`, why: 'build folder' });
+  return !isLeftOut && isDocumentationFolder(name);
 }
 
-function isEntered(entry: Dirent, path: string, { skippedFolders }: FolderWalk): boolean {
-  return entry.isDirectory() && !NEVER_SEARCHED.has(entry.name) && !skippedFolders.includes(path);
+/** Whether a folder is one of these or above one of them, or below one that is searched only because it is named. */
+function isNamedBy(folders: readonly string[]): (folder: string) => boolean {
+  const isOnTheWay = above(folders.map((folder) => `${folder}/`));
+  const isBelow = atOrBelow(folders.filter(isSkippedUnnamed));
+  return (folder) => isOnTheWay(folder) || isBelow(folder);
 }
 
 /** Whether a folder is on the way to one of these paths, or below one; true for all where there are none. */
-function leadsTo(paths: readonly string[] | undefined): (folder: string) => boolean {
+export function leadsTo(paths: readonly string[] | undefined): (folder: string) => boolean {
   if (paths === undefined) return () => true;
   const [isAbove, isBelow] = [above(paths), atOrBelow(paths)];
   return (folder) => isAbove(folder) || isBelow(folder);

@@ -77,8 +77,7 @@ export function reportOf(
     logger.warn('Some folders could not be read.', { project, unreadable });
   }
   // The report has these.
-  if (skipped.length > 0)
-    logger.info('Some patterns match nothing.', { project, patterns: skipped });
+  if (skipped.length > 0) logger.info('Some sources are left out.', { project, leftOut: skipped });
   if (files.length > 0) logger.info('Some files were not read.', { project, skipped: files });
   const indexed =
     results.filter(({ chunks }) => chunks > 0).length +

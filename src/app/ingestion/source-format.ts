@@ -6,6 +6,7 @@ import {
 } from '../../domain/chunks/chunking.js';
 import {
   frontmatterValue,
+  mayHoldMetadata,
   readSupersedes,
   splitFrontmatter,
 } from '../../domain/chunks/frontmatter.js';
@@ -34,6 +35,8 @@ export interface SourceFormat {
   readonly cut: (text: string, sourceFile: string) => CutSource;
   /** The same chunks, each with its place, in the whole text of a file. */
   readonly places: (text: string, sourceFile: string) => readonly ChunkPlace[];
+  /** What of a text is not used, and why. */
+  readonly problems: (text: string, sourceFile: string) => readonly string[];
   /** The source file that a text says it replaces; only notes replace another one. */
   readonly supersedes?: (text: string, file: ProjectFile) => string | undefined;
 }
@@ -79,6 +82,7 @@ export class SourceFormats {
         chunks: tailChunk(text, `Agent output: ${folderOf(file)}`),
         names: {},
       }),
+      problems: () => [],
       places: (text, file) => {
         const tail = tailOf(text, AGENT_OUTPUT_TAIL_CHARACTERS);
         const line = text.slice(0, text.length - tail.length).split('\n').length;
@@ -148,10 +152,18 @@ export class SourceFormats {
           names,
         };
       },
+      problems(text, sourceFile) {
+        const { yaml = '' } = splitFrontmatter(text);
+        const isLost = mayHoldMetadata(yaml) && frontmatter.parse(yaml, sourceFile) === undefined;
+        return isLost ? [NOT_YAML] : [];
+      },
       places: (text, sourceFile) => placedChunks(text, optionsFor(sourceFile)),
     };
   }
 }
+
+const NOT_YAML =
+  'its frontmatter is not YAML, so only tags, importance, cites, supersedes, title, aliases and description were looked for, line by line';
 
 /** Part of the hash of a source: a change of how text is cut or cited invalidates its chunks. */
 export const CHUNKER_VERSION = 7;

@@ -20,7 +20,14 @@ import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { IndexedSource } from '../../ports/source-repository.js';
 import type { Citing } from '../citations/citation-finder.js';
-import { joined, listingOf, Source, type SourceFiles, type SourceListing } from './source.js';
+import {
+  joined,
+  leftOutEntries,
+  listingOf,
+  Source,
+  type SourceFiles,
+  type SourceListing,
+} from './source.js';
 import { type ChunkPlace, type SourceFormat, SourceFormats } from './source-format.js';
 
 interface SourceReaderOptions {
@@ -140,11 +147,11 @@ export class SourceReader {
     const { includePatterns: include, excludePatterns: exclude, ignore } = settings;
     const paths = await files.listMarkdown(project, { include, exclude, ignore, within });
     const found = listingOf(paths, this.#sourcesOf(project, this.#formats.document(settings)));
-    const skipped = include.flatMap((pattern) => {
+    const dead = [...include, ...exclude].flatMap((pattern) => {
       const reason = deadPatternReason(pattern);
       return reason === undefined ? [] : [{ sourceFile: pattern, reason }];
     });
-    return { ...found, skipped };
+    return { ...found, skipped: [...dead, ...found.skipped, ...leftOutEntries(paths.leftOut)] };
   }
 
   #formatOf(project: string, sourceFile: string, settings: Settings): SourceFormat {

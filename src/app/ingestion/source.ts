@@ -1,5 +1,10 @@
 import type { SourceDocument, SourceType } from '../../domain/chunks/chunk.js';
-import type { FileListing, ProjectFileReader, SkippedFile } from '../../ports/project-files.js';
+import type {
+  FileListing,
+  LeftOut,
+  ProjectFileReader,
+  SkippedFile,
+} from '../../ports/project-files.js';
 import type { IndexedSource } from '../../ports/source-repository.js';
 import type { SkippedSource } from '../../schemas/sources.js';
 import type { SourceFormat } from './source-format.js';
@@ -12,10 +17,15 @@ export interface ReadSource {
   readonly version: string;
   /** Parses and chunks what was read. */
   toDocument(): SourceDocument;
+  /** What of it is not used, and why. */
+  findProblems(): readonly string[];
 }
 
 /** What is known of a source that is not read again. */
-export type KnownSource = Pick<ReadSource, 'contentHash' | 'version'>;
+export interface KnownSource extends Pick<ReadSource, 'contentHash' | 'version'> {
+  /** What of the file is not used; undefined where that is not known. */
+  readonly problems?: readonly string[];
+}
 
 /** How the sources of a listing are read. */
 export interface SourceFiles {
@@ -56,7 +66,25 @@ export class Source {
       const supersedes = format.supersedes?.(text, { project, sourceFile });
       return { sourceType, sourceFile, contentHash, names, supersedes, chunks };
     };
-    return { contentHash, version, toDocument };
+    return {
+      contentHash,
+      version,
+      toDocument,
+      findProblems: () => format.problems(text, sourceFile),
+    };
+  }
+
+  /** Why the file, or a part of it, is not used; nothing of a file that does not exist. Cheap the second time. */
+  async problems(): Promise<readonly string[]> {
+    const told = this.known()?.problems;
+    if (told !== undefined) return told;
+    const reading = await this.read();
+    if (reading === undefined) return [];
+    if ('skipped' in reading) return [reading.skipped];
+    const problems = reading.findProblems();
+    const known = this.known();
+    if (known !== undefined) this.#remember({ ...known, problems });
+    return problems;
   }
 
   /** What `read` would return of the file as it is now; undefined unless it was read before. Cheap. */
@@ -103,7 +131,7 @@ export interface SourceListing {
   readonly sources: readonly Source[];
   /** Folders, relative to the project, that are there but could not be read. */
   readonly unreadable: readonly string[];
-  /** Include patterns that can match nothing, each as a `sourceFile` with the reason. */
+  /** As `sourceFile`: patterns that can match nothing, folders that cannot be read, and the first of each kind that is left out. */
   readonly skipped: readonly SkippedSource[];
 }
 
@@ -112,15 +140,43 @@ export function listingOf(
   { paths, unreadable }: FileListing,
   toSource: (path: string) => Source,
 ): SourceListing {
-  return { sources: paths.map(toSource), unreadable, skipped: [] };
+  const folders = unreadable.filter((folder) => folder !== '');
+  const skipped = folders.map((folder) => ({ sourceFile: `${folder}/`, reason: NOT_READABLE }));
+  return { sources: paths.map(toSource), unreadable, skipped };
 }
+
+const NOT_READABLE = 'this folder cannot be read, and nothing below it';
+
+/** For each reason the first path, how many others there are, and what reaches them. */
+export function leftOutEntries(leftOut: readonly LeftOut[] = []): readonly SkippedSource[] {
+  return Object.entries(REASONS).flatMap(([why, reason]) => {
+    const paths = leftOut.filter((one) => one.why === why).map(({ path }) => path);
+    const [sourceFile, ...others] = paths.toSorted();
+    if (sourceFile === undefined) return [];
+    const named = [...others.slice(0, NAMED_OTHERS), others[NAMED_OTHERS] && '...'];
+    const more =
+      others.length === 0
+        ? ''
+        : `, like ${others.length} more (${named.filter(Boolean).join(', ')})`;
+    const pattern = sourceFile.endsWith('/') ? `"${sourceFile}" in includePatterns or ` : '';
+    return [{ sourceFile, reason: `${reason}${more}; ${pattern}"ignore": false reaches it` }];
+  });
+}
+
+const REASONS: Readonly<Record<LeftOut['why'], string>> = {
+  'build folder': 'it is a folder of builds',
+  repository: 'it is a repository of its own',
+  ignored: 'git ignores it',
+};
+const NAMED_OTHERS = 3;
 
 /** Several listings as one. */
 export function joined(listings: readonly SourceListing[]): SourceListing {
+  const skipped = listings.flatMap((listing) => listing.skipped);
   return {
     sources: listings.flatMap(({ sources }) => sources),
     unreadable: [...new Set(listings.flatMap(({ unreadable }) => unreadable))],
-    skipped: listings.flatMap(({ skipped }) => skipped),
+    skipped: [...new Map(skipped.map((one) => [one.sourceFile, one])).values()],
   };
 }
 

@@ -141,9 +141,9 @@ async function notRead({ sources }: DoctorOptions, path: string): Promise<readon
   const { skipped } = await sources.list({ projectPath: path });
   const sentences = skipped
     .slice(0, SHOWN_SOURCES)
-    .map(({ sourceFile, reason }) => `${sourceFile} is not read: ${reason}.`);
+    .map(({ sourceFile, reason }) => `${sourceFile}: ${reason}.`);
   const others = skipped.length - sentences.length;
-  if (others > 0) sentences.push(`${others} more sources are not read.`);
+  if (others > 0) sentences.push(`${others} more are not read, or not as they are.`);
   return sentences.map((sentence) => ({ code: 'not_read', sentence }));
 }
 

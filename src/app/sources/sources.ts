@@ -164,9 +164,8 @@ async function oneByOne<T, U>(
 }
 
 async function skippedSource(source: Source): Promise<SourceOverview['skipped']> {
-  const reading = (await source.known()) ?? (await source.read());
-  if (reading === undefined || !('skipped' in reading)) return [];
-  return [{ sourceFile: source.sourceFile, reason: reading.skipped }];
+  const { sourceFile } = source;
+  return (await source.problems()).map((reason) => ({ sourceFile, reason }));
 }
 
 function nothingIndexed(): KnowledgeError {

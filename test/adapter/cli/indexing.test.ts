@@ -54,6 +54,20 @@ describe('ingest', () => {
     expect(settings()).toBe('{}');
   });
 
+  it('tells what is left out, as sources and status do', async () => {
+    project.writeAll({ 'api/.git/HEAD': 'x', 'web/.git/HEAD': 'x', 'docs/build/b.md': 'x' });
+    project.write('c.md', '---\ntitle: *new*\n---\nc');
+    const lines = [
+      'skipped docs/build/: it is a folder of builds; "docs/build/" in includePatterns or "ignore": false reaches it',
+      'skipped api/: it is a repository of its own, like 1 more (web/); "api/" in includePatterns or "ignore": false reaches it',
+    ];
+    const { out } = await line.run('ingest', '--no-vectors');
+    const told = (await line.run('sources')).out;
+    for (const one of lines) for (const text of [out, told]) expect(text).toContain(one);
+    expect(told).toContain('skipped c.md: its frontmatter is not YAML');
+    expect((await line.run('status')).out).toContain('not read   docs/build/, api/, c.md;');
+  });
+
   it('says what it looked for where nothing is found', async () => {
     project.delete('a.md');
     const { code, out } = await line.run('ingest', '--no-vectors');

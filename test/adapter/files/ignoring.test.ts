@@ -47,7 +47,7 @@ it('leaves out what .gitignore files above the project ignore, up to the root of
   expect(await listedIn('other')).toEqual(['a.md', 'b.md']);
 });
 
-it('leaves out build folders, nested repositories and worktrees', async () => {
+it('leaves out build folders, nested repositories and worktrees, and tells which', async () => {
   const folders = ['dist', 'build', 'target', 'out', 'coverage'];
   project.writeAll({
     ...Object.fromEntries(folders.map((folder) => [`docs/${folder}/x.md`, 'x'])),
@@ -56,8 +56,58 @@ it('leaves out build folders, nested repositories and worktrees', async () => {
     'worktree/.git': 'gitdir: elsewhere',
     'worktree/x.md': 'x',
     '.git/HEAD': 'ref',
+    '.gitignore': 'private.md\nmain.o\ngen/\nnode_modules/\n.cache/\n',
+    'private.md': 'x',
+    ...{ 'main.o': 'x', 'gen/x.md': 'x', 'node_modules/x.md': 'x', '.cache/x.md': 'x' },
   });
-  expect(await found()).toEqual(['a.md', 'docs/b.md']);
+  const { paths, leftOut = [] } = await listed();
+  expect(paths).toEqual(['a.md', 'docs/b.md']);
+  const [builds, repositories, ignored] = ['build folder', 'repository', 'ignored'].map((why) =>
+    leftOut.flatMap((one) => (one.why === why ? one.path : [])).sort(),
+  );
+  expect(builds).toEqual(folders.map((folder) => `docs/${folder}/`).sort());
+  expect(repositories).toEqual(['repository/', 'worktree/']);
+  expect(ignored).toEqual(['gen/', 'private.md']);
+});
+
+it.each([
+  [['docs/**/*.md'], [], ['docs/build/']],
+  [['**/*.md'], ['dist/**', 'gen/'], ['docs/build/', 'packages/api/']],
+  [['**/*.md'], ['**/build/**'], ['dist/', 'gen/', 'packages/api/']],
+  [['{dist,gen}/**', 'packages/api/docs/*.md'], [], []],
+])('tells what is left out of %j without %j: %j', async (include, exclude, expected) => {
+  project.writeAll({
+    '.gitignore': 'gen/',
+    ...{ 'dist/x.md': 'x', 'docs/build/x.md': 'x', 'gen/x.md': 'x' },
+    ...{ 'packages/api/.git/HEAD': 'x', 'packages/api/docs/x.md': 'x' },
+  });
+  const { leftOut = [] } = await files.listMarkdown(project.path, {
+    ...{ include, exclude, ignore: true },
+  });
+  expect(leftOut.map(({ path }) => path).sort()).toEqual(expected);
+});
+
+it.each([
+  ['build folders', ['docs/build/'], ['docs/build/dist/y.md', 'docs/build/y.md']],
+  ['repositories', ['sub/docs/**'], ['sub/docs/y.md']],
+  ['a repository with another in it', ['sub/**'], ['sub/docs/y.md', 'sub/y.md']],
+  ['what git ignores', ['gen/api/*.md'], ['gen/api/y.md']],
+  [
+    'what git ignores, and leaves out what it ignores there',
+    ['gen/**'],
+    ['gen/api/y.md', 'gen/y.md'],
+  ],
+  ['hidden folders', ['.claude/'], ['.claude/y.md']],
+])('searches %s that a pattern names', async (_, include, expected) => {
+  project.writeAll({
+    '.gitignore': 'gen/\n.claude/',
+    ...{ 'docs/build/y.md': 'y', 'docs/build/dist/y.md': 'y', '.claude/y.md': 'y' },
+    ...{ 'sub/.git': 'x', 'sub/y.md': 'y', 'sub/docs/y.md': 'y', 'sub/deep/.git': 'x' },
+    ...{ 'sub/deep/y.md': 'y', 'gen/y.md': 'y', 'gen/api/y.md': 'y', 'gen/.gitignore': 'z.md' },
+    'gen/z.md': 'z',
+  });
+  const patterns = { include, exclude: [], ignore: true };
+  expect((await files.listMarkdown(project.path, patterns)).paths).toEqual(expected);
 });
 
 it('leaves out nothing of this where it is told not to', async () => {

@@ -211,7 +211,8 @@ describe('a tool', () => {
     const status = await call('status', {});
     expect(textOf(status)).toContain(`Project: ${P}\n2 chunks of 1 files`);
     expect(textOf(status)).toContain('\nThe project is being indexed for the first time.\n');
-    expect(status.structuredContent).toMatchObject({ indexing: 'running' });
+    expect(textOf(status)).toContain('\nNot read: docs/build/; ingest says why.');
+    expect(status.structuredContent).toMatchObject({ indexing: 'running', skipped: 1 });
     expect(textOf(await call('ingest', {}))).toContain('The index holds');
     expect(store.calls.map(({ method }) => method)).toContain('indexing.ingest');
   });

@@ -67,9 +67,9 @@ describe('a diagnosis', () => {
     expect(findings).toHaveLength(21);
     expect(findings[0]).toEqual({
       code: 'not_read',
-      sentence: 'docs/bad/10.md is not read: it is not text.',
+      sentence: 'docs/bad/10.md: it is not text.',
     });
-    expect(findings[20]?.sentence).toBe('2 more sources are not read.');
+    expect(findings[20]?.sentence).toBe('2 more are not read, or not as they are.');
   });
 
   it('says why vectors cannot be compared', async () => {

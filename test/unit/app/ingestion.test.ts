@@ -16,13 +16,14 @@ let project: Project;
 let ingestion: CoreInMemory['core']['ingestion'];
 let parsed: string[];
 let includePatterns: readonly string[];
+let excludePatterns: readonly string[];
 
 beforeEach(async () => {
   parsed = [];
-  includePatterns = DEFAULT_SETTINGS.includePatterns;
+  ({ includePatterns, excludePatterns } = DEFAULT_SETTINGS);
   world = coreInMemory({
     frontmatter: { parse: (yaml) => void parsed.push(yaml) },
-    settings: { read: async () => ({ ...DEFAULT_SETTINGS, includePatterns }) },
+    settings: { read: async () => ({ ...DEFAULT_SETTINGS, includePatterns, excludePatterns }) },
   });
   files = world.ports.files;
   files.set(REFLECTION, 'reflected');
@@ -101,12 +102,31 @@ describe('an ingestion', () => {
     expect(sources.find(({ sourceFile }) => sourceFile === DOC)?.chunkCount).toBe(chunks);
   });
 
-  it('reports a pattern that can match nothing, and reads what the others match', async () => {
+  it('reports patterns that can match nothing, and reads what the others match', async () => {
     includePatterns = ['src/**/*.ts', '**/*.md'];
+    excludePatterns = ['docs/private', 'docs/private/', 'private/**'];
     const report = await ingest();
     const reason = expect.stringContaining('matches nothing');
-    expect(report).toMatchObject({ indexed: 4, skipped: [{ sourceFile: 'src/**/*.ts', reason }] });
-    expect(world.ports.logger.messages('info')).toEqual(['Some patterns match nothing.']);
+    const skipped = ['src/**/*.ts', 'docs/private'].map((sourceFile) => ({ sourceFile, reason }));
+    expect(report).toMatchObject({ indexed: 4, skipped });
+    expect(world.ports.logger.messages('info')).toEqual(['Some sources are left out.']);
+  });
+
+  it('tells what is left out: for each reason the first path, how many more, and what reaches them', async () => {
+    files.leftOut = [
+      ...['target/', 'docs/build/', 'web/dist/', 'api/out/', 'build/', 'x/dist/'].map(
+        (path) => ({ path, why: 'build folder' }) as const,
+      ),
+      { path: 'vendor/lib/', why: 'repository' },
+      { path: 'TODO.md', why: 'ignored' },
+    ];
+    const { skipped } = await ingest();
+    expect(skipped.map(({ sourceFile, reason }) => `${sourceFile}: ${reason}`)).toEqual([
+      'api/out/: it is a folder of builds, like 5 more (build/, docs/build/, target/, ...); "api/out/" in includePatterns or "ignore": false reaches it',
+      'vendor/lib/: it is a repository of its own; "vendor/lib/" in includePatterns or "ignore": false reaches it',
+      'TODO.md: git ignores it; "ignore": false reaches it',
+    ]);
+    expect(await ingest('categories')).toMatchObject({ skipped: [] });
   });
 
   it('does not count a file of which the index holds no chunk', async () => {
@@ -325,7 +345,10 @@ describe('a folder that cannot be read', () => {
     await ingest();
     files.unreadable = ['docs'];
     files.delete('docs-old/guide.md');
-    const skipped = [{ sourceFile: DOC, reason: 'a folder above it cannot be read' }];
+    const skipped = [
+      { sourceFile: 'docs/', reason: 'this folder cannot be read, and nothing below it' },
+      { sourceFile: DOC, reason: 'a folder above it cannot be read' },
+    ];
     expect(await ingest()).toEqual({ indexed: 4, removed: 1, skipped });
     expect(await contentOf(DOC)).toBe('documented');
     expect(world.ports.logger.messages('warn')).toContain('Some folders could not be read.');

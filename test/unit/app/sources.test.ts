@@ -76,6 +76,7 @@ describe('a list of sources', () => {
   it('reads only files that have changed since they were read', async () => {
     const list = () => world.core.sources.listSources(P);
     const { files } = world.ports;
+    await list();
     files.reads.length = 0;
     await list();
     expect(files.reads).toEqual([]);
@@ -87,6 +88,32 @@ describe('a list of sources', () => {
     const skipped = [{ sourceFile: 'docs/b.md', reason: 'it is not text' }];
     for (let time = 0; time < 2; time += 1) expect(await list()).toMatchObject({ skipped });
   });
+
+  it.each([
+    'title: Fix: retry\ntags: [a]',
+    'tags: [a]\ntitle: [WIP] retry',
+    'title: *new*',
+    'description: `code`',
+    'aliases: @me',
+    'tags: %x',
+    '\ttitle: a',
+    'title: "open',
+  ])('tells that frontmatter is not YAML, of which something may be lost: %j', async (yaml) => {
+    world.ports.files.set('docs/b.md', `---\n${yaml}\n---\nthe numbat`);
+    const { skipped } = await world.core.sources.listSources(P);
+    const reason = expect.stringContaining('its frontmatter is not YAML');
+    expect(skipped).toEqual([{ sourceFile: 'docs/b.md', reason }]);
+    world.ports.files.set('docs/b.md', 'the numbat');
+    expect((await world.core.sources.listSources(P)).skipped).toEqual([]);
+  });
+
+  it.each(['tags: [a]\ntitle: "Fix: retry"', 'author: @me: x', '# tags', '', 'title:'])(
+    'tells nothing of frontmatter of which nothing is lost: %j',
+    async (yaml) => {
+      world.ports.files.set('docs/b.md', `---\n${yaml}\n---\nthe numbat`);
+      expect((await world.core.sources.listSources(P)).skipped).toEqual([]);
+    },
+  );
 
   it('has those of one type only, if asked, with what is skipped of them', async () => {
     world.ports.files.refuse('docs/b.md', 'it is not text');

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
   deadPatternReason,
+  foldersNamedBy,
   isBuildFolder,
   isDocumentationFile,
   isDocumentationFolder,
-  skippedFoldersNamedBy,
+  isSkippedUnnamed,
 } from '../../../src/domain/documentation.js';
 
 describe('a documentation file', () => {
@@ -32,15 +33,25 @@ it.each([
   ['.app/a?/b.md', ['.app']],
   ['.app/x.md', ['.app']],
   ['.app/.git/x.md', ['.app']],
-  ['**/*.md', []],
+  ['**/*.md', ['']],
   ['docs/.app/x.md', ['docs/.app']],
   ['.serena/memories/**', ['.serena/memories']],
   ['.github/', ['.github']],
   ['docs/build/**', ['docs/build']],
-  ['docs/**', []],
-  ['x.md', []],
-])('%s names the folders %j, which are skipped otherwise', (pattern, folders) => {
-  expect(skippedFoldersNamedBy([pattern])).toEqual(folders);
+  ['docs/**', ['docs']],
+  ['x.md', ['']],
+])('%s names the folders %j', (pattern, folders) => {
+  expect(foldersNamedBy([pattern])).toEqual(folders);
+});
+
+it('hidden folders, those of builds, and what is below them are searched only if they are named', () => {
+  const folders = ['docs', '.app', '.app/docs', 'docs/build', 'build/docs', 'builds', ''];
+  expect(folders.filter(isSkippedUnnamed)).toEqual([
+    '.app',
+    '.app/docs',
+    'docs/build',
+    'build/docs',
+  ]);
 });
 
 describe('a pattern', () => {

@@ -1,4 +1,5 @@
 import type { Stats, VectorStatus } from '../../../domain/stats.js';
+import type { SourceOverview } from '../../../schemas/sources.js';
 import type { StaleBody, StatusBody } from '../bodies.js';
 import { downloadModel } from '../model.js';
 import type { Session } from '../session.js';
@@ -33,6 +34,7 @@ export const status: ProjectCommand = {
 async function statusText(body: StatusBody, session: Session): Promise<string> {
   const { table } = await import('../text/layout.js');
   const { chunks } = await session.call<StaleBody>('GET /api/knowledge/x/stale');
+  const { skipped } = await session.call<SourceOverview>('GET /api/knowledge/x/sources');
   const { path, appDir, isInitialized } = session.project;
   const titles = [
     { title: '' },
@@ -55,9 +57,19 @@ async function statusText(body: StatusBody, session: Session): Promise<string> {
     ...vectorLines(body, session),
     ...(asksQuestions ? [] : ['questions  none are made: no language model is set']),
     `stale      ${chunks.length === 0 ? 'nothing' : `${stale}; "knowledge-store stale" lists them`}`,
+    ...(skipped.length === 0
+      ? []
+      : [`not read   ${printableLine(namesOf(skipped))}; "knowledge-store sources" says why`]),
     '',
     table(titles, rows, session.view),
   ].join('\n');
+}
+
+/** The first three. */
+function namesOf(skipped: SourceOverview['skipped']): string {
+  const names = skipped.slice(0, 3).map(({ sourceFile }) => sourceFile);
+  const others = skipped.length - names.length;
+  return [...names, ...(others > 0 ? [`${others} more`] : [])].join(', ');
 }
 
 /** Who makes the vectors that are missing. */

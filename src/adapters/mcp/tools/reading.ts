@@ -3,7 +3,7 @@ import type { ChunkDetails } from '../../../app/sources/chunk-details.js';
 import { KnowledgeError } from '../../../domain/errors.js';
 import { oneLine, visibleText } from '../../../domain/lessons/lesson-text.js';
 import { anyText, line } from '../../../schemas/fields.js';
-import type { SourceLines } from '../../../schemas/sources.js';
+import type { SkippedSource, SourceLines } from '../../../schemas/sources.js';
 import { answerTokens, DEFAULT_ANSWER_TOKENS, type Preview, previewOf } from '../answers/budget.js';
 import { chunkBlock, chunkData, textBlock, WARNING_OF_BLOCK } from '../answers/chunk-block.js';
 import { maxTokens, type Tool, type ToolAnswer, tool } from './tool.js';
@@ -78,7 +78,7 @@ function similarLines({ questions, neighbours }: ChunkDetails): string {
 }
 
 /** What is indexed, and how far the background work has come. */
-export function statusTool({ status }: Service): Tool {
+export function statusTool({ status, sources }: Service): Tool {
   return tool({
     name: 'status',
     title: 'Status of the project knowledge',
@@ -88,14 +88,18 @@ export function statusTool({ status }: Service): Tool {
     request: {},
     answer: async (projectPath) => {
       const data = { project: projectPath, ...(await status.overview({ projectPath })) };
-      return { text: statusText(data), data };
+      const { skipped } = await sources.list({ projectPath });
+      return { text: statusText(data, skipped), data: { ...data, skipped: skipped.length } };
     },
   });
 }
 
 type Status = Awaited<ReturnType<Service['status']['overview']>>;
 
-function statusText(status: Status & { readonly project: string }): string {
+function statusText(
+  status: Status & { readonly project: string },
+  skipped: readonly SkippedSource[],
+): string {
   const { project, stats, embeddings, hype, model, failure, stale, indexing } = status;
   const updated =
     stats.lastUpdated === undefined ? '' : `, last changed ${oneLine(stats.lastUpdated, 40)}`;
@@ -116,5 +120,10 @@ function statusText(status: Status & { readonly project: string }): string {
     ...(stale === 0
       ? []
       : [`Stale: ${stale}, because files that they cite have changed or are gone.`]),
+    ...(skipped.length === 0
+      ? []
+      : [
+          `Not read: ${oneLine(skipped.map(({ sourceFile }) => sourceFile).join(', '), 200)}; ingest says why.`,
+        ]),
   ].join('\n');
 }
