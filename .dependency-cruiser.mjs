@@ -29,7 +29,6 @@ const HOMES = {
     'parse5',
     'turndown',
     '@types/turndown',
-    'unpdf',
   ],
   'src/adapters/files': ['ignore'],
   'src/adapters/transformers': ['@xenova/transformers', 'onnxruntime-node', 'onnxruntime-web'],

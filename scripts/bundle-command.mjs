@@ -30,7 +30,6 @@ const EXTERNAL = [
   'prom-client',
   'sqlite-vec',
   'turndown',
-  'unpdf',
 ];
 
 rmSync(OUT, { recursive: true, force: true });

@@ -30,22 +30,6 @@ export interface VectorStatus {
   readonly pending: number;
 }
 
-/** How fast vectors are made at present. */
-export interface EmbeddingRate {
-  readonly chunksPerSecond: number;
-}
-
-/** How far the vectors of a project are, and when they will be complete if the rate stays as it is. */
-export interface EmbeddingProgress extends VectorStatus, Partial<EmbeddingRate> {
-  /** Absent while nothing is embedded. */
-  readonly secondsLeft?: number;
-}
-
-export function embeddingProgress(status: VectorStatus, rate?: EmbeddingRate): EmbeddingProgress {
-  if (rate === undefined || rate.chunksPerSecond <= 0) return status;
-  return { ...status, ...rate, secondsLeft: Math.round(status.pending / rate.chunksPerSecond) };
-}
-
 /** The stats of a store that was never written to. */
 export const NO_CONTENT: ContentStats = {
   totalChunks: 0,

@@ -10,7 +10,7 @@ export const TEXT_PLANTS: Plants = {
   citations: once((scene) => write(scene, `## C\n\n${mentions(scene)}\n`)),
 };
 
-/** A text that a client pushes: markdown, a page, or bytes of a PDF. */
+/** A text that a client pushes: markdown, a page, or bytes that are no text. */
 export function document(scene: Scene): string {
   const { random } = scene;
   return random.pick([

@@ -1,12 +1,6 @@
 import { join } from 'node:path';
 import { isRecord } from '../../domain/records.js';
-import {
-  editedJson,
-  type Settings,
-  type SettingsFile,
-  tomlWith,
-  tomlWithout,
-} from './settings-file.js';
+import { editedJson, editedToml, type Settings, type SettingsFile } from './settings-file.js';
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the editors replace it.
 const WORKSPACE = '${workspaceFolder}';
@@ -80,16 +74,12 @@ export function entryFile(agent: Agent, { project, program, env }: Connection): 
   const entry = { command, args, ...(Object.keys(env).length > 0 && { env }) };
   if (agent === 'codex') {
     const table = `${key}.${NAME}`;
-    const add = (text: string) => tomlWith(text, table, entry);
-    return { path, folderOf: project, add, remove: (text) => tomlWithout(text, table) };
+    const [add, remove] = [editedToml(table, entry), editedToml(table, undefined)];
+    return { path, folderOf: project, add, remove };
   }
   const typed = { ...(agent === 'gemini' ? {} : { type: 'stdio' }), ...entry };
-  return {
-    path,
-    folderOf: project,
-    add: editedJson(key, (servers) => ({ ...servers, [NAME]: typed })),
-    remove: editedJson(key, ({ [NAME]: ours, ...others }) => (ours ? others : undefined)),
-  };
+  const add = editedJson(key, () => ({ [NAME]: typed }));
+  return { path, folderOf: project, add, remove: editedJson(key, () => ({ [NAME]: undefined })) };
 }
 
 /** The name of the server in the settings of agents. */
@@ -102,15 +92,12 @@ export function hooksFile({ project, program }: Connection): SettingsFile {
   return {
     path: join(project, '.claude', 'settings.local.json'),
     folderOf: project,
-    add: editedJson('hooks', (hooks) => {
-      const others = withoutOurs(hooks) ?? hooks;
-      const ours = Object.entries(HOOKS).map(([event, { name, timeout, ...when }]) => {
-        const hook = { type: 'command', command: commandOf(name), timeout };
-        return [event, [...groupsOf(others, event), { ...when, hooks: [hook] }]];
-      });
-      return { ...others, ...Object.fromEntries(ours) };
-    }),
-    remove: editedJson('hooks', withoutOurs),
+    add: editedJson('hooks', (hooks) =>
+      changedHooks(hooks, ({ name, timeout, ...when }) => [
+        { ...when, hooks: [{ type: 'command', command: commandOf(name), timeout }] },
+      ]),
+    ),
+    remove: editedJson('hooks', (hooks) => changedHooks(hooks, () => [])),
   };
 }
 
@@ -120,17 +107,15 @@ const HOOKS = {
   SessionEnd: { name: 'session-end', timeout: 60 },
 } as const;
 
-/** Without what an earlier call wrote, whichever program it named; undefined if there is nothing. */
-function withoutOurs(hooks: Settings): Settings | undefined {
-  const kept = Object.keys(HOOKS).map((event) => {
-    const groups = groupsOf(hooks, event);
-    return [event, groups.flatMap(withoutOurHooks)] as const;
+type Hook = (typeof HOOKS)[keyof typeof HOOKS];
+
+/** The groups of each event: those that others wrote, and ours in place of those of an earlier call, whichever program it named. */
+function changedHooks(hooks: Settings, oursOf: (hook: Hook) => readonly object[]): Settings {
+  const events = Object.entries(HOOKS).map(([event, hook]) => {
+    const groups = [...groupsOf(hooks, event).flatMap(withoutOurHooks), ...oursOf(hook)];
+    return [event, groups.length === 0 ? undefined : groups];
   });
-  if (kept.every(([event, left]) => left.length === groupsOf(hooks, event).length))
-    return undefined;
-  const gone = kept.flatMap(([event, left]) => (left.length === 0 ? [event] : []));
-  const all = Object.entries({ ...hooks, ...Object.fromEntries(kept) });
-  return Object.fromEntries(all.filter(([event]) => !gone.includes(event)));
+  return Object.fromEntries(events);
 }
 
 function withoutOurHooks(group: unknown): readonly unknown[] {

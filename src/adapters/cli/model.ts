@@ -13,7 +13,6 @@ import { Progress } from './text/progress.js';
 export async function loadModel(
   session: Session,
   projects: readonly string[] = [session.project.path],
-  timeouts = LOADING_TIMEOUTS_MS,
 ): Promise<void> {
   const statuses = await Promise.all(projects.map((project) => statusOf(session, project)));
   const isUsable = statuses.some(
@@ -22,14 +21,9 @@ export async function loadModel(
   if (!isUsable) return;
   const progress = new Progress(session.terminal, 'Loading the embedding model');
   const waiting = new AbortController();
-  const pause = (ms: number) => sleep(ms, undefined, { signal: waiting.signal });
-  const waited = async () => {
-    await pause(timeouts.silent);
-    if (!session.terminal.showsProgress) session.note('The embedding model is still loading …');
-    await pause(timeouts.noted);
-  };
+  const timeUp = sleep(LOADING_TIMEOUT_MS, undefined, { signal: waiting.signal });
   try {
-    await progress.during(() => Promise.race([session.operations.loadModel(), waited()]));
+    await progress.during(() => Promise.race([session.operations.loadModel(), timeUp]));
   } catch (error) {
     if (!(error instanceof KnowledgeError)) throw error;
     session.note(`This search is by keyword alone. ${error.message}`);
@@ -38,8 +32,8 @@ export async function loadModel(
   }
 }
 
-/** On a busy machine the model takes some ten seconds; after five, one line says that it is loading. */
-const LOADING_TIMEOUTS_MS = { silent: 5000, noted: 10_000 };
+/** On a busy machine the model takes some ten seconds. */
+const LOADING_TIMEOUT_MS = 15_000;
 
 /** The option of commands that leave chunks without vectors. */
 export const VECTOR_OPTIONS = [

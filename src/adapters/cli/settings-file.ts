@@ -8,15 +8,17 @@ import { isRecord } from '../../domain/records.js';
 
 export type Settings = Readonly<Record<string, unknown>>;
 
+/** The new text of a file; undefined if it would not change. @throws Error that says why the text is not understood */
+type Edit = (text: string) => string | undefined;
+
 /** A file with settings of another program, and how our entry is added and removed. */
 export interface SettingsFile {
   readonly path: string;
   /** The project that the file belongs to: there, a folder that is a link could lead anywhere. */
   readonly folderOf?: string;
-  /** The text with our entry, in place of an older one. @throws Error that says why the text is not understood */
-  readonly add: (text: string) => string | undefined;
-  /** The text without our entry; undefined if it has none. @throws Error as `add` does */
-  readonly remove: (text: string) => string | undefined;
+  /** Puts our entry in place of an older one. */
+  readonly add: Edit;
+  readonly remove: Edit;
 }
 
 /**
@@ -60,33 +62,26 @@ function leftAlone(path: string, reason: string): Error {
 }
 
 /**
- * An edit of the entries of one object in a JSON file, whose comments, trailing commas and other entries stay as they are.
- * An edit that returns undefined changes nothing; an object that becomes empty is removed.
+ * An edit of some entries of one object in a JSON file, whose comments, trailing commas and other entries stay as they are.
+ * @param changesIn the new entries; an undefined one is removed, and so is an object that becomes empty
  */
-export function editedJson(key: string, edit: (section: Settings) => Settings | undefined) {
-  return (text: string): string | undefined => {
+export function editedJson(key: string, changesIn: (section: Settings) => Settings): Edit {
+  return (text) => {
     const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
     const json = text.slice(mark.length).trim() === '' ? '{}\n' : text.slice(mark.length);
     const { [key]: section = {} } = parsedJson(json);
     if (!isRecord(section)) throw new Error(`its key ${key} is not an object`);
-    const edited = edit(section);
-    if (edited === undefined) return undefined;
-    const isEmpty = Object.keys(edited).length === 0;
+    const changes = Object.entries(changesIn(section)).filter(
+      ([name, value]) => !isDeepStrictEqual(section[name], value),
+    );
+    if (changes.length === 0) return undefined;
+    const edited = { ...section, ...Object.fromEntries(changes) };
+    const isEmpty = Object.values(edited).every((value) => value === undefined);
     const result = isEmpty
       ? withEntry(json, [key], undefined)
-      : withEntries(json, key, { section, edited });
+      : changes.reduce((made, [name, value]) => withEntry(made, [key, name], value), json);
     return mark + (json.endsWith('\n') ? `${result.trimEnd()}\n` : result);
   };
-}
-
-function withEntries(
-  json: string,
-  key: string,
-  { section, edited }: { readonly section: Settings; readonly edited: Settings },
-): string {
-  const names = Object.keys({ ...section, ...edited });
-  const changed = names.filter((name) => !isDeepStrictEqual(section[name], edited[name]));
-  return changed.reduce((text, name) => withEntry(text, [key, name], edited[name]), json);
 }
 
 /** An undefined value removes the entry. */
@@ -104,18 +99,25 @@ function parsedJson(text: string): Settings {
   throw new Error('it is not a JSON object');
 }
 
-/**
- * The TOML with a table at its end, in place of an older one of that name; every other byte stays.
- * @throws Error if the text is not TOML, or the table cannot be added to it
- */
-export function tomlWith(text: string, table: string, entries: Settings): string {
-  const rest = tomlWithout(text, table) ?? text;
-  const before = rest.trim() === '' ? '' : `${rest.trimEnd()}\n\n`;
-  const lines = Object.entries(entries).map(([key, value]) => `${key} = ${tomlValue(value)}\n`);
-  const added = `${before}[${table}]\n${lines.join('')}`;
-  const [parent = ''] = table.split('.');
-  parsedToml(added, `it sets ${parent} without a table`);
-  return added;
+/** An edit of a TOML file: puts a table at its end, in place of an older one, or removes it; every other byte stays. */
+export function editedToml(table: string, entries: Settings | undefined): Edit {
+  return (text) => {
+    checkToml(text);
+    const sections = text.split(/^(?=[ \t]*\[)/m).filter((section) => !isIn(table, section));
+    const others = sections.join('');
+    if (entries === undefined) return others === text ? undefined : others;
+    const before = others.trim() === '' ? '' : `${others.trimEnd()}\n\n`;
+    const lines = Object.entries(entries).map(([key, value]) => `${key} = ${tomlValue(value)}\n`);
+    const added = `${before}[${table}]\n${lines.join('')}`;
+    checkToml(added);
+    return added;
+  };
+}
+
+/** Whether the header of a section names the table, or one below it. */
+function isIn(table: string, section: string): boolean {
+  const [, header = ''] = /^[ \t]*\[\[?([^\]\n]*)/.exec(section) ?? [];
+  return `${header.replace(/["'\s]/g, '')}.`.startsWith(`${table}.`);
 }
 
 /** JSON is TOML for texts and lists. */
@@ -125,34 +127,10 @@ function tomlValue(value: unknown): string {
   return `{ ${entries.join(', ')} }`;
 }
 
-/** The text without the table and those below it; undefined if the table does not exist. @throws Error if it is not TOML */
-export function tomlWithout(text: string, table: string): string | undefined {
-  const [parent = '', name = ''] = table.split('.');
-  const { [parent]: tables, ...others } = parsedToml(text);
-  if (!isRecord(tables) || !(name in tables)) return undefined;
-  const { [name]: _, ...siblings } = tables;
-  const sections = text.split(/^(?=[ \t]*\[)/m);
-  const kept = sections.filter((section) => !isOrIsBelow(nameOf(section), table)).join('');
-  const { [parent]: left = {}, ...same } = parsedToml(kept, NOT_A_TABLE);
-  if (isDeepStrictEqual([left, same], [siblings, others])) return kept;
-  throw new Error(NOT_A_TABLE);
-}
-
-const NOT_A_TABLE = 'its entry is not a table of its own, which could be removed';
-
-function parsedToml(text: string, reason = 'it is not TOML'): Settings {
+function checkToml(text: string): void {
   try {
-    return parseToml(text.replace(/^\uFEFF/, ''), { integersAsBigInt: true });
+    parseToml(text.replace(/^\uFEFF/, ''));
   } catch {
-    throw new Error(reason);
+    throw new Error('it is not TOML, or has the entry in another form');
   }
-}
-
-/** What is between the brackets of a header, without spaces and quotes. */
-function nameOf(section: string): string {
-  return (/^[ \t]*\[\[?([^\]\n]*)/.exec(section)?.[1] ?? '').replace(/["'\s]/g, '');
-}
-
-function isOrIsBelow(name: string, table: string): boolean {
-  return name === table || name.startsWith(`${table}.`);
 }

@@ -50,8 +50,7 @@ export async function download(
 function headersFor({ etag, lastModified }: PageValidators): Readonly<Record<string, string>> {
   return {
     'User-Agent': 'knowledge-store',
-    Accept:
-      'text/html, application/xhtml+xml, text/markdown, text/plain;q=0.9, application/pdf;q=0.8',
+    Accept: 'text/html, application/xhtml+xml, text/markdown, text/plain;q=0.9',
     'Accept-Encoding': ACCEPTED_ENCODINGS,
     ...(etag !== undefined && { 'If-None-Match': etag }),
     ...(lastModified !== undefined && { 'If-Modified-Since': lastModified }),

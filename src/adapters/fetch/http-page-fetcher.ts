@@ -57,7 +57,7 @@ export class HttpPageFetcher implements PageFetcher {
 
   async #read({ url, bytes, contentType, etag, lastModified }: Download): Promise<FetchedPage> {
     const { format, charset } = contentTypeOf(contentType, bytes);
-    if (format === undefined) throw notReadable('it is neither HTML, text nor PDF');
+    if (format === undefined) throw notReadable('it is neither HTML nor text');
     const {
       readingTimeoutMs: timeoutMs = PAGE_READING_TIMEOUT_MS,
       workerFile = new URL('./reading-worker.js', import.meta.url),

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-export type PageFormat = 'html' | 'text' | 'pdf';
+export type PageFormat = 'html' | 'text';
 
 /** The value of a `Content-Type` header, taken apart. */
 interface ContentType {
@@ -26,12 +26,10 @@ const FORMATS: ReadonlyMap<string, PageFormat> = new Map([
   ['text/plain', 'text'],
   ['text/markdown', 'text'],
   ['text/x-markdown', 'text'],
-  ['application/pdf', 'pdf'],
 ]);
 
 function formatOf(bytes: Buffer): PageFormat | undefined {
   const start = bytes.toString('latin1', 0, 512).trimStart();
-  if (start.startsWith('%PDF-')) return 'pdf';
   return /^<(?:!doctype html|html|head|body|!--)/i.test(start) ? 'html' : undefined;
 }
 

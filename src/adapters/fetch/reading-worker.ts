@@ -29,10 +29,6 @@ const READERS: Readonly<Record<PageFormat, Reader>> = {
     return readHtml(decodePage(bytes, charset), url);
   },
   text: async ({ bytes, charset }) => readTextPage(decodePage(bytes, charset)),
-  pdf: async ({ bytes }) => {
-    const { readPdf } = await import('./pdf-page.js');
-    return readPdf(bytes);
-  },
 };
 
 /** A page of plain text or markdown; a `#` heading at its beginning is its title. */

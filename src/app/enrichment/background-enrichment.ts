@@ -1,4 +1,3 @@
-import type { EmbeddingRate } from '../../domain/stats.js';
 import type { QuestionGenerator } from '../../ports/language-model.js';
 import type { Project } from '../projects/project.js';
 import { BackgroundLoop, type LoopOptions } from './background-loop.js';
@@ -29,10 +28,6 @@ export class BackgroundEnrichment implements Enrichment {
   schedule(project: Project): void {
     if (this.#isStopped) return;
     this.#workOf(project).vectors.schedule();
-  }
-
-  progressOf(projectPath: string): EmbeddingRate | undefined {
-    return this.#works.get(projectPath)?.embedding.rate();
   }
 
   isWorking(projectPath: string): boolean {
@@ -70,13 +65,12 @@ export class BackgroundEnrichment implements Enrichment {
       new QuestionWork(project, asking, () => vectors.schedule()),
       this.#options,
     );
-    return { project, embedding, vectors, questions };
+    return { project, vectors, questions };
   }
 }
 
 interface ProjectWork {
   readonly project: Project;
-  readonly embedding: VectorWork;
   readonly vectors: BackgroundLoop;
   readonly questions: BackgroundLoop;
 }

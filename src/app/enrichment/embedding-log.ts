@@ -1,4 +1,3 @@
-import { type EmbeddingRate, embeddingProgress } from '../../domain/stats.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import type { Project } from '../projects/project.js';
@@ -25,13 +24,6 @@ export class EmbeddingLog {
     this.#work ??= { since: now, done: 0, reportedAt: now };
   }
 
-  /** Since the work began; undefined between runs. */
-  rate(): EmbeddingRate | undefined {
-    if (this.#work === undefined) return undefined;
-    const seconds = (this.#deps.clock.monotonic() - this.#work.since) / 1000;
-    return seconds <= 0 ? undefined : { chunksPerSecond: this.#work.done / seconds };
-  }
-
   /** Says how far the work is, at most every 30 seconds. */
   async report(embedded: number): Promise<void> {
     const now = this.#deps.clock.monotonic();
@@ -39,14 +31,13 @@ export class EmbeddingLog {
     this.#work.done += embedded;
     if (now - this.#work.reportedAt < REPORT_EVERY_MS) return;
     this.#work.reportedAt = now;
-    const status = await this.#project.store.vectors.status();
-    const progress = embeddingProgress(status, this.rate());
+    const { complete, pending } = await this.#project.store.vectors.status();
+    const perSecond = (1000 * this.#work.done) / (now - this.#work.since);
     this.#deps.logger.info('Embedding chunks.', {
       project: this.#project.path,
-      complete: progress.complete,
-      pending: progress.pending,
-      perSecond: Number(progress.chunksPerSecond?.toFixed(1)),
-      secondsLeft: progress.secondsLeft,
+      ...{ complete, pending },
+      perSecond: Number(perSecond.toFixed(1)),
+      secondsLeft: Math.round(pending / perSecond),
     });
   }
 

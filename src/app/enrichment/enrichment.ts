@@ -1,12 +1,9 @@
-import type { EmbeddingRate } from '../../domain/stats.js';
 import type { Project } from '../projects/project.js';
 
 /** Background work that makes a project's chunks easier to find. */
 export interface Enrichment {
   /** Says that a project may have chunks to work on; returns at once. Idempotent. */
   schedule(project: Project): void;
-  /** How fast the chunks of a project are embedded just now; undefined while none are. */
-  progressOf(projectPath: string): EmbeddingRate | undefined;
   /** Whether there is something to do for a project, or a failure after which it is tried again. */
   isWorking(projectPath: string): boolean;
   /** Ends the work on a project and forgets it until it is woken again. */

@@ -1,6 +1,5 @@
 import { checksumOf } from '../../domain/chunks/text.js';
 import { normalizedMean } from '../../domain/ranking/vector.js';
-import type { EmbeddingRate } from '../../domain/stats.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
 import type { Logger } from '../../ports/logger.js';
@@ -53,11 +52,6 @@ export class VectorWork implements BackgroundWork {
 
   get leases() {
     return this.#project.store.leases;
-  }
-
-  /** Since this work began; undefined while there is nothing to embed. */
-  rate(): EmbeddingRate | undefined {
-    return this.#progress.rate();
   }
 
   canWork(): boolean {

@@ -84,8 +84,6 @@ function status({ status: of }: Service) {
     getEmbeddingStatus: async (projectPath?: string) => of.embeddings(orLast(projectPath)),
     /** How many chunks have a vector of the questions that they answer (HyPE). */
     getHypeStatus: async (projectPath?: string) => of.hype(orLast(projectPath)),
-    /** The embedding status, with the present rate and the time that the rest will take. */
-    getEmbeddingProgress: async (projectPath: string) => of.embeddingProgress(project(projectPath)),
     /** Whether the project is being indexed for the first time. */
     isFirstIndexing: async (projectPath: string) => of.isFirstIndexing(project(projectPath)),
     /** Whether a process makes vectors for the project now. */

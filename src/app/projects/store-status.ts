@@ -1,17 +1,9 @@
 import { invalidRequest } from '../../domain/errors.js';
-import {
-  type EmbeddingProgress,
-  embeddingProgress,
-  NO_VECTORS,
-  type Stats,
-  statsOf,
-  type VectorStatus,
-} from '../../domain/stats.js';
+import { NO_VECTORS, type Stats, statsOf, type VectorStatus } from '../../domain/stats.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
 import type { SettingsSource } from '../../ports/project-files.js';
 import type { ModelStatus, Status } from '../../schemas/stats.js';
 import type { StaleChunks } from '../citations/stale-chunks.js';
-import type { Enrichment } from '../enrichment/enrichment.js';
 import { isEmbedding } from '../enrichment/missing-vectors.js';
 import { isFirstIndexing } from '../ingestion/first-indexing.js';
 import type { Project, ProjectRequest } from './project.js';
@@ -19,7 +11,6 @@ import type { Projects } from './projects.js';
 
 interface StoreStatusDeps {
   readonly projects: Projects;
-  readonly enrichment: Pick<Enrichment, 'progressOf'>;
   readonly settings: SettingsSource;
   readonly embedder: Pick<EmbeddingModel, 'model' | 'status' | 'isReady'>;
   readonly stale: StaleChunks;
@@ -77,14 +68,6 @@ export class StoreStatus {
     projectPath = this.#lastUsed(),
   }: Partial<ProjectRequest>): Promise<VectorStatus> {
     return vectorStatus(await this.#deps.projects.find(projectPath));
-  }
-
-  /** The embedding status, with the present rate and the time that the rest will take. */
-  async embeddingProgress({ projectPath }: ProjectRequest): Promise<EmbeddingProgress> {
-    const project = await this.#deps.projects.find(projectPath);
-    if (project === undefined) return NO_VECTORS;
-    const rate = this.#deps.enrichment.progressOf(project.path);
-    return embeddingProgress(await vectorStatus(project), rate);
   }
 
   /** How many chunks have a vector of the questions that they answer (HyPE). */

@@ -47,7 +47,6 @@ function notConfigured(): never {
 /** Null object for variants without background work. Does nothing. */
 export const noEnrichment: Enrichment = {
   schedule: () => undefined,
-  progressOf: () => undefined,
   isWorking: () => false,
   release: async () => undefined,
   stop: async () => undefined,

@@ -81,13 +81,6 @@ describe('a page', () => {
     expect(await localFetcher().fetch(web.url())).toMatchObject(page);
   });
 
-  it('may be a PDF, with a section for each page', async () => {
-    serve('/a.pdf', pdf(['Hello alpaca', 'Second page']), { 'Content-Type': 'application/pdf' });
-    expect(await localFetcher().fetch(web.url('/a.pdf'))).toMatchObject({
-      markdown: '## Page 1\n\nHello alpaca\n\n## Page 2\n\nSecond page',
-    });
-  });
-
   it('is not sent again while it is the version that is known', async () => {
     answers.set('/', (request, response) => {
       const isKnown = request.headers['if-none-match'] === '"v1"';
@@ -188,22 +181,3 @@ and <a href="javascript:alert(2)">this</a>.</p><p>${TEXT.repeat(4)}</p>
 <table><tr><th>Name</th><th>Weight</th></tr><tr><td>Huacaya</td><td>70 kg</td></tr></table>
 <pre><code>let snake_case = 1;</code></pre></article>
 <footer>cookies</footer></body></html>`;
-
-/** A PDF with one line of text on each page. */
-function pdf(lines: readonly string[]): Buffer {
-  const kids = lines.map((_, index) => `${4 + 2 * index} 0 R`).join(' ');
-  const objects = [
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    `<< /Type /Pages /Kids [${kids}] /Count ${lines.length} >>`,
-    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
-    ...lines.flatMap((line, index) => {
-      const text = `BT /F1 24 Tf 72 700 Td (${line}) Tj ET`;
-      return [
-        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${5 + 2 * index} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`,
-        `<< /Length ${text.length} >>\nstream\n${text}\nendstream`,
-      ];
-    }),
-  ];
-  const body = objects.map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`).join('');
-  return Buffer.from(`%PDF-1.4\n${body}trailer << /Root 1 0 R >>\n%%EOF`, 'latin1');
-}

@@ -16,7 +16,6 @@ const METHODS: Readonly<Record<string, readonly string[]>> = {
   'store.rebuildIndex': ['projectPath'],
   'store.getStats': ['projectPath'],
   'store.getEmbeddingStatus': ['projectPath'],
-  'store.getEmbeddingProgress': ['projectPath'],
   'store.getHypeStatus': ['projectPath'],
   'store.isFirstIndexing': ['projectPath'],
   'store.isEmbedding': ['projectPath'],

@@ -3,7 +3,6 @@ import type { Vector } from '../../../src/domain/ranking/vector.js';
 import type { PendingVector } from '../../../src/ports/vector-index.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import {
-  closedGate,
   type EnrichmentWorld,
   enrichmentWorld,
   ingest,
@@ -61,20 +60,6 @@ describe('chunks without a vector', () => {
 });
 
 describe('the progress of embedding', () => {
-  it('is the mean rate since the work began, and goes when it is done', async () => {
-    const gate = closedGate();
-    const world = await slowWorld((batch) => (batch === 3 ? gate.passed : undefined));
-    expect(world.enrichment.progressOf('/project')).toBeUndefined();
-    world.enrichment.schedule(world.project);
-    await settle();
-    expect(world.enrichment.progressOf('/project')).toEqual({ chunksPerSecond: 16 / 20 });
-    expect(world.enrichment.progressOf('/other')).toBeUndefined();
-    gate.open();
-    await until(() => isEmbedded(world, 40));
-    await settle();
-    expect(world.enrichment.progressOf('/project')).toBeUndefined();
-  });
-
   it('is logged at most every 30 seconds, and at the end', async () => {
     const world = await slowWorld();
     world.enrichment.schedule(world.project);

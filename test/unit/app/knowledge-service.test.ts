@@ -93,7 +93,7 @@ describe('what a store says of itself', () => {
   it('is nothing without a store, which only statistics make', async () => {
     world = coreInMemory();
     store = world.core.store;
-    for (const method of ['getEmbeddingStatus', 'getEmbeddingProgress', 'getHypeStatus'] as const) {
+    for (const method of ['getEmbeddingStatus', 'getHypeStatus'] as const) {
       expect(await store[method](P)).toMatchObject({ complete: 0, pending: 0 });
     }
     expect(await world.ports.stores.find(P)).toBeUndefined();
@@ -109,7 +109,6 @@ describe('what a store says of itself', () => {
     await embedOne();
     expect(await store.getStats(P)).toMatchObject({ totalChunks: 3 });
     expect(await store.getEmbeddingStatus(P)).toEqual({ complete: 1, pending: 2 });
-    expect(await store.getEmbeddingProgress(P)).toMatchObject({ complete: 1, pending: 2 });
     expect(await store.getHypeStatus(P)).toEqual({ complete: 0, pending: 3 });
   });
 

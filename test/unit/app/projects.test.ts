@@ -208,7 +208,6 @@ function makeWorld() {
   const released: string[] = [];
   const enrichment: Enrichment = {
     schedule: ({ path }) => void woken.push(path),
-    progressOf: () => undefined,
     isWorking: () => world.isWorking,
     release: async (path) => void released.push(path),
     stop: async () => {},

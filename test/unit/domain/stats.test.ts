@@ -1,21 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { embeddingProgress, NO_CONTENT, statsOf } from '../../../src/domain/stats.js';
-
-describe('the progress of embedding', () => {
-  const status = { complete: 5, pending: 30 };
-
-  it('says when the vectors will be complete, at the present rate', () => {
-    const progress = { ...status, chunksPerSecond: 4, secondsLeft: 8 };
-    expect(embeddingProgress(status, { chunksPerSecond: 4 })).toEqual(progress);
-  });
-
-  it.each([undefined, { chunksPerSecond: 0 }, { chunksPerSecond: -1 }])(
-    'does not say so at the rate %j',
-    (rate) => {
-      expect(embeddingProgress(status, rate)).toStrictEqual(status);
-    },
-  );
-});
+import { NO_CONTENT, statsOf } from '../../../src/domain/stats.js';
 
 describe('the stats of a store', () => {
   it('are its content, and where and how large it is', () => {

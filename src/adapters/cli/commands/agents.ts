@@ -55,7 +55,9 @@ function preview(file: SettingsFile, edit: Edit): string {
 
 function change(file: SettingsFile, edit: Edit): string {
   const text = editedText(file, edit);
-  if (text === undefined) return `${file.path} has no entry; nothing was changed.\n`;
+  if (text === undefined) {
+    return `${file.path} ${edit === 'remove' ? 'has no' : 'already has the'} entry; nothing was changed.\n`;
+  }
   writeSettings(file, text);
   return `${file.path} ${edit === 'remove' ? 'no longer has' : 'now has'} the entry.\n`;
 }
