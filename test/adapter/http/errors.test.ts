@@ -89,7 +89,6 @@ test.each([
 const UNSERVED: readonly (readonly [string, string, number, string, string | null])[] = [
   ['GET', '/', 404, 'not_found', null],
   ['GET', '/api/knowledge', 404, 'not_found', null],
-  ['POST', '/api/knowledge/search/', 404, 'not_found', null],
   ['POST', '/API/knowledge/search', 404, 'not_found', null],
   ['POST', '/api/knowledge/%73earch', 404, 'not_found', null],
   ['POST', '/api/knowledge/%zz', 404, 'not_found', null],
@@ -97,6 +96,7 @@ const UNSERVED: readonly (readonly [string, string, number, string, string | nul
   ['GET', '/api/knowledge/x/chunks/%zz?projectPath=/p', 400, 'invalid_request', null],
   ['OPTIONS', '/nope', 404, 'not_found', null],
   ['GET', '/api/knowledge/search', 405, 'method_not_allowed', 'POST'],
+  ['GET', '/api/knowledge/search/', 405, 'method_not_allowed', 'POST'],
   ['PUT', '/api/knowledge/search', 405, 'method_not_allowed', 'POST'],
   ['OPTIONS', '/api/knowledge/search', 405, 'method_not_allowed', 'POST'],
   ['POST', '/api/knowledge/stats', 405, 'method_not_allowed', 'GET, HEAD'],
@@ -112,6 +112,7 @@ test.each(UNSERVED)('answers %s %s with %i', async (method, path, status, code, 
 
 test.each([
   ['HEAD', '/health', 200],
+  ['HEAD', '/health/', 200],
   ['HEAD', '/api/knowledge/stats?projectPath=/p', 200],
   ['HEAD', '/api/knowledge/stats', 400],
   ['HEAD', '/api/knowledge/search', 405],

@@ -55,7 +55,7 @@ export function createApplication(parts: ApplicationOptions): Application {
   const app = express();
   const handleError = errorHandler(logger);
   app.disable('x-powered-by').disable('etag');
-  app.enable('case sensitive routing').enable('strict routing');
+  app.enable('case sensitive routing');
   app.set('query parser', parseQuery);
   app.use(requestId, requestLog(logger, monitor), ...parts.guards);
   registerRoutes(app, parts.probes);
