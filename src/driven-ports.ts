@@ -12,7 +12,6 @@ export type * from './ports/page-fetcher.js';
 export type * from './ports/project-directories.js';
 export type * from './ports/project-files.js';
 export type * from './ports/project-stores.js';
-export type * from './ports/retrieval-log.js';
 export type * from './ports/source-repository.js';
 export type * from './ports/source-watcher.js';
 export type * from './ports/vector-index.js';

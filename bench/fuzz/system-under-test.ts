@@ -83,8 +83,8 @@ export class SystemUnderTest {
     return chunks.map(({ id }) => id);
   }
 
-  rebuild(): Promise<void> {
-    return this.#store.keywords.rebuild();
+  async rebuild(): Promise<void> {
+    await this.#store.upkeep.maintain('rebuild');
   }
 
   async restart(): Promise<void> {

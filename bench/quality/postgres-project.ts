@@ -31,7 +31,7 @@ export async function fillPostgres(
   const stores = openStores();
   const store = await stores.open(path);
   for (const document of documents) await add(store, document);
-  await store.keywords.rebuild();
+  await store.upkeep.maintain('rebuild');
   await stores.close();
   return openStores;
 }

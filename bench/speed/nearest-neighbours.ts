@@ -31,7 +31,7 @@ const stores = new SqliteProjectStores({
   clock: systemClock,
   logger,
 });
-const { retrievals, vectors } = await stores.open(project);
+const { chunks, vectors } = await stores.open(project);
 const floats = fill(join(project, 'k/knowledge.db'));
 
 const file = join(project, 'k/knowledge.db');
@@ -52,7 +52,7 @@ for (let i = 0; i < QUERIES; i += 1) {
   await timed('vec0 float', async () => plain.nearest.all(Buffer.from(query.buffer), LIMIT));
   await timed('scan', async () => plain.scan.all(Buffer.from(query.buffer), LIMIT));
   const loop = await timed('loop', async () => plainLoop(query));
-  await retrievals.record([idOf(i)], new Date()); // as every search does
+  await chunks.record([idOf(i)], new Date()); // as every search does
   alike += Number(found.every(({ chunkId }, rank) => chunkId === idOf(loop[rank])));
 }
 const own = median(times['index'] ?? []);

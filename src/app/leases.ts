@@ -20,7 +20,7 @@ export class ExclusiveChanges {
 
   /** @throws KnowledgeError `store_unavailable` if another process takes too long */
   run<T>({ path, store }: Project, work: () => Promise<T>): Promise<T> {
-    const lease = { leases: store.leases, name: this.#name, durationMs: LEASE_MS };
+    const lease = { leases: store.upkeep, name: this.#name, durationMs: LEASE_MS };
     return this.#inProcess.runExclusive(path, () => withLease(this.#clock, lease, work));
   }
 }
@@ -31,7 +31,7 @@ async function withLease<T>(clock: Clock, lease: LeaseTerms, work: () => Promise
   try {
     return await whileRenewing(clock, lease, work);
   } finally {
-    await lease.leases.release(lease.name);
+    await lease.leases.acquire(lease.name, 0);
   }
 }
 
@@ -121,6 +121,6 @@ export class HeldLease {
   /** Never rejects. */
   async release(): Promise<void> {
     const { leases, name } = this.#terms;
-    if (this.#isHeld) await leases.release(name).catch(() => undefined);
+    if (this.#isHeld) await leases.acquire(name, 0).catch(() => undefined);
   }
 }

@@ -30,8 +30,16 @@ export interface ImportedSource {
 
 /** A part of another database. The sources come after all chunks. */
 export interface ImportBatch {
-  /** A few hundred. */
+  /**
+   * A few hundred. A chunk that the store has, with the same heading and content, keeps its row, gets the higher count and the later
+   * date of retrieval, and the questions and vectors that it lacks. Skipped is a chunk whose id has another text here, and a new one
+   * of a source that is indexed here.
+   */
   readonly chunks: readonly ImportedChunk[];
+  /**
+   * Remembered as indexed, except those that are indexed here: the next ingestion reads their files, keeps the chunks whose text is
+   * the same, and removes those of files that are gone.
+   */
   readonly sources: readonly ImportedSource[];
   /** Sentences about what does not fit and was left out. */
   readonly leftOut: readonly string[];
@@ -58,23 +66,4 @@ export interface DatabaseReader {
    * @throws KnowledgeError `not_found`, `not_readable` if it is not a database, or takes too long to read
    */
   read(path: string, signal?: AbortSignal): AsyncIterable<ImportBatch>;
-}
-
-/**
- * Adds the contents of another database to the store of a project.
- *
- * Every method may throw KnowledgeError `store_unavailable` or `storage_full`.
- */
-export interface ChunkImport {
-  /**
-   * Adds chunks, all of them or, if it fails, none; idempotent. A chunk that the store has, with the same heading and
-   * content, keeps its row, gets the higher count and the later date of retrieval, and the questions and vectors that it
-   * lacks. Skipped is a chunk whose id has another text here, and a new one of a source that is indexed here.
-   */
-  addChunks(chunks: readonly ImportedChunk[]): Promise<ImportCounts>;
-  /**
-   * Remembers sources as indexed, except those that are indexed here: the next ingestion reads their files, keeps the chunks
-   * whose text is the same, and removes those of files that are gone. Called after all chunks were added.
-   */
-  addSources(sources: readonly ImportedSource[]): Promise<void>;
 }

@@ -18,7 +18,7 @@ import type { SourceTypeFilter } from '../domain/search.js';
  * BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009) with k1 = 1.2 and
  * b = 0.75 over heading and content, as a number above 0; higher is better.
  *
- * Every method may throw KnowledgeError `store_unavailable`; `rebuild` may also throw `storage_full`.
+ * Every method may throw KnowledgeError `store_unavailable`.
  */
 export interface KeywordIndex {
   /**
@@ -44,11 +44,6 @@ export interface KeywordIndex {
   ): Promise<readonly ScoredChunk[]>;
   /** The relevance, as in `searchNamed`, of those chunks that match; the others are left out. */
   score(expression: Expression, chunkIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /**
-   * Rebuilds the index from the chunks, even if it matches them. Concurrent searches
-   * use the old index; an interrupted rebuild changes nothing.
-   */
-  rebuild(): Promise<void>;
 }
 
 /** Which chunks a lookup may return. */

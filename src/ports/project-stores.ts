@@ -1,7 +1,6 @@
-import type { ChunkImport } from './chunk-import.js';
+import type { ImportBatch, ImportCounts } from './chunk-import.js';
 import type { CitationStore } from './citation-store.js';
 import type { KeywordIndex } from './keyword-index.js';
-import type { RetrievalLog } from './retrieval-log.js';
 import type { SourceRepository } from './source-repository.js';
 import type { HeaderIndex, QuestionStore, VectorIndex } from './vector-index.js';
 
@@ -9,9 +8,10 @@ import type { HeaderIndex, QuestionStore, VectorIndex } from './vector-index.js'
 export interface ProjectStore {
   /** Where it is stored, for display: a path, or a URL without credentials. */
   readonly location: string;
+  /** Whether the store, when it was opened, was one that replaces a damaged one and must be filled from its sources. */
+  readonly needsReindexing: boolean;
   readonly chunks: SourceRepository;
   readonly keywords: KeywordIndex;
-  readonly retrievals: RetrievalLog;
   readonly questions: QuestionStore;
   readonly citations: CitationStore;
   /** Vectors of the contents of chunks. */
@@ -25,9 +25,7 @@ export interface ProjectStore {
    * they are stored all the same, and no chunk has a similarity or a neighbour.
    */
   comparisonProblem(): Promise<string | undefined>;
-  readonly leases: Leases;
-  readonly imports: ChunkImport;
-  readonly maintenance: StoreMaintenance;
+  readonly upkeep: StoreUpkeep;
 }
 
 /**
@@ -61,16 +59,12 @@ export interface ProjectStores {
  */
 export interface Leases {
   /**
-   * Takes the lease, or renews it for its holder, for `durationMs` from now by the clock of the store.
-   * Returns false while another holder has it. A lease is free once it has expired or its holder is
-   * known to have died. All holders of a name use the same duration; a lease that expires later than
-   * `durationMs` from now is invalid and counts as free.
+   * Takes the lease, or renews it for its holder, for `durationMs` from now by the clock of the store; with 0 its holder gives it
+   * back. Returns false while another holder has it. A lease is free once it has expired or its holder is known to have died.
    */
   acquire(name: string, durationMs: number): Promise<boolean>;
-  /** Whether somebody has the lease, this holder or another; with the duration that all holders of the name use. */
-  isHeld(name: string, durationMs: number): Promise<boolean>;
-  /** Releases a lease; does nothing if another holder has it. */
-  release(name: string): Promise<void>;
+  /** Whether somebody has the lease, this holder or another. */
+  isHeld(name: string): Promise<boolean>;
 }
 
 /** A finding about the store. */
@@ -88,21 +82,17 @@ export interface StoreFinding {
 }
 
 /**
- * Finds and repairs what is wrong with what is stored for a project. A store whose engine takes care of this itself finds
- * nothing.
- *
- * Every method may throw KnowledgeError `store_unavailable` and `storage_full`.
+ * `examine`: reads everything that is stored, which takes seconds for a large store; changes nothing. `repair`: also rebuilds an
+ * index that is wrong, and sets a damaged database aside, after which the next `open` creates an empty one that `needsReindexing`.
+ * `rebuild`: rebuilds the full-text index from the chunks, even if it matches them, without examining anything, and remembers that
+ * the store is filled. Concurrent searches use the old index; an interrupted rebuild changes nothing.
  */
-export interface StoreMaintenance {
-  /** Reads everything that is stored, which takes seconds for a large store; changes nothing. */
-  examine(): Promise<readonly StoreFinding[]>;
-  /**
-   * Rebuilds indexes that are wrong, and sets a damaged database aside, after which the next use of the store creates
-   * an empty one that `needsReindexing`. Returns what was wrong.
-   */
-  repair(): Promise<readonly StoreFinding[]>;
-  /** Whether the store replaces a damaged one and must be filled from its sources; the same for every process. */
-  needsReindexing(): Promise<boolean>;
-  /** Says that it was filled; idempotent. */
-  reindexed(): Promise<void>;
+export type Treatment = 'examine' | 'repair' | 'rebuild';
+
+/** What the upkeep of the store of one project needs. */
+export interface StoreUpkeep extends Leases {
+  /** Adds a part of another database, the whole part or, if that fails, none of it; idempotent. */
+  import(batch: Pick<ImportBatch, 'chunks' | 'sources'>): Promise<ImportCounts>;
+  /** Returns what was wrong. A store whose engine takes care of this itself finds nothing. */
+  maintain(treatment: Treatment): Promise<readonly StoreFinding[]>;
 }

@@ -76,4 +76,16 @@ export interface SourceRepository {
   getChunks(ids: readonly string[]): Promise<readonly Chunk[]>;
   /** Counts over all chunks, including those that another program wrote. */
   stats(): Promise<ContentStats>;
+  /**
+   * Counts a retrieval at `at` for each of these ids; one that is listed several times is counted as often. Unknown ids are ignored,
+   * an empty list writes nothing. Concurrent searches call it without waiting for each other, so a store should write what comes at
+   * the same time at once.
+   */
+  record(ids: readonly string[], at: Date): Promise<void>;
+  /**
+   * Deletes those of these chunks whose retrieval count is 0, with their vectors and questions, all of them or, if it fails, none.
+   * Returns the ids of those that were deleted, in any order: a chunk that was retrieved in between is kept. The caller keeps
+   * lists small, because other writers wait.
+   */
+  deleteUnretrieved(ids: readonly string[]): Promise<readonly string[]>;
 }

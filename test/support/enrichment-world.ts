@@ -106,8 +106,8 @@ export async function loopScene(step: Step, made: (leases: Leases) => Leases = (
   const clock = new FixedClock();
   const logger = new SilentLogger();
   const data = new SharedDatabases();
-  const { leases } = await memoryStores({ clock, databases: data }).open('/project');
-  const { leases: others } = await memoryStores({ clock, databases: data }).open('/project');
+  const { upkeep: leases } = await memoryStores({ clock, databases: data }).open('/project');
+  const { upkeep: others } = await memoryStores({ clock, databases: data }).open('/project');
   const startedAt: number[] = [];
   const recorded: Step = () => {
     startedAt.push(clock.monotonic());

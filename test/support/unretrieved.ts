@@ -9,8 +9,6 @@ export async function unretrieved({
 }
 
 /** Prunes all of them, however old they are; returns their ids. */
-export async function pruneAll(
-  store: Pick<ProjectStore, 'chunks' | 'retrievals'>,
-): Promise<readonly string[]> {
-  return store.retrievals.deleteUnretrieved(await unretrieved(store));
+export async function pruneAll(store: Pick<ProjectStore, 'chunks'>): Promise<readonly string[]> {
+  return store.chunks.deleteUnretrieved(await unretrieved(store));
 }

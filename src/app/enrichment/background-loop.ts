@@ -27,7 +27,7 @@ export interface LoopOptions {
 
 /** The lease is renewed during the work; that of a process that died expires after this time. */
 const LEASE_MS = 60_000;
-export const VECTORS_LEASE = { name: 'vectors', durationMs: LEASE_MS };
+export const VECTORS_LEASE = 'vectors';
 const LEASE_PAUSE_MS = 5_000;
 const BACKOFF: BackoffOptions = { firstMs: 1_000, longestMs: 10 * 60_000 };
 
@@ -69,7 +69,7 @@ export class BackgroundLoop {
     this.#isScheduledAgain = false;
     if (!this.#canGoOn()) return;
     while (this.#canGoOn() && (await this.#turn()) === 'worked');
-    await this.#work.leases.release(this.#work.name).catch(() => undefined);
+    await this.#work.leases.acquire(this.#work.name, 0).catch(() => undefined);
   }
 
   #canGoOn(): boolean {

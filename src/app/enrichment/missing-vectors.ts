@@ -1,6 +1,5 @@
 import type { Clock } from '../../ports/clock.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
-import type { Leases } from '../../ports/project-stores.js';
 import { whileRenewing } from '../leases.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
@@ -29,10 +28,10 @@ export class MissingVectors {
   /** Whether a service that watches the project has begun to make them, for which this waits a little. */
   async areTakenOver(projectPath: string): Promise<boolean> {
     const { projects, clock } = this.#deps;
-    const { leases } = (await projects.open(projectPath)).store;
-    if (!(await isHeld(leases, WATCH_LEASE))) return false;
+    const { upkeep } = (await projects.open(projectPath)).store;
+    if (!(await upkeep.isHeld(WATCH_LEASE.name))) return false;
     for (let waited = 0; waited < TAKEN_OVER_WITHIN_MS; waited += POLL_MS) {
-      if (await isHeld(leases, VECTORS_LEASE)) return true;
+      if (await upkeep.isHeld(VECTORS_LEASE)) return true;
       await clock.sleep(POLL_MS);
     }
     return false;
@@ -45,16 +44,16 @@ export class MissingVectors {
   async complete(projectPath: string, stopping: AbortSignal): Promise<Completion> {
     const { projects, clock } = this.#deps;
     const project = await projects.open(projectPath);
-    const { leases } = project.store;
+    const { upkeep: leases } = project.store;
     if (!(await leases.acquire(NEXT_LEASE.name, NEXT_LEASE.durationMs))) return 'elsewhere';
     const progress = new Progress(project, this.#deps);
     const isMyTurn = await whileRenewing(clock, { leases, ...NEXT_LEASE }, async () => {
-      while (await isHeld(leases, VECTORS_LEASE))
+      while (await leases.isHeld(VECTORS_LEASE))
         if (!(await progress.goesOn(stopping))) return false;
       return true;
     });
     // Released before the search for missing vectors, which then finds what processes that could not take it have added.
-    await leases.release(NEXT_LEASE.name);
+    await leases.acquire(NEXT_LEASE.name, 0);
     if (isMyTurn) await this.#make(project, progress, stopping);
     if (stopping.aborted) return 'stopped';
     return (await progress.missing()) === 0 ? 'complete' : 'stalled';
@@ -99,11 +98,7 @@ class Progress {
 
 /** Whether a process makes vectors for a project now. */
 export async function isEmbedding(project: Project | undefined): Promise<boolean> {
-  return project !== undefined && isHeld(project.store.leases, VECTORS_LEASE);
-}
-
-function isHeld(leases: Leases, { name, durationMs }: typeof NEXT_LEASE): Promise<boolean> {
-  return leases.isHeld(name, durationMs);
+  return (await project?.store.upkeep.isHeld(VECTORS_LEASE)) ?? false;
 }
 
 const NEXT_LEASE = { name: 'vectors next', durationMs: 60_000 };

@@ -31,7 +31,7 @@ export class QuestionWork implements BackgroundWork {
   }
 
   get leases() {
-    return this.#project.store.leases;
+    return this.#project.store.upkeep;
   }
 
   canWork(): boolean {

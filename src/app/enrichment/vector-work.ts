@@ -51,7 +51,7 @@ export class VectorWork implements BackgroundWork {
   }
 
   get leases() {
-    return this.#project.store.leases;
+    return this.#project.store.upkeep;
   }
 
   canWork(): boolean {

@@ -10,12 +10,12 @@ const LEASE = { name: 'first indexing', durationMs: 60_000 };
 
 /** Whether the first indexing of a project goes on, here or in another process. */
 export function isFirstIndexing({ store }: Project): Promise<boolean> {
-  return store.leases.isHeld(LEASE.name, LEASE.durationMs);
+  return store.upkeep.isHeld(LEASE.name);
 }
 
 /** Says that the first indexing is about to begin. */
 export async function announceFirstIndexing({ store }: Project): Promise<void> {
-  await store.leases.acquire(LEASE.name, LEASE.durationMs);
+  await store.upkeep.acquire(LEASE.name, LEASE.durationMs);
 }
 
 /** After a failure the lease is kept briefly, because the watcher retries. */
@@ -24,9 +24,9 @@ export async function duringFirstIndexing<T>(
   project: Project,
   index: () => Promise<T>,
 ): Promise<T> {
-  const { leases } = project.store;
+  const { upkeep: leases } = project.store;
   await announceFirstIndexing(project);
   const report = await whileRenewing(clock, { leases, ...LEASE }, index);
-  await leases.release(LEASE.name);
+  await leases.acquire(LEASE.name, 0);
   return report;
 }

@@ -47,13 +47,13 @@ export class Indexing {
     const project = await projects.open(projectPath);
     const { autoReindex } = await settings.read(project.path);
     if (autoReindex) return ingestion.ingest(project, { ...watching, unchanged: 'restore' });
-    await project.store.keywords.rebuild();
+    await project.store.upkeep.maintain('rebuild');
     enrichment.schedule(project);
     return { indexed: 0, skipped: [], removed: 0 };
   }
 
   /** Rebuilds the full-text index from the chunks, without reading a file. */
   async rebuildFullText({ projectPath }: ProjectRequest): Promise<void> {
-    await (await this.#deps.projects.open(projectPath)).store.keywords.rebuild();
+    await (await this.#deps.projects.open(projectPath)).store.upkeep.maintain('rebuild');
   }
 }

@@ -164,7 +164,7 @@ export class Ingestion {
     };
     const write = (batch: readonly PreparedSource[]) => writeSources(project, batch);
     const results = await inBatches(sources, { prepare, sizeOf, write });
-    if (unchanged === 'restore') await project.store.keywords.rebuild();
+    if (unchanged === 'restore') await project.store.upkeep.maintain('rebuild');
     return results;
   }
 

@@ -32,6 +32,7 @@ export class Projects {
   readonly #options: ProjectsOptions;
   /** By path, for as long as the project is in use. */
   readonly #preparations = new Map<string, Preparation>();
+  readonly #refilled = new WeakSet<ProjectStore>();
   readonly #idle: IdleEntries<string>;
   #lastUsed: string | undefined;
 
@@ -48,7 +49,7 @@ export class Projects {
   async open(projectPath: string): Promise<Project> {
     const path = await this.#use(projectPath);
     const store = await this.#options.stores.open(path);
-    return { ...(await this.#prepared(path, store)), openedAs: projectPath };
+    return { ...this.#prepared(path, store), openedAs: projectPath };
   }
 
   /** For methods that only read: undefined where there is no store, and none is created. */
@@ -70,14 +71,13 @@ export class Projects {
 
   /** Waits until a store that lost its contents is refilled, or refilling it has failed. */
   async refilled(path: string): Promise<void> {
-    const state = await this.#preparations.get(path)?.state.catch(() => undefined);
-    await state?.finished;
+    await this.#preparations.get(path)?.state.finished;
   }
 
   /** Gives up what is kept for a project that is idle; its next use prepares it again. */
   async release(path: string): Promise<void> {
     const { enrichment, sync } = this.#options;
-    if (await this.#isRefilling(path)) return;
+    if (this.#preparations.get(path)?.state.refilling) return;
     this.#preparations.delete(path);
     await Promise.all([sync.release(path), enrichment.release(path)]);
   }
@@ -104,16 +104,10 @@ export class Projects {
     return true;
   }
 
-  async #isRefilling(path: string): Promise<boolean> {
-    const state = await this.#preparations.get(path)?.state.catch(() => undefined);
-    return state?.refilling === true;
-  }
-
-  async #prepared(path: string, store: ProjectStore): Promise<Project> {
+  #prepared(path: string, store: ProjectStore): Project {
     const project = { path, store };
     this.#idle.use(path);
-    const state = await this.#firstUse(project);
-    if (state.refilling) {
+    if (this.#firstUse(project).refilling) {
       throw new KnowledgeError(
         'store_unavailable',
         'The knowledge store was damaged and is being refilled from its sources; try again in a few seconds.',
@@ -122,12 +116,11 @@ export class Projects {
     return project;
   }
 
-  #firstUse(project: Project): Promise<RefillState> {
+  #firstUse(project: Project): RefillState {
     const known = this.#preparations.get(project.path);
     if (known?.store === project.store) return known.state;
     const preparation = { store: project.store, state: this.#prepare(project) };
     this.#preparations.set(project.path, preparation);
-    preparation.state.catch(() => this.#forget(project));
     return preparation.state;
   }
 
@@ -135,8 +128,9 @@ export class Projects {
     if (this.#preparations.get(path)?.store === store) this.#preparations.delete(path);
   }
 
-  async #prepare(project: Project): Promise<RefillState> {
-    const state: RefillState = { refilling: await project.store.maintenance.needsReindexing() };
+  #prepare(project: Project): RefillState {
+    const { store } = project;
+    const state: RefillState = { refilling: store.needsReindexing && !this.#refilled.has(store) };
     if (!state.refilling) this.#begin(project);
     else state.finished = this.#refill(project, state);
     return state;
@@ -151,7 +145,8 @@ export class Projects {
     const { ingestion, logger } = this.#options;
     try {
       const report = await ingestion.ingest(project);
-      await project.store.maintenance.reindexed();
+      await project.store.upkeep.maintain('rebuild');
+      this.#refilled.add(project.store);
       state.refilling = false;
       logger.info('The knowledge store was refilled from its sources.', {
         project: project.path,
@@ -169,7 +164,7 @@ export class Projects {
 
 interface Preparation {
   readonly store: ProjectStore;
-  readonly state: Promise<RefillState>;
+  readonly state: RefillState;
 }
 
 interface RefillState {

@@ -3,7 +3,6 @@ import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { ChunkRepository } from '../../ports/chunk-repository.js';
 import type { KeywordIndex } from '../../ports/keyword-index.js';
 import type { ProjectStore, ProjectStores } from '../../ports/project-stores.js';
-import type { RetrievalLog } from '../../ports/retrieval-log.js';
 import type {
   IndexedSource,
   SourceChange,
@@ -40,8 +39,7 @@ interface Composition {
 
 function composeStore(composition: Composition): ProjectStore {
   const keywords = keywordsOf(composition);
-  const retrievals = retrievalsOf(composition);
-  return { ...composition.store, chunks: sourcesOf(composition), keywords, retrievals };
+  return { ...composition.store, chunks: sourcesOf(composition), keywords };
 }
 
 function sourcesOf(composition: Composition): SourceRepository {
@@ -62,6 +60,12 @@ function sourcesOf(composition: Composition): SourceRepository {
     entries: () => chunks.entries(),
     supersessions: () => chunks.supersessions(),
     stats: () => chunks.stats(),
+    record: (...retrieved) => chunks.record(...retrieved),
+    deleteUnretrieved: async (ids) => {
+      const deleted = await chunks.deleteUnretrieved(ids);
+      await composition.repository.deleteChunks(composition.projectPath, deleted);
+      return deleted;
+    },
   };
 }
 
@@ -121,18 +125,5 @@ function keywordsOf(composition: Composition): KeywordIndex {
     search: async (...request) => fromRepository(await keywords.search(...request)),
     searchNamed: async (...request) => fromRepository(await keywords.searchNamed(...request)),
     score: (...request) => keywords.score(...request),
-    rebuild: () => keywords.rebuild(),
-  };
-}
-
-function retrievalsOf({ store, projectPath, repository }: Composition): RetrievalLog {
-  const { retrievals } = store;
-  return {
-    record: (...retrieved) => retrievals.record(...retrieved),
-    deleteUnretrieved: async (ids) => {
-      const deleted = await retrievals.deleteUnretrieved(ids);
-      await repository.deleteChunks(projectPath, deleted);
-      return deleted;
-    },
   };
 }

@@ -62,7 +62,7 @@ async function ofStore(
   try {
     const project = await opened(options, path);
     if (project === undefined) return [NO_STORE];
-    const found = await project.store.maintenance[treatment]();
+    const found = await project.store.upkeep.maintain(treatment);
     if (found.some(({ code, repaired }) => code === 'damaged' && !repaired)) return found;
     const current = treatment === 'repair' ? await opened(options, path) : project;
     if (current === undefined) return found;

@@ -29,11 +29,9 @@ export class DatabaseImport {
     const { projects, directories, databases, enrichment, logger } = this.#options;
     const file = await directories.resolveFile(projectPath, path);
     const project = await projects.open(projectPath);
-    const { imports } = project.store;
     let total: ImportCounts = { chunks: 0, vectors: 0, questions: 0, skipped: 0 };
     for await (const { chunks, sources, leftOut } of databases.read(file)) {
-      total = sum(total, await imports.addChunks(chunks));
-      await imports.addSources(sources);
+      total = sum(total, await project.store.upkeep.import({ chunks, sources }));
       if (leftOut.length > 0) {
         logger.warn('Some of the database was left out.', { project: project.path, file, leftOut });
       }

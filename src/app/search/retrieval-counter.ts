@@ -61,7 +61,7 @@ export class RetrievalCounter {
     const { clock } = this.#options;
     for (;;) {
       try {
-        return await store.retrievals.record(chunkIds, at);
+        return await store.chunks.record(chunkIds, at);
       } catch (failure) {
         if (!isStoreLocked(failure) || clock.monotonic() >= this.#deadline) {
           return this.#warn(failure);

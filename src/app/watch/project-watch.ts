@@ -46,7 +46,7 @@ export class ProjectWatch {
     this.project = project;
     this.#deps = deps;
     this.#watch = deps.watcher.watch(project.path);
-    this.#lease = new HeldLease(deps.clock, { ...WATCH_LEASE, leases: project.store.leases });
+    this.#lease = new HeldLease(deps.clock, { ...WATCH_LEASE, leases: project.store.upkeep });
     if (deps.looks === 'at intervals') this.#running = this.#run();
   }
 

@@ -37,7 +37,7 @@ export function describeDatabase(name: string, url: () => string): void {
         `UPDATE knowledge_store.projects SET version = version - 1 WHERE schema_name = '${schema}'`,
       );
       const store = await harness.otherProcess().open(harness.projectPath);
-      expect(await store.maintenance.needsReindexing()).toBe(true);
+      expect(store.needsReindexing).toBe(true);
       expect(await found({ harness, store }, 'copper')).toEqual([]);
     });
 
@@ -49,7 +49,7 @@ export function describeDatabase(name: string, url: () => string): void {
       await expect(searching).rejects.toMatchObject({ code: 'store_unavailable' });
       await executeAs(url(), `ALTER TABLE ${schema}.away RENAME TO chunks`);
       const again = await harness.stores.open(harness.projectPath);
-      expect(await again.maintenance.needsReindexing()).toBe(false);
+      expect(again.needsReindexing).toBe(false);
       expect(await found({ harness, store: again }, 'copper')).toEqual(['a#0']);
       expect(again).not.toBe(store);
     });
@@ -62,7 +62,7 @@ export function describeDatabase(name: string, url: () => string): void {
            importance, created_at, updated_at)
          VALUES ('x#0', 'manual', 'x', 0, 'Caching of walnuts', 0.5, now(), now())`,
       );
-      await store.keywords.rebuild();
+      await store.upkeep.maintain('rebuild');
       const hits = await store.keywords.search(
         expressionOf('cached walnut'),
         { sourceTypes: ['manual'] },

@@ -28,9 +28,9 @@ describe.skipIf(!hasServer)(`several sessions ${NEEDS_SERVER}`, () => {
   it('give a free lease to one of those that ask at once', async () => {
     const stores = [subject.store, await openElsewhere(), await openElsewhere()];
     for (let race = 0; race < 20; race += 1) {
-      const asked = stores.flatMap(({ leases }) => [
-        leases.acquire(`race ${race}`, 60_000),
-        leases.acquire(`race ${race}`, 60_000),
+      const asked = stores.flatMap(({ upkeep }) => [
+        upkeep.acquire(`race ${race}`, 60_000),
+        upkeep.acquire(`race ${race}`, 60_000),
       ]);
       const got = await Promise.all(asked);
       const holders = stores.filter((_, i) => got[2 * i] === true || got[2 * i + 1] === true);

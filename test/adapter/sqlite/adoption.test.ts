@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { replacing } from '../../../src/adapters/sqlite/adoption/replace-database.js';
-import { addSources } from '../../../src/adapters/sqlite/chunks/import-rows.js';
+import { addBatch } from '../../../src/adapters/sqlite/chunks/import-rows.js';
 import { fileId } from '../../../src/adapters/sqlite/database/files.js';
 import { createKnowledgeStore } from '../../../src/index.js';
 import { expressionOf } from '../../contract/harness/steps.js';
@@ -70,7 +70,7 @@ describe('a database with the schema of the specification', () => {
     });
     const add = 'INSERT INTO embeddings VALUES (?, ?, ?, ?)';
     execute(project.database, add, 'x', VECTOR, 'test-model', '2026');
-    const { chunks, vectors, questionVectors, maintenance } = await stores.open(project.path);
+    const { chunks, vectors, questionVectors, upkeep } = await stores.open(project.path);
     expect(await idsFound(project, 'tapir')).toEqual(['x']);
     expect(await chunks.getChunks(['x'])).toMatchObject([
       {
@@ -86,7 +86,7 @@ describe('a database with the schema of the specification', () => {
     expect(rowsOf(project.database, counts)).toEqual([
       { retrieval_count: 3, last_retrieved_at: '2026-02-01T00:00:00.000Z' },
     ]);
-    expect(await maintenance.examine()).toEqual([]);
+    expect(await upkeep.maintain('examine')).toEqual([]);
     verifyDatabase(project.database);
     const former = project.at(`.knowledge/${asideOf(project)}`);
     expect(scalarOf(former, 'SELECT content FROM chunks')).toBe('one tapir');
@@ -122,8 +122,8 @@ describe('a database with the schema of the specification', () => {
       insertChunk(project.database, { id, ...rest });
     }
     expect(await idsFound(project, 'tapir')).toEqual(['good']);
-    const { maintenance } = await stores.open(project.path);
-    expect(await maintenance.examine()).toEqual([
+    const { upkeep } = await stores.open(project.path);
+    expect(await upkeep.maintain('examine')).toEqual([
       { code: 'left_out', sentence: expect.stringContaining('3 rows of "chunks" do not fit') },
     ]);
   });
@@ -177,10 +177,10 @@ describe('a database that defines more', () => {
     ['absent', 'CREATE TABLE books (title TEXT)'],
   ])('and in which "chunks" is %s gives way to an empty one', async (_, sql) => {
     const project = foreignProject(sql);
-    const { chunks, maintenance } = await stores.open(project.path);
+    const { chunks, upkeep, needsReindexing } = await stores.open(project.path);
     expect(await chunks.stats()).toMatchObject({ totalChunks: 0 });
-    expect(await maintenance.needsReindexing()).toBe(false);
-    expect((await maintenance.examine()).map(({ code }) => code)).toContain('left_out');
+    expect(needsReindexing).toBe(false);
+    expect((await upkeep.maintain('examine')).map(({ code }) => code)).toContain('left_out');
     expect(asideOf(project)).toBeDefined();
   });
 
@@ -300,7 +300,11 @@ describe('an adoption that is interrupted', () => {
     await stores.release(other.path);
     renameSync(other.database, `${project.database}.new`);
     withDatabase(`${project.database}.new`, (db) =>
-      addSources(db, [{ sourceType: 'file', sourceFile: 'half.md', contentHash: '' }]),
+      addBatch(
+        db,
+        { chunks: [], sources: [{ sourceType: 'file', sourceFile: 'half.md', contentHash: '' }] },
+        { projectPath: project.path, model: 'm', dimensions: 384 },
+      ),
     );
     expect(await idsFound(project, 'tapir')).toEqual(['x']);
     expect(await (await stores.open(project.path)).chunks.indexedSources()).toEqual([]);

@@ -43,10 +43,10 @@ describe.runIf(process.platform === 'linux')('many projects in one process', () 
 
   it('keep their leases while they are closed', async () => {
     const store = await stores.open(newProject('leased'));
-    await store.leases.acquire('work', 60_000);
+    await store.upkeep.acquire('work', 60_000);
     clock.advance(IDLE_MS);
     await until(() => openProjects().size === 0);
-    expect(await store.leases.acquire('work', 60_000)).toBe(true);
+    expect(await store.upkeep.acquire('work', 60_000)).toBe(true);
   });
 });
 

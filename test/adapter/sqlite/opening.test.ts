@@ -106,14 +106,14 @@ describe('a damaged database', () => {
     const project = await indexed();
     await stores.release(project.path);
     truncateSync(project.database, 5000);
-    const { chunks, maintenance } = await stores.open(project.path);
+    const { chunks, upkeep, needsReindexing } = await stores.open(project.path);
     expect(await chunks.stats()).toMatchObject({ totalChunks: 0 });
-    expect(await maintenance.needsReindexing()).toBe(true);
+    expect(needsReindexing).toBe(true);
     const others = sqliteStores();
-    const other = await others.open(project.path);
-    expect(await other.maintenance.needsReindexing()).toBe(true);
-    await maintenance.reindexed();
-    expect(await other.maintenance.needsReindexing()).toBe(false);
+    expect((await others.open(project.path)).needsReindexing).toBe(true);
+    await upkeep.maintain('rebuild');
+    await others.release(project.path);
+    expect((await others.open(project.path)).needsReindexing).toBe(false);
     await others.close();
     expect(asides(project)).toHaveLength(1);
   });
@@ -125,12 +125,12 @@ describe('a damaged database', () => {
     withDatabase(project.database, (db) => db.pragma('wal_checkpoint(TRUNCATE)'));
     await stores.release(project.path);
     overwrite(project.database, 6);
-    const { maintenance } = await stores.open(project.path);
-    expect(await maintenance.examine()).toMatchObject([{ code: 'damaged' }]);
+    const { upkeep } = await stores.open(project.path);
+    expect(await upkeep.maintain('examine')).toMatchObject([{ code: 'damaged' }]);
     expect(asides(project)).toEqual([]);
-    expect(await maintenance.repair()).toMatchObject([{ code: 'damaged', repaired: true }]);
+    expect(await upkeep.maintain('repair')).toMatchObject([{ code: 'damaged', repaired: true }]);
     const again = await stores.open(project.path);
-    expect(await again.maintenance.needsReindexing()).toBe(true);
+    expect(again.needsReindexing).toBe(true);
     expect(asides(project)).toHaveLength(1);
   });
 
@@ -168,14 +168,16 @@ describe('what is in the place of a database', () => {
 describe('the full-text index', () => {
   it('is rebuilt whether it is right or not, and found to be wrong by an examination', async () => {
     const project = await indexed();
-    const { keywords, maintenance } = await stores.open(project.path);
+    const { upkeep } = await stores.open(project.path);
     const forget = "INSERT INTO chunks_fts(chunks_fts) VALUES ('delete-all')";
     execute(project.database, forget);
-    expect(await maintenance.examine()).toMatchObject([{ code: 'index_outdated' }]);
-    expect(await maintenance.repair()).toMatchObject([{ code: 'index_outdated', repaired: true }]);
-    expect(await maintenance.examine()).toEqual([]);
+    expect(await upkeep.maintain('examine')).toMatchObject([{ code: 'index_outdated' }]);
+    expect(await upkeep.maintain('repair')).toMatchObject([
+      { code: 'index_outdated', repaired: true },
+    ]);
+    expect(await upkeep.maintain('examine')).toEqual([]);
     execute(project.database, forget);
-    await keywords.rebuild();
+    await upkeep.maintain('rebuild');
     expect(await idsFound(await stores.open(project.path), 'tapir')).toEqual(['a#0']);
     expect(existsSync(`${project.database}.new`)).toBe(false);
   });
@@ -190,8 +192,8 @@ describe('the full-text index', () => {
     const timer = setInterval(() => {
       turns += 1;
     }, 1);
-    await store.keywords.rebuild();
-    expect(await store.maintenance.examine()).toEqual([]);
+    await store.upkeep.maintain('rebuild');
+    expect(await store.upkeep.maintain('examine')).toEqual([]);
     clearInterval(timer);
     expect(turns).toBeGreaterThan(10);
     expect(await idsFound(store, 'tapir')).toHaveLength(10);

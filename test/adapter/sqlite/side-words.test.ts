@@ -32,7 +32,7 @@ describe('The index of side words, in SQLite', () => {
   it('follows the pruning', async () => {
     const { store, harness } = subject();
     await ingest(subject(), document('a', ['用户认证', '数据库']));
-    await store.retrievals.record(['a#1'], harness.clock.now());
+    await store.chunks.record(['a#1'], harness.clock.now());
     await pruneAll(store);
     expectInStep();
     expect(await found(subject(), '认证')).toEqual([]);
@@ -56,7 +56,7 @@ describe('The index of side words, in SQLite', () => {
     await ingest(subject(), document('a', ['用户认证', '数据库']));
     write("INSERT INTO side_words(side_words) VALUES ('delete-all')");
     expect(await found(subject(), '认证')).toEqual([]);
-    await subject().store.keywords.rebuild();
+    await subject().store.upkeep.maintain('rebuild');
     expect(await found(subject(), '认证')).toEqual(['a#0']);
     expectInStep();
   });

@@ -79,7 +79,7 @@ export async function enrich({ store, harness }: Subject, id: string, axis: numb
   if (stored === undefined) throw new Error(`There is no chunk ${id}.`);
   const text = embeddingText(stored);
   const questions = [`What of ${id}?`];
-  await store.retrievals.record([id], harness.clock.now());
+  await store.chunks.record([id], harness.clock.now());
   await store.vectors.put([{ chunkId: id, texts: [text], vector: onAxis(axis) }]);
   await store.questions.save({ id, text }, questions);
   await store.questionVectors.put([{ chunkId: id, texts: questions, vector: onAxis(axis) }]);

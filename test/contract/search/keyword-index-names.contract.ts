@@ -83,7 +83,7 @@ export function declareNames({ it, subject }: Suite): void {
       ...{ id: 'x', sourceType: 'file', sourceFile: 'docs/copper-mine.md', projectPath: '' },
       ...{ chunkIndex: 0, content: 'falcon', importance: 0.5, createdAt: at, updatedAt: at },
     };
-    await store.imports.addChunks([{ chunk, retrievalCount: 0 }]);
+    await store.upkeep.import({ chunks: [{ chunk, retrievalCount: 0 }], sources: [] });
     expect(await ids(subject(), 'mine')).toEqual(['x']);
   });
 }

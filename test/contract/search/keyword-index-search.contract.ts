@@ -129,7 +129,7 @@ export function declareSearching({ it, subject }: Suite): void {
     await ingest(subject(), document('a', ['basalt', 'copper']));
     const queries = ['copper', 'basalt', 'walnut', 'copper OR basalt'];
     const before = await Promise.all(queries.map((text) => found(subject(), text)));
-    await subject().store.keywords.rebuild();
+    await subject().store.upkeep.maintain('rebuild');
     expect(await Promise.all(queries.map((text) => found(subject(), text)))).toEqual(before);
   });
 }

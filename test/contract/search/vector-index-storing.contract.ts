@@ -93,9 +93,9 @@ export function declareStoring({ it, subject }: Suite): void {
     const { harness, store } = subject();
     for (const file of ['b', 'c', 'a']) await ingest(subject(), document(file, [file]));
     harness.clock.advance(1000);
-    await store.retrievals.record(['c#0'], harness.clock.now());
+    await store.chunks.record(['c#0'], harness.clock.now());
     harness.clock.advance(1000);
-    await store.retrievals.record(['b#0'], harness.clock.now());
+    await store.chunks.record(['b#0'], harness.clock.now());
     const pending = await store.vectors.pending(10);
     expect(pending.map(({ chunkId }) => chunkId)).toEqual(['b#0', 'c#0', 'a#0']);
   });

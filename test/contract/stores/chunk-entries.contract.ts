@@ -58,14 +58,14 @@ async function fill(subject: Subject): Promise<void> {
   await ingest(subject, document('a.md', [ofTokens(1), ofTokens(1052)], 'manual'));
   await ingest(subject, document('é.md', [metals], 'manual'));
   await ingest(subject, document('B.md', [ofTokens(101)], 'url'));
-  const { retrievals } = subject.store;
+  const { chunks } = subject.store;
   for (const day of ['2026-01-01', '2026-01-02', '2026-02-01']) {
-    await retrievals.record(['é.md#0'], new Date(day));
+    await chunks.record(['é.md#0'], new Date(day));
   }
-  await retrievals.record(['a.md#1'], new Date('2026-01-01'));
-  await retrievals.record(['a.md#1'], new Date('2026-02-01T23:59:59.000Z'));
-  await retrievals.record(['B.md#0'], new Date('2026-01-01'));
-  await retrievals.record(['B.md#0'], new Date('2026-01-31'));
+  await chunks.record(['a.md#1'], new Date('2026-01-01'));
+  await chunks.record(['a.md#1'], new Date('2026-02-01T23:59:59.000Z'));
+  await chunks.record(['B.md#0'], new Date('2026-01-01'));
+  await chunks.record(['B.md#0'], new Date('2026-01-31'));
 }
 
 function ofTokens(tokens: number): string {

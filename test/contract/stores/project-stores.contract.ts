@@ -53,7 +53,7 @@ export function describeProjectStores(name: string, options: ContractOptions): v
 
     it('remembers that a store lost its contents until it is filled again', async () => {
       const { harness } = subject();
-      expect(await subject().store.maintenance.needsReindexing()).toBe(false);
+      expect(subject().store.needsReindexing).toBe(false);
       await ingest(subject(), document('a', ['copper']));
 
       const stores = await outsideOf(harness).restartDamaged();
@@ -61,13 +61,12 @@ export function describeProjectStores(name: string, options: ContractOptions): v
 
       expect(await found(again, 'copper')).toEqual([]);
       expect(await again.store.chunks.indexedSources()).toEqual([]);
-      expect(await again.store.maintenance.needsReindexing()).toBe(true);
-      const other = await harness.otherProcess().open(harness.projectPath);
-      expect(await other.maintenance.needsReindexing()).toBe(true);
+      expect(again.store.needsReindexing).toBe(true);
+      const openedElsewhere = () => harness.otherProcess().open(harness.projectPath);
+      expect((await openedElsewhere()).needsReindexing).toBe(true);
       expect(await ingest(again, document('a', ['copper']))).toBe('indexed');
-      await again.store.maintenance.reindexed();
-      expect(await again.store.maintenance.needsReindexing()).toBe(false);
-      expect(await other.maintenance.needsReindexing()).toBe(false);
+      await again.store.upkeep.maintain('rebuild');
+      expect((await openedElsewhere()).needsReindexing).toBe(false);
     });
 
     it('finds a store that was opened before, and creates nothing', async () => {

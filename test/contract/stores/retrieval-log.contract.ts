@@ -32,7 +32,7 @@ export function describeRetrievalLog(name: string, options: ContractOptions): vo
       await ingest(subject(), document('a', ['copper', 'walnut']));
       await outsideOf(harness).plantForeignChunk(chunk('b', 0), { retrievalCount: 1 });
 
-      await store.retrievals.record(['unknown#0', 'a#0'], harness.clock.now());
+      await store.chunks.record(['unknown#0', 'a#0'], harness.clock.now());
 
       expect(await unretrieved(store)).toEqual(['a#1']);
     });
@@ -42,9 +42,9 @@ export function describeRetrievalLog(name: string, options: ContractOptions): vo
       await ingest(subject(), document('a', ['copper', 'walnut']));
       const now = harness.clock.now();
       const calls = [['a#0'], ['a#1', 'a#0'], ['a#0'], ['unknown#0']];
-      await Promise.all(calls.map((ids) => store.retrievals.record(ids, now)));
+      await Promise.all(calls.map((ids) => store.chunks.record(ids, now)));
       expect(await countedIn(store)).toBe(4);
-      await store.retrievals.record(['a#1', 'a#0', 'a#1'], now);
+      await store.chunks.record(['a#1', 'a#0', 'a#1'], now);
       expect(await countedIn(store)).toBe(7);
     });
 
@@ -53,7 +53,7 @@ export function describeRetrievalLog(name: string, options: ContractOptions): vo
       await ingest(subject(), document('a', ['copper']));
       const before = await store.chunks.getChunks(['a#0']);
       harness.clock.advance(1000);
-      await store.retrievals.record(['a#0'], harness.clock.now());
+      await store.chunks.record(['a#0'], harness.clock.now());
       expect(await store.chunks.getChunks(['a#0'])).toEqual(before);
     });
 
@@ -61,21 +61,21 @@ export function describeRetrievalLog(name: string, options: ContractOptions): vo
       const { harness, store } = subject();
       await ingest(subject(), document('a', ['copper', 'copper walnut']));
       await store.vectors.put([{ chunkId: 'a#0', texts: ['copper'], vector: vector(1) }]);
-      await store.retrievals.record(['a#1'], harness.clock.now());
+      await store.chunks.record(['a#1'], harness.clock.now());
       await ingest(subject(), document('b', ['copper']));
       const asked = ['a#0', 'a#1', 'unknown#0'];
 
-      expect(await store.retrievals.deleteUnretrieved(asked)).toEqual(['a#0']);
+      expect(await store.chunks.deleteUnretrieved(asked)).toEqual(['a#0']);
 
       expect((await found(subject(), 'copper')).toSorted()).toEqual(['a#1', 'b#0']);
       expect(await store.vectors.status()).toEqual({ complete: 0, pending: 2 });
-      expect(await store.retrievals.deleteUnretrieved(asked)).toEqual([]);
+      expect(await store.chunks.deleteUnretrieved(asked)).toEqual([]);
     });
 
     it('does not restore a pruned chunk while its source is unchanged, and keeps the others in place', async () => {
       const { harness, store } = subject();
       await ingest(subject(), document('a', ['copper', 'walnut']));
-      await store.retrievals.record(['a#1'], harness.clock.now());
+      await store.chunks.record(['a#1'], harness.clock.now());
       await pruneAll(store);
 
       expect(await ingest(subject(), document('a', ['copper', 'walnut']))).toBe('unchanged');
@@ -92,7 +92,7 @@ export function describeRetrievalLog(name: string, options: ContractOptions): vo
       const { harness, store } = subject();
       const source = document('a', ['copper', 'walnut']);
       await ingest(subject(), source);
-      await store.retrievals.record(['a#1'], harness.clock.now());
+      await store.chunks.record(['a#1'], harness.clock.now());
       const [kept] = await store.chunks.getChunks(['a#1']);
       await pruneAll(store);
 

@@ -48,8 +48,8 @@ function declareCounting({ it, subject }: Suite): void {
     await ingest(subject(), document('b', ['copper', 'walnut'], 'reflection'));
     const lastUpdated = harness.clock.now().toISOString();
     await ingest(subject(), document('a', [], 'url'));
-    await store.retrievals.record(['b#0'], harness.clock.now());
-    await store.retrievals.record(['b#0', 'b#1'], harness.clock.now());
+    await store.chunks.record(['b#0'], harness.clock.now());
+    await store.chunks.record(['b#0', 'b#1'], harness.clock.now());
     expect(await summaries(store)).toEqual([
       { sourceFile: 'a', sourceType: 'url', chunks: 0, retrievals: 0 },
       { sourceFile: 'b', sourceType: 'reflection', chunks: 2, retrievals: 3, lastUpdated },

@@ -94,25 +94,24 @@ describe('what a store finds', () => {
     [{ code: 'damaged', sentence: 'S.' }, false],
     [{ code: 'left_out', sentence: 'S.' }, true],
   ])('%j: ok is %s', async (finding, ok) => {
-    const { maintenance } = await store();
-    maintenance.examine = async () => [finding];
+    const { upkeep } = await store();
+    upkeep.maintain = async () => [finding];
     const diagnosis = await examine();
     expect(diagnosis.ok).toBe(ok);
     expect(diagnosis.findings).toContainEqual(finding);
   });
 
   it('is repaired, and the background work goes on', async () => {
-    const { maintenance } = await store();
-    maintenance.repair = async () => [{ code: 'damaged', sentence: 'S.', repaired: true }];
+    const { upkeep } = await store();
+    upkeep.maintain = async () => [{ code: 'damaged', sentence: 'S.', repaired: true }];
     const before = world.woken();
     expect(await repair()).toMatchObject({ ok: true, findings: [{ code: 'damaged' }, {}] });
     expect(world.woken()).toBe(before + 1);
   });
 
   it('is no diagnosis where it cannot be used', async () => {
-    const { maintenance } = await store();
-    maintenance.examine = () =>
-      Promise.reject(new KnowledgeError('schema_too_new', 'It is newer.'));
+    const { upkeep } = await store();
+    upkeep.maintain = () => Promise.reject(new KnowledgeError('schema_too_new', 'It is newer.'));
     expect(await examine()).toEqual({
       ok: false,
       findings: [
@@ -120,7 +119,7 @@ describe('what a store finds', () => {
       ],
     });
     const bug = new Error('A bug.');
-    maintenance.examine = () => Promise.reject(bug);
+    upkeep.maintain = () => Promise.reject(bug);
     await expect(examine()).rejects.toBe(bug);
   });
 });

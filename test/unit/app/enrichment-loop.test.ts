@@ -38,9 +38,11 @@ describe('a loop', () => {
   it('looks again when it is woken while it gives the lease back', async () => {
     const gate = closedGate();
     const slowly = (leases: Leases): Leases => ({
-      acquire: (name, durationMs) => leases.acquire(name, durationMs),
-      isHeld: (name, durationMs) => leases.isHeld(name, durationMs),
-      release: (name) => gate.passed.then(() => leases.release(name)),
+      acquire: async (name, durationMs) => {
+        if (durationMs === 0) await gate.passed;
+        return leases.acquire(name, durationMs);
+      },
+      isHeld: (name) => leases.isHeld(name),
     });
     const { loop, startedAt } = await runningLoop(idle, slowly);
     loop.schedule();
@@ -133,7 +135,7 @@ describe('a lease', () => {
       fields: { work: 'vectors' },
     };
     expect(logger.entries).toEqual([report]);
-    await others.release('vectors');
+    await others.acquire('vectors', 0);
     await pass(clock, 5000);
     expect([startedAt.length, logger.entries.length]).toEqual([1, 1]);
     await others.acquire('vectors', 60_000);
@@ -160,11 +162,12 @@ describe('a lease', () => {
     const { project, enrichment, ...world } = await worldWith({ embedder, generator });
     const asked: string[] = [];
     const leases: Leases = {
-      acquire: async (name) => asked.push(`${name} acquired`) > 0,
+      acquire: async (name, durationMs) =>
+        asked.push(`${name} ${durationMs === 0 ? 'released' : 'acquired'}`) > 0,
       isHeld: async () => false,
-      release: async (name) => void asked.push(`${name} released`),
     };
-    const watched = { ...project, store: { ...project.store, leases } };
+    const upkeep = { ...project.store.upkeep, ...leases };
+    const watched = { ...project, store: { ...project.store, upkeep } };
     await ingest({ ...world, project }, 'a.md', 'apple');
     enrichment.schedule(watched);
     await settle();

@@ -39,7 +39,7 @@ describe('a project that is used', () => {
     const { clock, data, enrichment, project } = world;
     await ingest(world, 'a.md', 'alpha');
     const { store } = await projectIn(memoryStores({ clock, databases: data }));
-    await store.leases.acquire('vectors', 60_000);
+    await store.upkeep.acquire('vectors', 60_000);
     const other = await otherProject(clock);
     enrichment.schedule(project);
     enrichment.schedule(other);
@@ -72,8 +72,8 @@ describe('a project that is used', () => {
     const other = await memoryStores({ clock: world.clock, databases: world.data }).open(
       '/project',
     );
-    expect(await other.leases.acquire('vectors', 60_000)).toBe(true);
-    await other.leases.release('vectors');
+    expect(await other.upkeep.acquire('vectors', 60_000)).toBe(true);
+    await other.upkeep.acquire('vectors', 0);
     enrichment.schedule(project);
     await settle();
     expect(embedder.embedded).toContain('beta');

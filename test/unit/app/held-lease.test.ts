@@ -13,12 +13,11 @@ beforeEach(() => {
   calls = [];
   acquire = async () => true;
   const leases: Leases = {
-    acquire: (name) => {
-      calls.push(`acquire ${name}`);
+    acquire: (name, durationMs) => {
+      calls.push(`${durationMs === 0 ? 'release' : 'acquire'} ${name}`);
       return acquire();
     },
     isHeld: async () => true,
-    release: async (name) => void calls.push(`release ${name}`),
   };
   lease = new HeldLease(clock, { leases, name: 'watch', durationMs: 30_000 });
 });

@@ -158,7 +158,7 @@ describe('a file whose chunks were pruned', () => {
 
   it('is restored beside the chunks that it still has, which are not counted as new', async () => {
     const [kept] = await project.store.chunks.getChunks([`${REFLECTION}#1`]);
-    await project.store.retrievals.record([`${REFLECTION}#1`], new Date('2030-01-02'));
+    await project.store.chunks.record([`${REFLECTION}#1`], new Date('2030-01-02'));
     await prune();
     expect(await ingest('reflections')).toMatchObject({ indexed: 1 });
     expect(await contentOf(REFLECTION)).toBe(undefined);
@@ -290,7 +290,7 @@ describe('a source that was moved', () => {
 
   beforeEach(async () => {
     await ingest();
-    await project.store.retrievals.record([`${DOC}#0`], new Date('2030-01-02'));
+    await project.store.chunks.record([`${DOC}#0`], new Date('2030-01-02'));
     files.delete(DOC);
     files.set(MOVED, 'documented');
   });
@@ -319,7 +319,7 @@ describe('a source that was moved', () => {
   it('keeps the sections of a reflection whose feature has another name', async () => {
     files.set(REFLECTION, 'before\n\n## Risk\nreflected');
     await ingest();
-    await project.store.retrievals.record([`${REFLECTION}#1`], new Date('2030-01-02'));
+    await project.store.chunks.record([`${REFLECTION}#1`], new Date('2030-01-02'));
     files.delete(REFLECTION);
     files.delete(OUTPUT);
     files.set('.knowledge/features/f-2/reflection.md', 'before\n\n## Risk\nreflected');

@@ -158,10 +158,11 @@ async function embedOne(): Promise<void> {
   if (vector !== undefined) await held.vectors.put([{ ...pending, vector }]);
 }
 
-function countRebuilds({ store: { keywords } }: Project): () => number {
+function countRebuilds({ store: { upkeep } }: Project): () => number {
   let count = 0;
-  keywords.rebuild = async () => {
+  upkeep.maintain = async () => {
     count += 1;
+    return [];
   };
   return () => count;
 }

@@ -48,7 +48,7 @@ describe('editing a category', () => {
     const files = new InMemoryProjectFiles();
     const disk = new SharedDatabases();
     const { clock, edit } = await startProcess(files, disk);
-    const { leases } = await memoryStores({ clock, databases: disk }).open('/project');
+    const { upkeep: leases } = await memoryStores({ clock, databases: disk }).open('/project');
     let isWorking = true;
     const work = async () => {
       while (isWorking) {
@@ -87,7 +87,7 @@ describe('editing a category', () => {
       throw bug;
     });
     await expect(failing).rejects.toBe(bug);
-    expect(await second.project.store.leases.acquire('memory', LEASE_MS)).toBe(true);
+    expect(await second.project.store.upkeep.acquire('memory', LEASE_MS)).toBe(true);
   });
 });
 

@@ -104,7 +104,7 @@ describe('a note that is there', () => {
     const [clock, data] = [new FixedClock(), new SharedDatabases()];
     world = coreInMemory({ clock, stores: memoryStores({ clock, databases: data }) });
     await add(LOCKS);
-    const { leases } = await memoryStores({ clock, databases: data }).open(P);
+    const { upkeep: leases } = await memoryStores({ clock, databases: data }).open(P);
     const refused = expect(world.core.notes.deleteNote(P, 'locks')).rejects.toMatchObject({
       code: 'store_unavailable',
       message: expect.stringContaining('changing the notes of'),
@@ -114,7 +114,7 @@ describe('a note that is there', () => {
       await pass(clock, 5000);
     }
     await refused;
-    await leases.release('notes');
+    await leases.acquire('notes', 0);
     expect(await world.core.notes.deleteNote(P, 'locks')).toBe(1);
   });
 });

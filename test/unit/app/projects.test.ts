@@ -37,16 +37,6 @@ describe('a project whose store is sound', () => {
     expect(world.woken).toEqual([PATH]);
     expect(world.files.readings).toBe(0);
   });
-
-  it('is prepared again after a preparation that failed', async () => {
-    const { maintenance } = await world.stores.open(PATH);
-    const needsReindexing = maintenance.needsReindexing.bind(maintenance);
-    maintenance.needsReindexing = () => Promise.reject(new Error('Locked.'));
-    await expect(open()).rejects.toThrow('Locked.');
-    maintenance.needsReindexing = needsReindexing;
-    await open();
-    expect(world.woken).toEqual([PATH]);
-  });
 });
 
 describe('a project that is idle', () => {
@@ -135,7 +125,6 @@ describe('a project whose store lost its contents', () => {
     await until(isRefilled);
     const { store } = await open();
     expect(await store.chunks.stats()).toMatchObject({ totalChunks: 1 });
-    expect(await store.maintenance.needsReindexing()).toBe(false);
     expect(world.woken).toEqual([PATH]);
     expect(world.logger.entries).toEqual([
       {
@@ -170,14 +159,9 @@ describe('a project whose store lost its contents', () => {
   });
 });
 
-/** The store is marked from now on, until it is refilled. */
+/** The store says that it replaces a damaged one. */
 async function loseContents(): Promise<void> {
-  let isMarked = true;
-  const clear = async () => {
-    isMarked = false;
-  };
-  const { maintenance } = await world.stores.open(PATH);
-  Object.assign(maintenance, { needsReindexing: async () => isMarked, reindexed: clear });
+  Object.assign(await world.stores.open(PATH), { needsReindexing: true });
 }
 
 async function pass(ms: number): Promise<void> {

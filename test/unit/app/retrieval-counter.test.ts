@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Project } from '../../../src/app/projects/project.js';
 import { RetrievalCounter } from '../../../src/app/search/retrieval-counter.js';
 import { KnowledgeError, STORE_LOCKED } from '../../../src/domain/errors.js';
-import type { RetrievalLog } from '../../../src/ports/retrieval-log.js';
+import type { SourceRepository } from '../../../src/ports/source-repository.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { turnOver, until } from '../../support/enrichment-world.js';
@@ -24,14 +24,14 @@ beforeEach(async () => {
   recording = async () => {};
   recorded = [];
   const { store, project: opened } = await makeRetrievalWorld();
-  const retrievals: RetrievalLog = {
-    ...store.retrievals,
+  const counting: Pick<SourceRepository, 'record'> = {
     record: async (ids, at) => {
       await recording();
       recorded.push({ ids: [...ids], at: at.toISOString() });
     },
   };
-  project = { ...opened, store: { ...store, retrievals } };
+  const chunks = Object.assign(Object.create(store.chunks), counting);
+  project = { ...opened, store: { ...store, chunks } };
 });
 
 describe('RetrievalCounter', () => {

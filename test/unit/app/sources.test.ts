@@ -150,7 +150,7 @@ describe('a source', () => {
     const lines = () => world.core.sources.readLines(P, 'docs/a.md');
     expect(await lines()).toMatchObject({ text: TEXT, from: 1, lines: 5 });
     const { store } = await world.core.projects.open(P);
-    await store.retrievals.record(['docs/a.md#1'], new Date());
+    await store.chunks.record(['docs/a.md#1'], new Date());
     await pruneAll(store);
     expect((await lines()).text).toBe(TEXT.slice(TEXT.indexOf('## Two')));
   });

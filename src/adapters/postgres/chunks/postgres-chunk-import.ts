@@ -1,6 +1,6 @@
 import { embeddingText } from '../../../domain/chunks/chunk.js';
 import type {
-  ChunkImport,
+  ImportBatch,
   ImportCounts,
   ImportedChunk,
   ImportedSource,
@@ -11,63 +11,59 @@ import { lockUntilCommit, type Session } from '../database/session.js';
 import { insertChunks, type TextRow } from './chunk-rows.js';
 import { addMissingNames } from './source-names.js';
 
-interface ChunkImportOptions {
+export interface ImportTarget {
   /** The embedding model of the store. */
   readonly model: string;
   readonly vectors: VectorIndex;
   readonly questionVectors: VectorIndex;
 }
 
-/** Imports another database: chunks, counts and questions in one transaction, then the vectors. */
-export class PostgresChunkImport implements ChunkImport {
-  readonly #project: ProjectContext;
-  readonly #options: ChunkImportOptions;
+/** As `StoreUpkeep.import` says: chunks, counts, questions and sources in one transaction, then the vectors. */
+export async function importBatch(
+  { database, schema }: ProjectContext,
+  { chunks, sources }: Pick<ImportBatch, 'chunks' | 'sources'>,
+  { model, vectors, questionVectors }: ImportTarget,
+): Promise<ImportCounts> {
+  const sourceFiles = chunks.map(({ chunk }) => chunk.sourceFile);
+  const { taken, questions } = await database.transaction(async (session) => {
+    const added = await addChunks(session, schema, chunks);
+    await addMissingNames({ session, schema }, sourceFiles);
+    await addSources(session, schema, sources);
+    return added;
+  });
+  const isOfModel = (vector: ImportedChunk['vector']) => (vector?.model ?? model) === model;
+  const ofTexts = taken.flatMap(({ chunk, vector }) => {
+    if (vector === undefined || !isOfModel(vector)) return [];
+    return [{ chunkId: chunk.id, texts: [embeddingText(chunk)], vector: vector.values }];
+  });
+  const ofQuestions = taken.flatMap(({ chunk, questions: texts, questionVector: vector }) => {
+    if (vector === undefined || texts === undefined || !isOfModel(vector)) return [];
+    return [{ chunkId: chunk.id, texts, vector: vector.values }];
+  });
+  return {
+    chunks: taken.length,
+    vectors: (await vectors.put(ofTexts)) + (await questionVectors.put(ofQuestions)),
+    questions,
+    skipped: chunks.length - taken.length,
+  };
+}
 
-  constructor(project: ProjectContext, options: ChunkImportOptions) {
-    this.#project = project;
-    this.#options = options;
-  }
-
-  async addChunks(chunks: readonly ImportedChunk[]): Promise<ImportCounts> {
-    const { database, schema } = this.#project;
-    const { model, vectors, questionVectors } = this.#options;
-    const sourceFiles = chunks.map(({ chunk }) => chunk.sourceFile);
-    const { taken, questions } = await database.transaction(async (session) => {
-      const added = await addChunks(session, schema, chunks);
-      await addMissingNames({ session, schema }, sourceFiles);
-      return added;
-    });
-    const isOfModel = (vector: ImportedChunk['vector']) => (vector?.model ?? model) === model;
-    const ofTexts = taken.flatMap(({ chunk, vector }) => {
-      if (vector === undefined || !isOfModel(vector)) return [];
-      return [{ chunkId: chunk.id, texts: [embeddingText(chunk)], vector: vector.values }];
-    });
-    const ofQuestions = taken.flatMap(({ chunk, questions: texts, questionVector: vector }) => {
-      if (vector === undefined || texts === undefined || !isOfModel(vector)) return [];
-      return [{ chunkId: chunk.id, texts, vector: vector.values }];
-    });
-    return {
-      chunks: taken.length,
-      vectors: (await vectors.put(ofTexts)) + (await questionVectors.put(ofQuestions)),
-      questions,
-      skipped: chunks.length - taken.length,
-    };
-  }
-
-  async addSources(sources: readonly ImportedSource[]): Promise<void> {
-    const { database, schema } = this.#project;
-    await database.write(
-      `INSERT INTO ${schema}.sources (source_file, source_type, content_hash, chunk_count)
-       SELECT n.*, (SELECT count(*) FROM ${schema}.chunks c WHERE c.source_file = n.source_file)
-       FROM unnest($1::text[], $2::text[], $3::text[]) AS n(source_file, source_type, content_hash)
-       ON CONFLICT (source_file) DO NOTHING`,
-      [
-        sources.map(({ sourceFile }) => sourceFile),
-        sources.map(({ sourceType }) => sourceType),
-        sources.map(({ contentHash }) => contentHash),
-      ],
-    );
-  }
+async function addSources(
+  session: Session,
+  schema: string,
+  sources: readonly ImportedSource[],
+): Promise<void> {
+  await session.query(
+    `INSERT INTO ${schema}.sources (source_file, source_type, content_hash, chunk_count)
+     SELECT n.*, (SELECT count(*) FROM ${schema}.chunks c WHERE c.source_file = n.source_file)
+     FROM unnest($1::text[], $2::text[], $3::text[]) AS n(source_file, source_type, content_hash)
+     ON CONFLICT (source_file) DO NOTHING`,
+    [
+      sources.map(({ sourceFile }) => sourceFile),
+      sources.map(({ sourceType }) => sourceType),
+      sources.map(({ contentHash }) => contentHash),
+    ],
+  );
 }
 
 interface Added {

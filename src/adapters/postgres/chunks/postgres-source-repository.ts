@@ -1,8 +1,7 @@
-import type { Chunk, SourceType } from '../../../domain/chunks/chunk.js';
-import { CHARACTERS_PER_BUDGET_TOKEN } from '../../../domain/limits.js';
+import type { Chunk } from '../../../domain/chunks/chunk.js';
 import type { ChunkEntry } from '../../../domain/overview/chunk-list.js';
 import type { Supersession } from '../../../domain/saved/supersession.js';
-import { type ContentStats, NO_CONTENT } from '../../../domain/stats.js';
+import type { ContentStats } from '../../../domain/stats.js';
 import type {
   IndexedSource,
   ReplaceOutcome,
@@ -12,6 +11,7 @@ import type {
 import { PromiseQueue } from '../../../shared/concurrency.js';
 import type { ProjectContext } from '../database/project-context.js';
 import { lockUntilCommit, type Session } from '../database/session.js';
+import { readEntries, readStats } from './chunk-counts.js';
 import { CHUNK_COLUMNS, type ChunkRow, toChunk } from './chunk-rows.js';
 import { isIndexed, removeSource, writeSource } from './source-writer.js';
 
@@ -20,6 +20,8 @@ export class PostgresSourceRepository implements SourceRepository {
   readonly #project: ProjectContext;
   /** One write per project and process, so that waiting ones hold no connection. */
   readonly #writes = new PromiseQueue();
+  /** Where a lock is waited for, one connection waits, not one for each search. */
+  readonly #counts = new PromiseQueue();
 
   constructor(project: ProjectContext) {
     this.#project = project;
@@ -66,9 +68,8 @@ export class PostgresSourceRepository implements SourceRepository {
     );
   }
 
-  async entries(): Promise<readonly ChunkEntry[]> {
-    const { database, schema } = this.#project;
-    return (await database.rows<EntryRow>(entriesOf(schema))).map(entryOf);
+  entries(): Promise<readonly ChunkEntry[]> {
+    return readEntries(this.#project);
   }
 
   supersessions(): Promise<readonly Supersession[]> {
@@ -92,64 +93,38 @@ export class PostgresSourceRepository implements SourceRepository {
   stats(): Promise<ContentStats> {
     return readStats(this.#project);
   }
-}
 
-function entriesOf(schema: string): string {
-  return `SELECT c.id, c.source_type AS "sourceType", c.source_file AS "sourceFile",
-      c.chunk_index AS "chunkIndex", c.heading, c.importance, c.created_at AS "createdAt", c.updated_at AS "updatedAt",
-      (length(c.content) + ${CHARACTERS_PER_BUDGET_TOKEN - 1}) / ${CHARACTERS_PER_BUDGET_TOKEN} AS tokens,
-      coalesce(r.retrieval_count, 0) AS retrievals, r.last_retrieved_at AS "lastRetrievedAt"
-    FROM ${schema}.chunks c LEFT JOIN ${schema}.retrievals r ON r.chunk_no = c.no`;
-}
+  /**
+   * Rows are taken in one order, so that two processes never wait for each other; the commit does not
+   * wait for the disk, because the last counts before a crash are not worth a search's time.
+   */
+  async record(ids: readonly string[], at: Date): Promise<void> {
+    if (ids.length === 0) return;
+    const { database, schema } = this.#project;
+    await this.#counts.run(() =>
+      database.write(
+        `WITH relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
+         INSERT INTO ${schema}.retrievals AS r (chunk_no, retrieval_count, last_retrieved_at)
+         SELECT c.no, count(*), $2 FROM relaxed, unnest($1::text[]) AS retrieved (id)
+           JOIN ${schema}.chunks c ON c.id = retrieved.id GROUP BY c.no ORDER BY c.no
+         ON CONFLICT (chunk_no) DO UPDATE
+           SET retrieval_count = r.retrieval_count + excluded.retrieval_count,
+           last_retrieved_at = excluded.last_retrieved_at`,
+        [ids, at],
+      ),
+    );
+  }
 
-interface EntryRow
-  extends Omit<ChunkEntry, 'heading' | 'createdAt' | 'updatedAt' | 'lastRetrievedAt'> {
-  readonly heading: string | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  readonly lastRetrievedAt: Date | null;
-}
-
-function entryOf({
-  heading,
-  createdAt,
-  updatedAt,
-  lastRetrievedAt,
-  ...entry
-}: EntryRow): ChunkEntry {
-  return {
-    ...entry,
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString(),
-    ...(heading !== null && { heading }),
-    ...(lastRetrievedAt !== null && { lastRetrievedAt: lastRetrievedAt.toISOString() }),
-  };
-}
-
-async function readStats({ database, schema }: ProjectContext): Promise<ContentStats> {
-  const rows = await database.rows<TypeCount>(
-    `SELECT source_type AS "sourceType", count(*) AS chunks, max(updated_at) AS "lastUpdated"
-     FROM ${schema}.chunks GROUP BY source_type`,
-  );
-  const [whole] = await database.rows<Pick<ContentStats, 'uniqueSources' | 'sizeBytes'>>(
-    `SELECT (SELECT count(DISTINCT source_file) FROM ${schema}.chunks) AS "uniqueSources",
-       (SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class
-        WHERE relnamespace = '${schema}'::regnamespace AND relkind = 'r') AS "sizeBytes"`,
-  );
-  const counts = { ...NO_CONTENT.sourceTypeBreakdown };
-  for (const { sourceType, chunks } of rows) if (sourceType in counts) counts[sourceType] = chunks;
-  const lastUpdated = Math.max(...rows.map((row) => row.lastUpdated.getTime()));
-  return {
-    ...NO_CONTENT,
-    ...whole,
-    totalChunks: rows.reduce((sum, { chunks }) => sum + chunks, 0),
-    sourceTypeBreakdown: counts,
-    ...(rows.length > 0 && { lastUpdated: new Date(lastUpdated).toISOString() }),
-  };
-}
-
-interface TypeCount {
-  readonly sourceType: SourceType;
-  readonly chunks: number;
-  readonly lastUpdated: Date;
+  async deleteUnretrieved(ids: readonly string[]): Promise<readonly string[]> {
+    const { database, schema } = this.#project;
+    const deleted = await database.transaction((session) =>
+      session.query<{ readonly id: string }>(
+        `DELETE FROM ${schema}.chunks c WHERE c.id = ANY($1) AND NOT EXISTS (
+           SELECT 1 FROM ${schema}.retrievals r WHERE r.chunk_no = c.no AND r.retrieval_count > 0)
+         RETURNING c.id`,
+        [ids],
+      ),
+    );
+    return deleted.map(({ id }) => id);
+  }
 }

@@ -144,6 +144,12 @@ async function recreate(
   );
 }
 
+/** Whether the schema of a project was created again, and is to be filled from the sources. */
+export async function isRefillNeeded(database: PostgresDatabase, schema: string): Promise<boolean> {
+  const sql = `SELECT 1 FROM ${PROJECTS} WHERE schema_name = $1 AND refill_needed`;
+  return (await database.rows(sql, [schema])).length > 0;
+}
+
 /** A schema of this name that no project is listed for is not ours. */
 async function refuseForeignSchema(session: Session, schema: string): Promise<void> {
   const rows = await session.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);

@@ -10,7 +10,6 @@ import { CHUNK_COLUMNS, type ChunkRow, toChunk } from '../chunks/chunk-rows.js';
 import type { ProjectContext } from '../database/project-context.js';
 import { Parameters, type Session } from '../database/session.js';
 import { exactRanking, type SearchedColumn } from './exact-ranking.js';
-import { rewriteWords } from './indexed-words.js';
 import { byNames, matchingNames, withNames } from './name-ranking.js';
 import { type TextQuery, toTextQuery, withWeighty } from './text-query.js';
 
@@ -63,10 +62,6 @@ export class PostgresKeywordIndex implements KeywordIndex {
        JOIN ${this.#project.schema}.chunks c ON c.no = list.no LIMIT ${end}`,
     );
     return new Map(rows.map(({ id, relevance }) => [id, relevance]));
-  }
-
-  rebuild(): Promise<void> {
-    return rewriteWords(this.#project);
   }
 
   /** The rows of a statement around the list of ranked chunks. */

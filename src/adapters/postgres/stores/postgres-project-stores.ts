@@ -6,7 +6,7 @@ import type { ProjectStore, ProjectStores } from '../../../ports/project-stores.
 import { PostgresDatabase } from '../database/postgres-database.js';
 import { isConnectionLoss, retried } from '../database/postgres-errors.js';
 import { schemaName } from '../database/project-schema.js';
-import { findProject, openSchema, prepareDatabase } from '../database/registry.js';
+import { findProject, isRefillNeeded, openSchema, prepareDatabase } from '../database/registry.js';
 import { createProjectStore } from './postgres-project-store.js';
 
 interface PostgresStoresOptions {
@@ -124,7 +124,8 @@ export class PostgresProjectStores implements ProjectStores {
     await openSchema(this.#database, { schema, directory: projectPath, hasKey });
     const project = { database: this.#database, schema, projectPath, clock };
     const location = `${serverLocation(this.#options.url)}#${projectPath}`;
-    return createProjectStore(project, { ...this.#options, location });
+    const needsReindexing = await isRefillNeeded(this.#database, schema);
+    return createProjectStore(project, { ...this.#options, location, needsReindexing });
   }
 
   #prepare(): Promise<void> {

@@ -1,5 +1,5 @@
 import type { ImportCounts } from '../../../ports/chunk-import.js';
-import { addChunks, addSources, type ImportTarget } from '../chunks/import-rows.js';
+import { addBatch, type ImportTarget } from '../chunks/import-rows.js';
 import type { Database } from '../database/driver.js';
 import { LEFT_OUT, setState } from '../database/store-state.js';
 import { readBatches } from './read-batches.js';
@@ -33,9 +33,8 @@ export async function* adopt(target: AdoptionTarget): AsyncGenerator<void, Adopt
     const leftOut: string[] = [];
     for (const batch of readBatches({ path, dimensions })) {
       inTransaction(replacement.db, (db) => {
-        const added = addChunks(db, batch.chunks, target);
+        const added = addBatch(db, batch, target);
         for (const name of COUNTED) total[name] += added[name];
-        addSources(db, batch.sources);
         leftOut.push(...batch.leftOut);
         if (leftOut.length > 0) setState(db, LEFT_OUT, JSON.stringify(leftOut));
       });

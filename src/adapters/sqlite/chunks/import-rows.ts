@@ -1,5 +1,10 @@
 import type { Database } from 'better-sqlite3';
-import type { ImportCounts, ImportedChunk, ImportedSource } from '../../../ports/chunk-import.js';
+import type {
+  ImportBatch,
+  ImportCounts,
+  ImportedChunk,
+  ImportedSource,
+} from '../../../ports/chunk-import.js';
 import { prepared } from '../database/prepared.js';
 import { areQuestionsOf, QUESTION_MODEL, setState } from '../database/store-state.js';
 import { catchUpSideWords } from '../keyword/side-words.js';
@@ -14,8 +19,18 @@ export interface ImportTarget {
   readonly dimensions: number;
 }
 
-/** As `ChunkImport` says. Must run in a write transaction. */
-export function addChunks(
+/** As `StoreUpkeep.import` says. Must run in a write transaction. */
+export function addBatch(
+  db: Database,
+  { chunks, sources }: Pick<ImportBatch, 'chunks' | 'sources'>,
+  target: ImportTarget,
+): ImportCounts {
+  const counts = addChunks(db, chunks, target);
+  addSources(db, sources);
+  return counts;
+}
+
+function addChunks(
   db: Database,
   chunks: readonly ImportedChunk[],
   target: ImportTarget,
@@ -49,8 +64,7 @@ export function addChunks(
   return counts;
 }
 
-/** As `ChunkImport` says. Must run in a write transaction. */
-export function addSources(db: Database, sources: readonly ImportedSource[]): void {
+function addSources(db: Database, sources: readonly ImportedSource[]): void {
   const add = prepared(
     db,
     `INSERT OR IGNORE INTO store_sources (source_file, source_type, content_hash, chunk_count)

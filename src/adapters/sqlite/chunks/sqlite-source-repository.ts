@@ -1,6 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
-import { type Chunk, SOURCE_TYPES, type SourceType } from '../../../domain/chunks/chunk.js';
-import { CHARACTERS_PER_BUDGET_TOKEN } from '../../../domain/limits.js';
+import type { Chunk } from '../../../domain/chunks/chunk.js';
 import type { ChunkEntry } from '../../../domain/overview/chunk-list.js';
 import type { Supersession } from '../../../domain/saved/supersession.js';
 import type { ContentStats } from '../../../domain/stats.js';
@@ -11,13 +11,13 @@ import type {
   SourceChange,
   SourceRepository,
 } from '../../../ports/source-repository.js';
-import { sizeOf } from '../database/files.js';
 import { prepared } from '../database/prepared.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { catchUpSideWords } from '../keyword/side-words.js';
-import { CHUNK_COLUMNS, type ChunkRow, toChunk, toIsoDate } from './chunk-rows.js';
+import { readEntries, readStats } from './chunk-counts.js';
+import { CHUNK_COLUMNS, type ChunkRow, toChunk } from './chunk-rows.js';
 import { contentHashOf } from './source-rows.js';
-import { removeSource, writeSource } from './source-writer.js';
+import { deleteChunks, removeSource, writeSource } from './source-writer.js';
 
 interface SourceRepositoryOptions {
   readonly projectPath: string;
@@ -28,6 +28,8 @@ interface SourceRepositoryOptions {
 export class SqliteSourceRepository implements SourceRepository {
   readonly #database: SqliteDatabase;
   readonly #options: SourceRepositoryOptions;
+  /** The counts that the next write takes with it. */
+  #next: Batch | undefined;
 
   constructor(database: SqliteDatabase, options: SourceRepositoryOptions) {
     this.#database = database;
@@ -47,7 +49,7 @@ export class SqliteSourceRepository implements SourceRepository {
   }
 
   entries(): Promise<readonly ChunkEntry[]> {
-    return this.#database.read((db) => prepared<[], EntryRow>(db, ENTRIES).all().map(entryOf));
+    return this.#database.read(readEntries);
   }
 
   supersessions(): Promise<readonly Supersession[]> {
@@ -67,6 +69,44 @@ export class SqliteSourceRepository implements SourceRepository {
 
   stats(): Promise<ContentStats> {
     return this.#database.read(readStats);
+  }
+
+  /** Calls of the same turn of the event loop, and those that come while the lock is waited for, are one write. */
+  record(chunkIds: readonly string[], at: Date): Promise<void> {
+    if (chunkIds.length === 0) return Promise.resolve();
+    this.#next ??= this.#newBatch();
+    for (const id of chunkIds) {
+      const times = (this.#next.counts.get(id)?.times ?? 0) + 1;
+      this.#next.counts.set(id, { times, at });
+    }
+    return this.#next.written;
+  }
+
+  /** Searches of this process go on between the lists of a long pruning. */
+  async deleteUnretrieved(chunkIds: readonly string[]): Promise<readonly string[]> {
+    await setImmediate();
+    return this.#database.write((db) => {
+      const ids = prepared<[string], string>(db, UNRETRIEVED).pluck().all(JSON.stringify(chunkIds));
+      deleteChunks(db, ids);
+      catchUpSideWords(db);
+      return ids;
+    });
+  }
+
+  #newBatch(): Batch {
+    const counts: Batch['counts'] = new Map();
+    const close = () => {
+      if (this.#next?.counts === counts) this.#next = undefined;
+    };
+    const written = setImmediate()
+      .then(() =>
+        this.#database.write((db) => {
+          close();
+          writeCounts(db, counts);
+        }),
+      )
+      .finally(close);
+    return { counts, written };
   }
 
   #replace(
@@ -93,56 +133,19 @@ const INDEXED_SOURCES = `SELECT s.source_type AS sourceType, s.source_file AS so
     (SELECT count(*) FROM chunks c WHERE c.source_file = s.source_file) AS chunkCount
   FROM store_sources s`;
 
-function readStats(db: Database): ContentStats {
-  const lastUpdated = scalar<string | null>(db, 'SELECT max(updated_at) FROM chunks');
-  return {
-    totalChunks: scalar<number>(db, 'SELECT count(*) FROM chunks'),
-    uniqueSources: scalar<number>(db, 'SELECT count(DISTINCT source_file) FROM chunks'),
-    sourceTypeBreakdown: breakdown(db),
-    ...(lastUpdated !== null && { lastUpdated: toIsoDate(lastUpdated) }),
-    sizeBytes: db.memory ? scalar<number>(db, SIZE_IN_MEMORY) : sizeOf(db.name),
-  };
-}
+const UNRETRIEVED = `SELECT c.id FROM json_each(?) j CROSS JOIN chunks c ON c.id = j.value
+  WHERE c.retrieval_count = 0`;
 
-const SIZE_IN_MEMORY = 'SELECT page_count * page_size FROM pragma_page_count, pragma_page_size';
-
-function breakdown(db: Database): Readonly<Record<SourceType, number>> {
-  const rows = prepared<[], readonly [type: string, count: number]>(
+/** One statement per row: a multi-row update makes SQLite copy every page it touches into a statement journal. */
+function writeCounts(db: Database, counts: Batch['counts']): void {
+  const count = prepared(
     db,
-    'SELECT source_type, count(*) FROM chunks GROUP BY source_type',
-  ).raw();
-  const counts = new Map(rows.all());
-  const entries = SOURCE_TYPES.map((type) => [type, counts.get(type) ?? 0] as const);
-  return Object.fromEntries(entries) as Record<SourceType, number>;
+    'UPDATE chunks SET retrieval_count = retrieval_count + ?, last_retrieved_at = ? WHERE id = ?',
+  );
+  for (const [id, { times, at }] of counts) count.run(times, at.toISOString(), id);
 }
 
-function scalar<T>(db: Database, sql: string): T {
-  return prepared<[], T>(db, sql).pluck().get() as T;
-}
-
-const ENTRIES = `SELECT c.id, c.source_type AS sourceType, c.source_file AS sourceFile,
-    c.chunk_index AS chunkIndex, c.heading, c.importance, c.created_at AS createdAt, c.updated_at AS updatedAt,
-    (length(c.content) + ${CHARACTERS_PER_BUDGET_TOKEN - 1}) / ${CHARACTERS_PER_BUDGET_TOKEN} AS tokens,
-    c.retrieval_count AS retrievals, c.last_retrieved_at AS lastRetrievedAt
-  FROM chunks c`;
-
-interface EntryRow extends Omit<ChunkEntry, 'heading' | 'lastRetrievedAt'> {
-  readonly heading: string | null;
-  readonly lastRetrievedAt: string | null;
-}
-
-function entryOf({
-  heading,
-  lastRetrievedAt,
-  createdAt,
-  updatedAt,
-  ...entry
-}: EntryRow): ChunkEntry {
-  return {
-    ...entry,
-    createdAt: toIsoDate(createdAt),
-    updatedAt: toIsoDate(updatedAt),
-    ...(heading !== null && { heading }),
-    ...(lastRetrievedAt !== null && { lastRetrievedAt: toIsoDate(lastRetrievedAt) }),
-  };
+interface Batch {
+  readonly counts: Map<string, { readonly times: number; readonly at: Date }>;
+  readonly written: Promise<void>;
 }

@@ -36,10 +36,6 @@ export class SqliteKeywordIndex implements KeywordIndex {
     return this.#database.read((db) => scoreChunks(db, expression, chunkIds));
   }
 
-  rebuild(): Promise<void> {
-    return this.#database.runLong('rebuild');
-  }
-
   /** If the index cannot be updated (locked, read-only, full disk), searches use it as it is. */
   async #catchUpSideWords(): Promise<void> {
     if (!(await this.#database.read(areSideWordsBehind))) return;

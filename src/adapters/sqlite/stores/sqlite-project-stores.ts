@@ -9,9 +9,10 @@ import { toKnowledgeError } from '../database/errors.js';
 import { databasePath, fileId, prepareDirectory } from '../database/files.js';
 import { openDatabase } from '../database/open-database.js';
 import { SqliteDatabase } from '../database/sqlite-database.js';
+import { NEEDS_REINDEXING, stateOf } from '../database/store-state.js';
 import { type LoadExtension, loadSqliteVec, VectorExtension } from '../vectors/vector-extension.js';
-import { newLeaseHolder } from './sqlite-leases.js';
 import { createProjectStore } from './sqlite-project-store.js';
+import { newLeaseHolder } from './sqlite-upkeep.js';
 
 export interface SqliteProjectStoresOptions {
   readonly appDirs: AppDirectories;
@@ -121,9 +122,11 @@ export class SqliteProjectStores implements ProjectStores {
       stopWaiting: this.#stopWaiting,
       lockTimeoutMs,
     });
-    await database.read(() => undefined);
+    const needsReindexing = await database.read(
+      (db) => stateOf(db, NEEDS_REINDEXING) !== undefined,
+    );
     const store = createProjectStore(database, {
-      ...{ ...this.#options, projectPath },
+      ...{ ...this.#options, projectPath, needsReindexing },
       location: this.#pathOf(projectPath),
       extension: this.#extension,
       leaseHolder: this.#leaseHolder,

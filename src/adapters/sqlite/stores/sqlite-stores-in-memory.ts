@@ -7,8 +7,8 @@ import type { Database } from '../database/driver.js';
 import { SqliteDatabase } from '../database/sqlite-database.js';
 import { createdInMemory } from '../schema/own-schema.js';
 import { loadSqliteVec, VectorExtension } from '../vectors/vector-extension.js';
-import { newLeaseHolder } from './sqlite-leases.js';
 import { createProjectStore } from './sqlite-project-store.js';
+import { newLeaseHolder } from './sqlite-upkeep.js';
 
 export interface StoresInMemoryOptions {
   /** The embedding model whose vectors count. */
@@ -70,6 +70,7 @@ export class SqliteStoresInMemory implements ProjectStores {
       ...this.#options,
       projectPath,
       location: `:memory:${projectPath}`,
+      needsReindexing: false,
       extension: this.#extension,
       leaseHolder: this.#leaseHolder,
     });

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { ImportBatch, ImportCounts } from '../../../ports/chunk-import.js';
+import type { StoreFinding, StoreUpkeep, Treatment } from '../../../ports/project-stores.js';
+import { type ImportTarget, importBatch } from '../chunks/postgres-chunk-import.js';
+import type { ProjectContext } from '../database/project-context.js';
+import { PROJECTS } from '../database/registry.js';
+import { rewriteWords } from '../keyword/indexed-words.js';
+
+interface PostgresUpkeepOptions extends ImportTarget {
+  /** The present time of leases as an SQL expression; by default that of the server. */
+  readonly leaseTime?: (() => string) | undefined;
+}
+
+/**
+ * Leases as rows, by the clock of the server, so that instances on several machines agree on them. The
+ * lease of a process that died is free when it has expired. The server checks and repairs its own files.
+ */
+export class PostgresUpkeep implements StoreUpkeep {
+  readonly #project: ProjectContext;
+  readonly #options: PostgresUpkeepOptions;
+  /** The present time as an SQL expression. */
+  readonly #now: () => string;
+  readonly #holder = randomUUID();
+
+  constructor(project: ProjectContext, options: PostgresUpkeepOptions) {
+    this.#project = project;
+    this.#options = options;
+    this.#now = options.leaseTime ?? (() => 'clock_timestamp()');
+  }
+
+  async acquire(name: string, durationMs: number): Promise<boolean> {
+    const { database, schema } = this.#project;
+    const rows = await database.write(
+      `INSERT INTO ${schema}.leases AS l (name, holder, expires_at)
+         SELECT $1, $2, n.now + $3::float8 * interval '1 millisecond' FROM (SELECT ${this.#now()} AS now) n
+         ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
+         WHERE l.holder = $2 OR l.expires_at <= ${this.#now()} RETURNING name`,
+      [name, this.#holder, durationMs],
+    );
+    return rows.length > 0;
+  }
+
+  async isHeld(name: string): Promise<boolean> {
+    const { database, schema } = this.#project;
+    const sql = `SELECT 1 FROM ${schema}.leases WHERE name = $1 AND expires_at > ${this.#now()}`;
+    return (await database.rows(sql, [name])).length > 0;
+  }
+
+  import(batch: Pick<ImportBatch, 'chunks' | 'sources'>): Promise<ImportCounts> {
+    return importBatch(this.#project, batch, this.#options);
+  }
+
+  async maintain(treatment: Treatment): Promise<readonly StoreFinding[]> {
+    if (treatment !== 'rebuild') return [];
+    const { database, schema } = this.#project;
+    await rewriteWords(this.#project);
+    const sql = `UPDATE ${PROJECTS} SET refill_needed = false WHERE schema_name = $1`;
+    await database.write(sql, [schema]);
+    return [];
+  }
+}

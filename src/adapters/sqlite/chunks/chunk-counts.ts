@@ -1,0 +1,68 @@
+import type { Database } from 'better-sqlite3';
+import { SOURCE_TYPES, type SourceType } from '../../../domain/chunks/chunk.js';
+import { CHARACTERS_PER_BUDGET_TOKEN } from '../../../domain/limits.js';
+import type { ChunkEntry } from '../../../domain/overview/chunk-list.js';
+import type { ContentStats } from '../../../domain/stats.js';
+import { sizeOf } from '../database/files.js';
+import { prepared } from '../database/prepared.js';
+import { toIsoDate } from './chunk-rows.js';
+
+/** Every chunk without its text. */
+export function readEntries(db: Database): readonly ChunkEntry[] {
+  return prepared<[], EntryRow>(db, ENTRIES).all().map(entryOf);
+}
+
+/** Counts over all chunks. */
+export function readStats(db: Database): ContentStats {
+  const lastUpdated = scalar<string | null>(db, 'SELECT max(updated_at) FROM chunks');
+  return {
+    totalChunks: scalar<number>(db, 'SELECT count(*) FROM chunks'),
+    uniqueSources: scalar<number>(db, 'SELECT count(DISTINCT source_file) FROM chunks'),
+    sourceTypeBreakdown: breakdown(db),
+    ...(lastUpdated !== null && { lastUpdated: toIsoDate(lastUpdated) }),
+    sizeBytes: db.memory ? scalar<number>(db, SIZE_IN_MEMORY) : sizeOf(db.name),
+  };
+}
+
+const SIZE_IN_MEMORY = 'SELECT page_count * page_size FROM pragma_page_count, pragma_page_size';
+
+function breakdown(db: Database): Readonly<Record<SourceType, number>> {
+  const rows = prepared<[], readonly [type: string, count: number]>(
+    db,
+    'SELECT source_type, count(*) FROM chunks GROUP BY source_type',
+  ).raw();
+  const counts = new Map(rows.all());
+  const entries = SOURCE_TYPES.map((type) => [type, counts.get(type) ?? 0] as const);
+  return Object.fromEntries(entries) as Record<SourceType, number>;
+}
+
+function scalar<T>(db: Database, sql: string): T {
+  return prepared<[], T>(db, sql).pluck().get() as T;
+}
+
+const ENTRIES = `SELECT c.id, c.source_type AS sourceType, c.source_file AS sourceFile,
+    c.chunk_index AS chunkIndex, c.heading, c.importance, c.created_at AS createdAt, c.updated_at AS updatedAt,
+    (length(c.content) + ${CHARACTERS_PER_BUDGET_TOKEN - 1}) / ${CHARACTERS_PER_BUDGET_TOKEN} AS tokens,
+    c.retrieval_count AS retrievals, c.last_retrieved_at AS lastRetrievedAt
+  FROM chunks c`;
+
+interface EntryRow extends Omit<ChunkEntry, 'heading' | 'lastRetrievedAt'> {
+  readonly heading: string | null;
+  readonly lastRetrievedAt: string | null;
+}
+
+function entryOf({
+  heading,
+  lastRetrievedAt,
+  createdAt,
+  updatedAt,
+  ...entry
+}: EntryRow): ChunkEntry {
+  return {
+    ...entry,
+    createdAt: toIsoDate(createdAt),
+    updatedAt: toIsoDate(updatedAt),
+    ...(heading !== null && { heading }),
+    ...(lastRetrievedAt !== null && { lastRetrievedAt: toIsoDate(lastRetrievedAt) }),
+  };
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { systemErrorCode } from '../../../domain/errors.js';
+import type { ImportBatch, ImportCounts } from '../../../ports/chunk-import.js';
+import type { Clock } from '../../../ports/clock.js';
+import type { StoreFinding, StoreUpkeep, Treatment } from '../../../ports/project-stores.js';
+import { parseStrings } from '../chunks/chunk-rows.js';
+import { addBatch, type ImportTarget } from '../chunks/import-rows.js';
+import type { Database } from '../database/driver.js';
+import type { SqliteDatabase } from '../database/sqlite-database.js';
+import { clearState, LEFT_OUT, NEEDS_REINDEXING, stateOf } from '../database/store-state.js';
+
+export interface SqliteUpkeepOptions extends ImportTarget {
+  readonly clock: Clock;
+  /** In whose name leases are taken, as `newLeaseHolder` makes it. */
+  readonly leaseHolder: string;
+}
+
+/** Names a holder of leases: another one for every set of stores, also in one process. */
+export function newLeaseHolder(): string {
+  return `${hostname()} ${process.pid} ${randomUUID()}`;
+}
+
+/** Leases as rows; looks for damage, and for an index that does not match the chunks. */
+export class SqliteUpkeep implements StoreUpkeep {
+  readonly #database: SqliteDatabase;
+  readonly #options: SqliteUpkeepOptions;
+
+  constructor(database: SqliteDatabase, options: SqliteUpkeepOptions) {
+    this.#database = database;
+    this.#options = options;
+  }
+
+  acquire(name: string, durationMs: number): Promise<boolean> {
+    const { clock, leaseHolder } = this.#options;
+    return this.#database.write((db) => {
+      const holder = this.#holderOf(db, name);
+      if (holder !== undefined && holder !== leaseHolder) return false;
+      const until = durationMs === 0 ? new Date(0) : new Date(clock.now().getTime() + durationMs);
+      db.prepare(
+        `INSERT INTO store_leases (name, holder, expires_at) VALUES (?, ?, ?)
+         ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at`,
+      ).run(name, leaseHolder, until.toISOString());
+      return true;
+    });
+  }
+
+  isHeld(name: string): Promise<boolean> {
+    return this.#database.read((db) => this.#holderOf(db, name) !== undefined);
+  }
+
+  import(batch: Pick<ImportBatch, 'chunks' | 'sources'>): Promise<ImportCounts> {
+    return this.#database.write((db) => addBatch(db, batch, this.#options));
+  }
+
+  async maintain(treatment: Treatment): Promise<readonly StoreFinding[]> {
+    if (treatment === 'rebuild') return this.#rebuild();
+    const found = await this.#examine();
+    if (treatment === 'examine') return found;
+    const codes = new Set(found.map(({ code }) => code));
+    if (codes.has('damaged')) this.#database.reportDamage();
+    else if (codes.has('index_outdated')) await this.#database.runLong('rebuild');
+    return found.map((finding) =>
+      finding.code === 'left_out' ? finding : { ...finding, repaired: true },
+    );
+  }
+
+  /** Undefined while the lease is free. */
+  #holderOf(db: Database, name: string): string | undefined {
+    const lease = db
+      .prepare<[string], LeaseRow>('SELECT holder, expires_at FROM store_leases WHERE name = ?')
+      .get(name);
+    if (lease === undefined || isDead(lease.holder)) return undefined;
+    return Date.parse(lease.expires_at) > this.#options.clock.now().getTime()
+      ? lease.holder
+      : undefined;
+  }
+
+  async #rebuild(): Promise<readonly StoreFinding[]> {
+    await this.#database.runLong('rebuild');
+    await this.#database.write((db) => clearState(db, NEEDS_REINDEXING));
+    return [];
+  }
+
+  async #examine(): Promise<readonly StoreFinding[]> {
+    const { damage, isIndexOutdated } = await this.#database.runLong('examine');
+    const leftOut = await this.#database.read((db) => stateOf(db, LEFT_OUT));
+    return [
+      ...damage.slice(0, 1).map(damaged),
+      ...(isIndexOutdated ? [INDEX_OUTDATED] : []),
+      ...parseStrings(leftOut ?? null).map(leftOutFinding),
+    ];
+  }
+}
+
+interface LeaseRow {
+  readonly holder: string;
+  readonly expires_at: string;
+}
+
+/** Whether a holder is a process of this machine that has ended. */
+function isDead(holder: string): boolean {
+  const [host, pid] = holder.split(' ');
+  if (host !== hostname()) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return systemErrorCode(error) === 'ESRCH';
+  }
+}
+
+function damaged(line: string): StoreFinding {
+  return {
+    code: 'damaged',
+    sentence: `The database file is damaged (SQLite says "${line}"); a repair sets it aside and indexes the sources again.`,
+  };
+}
+
+const INDEX_OUTDATED: StoreFinding = {
+  code: 'index_outdated',
+  sentence:
+    'The full-text index does not match the chunks, so searches miss or invent results; a repair rebuilds it.',
+};
+
+function leftOutFinding(what: string): StoreFinding {
+  return {
+    code: 'left_out',
+    sentence: `When a former database was adopted, this was left out: ${what}.`,
+  };
+}
