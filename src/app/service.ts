@@ -1,6 +1,7 @@
 import { PROJECT_IDLE_MS } from '../domain/limits.js';
 import type { EmbeddingModel } from '../ports/embedder.js';
 import type { Logger } from '../ports/logger.js';
+import { onFirstCall } from '../shared/on-first-call.js';
 import type { Citing } from './citations/citation-finder.js';
 import type { CitationJudging } from './citations/citation-judge.js';
 import { StaleChunks } from './citations/stale-chunks.js';
@@ -14,7 +15,6 @@ import { LessonsForFeature } from './lessons/lessons-for-feature.js';
 import type { Project } from './projects/project.js';
 import { Projects } from './projects/projects.js';
 import { type DescribeStats, StoreStatus } from './projects/store-status.js';
-import { rareUseCases } from './rare-use-cases.js';
 import { Documents } from './saved/documents.js';
 import { Notes } from './saved/notes.js';
 import { SavedFiles } from './saved/saved-files.js';
@@ -84,7 +84,24 @@ export function createUseCases(
   variant: VariantOptions,
   { looks = 'at intervals' }: Partial<Pick<WatchDeps, 'looks'>> = {},
 ) {
-  const common = { ...ports, ...variant, looks, idleMs: PROJECT_IDLE_MS };
+  const deps = composeDeps(ports, { ...variant, looks });
+  const { projects, ingestion, sync, memory, search, sources, stale } = deps;
+  return {
+    ...{ projects, ingestion, sync, memory, search, sources, stale },
+    lessons: new LessonsForFeature(deps),
+    notes: new Notes(deps),
+    documents: new Documents(deps),
+    indexing: new Indexing(deps),
+    status: new StoreStatus(deps),
+    ...rareUseCases(deps),
+  };
+}
+
+type Deps = ReturnType<typeof composeDeps>;
+
+/** What the use cases are given: the ports, the variant, and those among them that others build on. */
+function composeDeps(ports: CorePorts, variant: VariantOptions & Pick<WatchDeps, 'looks'>) {
+  const common = { ...ports, ...variant, extractor: ports.lessons, idleMs: PROJECT_IDLE_MS };
   const reader = new SourceReader(common);
   const ingestion = new Ingestion({ ...common, reader });
   const sync = new SourceSync({ ...common, ingestion });
@@ -93,16 +110,57 @@ export function createUseCases(
   const search = new Search(inProjects);
   const memory = new MemoryFolder(inProjects);
   const saved = new SavedFiles(inProjects);
-  const deps = { ...inProjects, search, memory, saved };
-  const sources = new Sources(deps);
-  const stale = new StaleChunks(deps);
+  const stale = new StaleChunks(inProjects);
+  const deps = { ...inProjects, search, memory, saved, stale };
+  return { ...deps, sources: new Sources(deps) };
+}
+
+/** The use cases that most processes never run; the first call loads one. */
+function rareUseCases(deps: Deps) {
+  const upkeep = upkeepUseCases(deps);
   return {
-    ...{ projects, ingestion, sync, memory, search, sources, stale },
-    lessons: new LessonsForFeature(deps),
-    notes: new Notes(deps),
-    documents: new Documents(deps),
-    indexing: new Indexing(deps),
-    status: new StoreStatus({ ...deps, stale }),
-    ...rareUseCases({ ...deps, sources, extractor: ports.lessons }),
+    ...upkeep,
+    completion: onFirstCall(['complete'], async () => {
+      const { FeatureCompletion } = await import('./lessons/feature-completion.js');
+      return new FeatureCompletion({ ...deps, compaction: upkeep.compaction });
+    }),
+    pages: onFirstCall(['save'], async () => new (await import('./saved/pages.js')).Pages(deps)),
+    digests: onFirstCall(
+      ['make'],
+      async () => new (await import('./saved/digests.js')).Digests(deps),
+    ),
+    projectsSearch: onFirstCall(
+      ['search'],
+      async () => new (await import('./search/search-projects.js')).ProjectsSearch(deps),
+    ),
+    overview: onFirstCall(
+      ['list'],
+      async () => new (await import('./overview/overview.js')).Overview(deps),
+    ),
+    setup: onFirstCall(
+      ['initialize', 'writeSettings', 'writeFirstSettings'],
+      async () => new (await import('./projects/project-setup.js')).ProjectSetup(deps),
+    ),
+  };
+}
+
+function upkeepUseCases(deps: Deps) {
+  return {
+    compaction: onFirstCall(
+      ['compact', 'compactCategory'],
+      async () => new (await import('./upkeep/compaction.js')).Compaction(deps),
+    ),
+    pruning: onFirstCall(
+      ['prune'],
+      async () => new (await import('./upkeep/pruning.js')).Pruning(deps),
+    ),
+    doctor: onFirstCall(
+      ['examine'],
+      async () => new (await import('./recovery/doctor.js')).Doctor(deps),
+    ),
+    imports: onFirstCall(
+      ['run'],
+      async () => new (await import('./recovery/import-database.js')).DatabaseImport(deps),
+    ),
   };
 }

@@ -65,27 +65,8 @@ export function createContainer(
 type PortName = keyof typeof PORTS | keyof typeof TOKENS;
 
 function portsIn({ get }: Pick<ResolutionContext, 'get'>): CorePorts {
-  return {
-    clock: get(PORTS.clock),
-    logger: get(PORTS.logger),
-    directories: get(PORTS.directories),
-    appDirs: get(PORTS.appDirs),
-    files: get(PORTS.files),
-    fileNames: get(PORTS.fileNames),
-    stores: get(PORTS.stores),
-    frontmatter: get(PORTS.frontmatter),
-    settings: get(PORTS.settings),
-    embedder: get(PORTS.embedder),
-    relevanceScales: get(PORTS.relevanceScales),
-    questionGenerator: get(PORTS.questionGenerator),
-    summarizer: get(PORTS.summarizer),
-    lessons: get(PORTS.lessons),
-    pages: get(PORTS.pages),
-    reranker: get(PORTS.reranker),
-    watcher: get(PORTS.watcher),
-    databases: get(PORTS.databases),
-    metrics: get(PORTS.metrics),
-  };
+  const ports = Object.entries(PORTS).map(([name, token]) => [name, get<unknown>(token)]);
+  return Object.fromEntries(ports) as unknown as CorePorts;
 }
 
 function composed(
