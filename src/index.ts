@@ -83,7 +83,6 @@ export {
   type CandidateSet,
   DEFAULT_SETTINGS,
   type Fusion,
-  type HypeComparison,
   type Settings,
 } from './domain/settings.js';
 export type { ContentStats, Stats, VectorStatus } from './domain/stats.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ProjectStores } from '../../src/ports/project-stores.js';
 import type { Collection } from './collection.js';
-import { APP_DIR, type Importance, writeForeignDatabase } from './foreign-database.js';
+import { APP_DIR, writeForeignDatabase } from './foreign-database.js';
 import { embedHeaders } from './headers.js';
 import { fillPostgres, type PostgresTarget } from './postgres-project.js';
 import { MODEL } from './real-embedder.js';
@@ -24,7 +24,7 @@ export interface BenchProject {
 /** One chunk per document, with the vectors of the set, written as by another program. */
 export async function fillProject(
   collection: Collection,
-  { settings = {}, importance = 'equal', postgres, headers }: Filling,
+  { settings = {}, postgres, headers }: Filling,
 ): Promise<BenchProject> {
   const path = temporaryFolder();
   const remove = () => removeFolder(path);
@@ -34,7 +34,7 @@ export async function fillProject(
       const openStores = await fillPostgres(path, collection, postgres);
       return { path, documentOf: ({ sourceFile }) => sourceFile, openStores, remove };
     }
-    writeForeignDatabase(path, { documents: collection.documents, model: MODEL, importance });
+    writeForeignDatabase(path, { documents: collection.documents, model: MODEL });
     if (headers === 'embedded') await embedHeaders(path);
     return { path, documentOf: ({ id }) => id, remove };
   } catch (error) {
@@ -45,8 +45,6 @@ export async function fillProject(
 
 export interface Filling {
   readonly settings?: ProjectSettings | undefined;
-  /** Of the documents; default `equal`. */
-  readonly importance?: Importance | undefined;
   /** Whether the files' titles and paths get vectors, which takes the weights of the model; default `none`. */
   readonly headers?: 'embedded' | 'none';
   /** Where the project is stored instead of in SQLite. */

@@ -44,8 +44,6 @@ export interface ChunkingRunOptions {
   readonly modes: readonly ModeName[];
   readonly model: 'recorded' | 'real';
   readonly settings: ProjectSettings;
-  /** Whether results are joined with their neighbours. */
-  readonly context: boolean;
 }
 
 const BUDGETS: readonly number[] = [250, 500, 1000, 2000, 4000];
@@ -63,7 +61,7 @@ export async function runChunking(
     const placed = placeChunks(project, texts);
     const answers: BudgetReport[] = [];
     for (const mode of options.modes.filter((name) => isPossible(MODES[name], options.model))) {
-      answers.push(...(await askAll(project, { mode, texts, placed, context: options.context })));
+      answers.push(...(await askAll(project, { mode, texts, placed })));
     }
     return {
       maxTokens: options.maxTokens,
@@ -126,7 +124,6 @@ interface Asked {
   readonly mode: ModeName;
   readonly texts: readonly LabeledText[];
   readonly placed: readonly PlacedChunk[];
-  readonly context: boolean;
 }
 
 async function askAll(project: string, asked: Asked): Promise<readonly BudgetReport[]> {
@@ -140,7 +137,7 @@ async function askAll(project: string, asked: Asked): Promise<readonly BudgetRep
       const limits = { maxResults: 1000, maxTokens: budget };
       const results: (Coverage & { readonly id: string })[] = [];
       for (const { text, question } of questionsOf(asked.texts)) {
-        const options = { ...mode.options, ...limits, context: asked.context };
+        const options = { ...mode.options, ...limits };
         const answer = await service.store.search(project, question.text, options);
         const found = answer.results.flatMap(({ chunk }) => within(chunk, asked.placed));
         results.push({ id: question.id, ...coverageOf(found, text, question) });

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
 import type { ProjectSettings } from './bench-project.js';
-import { IMPORTANCES, type Importance } from './foreign-database.js';
 import { MODE_NAMES, type ModeName } from './modes.js';
 import type { PostgresTarget } from './postgres-project.js';
 
@@ -19,14 +18,10 @@ export interface Command {
   readonly isStandIn: boolean;
   /** Maximum chunk sizes, in tokens, to measure in the chunking part. */
   readonly chunkTokens: readonly number[];
-  /** Whether results are joined with their neighbours, in the chunking part. */
-  readonly context: boolean;
   /** Settings of the projects that are searched, in the format of `settings.json`. */
   readonly settings: ProjectSettings;
   /** Whether three documents in ten have no vector yet. */
   readonly vectors: 'all' | 'some';
-  /** Of the documents, in SQLite. */
-  readonly importance: Importance;
   readonly headers: 'embedded' | 'none';
   /** A PostgreSQL server to measure instead of SQLite. */
   readonly postgres?: PostgresTarget;
@@ -48,10 +43,8 @@ npm run bench:quality -- --data <folder> [options]
   --chunking              judge the chunker on <data>/chunking-eval instead
   --relevance             judge whether relevance tells own questions from unrelated ones; with --embed, from nonsense too
   --chunk-tokens 250,500  limits of a chunk to try with --chunking (default: 500)
-  --context               join results with their neighbours, with --chunking
-  --settings <json>       settings of the projects, such as '{"importanceWeight":0.1}'
+  --settings <json>       settings of the projects, such as '{"pieceSize":150}'
   --stand-in              with --relevance: as a model whose cosines are all high
-  --importance arbitrary  importance that says nothing about relevance (default: equal)
   --postgres <url>        measure a PostgreSQL server instead of SQLite
   --help                  this text
 
@@ -74,11 +67,9 @@ export function readCommand(args: readonly string[]): Command | undefined {
     ...(values.record !== undefined && { record: values.record }),
     model: values.embed ? 'real' : 'recorded',
     part: PARTS.find((part) => values[part]) ?? 'sets',
-    context: values.context,
     settings: JSON.parse(values.settings),
     vectors: values['missing-vectors'] ? 'some' : 'all',
     headers: values.headers ? 'embedded' : 'none',
-    importance: oneOf('--importance', values.importance, IMPORTANCES),
     ...(values.postgres !== undefined && {
       postgres: { url: values.postgres },
     }),
@@ -102,9 +93,7 @@ const OPTIONS = {
   relevance: { type: 'boolean', default: false },
   'stand-in': { type: 'boolean', default: false },
   'chunk-tokens': { type: 'string', default: '500' },
-  context: { type: 'boolean', default: false },
   settings: { type: 'string', default: '{}' },
-  importance: { type: 'string', default: 'equal' },
   postgres: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
@@ -124,12 +113,6 @@ function chosen<T extends string>(
   if (unknown !== undefined)
     throw new Error(`${option} must be one of ${known.join(', ')}, not "${unknown}".`);
   return known.filter((item) => names.includes(item));
-}
-
-function oneOf<T extends string>(option: string, text: string, known: readonly T[]): T {
-  const value = known.find((item) => item === text);
-  if (value !== undefined) return value;
-  throw new Error(`${option} must be one of ${known.join(', ')}, not "${text}".`);
 }
 
 function tokens(text: string): number {

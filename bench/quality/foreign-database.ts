@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { Database } from '../../src/adapters/sqlite/database/driver.js';
 import type { Vector } from '../../src/domain/ranking/vector.js';
@@ -12,12 +11,7 @@ export const DATABASE = join(APP_DIR, 'knowledge.db');
 export interface ForeignDatabase {
   readonly documents: readonly CorpusDocument[];
   readonly model: string;
-  readonly importance: Importance;
 }
-
-/** `equal`: 0.5 for each document; `arbitrary`: between 0 and 1, which says nothing about relevance. */
-export const IMPORTANCES = ['equal', 'arbitrary'] as const;
-export type Importance = (typeof IMPORTANCES)[number];
 
 /**
  * Writes a project's database like a program that only knows docs/specification.md: its tables, its
@@ -44,16 +38,10 @@ function insertAll(db: Database, project: string, content: ForeignDatabase): voi
     'INSERT INTO embeddings (chunk_id, embedding, model, created_at) VALUES (?, ?, ?, ?)',
   );
   for (const { id, title, text, path, vector } of content.documents) {
-    const importance = content.importance === 'equal' ? 0.5 : arbitraryShare(id);
-    const values = [title === '' ? null : title, text, importance, at, at];
+    const values = [title === '' ? null : title, text, 0.5, at, at];
     chunk.run(id, path ?? id, project, ...values);
     if (vector !== undefined) embedding.run(id, toBlob(vector), content.model, at);
   }
-}
-
-/** Between 0 and 1, always the same for an id. */
-function arbitraryShare(id: string): number {
-  return createHash('sha256').update(id).digest().readUInt32BE(0) / 2 ** 32;
 }
 
 function toBlob(vector: Vector): Buffer {

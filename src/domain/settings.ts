@@ -19,13 +19,6 @@ export type Fusion = (typeof FUSIONS)[number];
 export const CANDIDATE_SETS = ['keyword', 'union'] as const;
 export type CandidateSet = (typeof CANDIDATE_SETS)[number];
 
-/**
- * What a query is compared with if a chunk has questions: the better of text and questions, the questions, or
- * the text.
- */
-export const HYPE_COMPARISONS = ['better', 'instead', 'off'] as const;
-export type HypeComparison = (typeof HYPE_COMPARISONS)[number];
-
 /** What becomes of found chunks that cite what has changed or is gone: they stay, come after all others, or are left out. */
 export const STALE_CHUNKS = ['show', 'last', 'hide'] as const;
 type StaleChunks = (typeof STALE_CHUNKS)[number];
@@ -53,12 +46,6 @@ export interface Settings {
   readonly hybridRetrieval: boolean;
   readonly fusion: Fusion;
   readonly candidates: CandidateSet;
-  readonly hypeComparison: HypeComparison;
-  /**
-   * How much importance counts in a merged ranking, 0 to 1; at 0 it only decides between equals of the keyword
-   * list.
-   */
-  readonly importanceWeight: number;
   /** Chunks that only the vectors found are left out below this relevance, 0 to 1; 0 leaves none out. */
   readonly relevanceFloor: number;
   /** How long a search waits for the vector of its query before it falls back to `bm25` mode. */
@@ -78,8 +65,6 @@ export const DEFAULT_SETTINGS: Settings = {
   hybridRetrieval: true,
   fusion: 'rrf',
   candidates: 'keyword',
-  hypeComparison: 'better',
-  importanceWeight: 0,
   relevanceFloor: DEFAULT_RELEVANCE_FLOOR,
   queryVectorTimeoutMs: QUERY_VECTOR_TIMEOUT_MS,
   staleChunks: 'show',

@@ -68,17 +68,12 @@ export const searchRequest = z.object({
       '"shown": every result; "hidden": results with a relevance below .12, or below .3 of the best one\'s, are left out; default: the setting "relevanceFloor".',
     )
     .exactOptional(),
-  context: flag
-    .describe(
-      'Whether results are joined with their neighbours in the source where the token budget has room; default false.',
-    )
-    .exactOptional(),
 });
 
 export type SearchRequest = Request<typeof searchRequest>;
 
 const { explain: _, copies: __, ...unexplained } = searchRequest.shape;
-const { projectPath: ___, context: ____, widen: _____, ...acrossProjects } = unexplained;
+const { projectPath: ___, widen: ____, ...acrossProjects } = unexplained;
 
 export const explainRequest = z.object(unexplained);
 

@@ -16,7 +16,6 @@ export function explanationOf(
   const { query, mode, modeReason, fusion, reranking, counts, ranked } = retrieved;
   const { maxResults, maxTokens } = request;
   const traces = results.map((result, i) => traceOf(result, budgeted.kept[i]));
-  const usedTokens = traces.reduce((sum, { tokens }) => sum + tokens, 0);
   const cut = ranked.length - budgeted.kept.length;
   return {
     query: { kind: query.kind, terms: termsOf(query) },
@@ -26,7 +25,13 @@ export function explanationOf(
     ...(reranking !== undefined && { reranking }),
     candidates: counts,
     results: traces,
-    budget: { maxResults, maxTokens, usedTokens, cut, reason: budgeted.reason },
+    budget: {
+      maxResults,
+      maxTokens,
+      usedTokens: budgeted.usedTokens,
+      cut,
+      reason: budgeted.reason,
+    },
     notes: notesOn(findings, traces),
   };
 }

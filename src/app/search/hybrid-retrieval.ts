@@ -5,12 +5,7 @@ import {
   onReferenceScale,
   REFERENCE_SCALE,
 } from '../../domain/ranking/cosine-scale.js';
-import {
-  comparedCosine,
-  fuseByRank,
-  fuseByScore,
-  weighByImportance,
-} from '../../domain/ranking/fusion.js';
+import { comparedCosine, fuseByRank, fuseByScore } from '../../domain/ranking/fusion.js';
 import { withoutIrrelevant } from '../../domain/ranking/relevance.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { Vector } from '../../domain/ranking/vector.js';
@@ -48,14 +43,13 @@ async function rerankByVector(
   const { query } = keyword;
   const chunks = await withNearest(project, request, { keyword, vector, scale });
   if (chunks.length === 0) return { ...keyword, modeReason: 'There were no candidates to rank.' };
-  const candidates = await withCosines(project, chunks, { vector, scale, request });
+  const candidates = await withCosines(project, chunks, { vector, scale });
   const withVector = candidates.filter(({ cosine }) => cosine !== undefined).length;
   if (withVector === 0) return { ...keyword, ...(await whyNoCosine(project)) };
   const merged = await FUSIONS[request.fusion](project, { query, vector, candidates });
-  const { importanceWeight, relevanceFloor } = request.settings;
-  const ranked = withoutIrrelevant(weighByImportance(merged, importanceWeight), {
+  const ranked = withoutIrrelevant(merged, {
     query,
-    floor: relevanceFloor,
+    floor: request.settings.relevanceFloor,
     min: request.minRelevance,
   });
   const belowRelevance = merged.length - ranked.length;
@@ -90,27 +84,19 @@ async function withNearest(
   return [...ranked, ...chunks.map((chunk) => ({ chunk, score: 0 }))];
 }
 
-interface Comparison {
-  readonly vector: Vector;
-  readonly scale: CosineScale;
-  readonly request: RetrievalRequest;
-}
-
 /** Adds the cosine that each chunk is ranked by; chunks without a vector have none. */
 async function withCosines(
   { store }: Project,
   chunks: readonly ScoredChunk[],
-  { vector, scale, request }: Comparison,
+  { vector, scale }: Pick<Candidates, 'vector' | 'scale'>,
 ): Promise<readonly ScoredChunk[]> {
-  const { hypeComparison } = request.settings;
   const ids = chunks.map(({ chunk }) => chunk.id);
   const content = await store.vectors.similarities(vector, ids);
-  const questions =
-    hypeComparison === 'off' ? undefined : await store.questionVectors.similarities(vector, ids);
+  const questions = await store.questionVectors.similarities(vector, ids);
   return chunks.map((scored) => {
     const { id } = scored.chunk;
-    const cosines = { content: content.get(id), questions: questions?.get(id) };
-    const cosine = comparedCosine(cosines, hypeComparison);
+    const cosines = { content: content.get(id), questions: questions.get(id) };
+    const cosine = comparedCosine(cosines);
     if (cosine === undefined) return scored;
     if (scale === REFERENCE_SCALE) return { ...scored, cosine };
     return { ...scored, cosine, referenceCosine: onReferenceScale(cosine, scale) };

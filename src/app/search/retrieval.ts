@@ -1,5 +1,3 @@
-import type { Chunk } from '../../domain/chunks/chunk.js';
-import { tokenCost } from '../../domain/chunks/text.js';
 import {
   DEFAULT_MAX_RESULTS,
   DEFAULT_MAX_TOKENS,
@@ -147,8 +145,6 @@ export interface SearchFindings {
   /** How many chunks the setting `staleChunks` hides. */
   readonly hiddenStale: number;
   readonly budgeted: Budgeted<ScoredChunk>;
-  /** The chunks within the budget as they are shown, which may include their neighbours. */
-  readonly shown: readonly Chunk[];
   readonly indexing: FirstIndexing | 'to_come' | undefined;
 }
 
@@ -161,16 +157,17 @@ export interface FoundChunks {
   readonly totalTokens: number;
 }
 
-export function foundChunks({ retrieved, budgeted: { kept }, shown }: SearchFindings): FoundChunks {
+export function foundChunks({ project, retrieved, budgeted }: SearchFindings): FoundChunks {
   const { mode } = retrieved;
+  const projectPath = project.openedAs ?? project.path;
   return {
-    results: shown.map((chunk, i) => {
-      const { score = 0, relevance } = kept[i] ?? {};
-      const shownScore = SHOWN_SCORES[mode](score);
-      return { chunk, score: shownScore, ...(relevance !== undefined && { relevance }) };
-    }),
+    results: budgeted.kept.map(({ chunk, score, relevance }) => ({
+      chunk: { ...chunk, projectPath },
+      score: SHOWN_SCORES[mode](score),
+      ...(relevance !== undefined && { relevance }),
+    })),
     retrievalMode: mode,
-    totalTokens: shown.reduce((sum, { content }) => sum + tokenCost(content), 0),
+    totalTokens: budgeted.usedTokens,
   };
 }
 

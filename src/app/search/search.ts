@@ -1,4 +1,3 @@
-import type { Chunk } from '../../domain/chunks/chunk.js';
 import {
   MAX_TOKENS_RANGE,
   REFLECTION_SEARCH_MAX_RESULTS,
@@ -6,7 +5,7 @@ import {
   SIMILAR_TEXT_WORDS,
 } from '../../domain/limits.js';
 import { readPlain, readQuery, wordsOf } from '../../domain/query/query.js';
-import { neighbourIds, withinBudget, withNeighbours } from '../../domain/ranking/budget.js';
+import { withinBudget } from '../../domain/ranking/budget.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { SearchAnswer } from '../../schemas/explanation.js';
@@ -137,24 +136,21 @@ export class Search {
     const retrieved = arranged(await this.#timed(project, retrieve, request), asked, request);
     const ranked = await this.#byCitations(project, retrieved.ranked, request);
     const budgeted = withinBudget(ranked, request);
-    const kept = budgeted.kept.map(({ chunk }) => chunk);
-    const shown = asked.context === true ? await this.#joined(project, kept, request) : kept;
-    const projectPath = project.openedAs ?? project.path;
+    const kept = budgeted.kept.map(({ chunk }) => chunk.id);
     const indexing = await sync.searched(project, asked.neverIndexed);
     metrics.answered({ mode: retrieved.mode, results: kept.length });
-    if (asked.retrievals !== 'uncounted') await this.#counter.count(project, kept.map(idOf));
+    if (asked.retrievals !== 'uncounted') await this.#counter.count(project, kept);
     return {
       ...{ project, request, budgeted, indexing },
       retrieved: { ...retrieved, ranked },
       hiddenStale: retrieved.ranked.length - ranked.length,
-      shown: shown.map((chunk) => ({ ...chunk, projectPath })),
     };
   }
 
   async #explained(findings: SearchFindings): Promise<SearchAnswer> {
-    const { project, shown } = findings;
-    const citations = await this.#deps.citations.reports(project, shown.map(idOf));
     const found = foundChunks(findings);
+    const ids = found.results.map(({ chunk }) => chunk.id);
+    const citations = await this.#deps.citations.reports(findings.project, ids);
     const results = found.results.map((one) => ({ ...one, ...citations.get(one.chunk.id) }));
     return { ...found, results, explanation: explanationOf(findings, results) };
   }
@@ -181,19 +177,4 @@ export class Search {
     const holding = ranked.filter((scored) => !isStale(scored));
     return staleChunks === 'hide' ? holding : [...holding, ...ranked.filter(isStale)];
   }
-
-  /** The chunks with their neighbours, as far as the budget allows; without those that the search would not find. */
-  async #joined(project: Project, chunks: readonly Chunk[], request: RetrievalRequest) {
-    const { tags = [] } = request.filter;
-    const found = await project.store.chunks.getChunks([...new Set(chunks.flatMap(neighbourIds))]);
-    const tagged = found.filter((chunk) => tags.every((tag) => chunk.tags?.includes(tag)));
-    const scored = tagged.map((chunk) => ({ chunk, score: 0 }));
-    const findable = await this.#byCitations(project, scored, request);
-    const neighbours = findable.map(({ chunk }) => chunk);
-    return withNeighbours(chunks, neighbours, request.maxTokens);
-  }
-}
-
-function idOf({ id }: Chunk): string {
-  return id;
 }

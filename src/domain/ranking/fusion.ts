@@ -1,5 +1,4 @@
 import { RRF_K } from '../limits.js';
-import type { HypeComparison } from '../settings.js';
 import type { ScoredChunk } from './scored-chunk.js';
 import type { CosineStatistics } from './vector.js';
 
@@ -118,26 +117,6 @@ function zScores(
   );
 }
 
-/**
- * Lets importance count in a merged ranking, highest first: a chunk gains `weight` times the difference
- * between the best and the worst score, times its importance minus 0.5. A weight of 0 changes nothing, not
- * even between equal scores; with 1, the most important chunk ranks at least as high as the least important one.
- */
-export function weighByImportance(
-  ranked: readonly ScoredChunk[],
-  weight: number,
-): readonly ScoredChunk[] {
-  if (weight === 0) return ranked;
-  const scores = ranked.map(({ score }) => score);
-  const range = Math.max(...scores) - Math.min(...scores);
-  return ranked
-    .map((scored) => {
-      const importance = Math.min(1, Math.max(0, scored.chunk.importance));
-      return { ...scored, score: scored.score + weight * range * (importance - 0.5) };
-    })
-    .toSorted((a, b) => b.score - a.score || b.chunk.importance - a.chunk.importance);
-}
-
 /** Sorted by score, highest first; equal scores keep their order. */
 function bestFirst(ranked: readonly ScoredChunk[]): readonly ScoredChunk[] {
   return ranked.toSorted((a, b) => b.score - a.score);
@@ -180,11 +159,7 @@ interface ChunkCosines {
 const QUESTION_HANDICAP = 0.05;
 
 /** The cosine that a chunk is ranked by (docs/specification.md, "HyPE"); undefined if it has no vector to compare. */
-export function comparedCosine(
-  { content, questions }: ChunkCosines,
-  comparison: HypeComparison,
-): number | undefined {
-  if (questions === undefined || comparison === 'off') return content;
-  if (comparison === 'instead') return questions;
+export function comparedCosine({ content, questions }: ChunkCosines): number | undefined {
+  if (questions === undefined) return content;
   return Math.max(content ?? Number.NEGATIVE_INFINITY, questions - QUESTION_HANDICAP);
 }

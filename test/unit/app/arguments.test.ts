@@ -50,13 +50,13 @@ const METHODS: Readonly<Record<string, readonly string[]>> = {
 
 const SEARCH_OPTIONS = [
   ...['maxResults', 'maxTokens', 'minRelevance', 'sourceTypes', 'tags', 'fusion', 'candidates'],
-  ...['includeSuperseded', 'context'],
+  'includeSuperseded',
 ];
 
 /** The fields of the methods that take an object; in two rows where they exclude each other. */
 const OBJECTS: readonly (readonly [method: string, fields: readonly string[]])[] = [
   ['store.search', SEARCH_OPTIONS],
-  ['across.searchProjects', SEARCH_OPTIONS.filter((name) => name !== 'context')],
+  ['across.searchProjects', SEARCH_OPTIONS],
   ['features.lessonsFor', ['title', 'description', 'featureId', 'maxResults']],
   ['notes.addNote', ['title', 'content', 'tags', 'importance', 'supersedes', 'id', 'force']],
   ['notes.replaceNote', ['title', 'content', 'tags', 'importance', 'supersedes']],
@@ -116,7 +116,6 @@ const VALUES: Readonly<Record<string, readonly [unknown, readonly unknown[]]>> =
   minRelevance: [0.5, NO_SHARE],
   force: [true, NO_FLAG],
   includeSuperseded: [true, NO_FLAG],
-  context: [true, NO_FLAG],
   sourceType: ['file', ['note', 1, null, {}, ['file']]],
   maxResults: [5, NO_COUNT],
   maxTokens: [5, NO_COUNT],

@@ -127,31 +127,25 @@ describe('what is too irrelevant', () => {
 });
 
 describe('what is compared', () => {
-  it.each([
-    ['better', 0.85],
-    ['instead', 0.9],
-    ['off', 0.5],
-  ] as const)('is text or questions, as the setting says (%s)', async (comparison, cosine) => {
+  it('is text or questions, whichever is nearer', async () => {
     await world.add('word', 'wal');
     await world.near('word', 'wal', 0.5);
     await world.asked('word', 'wal', 0.9);
-    const settings = { ...world.settings, hypeComparison: comparison };
-    const { ranked } = await world.byMeaning('wal', { settings });
-    expect(ranked[0]?.cosine).toBeCloseTo(cosine, 6);
+    const { ranked } = await world.byMeaning('wal');
+    expect(ranked[0]?.cosine).toBeCloseTo(0.85, 6);
   });
 
   it('can turn the order of two chunks', async () => {
     await world.add('text', 'wal');
     await world.add('question', 'wal');
     await near({ text: 0.5, question: 0.4 });
-    await world.asked('question', 'wal', 0.9);
-    const vectorRanks = async (hypeComparison: 'better' | 'off') => {
-      const settings = { ...world.settings, hypeComparison };
-      const { ranked } = await world.byMeaning('wal', { settings });
-      return new Map(ranked.map(({ chunk, vectorRank }) => [chunk.sourceFile, vectorRank]));
+    const vectorRank = async () => {
+      const { ranked } = await world.byMeaning('wal');
+      return ranked.find(({ chunk }) => chunk.sourceFile === 'question')?.vectorRank;
     };
-    expect((await vectorRanks('better')).get('question')).toBe(1);
-    expect((await vectorRanks('off')).get('question')).toBe(2);
+    expect(await vectorRank()).toBe(2);
+    await world.asked('question', 'wal', 0.9);
+    expect(await vectorRank()).toBe(1);
   });
 
   it.each([

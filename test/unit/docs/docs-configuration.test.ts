@@ -15,12 +15,7 @@ import { STORE_BACKENDS } from '../../../src/app/config/config.js';
 import { defaultTextOf, FIELDS, VARIABLES_HELP } from '../../../src/app/config/fields.js';
 import { readConfig } from '../../../src/app/config/read-config.js';
 import type { Field } from '../../../src/app/config/rules.js';
-import {
-  CANDIDATE_SETS,
-  DEFAULT_SETTINGS,
-  FUSIONS,
-  HYPE_COMPARISONS,
-} from '../../../src/domain/settings.js';
+import { CANDIDATE_SETS, DEFAULT_SETTINGS, FUSIONS } from '../../../src/domain/settings.js';
 import { fakeService } from '../../fakes/fake-service.js';
 import { QuietMonitor } from '../../fakes/quiet-monitor.js';
 
@@ -128,7 +123,6 @@ test.each([
   ['docs/api.md', 'candidates', API, CANDIDATE_SETS],
   ['docs/configuration.md', 'fusion', CONFIGURATION, FUSIONS],
   ['docs/configuration.md', 'candidates', CONFIGURATION, CANDIDATE_SETS],
-  ['docs/configuration.md', 'hypeComparison', CONFIGURATION, HYPE_COMPARISONS],
 ])('%s lists the values of `%s`, and no others', (_, name, text, values) => {
   const rows = text.split('\n').filter((line) => line.startsWith(`| \`${name}\` |`));
   const listed = rows.map((row) => /(?:`"\w+"`, )+`"\w+"`/.exec(row)?.[0]);

@@ -44,7 +44,6 @@ describe('readSettings', () => {
     ['chunkOverlap', 0, -1],
     ['defaultImportance', 0, -0.01],
     ['defaultImportance', 1, 1.01],
-    ['importanceWeight', 0.5, '0.5'],
     ['autoReindex', false, 0],
     ['hybridRetrieval', false, null],
     ['fusion', 'blend', 'sum'],

@@ -18,7 +18,6 @@ const OPTIONS = {
   tags: ['--tag <tag>', 'a tag that it has, repeatable'],
   minRelevance: ['--min-relevance <number>', 'only results of at least this relevance, 0 to 1'],
   includeSuperseded: ['--include-superseded', 'also find notes that another note replaces'],
-  context: ['--context', 'fill the budget with the chunks around the results'],
   projectPaths: ['--projects <directory...>', 'search these projects instead, most relevant first'],
   fusion: ['--fusion <name>', 'how the two rankings are merged'],
   candidates: ['--candidates <set>', 'which chunks are ranked'],

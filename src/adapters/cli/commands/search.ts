@@ -32,7 +32,6 @@ export const search: ProjectCommand = {
     'tags',
     'minRelevance',
     'includeSuperseded',
-    'context',
     'fusion',
     'candidates',
     'projectPaths',
