@@ -183,6 +183,44 @@ describe('a service that was started as its users do', () => {
     project.write('a.md', 'the okapi');
     await eventually(async () => (await client.ids(project, 'okapi')).length === 1, SOON);
   });
+
+  test.each([
+    ['its store is deleted', (at: TempProject) => at.delete('.knowledge')],
+    [
+      'another project takes its place',
+      (at: TempProject) => {
+        renameSync(at.path, projects.make({}).at('old'));
+        at.write('c.md', 'the ibex');
+      },
+    ],
+    [
+      'its folder is deleted and comes back',
+      (at: TempProject) => {
+        at.remove();
+        at.write('a.md', 'the ibex');
+      },
+    ],
+  ])('indexes a project again where %s', async (_, change) => {
+    const project = projects.make({ 'a.md': 'the tapir' });
+    okBody(await client.rebuild(project));
+    project.write('a.md', 'the ibex');
+    await eventually(async () => (await client.ids(project, 'ibex')).length === 1, SOON);
+    change(project);
+    await eventually(async () => (await client.ids(project, 'ibex')).length === 1, SOON);
+    project.write('b.md', 'the okapi');
+    await eventually(async () => (await client.ids(project, 'okapi')).length === 1, SOON);
+  });
+
+  test('reads nothing but reflections of a project of which nothing else was asked for', async () => {
+    const reflection = '.knowledge/features/f/reflection.md';
+    const project = projects.make({ 'a.md': 'the ibex', [reflection]: 'the tapir' });
+    await client.indexed(project, 'reflections');
+    project.write(reflection, 'the okapi');
+    await eventually(async () => (await client.ids(project, 'okapi')).length === 1, SOON);
+    for (const sidecar of ['', '-wal', '-shm']) project.delete(`.knowledge/knowledge.db${sidecar}`);
+    await eventually(async () => (await client.ids(project, 'okapi')).length === 1, SOON);
+    expect(await client.ids(project, 'ibex')).toEqual([]);
+  });
 });
 
 describe.each(['2', '0'])('a first indexing, with %s worker processes,', (workers) => {

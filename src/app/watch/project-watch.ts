@@ -10,6 +10,7 @@ import { type BackoffOptions, backoffMs } from '../../shared/backoff.js';
 import type { CitationJudging } from '../citations/citation-judge.js';
 import { announceFirstIndexing, isFirstIndexing } from '../ingestion/first-indexing.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
+import type { WantedGroups } from '../ingestion/wanted-groups.js';
 import { HeldLease } from '../leases.js';
 import type { Project } from '../projects/project.js';
 
@@ -41,9 +42,17 @@ export class ProjectWatch {
   #pending: Set<string> | 'everything' = new Set();
   #isSearched = false;
   #isIndexed = false;
+  /** What was kept up to date in a store that this one replaces. */
+  readonly #formerGroups: WantedSources | undefined;
+  #groups: WantedSources | undefined;
 
-  constructor(project: Project, deps: WatchDeps) {
+  /** @param former of another store at this path: what was indexed there is indexed here */
+  constructor(project: Project, deps: WatchDeps, former?: ProjectWatch) {
     this.project = project;
+    if (former !== undefined) {
+      this.#isIndexed = former.#isIndexed;
+      this.#formerGroups = former.#groups;
+    }
     this.#deps = deps;
     this.#watch = deps.watcher.watch(project.path);
     this.#lease = new HeldLease(deps.clock, { ...WATCH_LEASE, leases: project.store.upkeep });
@@ -136,12 +145,12 @@ export class ProjectWatch {
   /** A search before which files are looked at reads all of them. */
   async #ingest(within: ChangedPaths): Promise<void> {
     const { ingestion, looks } = this.#deps;
-    const groups = looks === 'before searches' ? 'all' : await ingestion.wanted.of(this.project);
-    if (groups === 'all') {
-      await ingestion.ingest(this.project, { within });
-      return;
-    }
-    for (const group of groups) await ingestion.ingest(this.project, { group, within });
+    const isEmpty = (await this.project.store.chunks.indexedSources()).length === 0;
+    const former = isEmpty ? this.#formerGroups : undefined;
+    this.#groups =
+      looks === 'before searches' ? 'all' : (former ?? (await ingestion.wanted.of(this.project)));
+    if (this.#groups === 'all') return void (await ingestion.ingest(this.project, { within }));
+    for (const group of this.#groups) await ingestion.ingest(this.project, { group, within });
   }
 
   /** A project that was neither searched nor indexed is left alone. */
@@ -173,6 +182,8 @@ export class ProjectWatch {
     });
   }
 }
+
+type WantedSources = Awaited<ReturnType<WantedGroups['of']>>;
 
 /** A look at a large project takes longer, and must not keep a processor busy. */
 function pauseAfter(lookMs: number): number {

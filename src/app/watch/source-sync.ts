@@ -67,13 +67,13 @@ export class SourceSync {
     await Promise.all([...this.#watches.values()].map((watch) => watch.stop()));
   }
 
-  /** Restarts the watch when a project's store is reopened. */
+  /** Restarts the watch when a project's store is reopened, or another one is at its place. */
   #watchOf(project: Project): ProjectWatch | undefined {
     const known = this.#watches.get(project.path);
     if (known?.project.store === project.store && !known.isStopped) return known;
     if (this.#isStopped || !this.#deps.watcher.isProject(project.path)) return undefined;
     void known?.stop();
-    const watch = new ProjectWatch(project, this.#deps);
+    const watch = new ProjectWatch(project, this.#deps, known);
     this.#watches.set(project.path, watch);
     return watch;
   }
