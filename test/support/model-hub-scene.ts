@@ -13,7 +13,7 @@ type Options = Partial<Parameters<typeof tinyEmbedder>[0]>;
 export class DownloadScene {
   readonly hub: ModelHub;
   readonly modelsDirectory: string;
-  readonly clock = new ListeningClock();
+  readonly clock = new FixedClock();
   readonly #folders: TemporaryFolders;
   readonly #lightWorker: URL;
   readonly #embedders: TransformersEmbedder[] = [];
@@ -67,21 +67,5 @@ export class DownloadScene {
     await Promise.all(this.#embedders.map((embedder) => embedder.close()));
     await this.hub.stop();
     await this.#folders.removeAll();
-  }
-}
-
-/** A clock that reports when a sleep begins. */
-class ListeningClock extends FixedClock {
-  #listeners: (() => void)[] = [];
-
-  nextSleep(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#listeners.push(resolve);
-    });
-  }
-
-  override sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    for (const listener of this.#listeners.splice(0)) listener();
-    return super.sleep(ms, signal);
   }
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -102,8 +101,4 @@ export function halfThen(next: (response: Parameters<HubAnswer>[0]) => void): Hu
     if (!response.write(content.subarray(0, content.length / 2))) await once(response, 'drain');
     next(response);
   };
-}
-
-export function sha256(content: Buffer): string {
-  return createHash('sha256').update(content).digest('hex');
 }

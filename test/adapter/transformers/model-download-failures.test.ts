@@ -9,7 +9,6 @@ import {
   page,
   redirect,
   serverError,
-  sha256,
   WEIGHTS,
   wrongBytes,
 } from '../../support/model-hub.js';
@@ -17,8 +16,7 @@ import { DownloadScene } from '../../support/model-hub-scene.js';
 import { TINY_MODEL, tinyModelFiles } from '../../support/tiny-model.js';
 import { tinyEmbedder } from '../../support/tiny-model-embedder.js';
 
-const FILES = ['.downloaded', ...tinyModelFiles().keys()].toSorted();
-const FILES_ON_HUB = tinyModelFiles().size;
+const FILES = [...tinyModelFiles().keys()].toSorted();
 let scene: DownloadScene;
 
 beforeEach(async () => {
@@ -51,13 +49,6 @@ describe('a download that fails', () => {
       answer: halfThen((response) => response.destroy()),
       reason: /terminated|closed/,
     },
-    'has wrong bytes and a declared digest': {
-      answer: (response, content, request) => {
-        response.setHeader('x-linked-etag', `"${sha256(content)}"`);
-        return wrongBytes(response, content, request);
-      },
-      reason: /does not match the SHA-256/,
-    },
     'declares more than the file may have': {
       answer: (response) => {
         response.setHeader('content-length', 63 * 1024 * 1024);
@@ -73,11 +64,11 @@ describe('a download that fails', () => {
     },
     'is redirected forever': {
       answer: redirect(`/${TINY_MODEL}/resolve/main/${WEIGHTS}`),
-      reason: /redirects too often/,
+      reason: /redirect count exceeded/,
     },
     'is redirected to a file': {
       answer: redirect('file:///etc/passwd'),
-      reason: /redirects to file:/,
+      reason: /scheme/,
     },
   };
 
@@ -112,22 +103,6 @@ describe('a download that fails', () => {
     scene.hub.answer(file, answer);
     const embedder = scene.make();
     await expect(embedder.embed('apple')).rejects.toThrow(/JSON/);
-    await expectRecovery(embedder);
-  });
-
-  it.each<readonly [string, HubAnswer]>([
-    ['stalls in the middle', halfThen(() => {})],
-    ['never answers', () => {}],
-  ])('because the hub %s is given up after 30 s', async (_, answer) => {
-    scene.hub.answer(WEIGHTS, answer);
-    const embedder = scene.makeLight();
-    const outcome = expect(embedder.embed('apple')).rejects.toThrow(/30000 ms/);
-    while (embedder.status().state === 'loading') {
-      if (scene.hub.requests.length === FILES_ON_HUB && scene.clock.sleepers > 0)
-        scene.clock.advance(30_000);
-      await yieldToEventLoop();
-    }
-    await outcome;
     await expectRecovery(embedder);
   });
 
@@ -172,10 +147,4 @@ async function expectRecovery(embedder: TransformersEmbedder): Promise<void> {
   scene.clock.advance(1000);
   expect(await embedder.embed('apple')).toHaveLength(384);
   expect(await readFile(join(scene.folder, WEIGHTS))).toEqual(tinyModelFiles().get(WEIGHTS));
-}
-
-function yieldToEventLoop(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 }

@@ -1,22 +1,17 @@
-import { copyFile, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Clock } from '../../../ports/clock.js';
 import type { Logger } from '../../../ports/logger.js';
 import { readModelSettings } from '../model/model-settings.js';
 import { downloadFile, type FileDownload, HubRefusal } from './file-download.js';
-import {
-  DOWNLOADED_FILE,
-  isFile,
-  isOptional,
-  MODEL_FILES,
-  type ModelFile,
-  maxBytesOf,
-} from './model-files.js';
+import { isFile, isOptional, MODEL_FILES, type ModelFile, maxBytesOf } from './model-files.js';
 
-interface ModelDownload extends Pick<FileDownload, 'clock' | 'signal' | 'onProgress'> {
+interface ModelDownload extends Pick<FileDownload, 'signal' | 'onProgress'> {
   /** The base URL of the models, e.g. `https://huggingface.co`. */
   readonly hub: string;
   readonly model: string;
   readonly modelsDirectory: string;
+  readonly clock: Clock;
   readonly logger: Logger;
   /** Loads the model from the given models directory as a test; rejects if it does not work. */
   readonly tryOut: (modelsDirectory: string) => Promise<void>;
@@ -33,8 +28,7 @@ export async function downloadModel(
 ): Promise<void> {
   const { modelsDirectory, model } = download;
   await mkdir(modelsDirectory, { recursive: true });
-  await removeAbandonedDownloads(modelsDirectory, download.clock.now());
-  const staging = await mkdtemp(join(modelsDirectory, STAGING_PREFIX));
+  const staging = await mkdtemp(join(modelsDirectory, '.download-'));
   const folders = { staged: join(staging, model), final: join(modelsDirectory, model) };
   try {
     await copyOthers(files, folders);
@@ -97,31 +91,9 @@ async function fetchOne(download: ModelDownload, file: ModelFile, target: string
 
 async function putInPlace(files: readonly ModelFile[], { staged, final }: Folders): Promise<void> {
   await mkdir(final, { recursive: true });
-  if (files.length === MODEL_FILES.length) await writeFile(join(final, DOWNLOADED_FILE), '');
   for (const file of files) {
     if (!isFile(join(staged, file))) continue;
     await mkdir(dirname(join(final, file)), { recursive: true });
     await rename(join(staged, file), join(final, file));
-  }
-}
-
-/** Prefix of the folders in the models directory in which downloads are staged. */
-const STAGING_PREFIX = '.download-';
-
-const ABANDONED_AFTER_MS = 24 * 60 * 60_000;
-
-/** Removes the staging folders of crashed downloads. */
-async function removeAbandonedDownloads(modelsDirectory: string, now: Date): Promise<void> {
-  for (const name of await readdir(modelsDirectory)) {
-    if (!name.startsWith(STAGING_PREFIX)) continue;
-    const staging = join(modelsDirectory, name);
-    // Another process may be removing it.
-    const madeAt = await stat(staging).then(
-      ({ mtimeMs }) => mtimeMs,
-      () => undefined,
-    );
-    if (madeAt !== undefined && now.getTime() - madeAt > ABANDONED_AFTER_MS) {
-      await rm(staging, { recursive: true, force: true });
-    }
   }
 }

@@ -21,9 +21,6 @@ export const MODEL_FILES = [
 
 export type ModelFile = (typeof MODEL_FILES)[number];
 
-/** In the folder of a model that was downloaded as a whole. */
-export const DOWNLOADED_FILE = '.downloaded';
-
 const MEGABYTE = 1024 * 1024;
 
 export function isOptional(file: ModelFile): boolean {

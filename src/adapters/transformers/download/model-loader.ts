@@ -10,7 +10,7 @@ import { readModelSettings } from '../model/model-settings.js';
 import type { ModelThread, ThreadPriority } from '../model/model-thread.js';
 import { HubRefusal, wayAround } from './file-download.js';
 import { downloadModel } from './model-download.js';
-import { DOWNLOADED_FILE, hasEveryFile, isFile, MODEL_FILES, missingFiles } from './model-files.js';
+import { hasEveryFile, missingFiles } from './model-files.js';
 
 interface ModelSource {
   readonly model: string;
@@ -31,7 +31,6 @@ export class ModelLoader {
   readonly #closing = new AbortController();
   #fetching: Promise<void> | undefined;
   #download: DownloadStatus | undefined;
-  #isDamaged = false;
   #hasLoaded = false;
 
   constructor(source: ModelSource) {
@@ -93,7 +92,7 @@ export class ModelLoader {
         this.#download = undefined;
       });
       await this.#fetching;
-      const thread = await this.#startInstalled(priority);
+      const thread = await this.#start(this.#source.modelsDirectory, priority);
       this.#pause.succeeded();
       this.#reportLoaded();
       return thread;
@@ -108,13 +107,11 @@ export class ModelLoader {
     await this.#fetching?.catch(() => {});
   }
 
-  /** Downloads what is missing. A model that was downloaded and could not be loaded is downloaded again. */
+  /** Downloads what is missing. */
   async #fetch(): Promise<void> {
-    const isAllowed = this.#source.downloads === 'allowed';
-    const isReplaced = isAllowed && this.#isDamaged && isFile(join(this.#folder, DOWNLOADED_FILE));
-    const files = isReplaced ? MODEL_FILES : missingFiles(this.#folder);
+    const files = missingFiles(this.#folder);
     if (files.length === 0) return;
-    if (!isAllowed) throw new Error(this.#offline);
+    if (this.#source.downloads === 'forbidden') throw new Error(this.#offline);
     const download = {
       ...this.#source,
       signal: this.#closing.signal,
@@ -129,17 +126,6 @@ export class ModelLoader {
       if (error instanceof HubRefusal || this.#closing.signal.aborted) throw error;
       throw new Error(`${reasonWithCause(error)}; ${wayAround(this.#folder)}`);
     });
-  }
-
-  async #startInstalled(priority: ThreadPriority): Promise<ModelThread> {
-    try {
-      const thread = await this.#start(this.#source.modelsDirectory, priority);
-      this.#isDamaged = false;
-      return thread;
-    } catch (error) {
-      this.#isDamaged = this.#source.runtime.name === 'wasm';
-      throw error;
-    }
   }
 
   async #start(modelsDirectory: string, priority: ThreadPriority): Promise<ModelThread> {
