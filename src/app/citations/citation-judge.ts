@@ -1,7 +1,7 @@
 import { verdictOn } from '../../domain/citations/citation.js';
 import { type CitationReport, citationReport } from '../../domain/citations/citation-report.js';
 import { CITED_FILE_MAX_BYTES } from '../../domain/limits.js';
-import type { ProjectFileReader } from '../../ports/project-files.js';
+import type { FileReading, ProjectFileReader } from '../../ports/project-files.js';
 import type { ProjectStore } from '../../ports/project-stores.js';
 import type { Project } from '../projects/project.js';
 
@@ -23,7 +23,7 @@ export const noCitations: CitationJudging = {
 
 /** Compares cited files with what was stored of them when their citations were indexed. */
 export class CitationJudge implements CitationJudging {
-  readonly #files: Pick<ProjectFileReader, 'readText' | 'isStill' | 'exists'>;
+  readonly #files: Pick<ProjectFileReader, 'readText' | 'isStill'>;
   /** The version of each cited file that was judged last; undefined where there was none. */
   readonly #judged = new WeakMap<ProjectStore, Map<string, string | undefined>>();
 
@@ -31,18 +31,16 @@ export class CitationJudge implements CitationJudging {
     this.#files = files;
   }
 
-  async judge(project: Project): Promise<void> {
-    const { citations } = project.store;
-    const paths = await citations.citedPaths();
-    if (paths.length === 0) return;
-    const judged = this.#judged.get(project.store) ?? new Map<string, string | undefined>();
-    this.#judged.set(project.store, judged);
-    const changed: string[] = [];
-    for (const path of paths) {
-      if (!(await this.#isAsJudged(project, path, judged))) changed.push(path);
-    }
-    for (let at = 0; at < changed.length; at += FILES_AT_ONCE) {
-      await this.#judgeFiles(project, changed.slice(at, at + FILES_AT_ONCE), judged);
+  async judge({ path: project, store }: Project): Promise<void> {
+    const judged = this.#judged.get(store) ?? new Map<string, string | undefined>();
+    this.#judged.set(store, judged);
+    for (const path of await store.citations.citedPaths()) {
+      if (judged.has(path) && this.#files.isStill(project, path, judged.get(path))) continue;
+      const reading = await this.#files.readText(project, path, CITED_FILE_MAX_BYTES);
+      await judgeFile(store, path, reading);
+      const isUnread = reading !== undefined && 'skipped' in reading;
+      if (isUnread || reading?.isSettled === false) judged.delete(path);
+      else judged.set(path, reading?.version);
     }
   }
 
@@ -56,39 +54,20 @@ export class CitationJudge implements CitationJudging {
       ]),
     );
   }
-
-  async #isAsJudged({ path: project }: Project, path: string, judged: JudgedVersions) {
-    const version = judged.get(path);
-    if (version !== undefined) return this.#files.isStill(project, path, version);
-    return judged.has(path) && !(await this.#files.exists(project, path));
-  }
-
-  async #judgeFiles(project: Project, paths: readonly string[], judged: JudgedVersions) {
-    const { citations } = project.store;
-    const readings = new Map<string, Awaited<ReturnType<ProjectFileReader['readText']>>>();
-    for (const path of paths) {
-      readings.set(path, await this.#files.readText(project.path, path, CITED_FILE_MAX_BYTES));
-    }
-    const outdated = (await citations.citationsOf(paths)).flatMap(
-      ({ state, movedTo, ...cited }) => {
-        const reading = readings.get(cited.path);
-        const isOther = reading !== undefined && 'skipped' in reading;
-        if (isOther && reading.kind !== 'no file') return [];
-        const verdict = verdictOn(cited, isOther ? undefined : reading);
-        const isSame = verdict.state === state && verdict.movedTo?.from === movedTo?.from;
-        return isSame ? [] : { ...cited, ...verdict };
-      },
-    );
-    if (outdated.length > 0) await citations.judge(outdated);
-    for (const [path, reading] of readings) {
-      if (reading === undefined) judged.set(path, undefined);
-      else if ('version' in reading && reading.isSettled) judged.set(path, reading.version);
-      else judged.delete(path);
-    }
-  }
 }
 
-type JudgedVersions = Map<string, string | undefined>;
-
-/** Files whose texts are in memory together. */
-const FILES_AT_ONCE = 20;
+/** Nothing is known of a file that may not be read. */
+async function judgeFile(
+  { citations }: ProjectStore,
+  path: string,
+  reading: FileReading,
+): Promise<void> {
+  const isOther = reading !== undefined && 'skipped' in reading;
+  if (isOther && reading.kind !== 'no file') return;
+  const outdated = (await citations.citationsOf([path])).flatMap(({ state, movedTo, ...cited }) => {
+    const verdict = verdictOn(cited, isOther ? undefined : reading);
+    const isSame = verdict.state === state && verdict.movedTo?.from === movedTo?.from;
+    return isSame ? [] : { ...cited, ...verdict };
+  });
+  if (outdated.length > 0) await citations.judge(outdated);
+}

@@ -35,11 +35,8 @@ export async function citedFiles(
   source: CitingSource,
 ): Promise<readonly CitedFile[]> {
   const cited = new Map<string, CitedFile>();
-  const existing = new Set<string>();
-  for (const { path: written, lines, within = '' } of mentions) {
-    if (existing.has(within)) continue;
+  for (const { path: written, lines } of mentions) {
     const path = await fileOf(written, files, source);
-    if (path !== undefined) existing.add(written);
     if (path === undefined || path === source.sourceFile) continue;
     cited.set(`${path}:${lines?.from}-${lines?.to}`, { path, ...(lines && { lines }) });
     if (cited.size === CITATIONS_PER_CHUNK) break;

@@ -7,13 +7,12 @@ import { nameOf } from '../paths.js';
 export function isPath(path: string, isMarked: boolean): boolean {
   if (!PATH.test(path)) return false;
   if (!path.includes('/')) return isFileName(path) && (isMarked || !path.includes('@'));
-  if (!HAS_EXTENSION.test(path) && (nameOf(path).startsWith('.') || !isMarked)) return false;
-  return !(DOMAIN.test(path) || MEDIA_TYPE.test(path));
+  return HAS_EXTENSION.test(path) || (isMarked && !nameOf(path).startsWith('.'));
 }
 
 /** What can be a file without a folder before it. */
 function isFileName(name: string): boolean {
-  return name.startsWith('.') ? DOT_FILE.test(name) : FILE_NAME.test(name) && !PRODUCT.test(name);
+  return name.startsWith('.') ? DOT_FILE.test(name) : FILE_NAME.test(name);
 }
 
 /**
@@ -23,11 +22,6 @@ function isFileName(name: string): boolean {
 const PART = String.raw`(?!\.+(?:/|$))[\w\x80-\uffff$.([](?:[^\s\\:*?{}\x60"<>|/]| )*`;
 const PATH = new RegExp(`^(?:\\.\\./)*(?:${PART}/)*${PART}$`);
 const HAS_EXTENSION = /[^./]\.[a-z][a-z0-9]{0,9}$/i;
-const DOMAIN = /^(?:\.\.\/)*(?:www\.[^/]*|[^/]*\.(?:com|org|net|io|dev|app|ai|de|co|edu|gov))\//i;
-const MEDIA_TYPE = /^(?:application|audio|font|image|message|model|multipart|text|video)\/[^/]+$/i;
-const PRODUCT =
-  /^(?:[A-Z][A-Za-z]*|(?:node|next|nuxt|vue|react|express|three|chart|d3|p5|deno|bun)\d*)\.js$/;
-
 const DOT_FILES = 'babel|docker|editorconfig|env|eslint|git|husky|node-version|npm|nvm|prettier';
 const DOT_FILE = new RegExp(`^\\.(?:${DOT_FILES})[\\w.-]*$`);
 

@@ -12,8 +12,6 @@ export interface LineRange {
 export interface Mention {
   readonly path: string;
   readonly lines?: LineRange;
-  /** A path with spaces or other signs that it is a word of; where that exists, the word names nothing. */
-  readonly within?: string;
 }
 
 /**
@@ -26,7 +24,7 @@ export interface Mention {
  * - each may end with lines: `pool.ts:40`, `pool.ts:40-58`, `pool.ts#L40-L58`.
  *
  * A name without a slash needs an extension that files of code, text and configuration have. URLs, absolute paths,
- * patterns, calls, e-mail addresses, product names such as Node.js, and text in fenced code blocks are no mentions.
+ * patterns, calls, e-mail addresses, and text in fenced code blocks are no mentions.
  */
 export function mentionsIn(text: string): readonly Mention[] {
   const mentions = mentionsAnywhere(text);
@@ -64,16 +62,14 @@ function mentionsAnywhere(text: string): readonly Mention[] {
   for (; found && mentions.size < MENTIONS_MAX; found = WORD.exec(text)) {
     const start = found.index - (found[1] ?? '').length;
     const marked = markedAt(start);
-    const whole = wholeMention(marked);
-    add(whole);
-    const mention = mentionOf({ text, start, end: WORD.lastIndex }, marked !== '');
-    add(mention && whole ? { ...mention, within: whole.path } : mention);
+    add(wholeMention(marked));
+    add(mentionOf(text, [start, WORD.lastIndex], marked !== ''));
   }
   return [...mentions.values()];
 }
 
-function keyOf({ path, lines, within = '' }: Mention): string {
-  return `${path}:${lines?.from}-${lines?.to} ${within}`;
+function keyOf({ path, lines }: Mention): string {
+  return `${path}:${lines?.from}-${lines?.to}`;
 }
 
 const ENTRY = /^(.*?)(?::(\d{1,7})(?:-(\d{1,7}))?)?$/s;
@@ -85,13 +81,6 @@ function unfenced(text: string): string {
   return lines.join('\n');
 }
 
-/** A word of a text. */
-interface Word {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-}
-
 /** A character of a word; the target of a link is a word by itself. */
 const IN_WORD = '(?:[^\\s"\'`<>|,;=(]|(?<!\\])\\()';
 /** A word from the hint of a path in it, with what stands before that; most text is passed over. */
@@ -100,13 +89,6 @@ const WORD = new RegExp(`(?:${PATH_HINT})(?<=(${IN_WORD}*).)${IN_WORD}*`, 'gi');
 /** Whether the target of a link begins here. */
 function isTarget(text: string, at: number): boolean {
   return text[at - 1] === '(' && text[at - 2] === ']';
-}
-
-/** One of the alternatives of a pattern, as in `*.{ts,config.js}`. */
-function isInBraces(text: string, start: number): boolean {
-  if (text[start - 1] !== ',') return false;
-  const before = text.slice(Math.max(0, start - CITED_PATH_MAX_CHARACTERS), start);
-  return /\{[^\s}]*$/.test(before);
 }
 
 /** Finds the code span or the target in angle brackets that a place is in; asked for one place after the other. */
@@ -152,8 +134,12 @@ const OPENING = '([{*~';
 const CLOSING = ')]}*~.,:;!?…';
 const PAIRS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
-function mentionOf({ text, start, end }: Word, isMarked: boolean): Mention | undefined {
-  if (isInBraces(text, start)) return undefined;
+/** The mention in the word between two places of a text. */
+function mentionOf(
+  text: string,
+  [start, end]: readonly [number, number],
+  isMarked: boolean,
+): Mention | undefined {
   const word = text.slice(start, end);
   return isTarget(text, start)
     ? mentionNamed(decoded(targetOf(word)), true)

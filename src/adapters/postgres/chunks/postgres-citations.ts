@@ -1,5 +1,8 @@
-import type { Citation, JudgedCitation } from '../../../domain/citations/citation.js';
-import type { CitationChange } from '../../../domain/citations/citation-change.js';
+import type {
+  Citation,
+  CitationChange,
+  JudgedCitation,
+} from '../../../domain/citations/citation.js';
 import type { CitationStore, StoredCitations } from '../../../ports/citation-store.js';
 import type { ProjectContext } from '../database/project-context.js';
 import { type Columns, Parameters, type Session, tableOf } from '../database/session.js';

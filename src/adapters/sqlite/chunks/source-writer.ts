@@ -5,7 +5,7 @@ import {
   type PlacedDraft,
   planSource,
 } from '../../../domain/chunks/source-plan.js';
-import { citationChange } from '../../../domain/citations/citation-change.js';
+import { citationChange } from '../../../domain/citations/citation.js';
 import { systemErrorCode } from '../../../domain/errors.js';
 import { prepared } from '../database/prepared.js';
 import {

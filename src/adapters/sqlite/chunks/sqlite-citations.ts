@@ -1,6 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { JudgedCitation } from '../../../domain/citations/citation.js';
-import type { CitationChange } from '../../../domain/citations/citation-change.js';
+import type { CitationChange, JudgedCitation } from '../../../domain/citations/citation.js';
 import type { CitationStore, StoredCitations } from '../../../ports/citation-store.js';
 import { prepared } from '../database/prepared.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
