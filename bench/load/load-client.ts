@@ -6,8 +6,6 @@ export interface LoadOrder {
   readonly url: string;
   /** Posted in turn; without any, the URL is got. */
   readonly bodies: readonly string[];
-  /** One request in a hundred has this body; it does not count in the latencies. */
-  readonly bomb?: string;
   readonly connections: number;
   readonly seconds: number;
   /** How long each connection rests after a response, 0 by default. */
@@ -19,8 +17,6 @@ export interface LoadReport {
   readonly latencies: readonly number[];
   /** How many responses had each status; messages of errors count as statuses. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** Responses of 503 that do not say when to try again. */
-  readonly withoutRetryAfter: number;
   readonly seconds: number;
 }
 

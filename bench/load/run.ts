@@ -1,52 +1,130 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { percentile } from '../quality/statistics.js';
+import { Database } from '../../src/adapters/sqlite/database/driver.js';
+import { execute } from '../../test/support/database-inspection.js';
+import { asShipped } from '../../test/support/running-service.js';
+import { okBody, startClient } from '../../test/support/running-service-calls.js';
+import { TempProject } from '../../test/support/temp-project.js';
+import { TINY_MODEL } from '../../test/support/tiny-model.js';
+import { tinyModelEnvironment } from '../faults/tiny-model-environment.js';
+import { generator, percentile } from '../quality/statistics.js';
 import { type Row, runAsked } from '../runner.js';
-import { LOADS, type LoadRow } from './loads.js';
+import { plantVectors } from '../speed/planted-vectors.js';
+import { LoadClient } from './load-client.js';
 
 /**
- * Load on the real service over loopback; see bench/README.md.
+ * What others feel while a large store is examined, rebuilt and pruned; see bench/README.md.
  *
- *   npm run test:load -- [L1 … L6] [--chunks N] [--seconds N]
+ *   npm run test:load -- [--chunks N]
  */
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    chunks: { type: 'string', default: '10000' },
-    seconds: { type: 'string', default: '10' },
-  },
-});
-const options = { chunks: Number(values.chunks), seconds: Number(values.seconds) };
-process.stdout.write(`${options.chunks} chunks, ${options.seconds} s for each load\n`);
-await runAsked(
-  Object.fromEntries(
-    Object.entries(LOADS).map(([name, load]) => [
-      name,
-      async () => (await load(options)).map((row) => rowOf(name, row)),
-    ]),
-  ),
-  positionals,
-);
+const { values } = parseArgs({ options: { chunks: { type: 'string', default: '10000' } } });
+const chunks = Number(values.chunks);
 
-function rowOf(loadName: string, row: LoadRow): Row {
-  const name = `${loadName} ${row.load}`;
-  for (const [gate, isHeld] of Object.entries(row.gates)) {
-    process.stdout.write(`${name}: ${gate}: ${isHeld ? 'held' : 'MISSED'}\n`);
-  }
-  return { name, isGood: Object.values(row.gates).every(Boolean), cells: cellsOf(row) };
+/** Promised for a rebuild of 100,000 chunks. */
+const HEALTH_P99_MS = 50;
+const HEALTH_MAX_MS = 1000;
+
+/** Each with what is done by hand before: the full-text index then has several parts, and every chunk is old. */
+const UPKEEP = [
+  { name: 'doctor', route: '/x/doctor', before: '' },
+  {
+    name: 'rebuild',
+    route: '/rebuild',
+    before: "UPDATE chunks SET content = content || ' w1' WHERE rowid % 10 = 0",
+  },
+  {
+    name: 'prune',
+    route: '/x/prune',
+    before:
+      "UPDATE chunks SET created_at = '2020-01-01', retrieval_count = 0, last_retrieved_at = NULL",
+  },
+];
+
+asShipped();
+const environment = await tinyModelEnvironment();
+const project = madeUpProject();
+// Without a model, so that no chunk is embedded while vectors are planted.
+const indexing = await startClient('search-only', environment);
+okBody(await indexing.rebuild(project));
+await indexing.service.stop();
+plantVectors(project.database, TINY_MODEL);
+const client = await startClient('hybrid', environment);
+const poller = new LoadClient();
+await runAsked(
+  Object.fromEntries(UPKEEP.map((upkeep) => [upkeep.name, async () => [await measured(upkeep)]])),
+  [],
+);
+poller.stop();
+await client.service.stop();
+project.remove();
+
+async function measured({ name, route, before }: (typeof UPKEEP)[number]): Promise<Row> {
+  execute(project.database, before);
+  const begin = performance.now();
+  const work = client.post(route, project);
+  const [lockMs, health] = await Promise.all([longestWait(work), healthDuring(work)]);
+  okBody(await work);
+  const [seconds, p99] = [(performance.now() - begin) / 1000, percentile(health, 0.99)];
+  return {
+    name,
+    isGood: p99 < HEALTH_P99_MS && Math.max(...health) < HEALTH_MAX_MS,
+    cells: {
+      seconds: rounded(seconds),
+      '/health p99 ms': rounded(p99),
+      'max ms': rounded(Math.max(...health)),
+      'write lock held ms': rounded(lockMs),
+    },
+  };
 }
 
-function cellsOf({ report, seconds, loopDelayMs, gates }: LoadRow): object {
-  const ms = (value: number) => Math.round(value * 10) / 10;
-  const others = Object.entries(report?.statuses ?? {}).filter(([status]) => status !== '200');
-  return {
-    ...(report && {
-      'req/s': Math.round(report.latencies.length / seconds),
-      p50: ms(percentile(report.latencies, 0.5)),
-      p99: ms(percentile(report.latencies, 0.99)),
-      'not 200': others.map(([status, count]) => `${count} x ${status}`).join(', ') || 0,
-    }),
-    seconds: ms(seconds),
-    ...(loopDelayMs !== undefined && { 'loop p99': ms(loopDelayMs) }),
-    missed: Object.values(gates).filter((isHeld) => !isHeld).length,
+/** How long `/health` takes while some work is under way, in milliseconds. */
+async function healthDuring(work: Promise<unknown>): Promise<readonly number[]> {
+  const latencies: number[] = [];
+  const order = { url: `${client.service.url}/health`, bodies: [], connections: 1, everyMs: 5 };
+  for (const isOver = watched(work); !isOver(); ) {
+    latencies.push(...(await poller.run({ ...order, seconds: 0.5 })).latencies);
+  }
+  return latencies;
+}
+
+/** How long another program is kept from the write lock at most while some work is under way, in milliseconds. */
+async function longestWait(work: Promise<unknown>): Promise<number> {
+  const db = new Database(project.database, { timeout: 0 });
+  let [longest, freeAt] = [0, performance.now()];
+  for (const isOver = watched(work); !isOver(); await pause(5)) {
+    try {
+      db.exec('BEGIN IMMEDIATE; COMMIT');
+      freeAt = performance.now();
+    } catch {
+      longest = Math.max(longest, performance.now() - freeAt);
+    }
+  }
+  db.close();
+  return longest;
+}
+
+function watched(work: Promise<unknown>): () => boolean {
+  let isOver = false;
+  const end = () => {
+    isOver = true;
   };
+  work.then(end, end);
+  return () => isOver;
+}
+
+/** Words by rank and frequency as in natural text. */
+function madeUpProject(): TempProject {
+  const random = generator(1);
+  const word = () => `w${Math.floor(20_000 ** random()).toString(36)}`;
+  const section = () =>
+    `## ${word()} ${word()}\n${Array.from({ length: 60 }, word).join(' ')}.\n\n`;
+  const made = new TempProject();
+  for (let file = 0; file < chunks / 10; file += 1) {
+    made.write(`docs/${file}.md`, Array.from({ length: 10 }, section).join(''));
+  }
+  return made;
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10) / 10;
 }

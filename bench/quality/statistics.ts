@@ -19,25 +19,6 @@ export function percentile(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[place] ?? Number.NaN;
 }
 
-/** A line through points by least squares. */
-export interface FittedLine {
-  readonly slope: number;
-  /** Standard error of the slope; NaN for two points, which fit any line. */
-  readonly slopeError: number;
-}
-
-/** @param points at least two, with different `x` */
-export function fittedLine(points: readonly (readonly [x: number, y: number])[]): FittedLine {
-  const [meanX, meanY] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))];
-  const sum = (of: (x: number, y: number) => number) =>
-    points.reduce((total, [x, y]) => total + of(x, y), 0);
-  const spread = sum((x) => (x - meanX) ** 2);
-  const slope = sum((x, y) => (x - meanX) * (y - meanY)) / spread;
-  const at = (x: number) => meanY + slope * (x - meanX);
-  const rest = sum((x, y) => (y - at(x)) ** 2);
-  return { slope, slopeError: Math.sqrt(rest / (points.length - 2) / spread) };
-}
-
 /** Uniform numbers from 0 to 1, the same for the same seed (mulberry32). */
 export function generator(seed: number): () => number {
   let state = seed;
