@@ -13,7 +13,7 @@ parts
   search     the keyword index next to the bare FTS5 statement and the naive join, class by class
   hybrid     searches of the service: keywords alone, rrf, blend, union, and the same question again
   ingest     first ingest next to the plain trigger path; again, unchanged and with some changes
-  peers      MiniSearch, Orama, wink and the statement of qmd on the same text
+  peers      MiniSearch and the statement of qmd on the same text
   across     a search over ten projects by the service, next to one over one of them; by meaning, too, with --data
   embedding  texts embedded in a second, by 1, 2, … threads of each runtime; needs --data
 

@@ -1,7 +1,5 @@
-import { create, insertMultiple, search as searchOrama } from '@orama/orama';
 import MiniSearch from 'minisearch';
 import { stemmer } from 'stemmer';
-import wink from 'wink-bm25-text-search';
 import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import type { Text } from '../search/large-project.js';
 
@@ -30,36 +28,6 @@ export const PEERS: Readonly<Record<string, Peer>> = {
       const options = { combineWith: every ? 'AND' : 'OR', prefix: kind === 'prefix' } as const;
       return engine.search(words.join(' '), options).slice(0, LIMIT);
     };
-  },
-  orama: async (texts) => {
-    const engine = create({
-      schema: { heading: 'string', content: 'string' } as const,
-      components: { tokenizer: { stemming: true, language: 'english', stopWords: false } },
-    });
-    const documents = texts.map(({ heading, content }) => ({ heading: heading ?? '', content }));
-    await insertMultiple(engine, documents, 1000);
-    return ({ words, every, kind }) => {
-      if (kind === 'phrase') return undefined;
-      const term = words.join(' ');
-      // Without `exact` every word is a prefix.
-      const exact = kind !== 'prefix';
-      return searchOrama(engine, { term, limit: LIMIT, threshold: every ? 0 : 1, exact });
-    };
-  },
-  wink: async (texts) => {
-    const engine = wink();
-    engine.defineConfig({ fldWeights: { heading: 1, content: 1 } });
-    engine.definePrepTasks([
-      (text: string) => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map(stemmer),
-    ]);
-    for (const [id, { heading, content }] of texts.entries()) {
-      engine.addDoc({ heading: heading ?? '', content }, id);
-    }
-    engine.consolidate();
-    return ({ words, every, kind }) =>
-      kind !== 'words' || (every && words.length > 1)
-        ? undefined
-        : engine.search(words.join(' '), LIMIT);
   },
   /** The tables and the statement of qmd (`src/store.ts` of tobi/qmd), without its collections, in a temporary file. */
   qmd: async (texts) => {
