@@ -6,6 +6,8 @@ import type { Logger } from '../../ports/logger.js';
 /** Parses frontmatter as YAML 1.2. Logs and skips a text longer than {@link FRONTMATTER_MAX_CHARACTERS}. */
 export class YamlFrontmatterParser implements FrontmatterParser {
   readonly #logger: Logger;
+  /** The frontmatter of a file is asked for up to three times in a row. */
+  #last = { yaml: '', value: undefined as unknown };
 
   constructor(logger: Logger) {
     this.#logger = logger;
@@ -22,7 +24,8 @@ export class YamlFrontmatterParser implements FrontmatterParser {
         },
       );
     }
-    return parseFrontmatter(yaml);
+    if (this.#last.yaml !== yaml) this.#last = { yaml, value: parseFrontmatter(yaml) };
+    return this.#last.value;
   }
 }
 
