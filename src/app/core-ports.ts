@@ -19,17 +19,12 @@ import type { SourceWatcher } from '../ports/source-watcher.js';
  * stops.
  */
 export interface CorePorts {
-  /** Stores chunks and vectors. */
   readonly stores: ProjectStores;
   /** Turns text into vectors. The search-only variant does not use it. */
   readonly embedder: EmbeddingModel;
-  /** Keeps how the cosines of the embedder are spread. */
   readonly relevanceScales: RelevanceScales;
-  /** Reads and writes the files of projects. */
   readonly files: ProjectFiles;
-  /** Lists the files that chunks can cite. */
   readonly fileNames: FileNames;
-  /** Decides which directories may be served as projects. */
   readonly directories: ProjectDirectories;
   readonly appDirs: AppDirectories;
   /** Settings of projects: `settings.json`, or the constants of the search-only variant. */
@@ -39,16 +34,11 @@ export interface CorePorts {
   readonly questionGenerator: QuestionGenerator;
   readonly summarizer: Summarizer;
   readonly lessons: LessonExtractor;
-  /** Orders the first results of a search again. */
   readonly reranker: Reranker;
-  /** Fetches web pages. */
   readonly pages: PageFetcher;
-  /** Notices changes of sources. */
   readonly watcher: SourceWatcher;
-  /** Reads databases that are imported. */
   readonly databases: DatabaseReader;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Receives what is worth counting. */
   readonly metrics: Metrics;
 }

@@ -34,7 +34,6 @@ function joined(...names: readonly string[]): string {
   return names.join('/');
 }
 
-/** The source files of a feature. */
 export function sourcesOfFeature(appDir: string, featureId: string): readonly string[] {
   return [reflectionPath(appDir, featureId), agentOutputPath(appDir, featureId)];
 }
@@ -88,7 +87,6 @@ export function savedFileAt(appDir: string, sourceFile: string): SavedFile | und
   return undefined;
 }
 
-/** The name of the saved file at a path. */
 export function savedName(sourceFile: string): string {
   return sourceFile.slice(sourceFile.lastIndexOf('/') + 1).replace(/\.md$/, '');
 }

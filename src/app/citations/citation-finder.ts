@@ -11,10 +11,8 @@ import type { AppDirectories } from '../../ports/project-directories.js';
 import type { FileNames, ProjectFileReader, TextFile } from '../../ports/project-files.js';
 import type { Project } from '../projects/project.js';
 
-/** Adds to the chunks of a document what they cite. */
 export type Cite = (document: SourceDocument) => Promise<SourceDocument>;
 
-/** Finds what chunks cite, when they are indexed. */
 export interface Citing {
   /** Part of the hash of a source: what was indexed without citations is indexed again by a variant that finds them. */
   readonly mark: string;

@@ -8,7 +8,6 @@ export const NAMED_BACKENDS = {
   memory: { help: 'nothing is written', process: { workers: 0 } },
 } as const;
 
-/** Where chunks and vectors are stored. */
 export type StoreBackend = keyof typeof NAMED_BACKENDS | 'postgres';
 export const STORE_BACKENDS = [
   ...Object.keys(NAMED_BACKENDS),
@@ -26,7 +25,6 @@ export type Downloads = 'allowed' | 'forbidden';
 export const RUNTIMES = ['wasm', 'native', 'auto'] as const;
 export type Runtime = (typeof RUNTIMES)[number];
 
-/** Whether web pages may be fetched. */
 export type Fetching = 'allowed' | 'forbidden';
 
 /** Whether a browser finds the console at `/`. */
@@ -75,9 +73,7 @@ export interface Config {
   readonly runtime: Runtime;
   /** Base URL of a hub or mirror; absent means the default of the adapter. */
   readonly modelHost?: string | undefined;
-  /** Default `allowed`. */
   readonly downloads: Downloads;
-  /** Default `forbidden`. */
   readonly fetch: Fetching;
   /** If absent, there are no questions, no compaction and no lessons; search is not affected. */
   readonly languageModel?: EndpointConfig | undefined;

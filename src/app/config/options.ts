@@ -9,7 +9,6 @@ import type { Config, LogLevel, StoreBackend } from './config.js';
 /** Where a PostgreSQL database is, with user and password where it asks for them. */
 export type DatabaseUrl = `postgres://${string}` | `postgresql://${string}`;
 
-/** Each may be left out or undefined. */
 type Optional<T> = { readonly [Name in keyof T]?: T[Name] | undefined };
 
 type ConfigOption =

@@ -5,14 +5,12 @@ import type { KnowledgeStoreOptions } from './options.js';
 /** Where a value comes from: an environment variable of the process, or an option of the library. */
 export type ConfigSource = 'variable' | 'option';
 
-/** One entry of the configuration. */
 export interface Field {
   readonly variable: string;
   /** The library option; absent for entries that only concern the process. */
   readonly option?: OptionPath;
   /** For `--help`, without the default. */
   readonly help: string;
-  /** Absent if there is no default. */
   readonly byDefault?: string | number | readonly string[];
   /** Default of the option, if it differs from that of the variable. */
   readonly optionDefault?: string | number;
@@ -32,7 +30,6 @@ type OptionPath =
   | Exclude<keyof KnowledgeStoreOptions, EndpointName | 'backends'>
   | `${EndpointName}.${keyof EndpointConfig}`;
 
-/** The endpoints of models. */
 export type EndpointName = 'languageModel' | 'embeddings' | 'reranking';
 
 /** The rule that a value breaks, as the second half of a sentence; undefined for a valid value. */
@@ -82,7 +79,6 @@ export function isKey(value: unknown): boolean {
   return isText(value) && /^[\x21-\x7e]*$/.test(value);
 }
 
-/** The problem of a value that is no whole number of a range. */
 export function outside(min: number, max: number): (value: unknown) => Problem {
   const isInside = (value: unknown) =>
     Number.isInteger(value) && min <= Number(value) && Number(value) <= max;
@@ -98,7 +94,6 @@ export function toNumber(text: string): number {
   return /^(0|[1-9]\d{0,8})$/.test(text) ? Number(text) : Number.NaN;
 }
 
-/** A list that is written with a separator. */
 export function partsOf(separator: string): (text: string) => readonly string[] {
   return (text) => {
     const parts = text.split(separator).map((part) => part.trim());
@@ -112,7 +107,6 @@ export function httpProblem(value: unknown): Problem {
   return isHttp ? undefined : 'must be an http or https URL';
 }
 
-/** A variable that is a whole number. */
 export function counting(byDefault: number, min: number, max: number) {
   return { byDefault, parse: toNumber, problem: outside(min, max) };
 }
@@ -132,7 +126,6 @@ export function backendProblem(value: unknown): Problem {
     : 'must name a host and a database: postgres://user:password@host:port/database';
 }
 
-/** The backend, and the URL of its database if it has one. */
 export function storeOf(backend: string): {
   readonly backend: StoreBackend;
   readonly databaseUrl?: string;

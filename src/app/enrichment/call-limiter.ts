@@ -27,7 +27,6 @@ export class CallLimiter {
     this.#starts = [...this.#starts, this.#clock.monotonic()].slice(-MODEL_CALLS_PER_WINDOW);
   }
 
-  /** Ends the waiting; no further call starts. */
   stop(): void {
     this.#stopping.abort();
   }

@@ -24,7 +24,6 @@ export class HeaderWork {
     this.#options = options;
   }
 
-  /** Whether there were any. */
   async embedSome(headers: HeaderIndex): Promise<boolean> {
     const pending = await headers.pending(BATCH + this.#made.size);
     const batch = pending.filter((header) => this.#isWanted(header)).slice(0, BATCH);

@@ -4,7 +4,6 @@ import type { Cite } from '../citations/citation-finder.js';
 import type { Project } from '../projects/project.js';
 import type { KnownSource, ReadSource, Source } from './source.js';
 
-/** What an ingestion did with one source. */
 export interface SourceResult {
   readonly sourceFile: string;
   /** `gone` where there is no such file, `duplicate link` where it is a link to one that was read already. */
@@ -13,18 +12,15 @@ export interface SourceResult {
   readonly chunks: number;
   /** The path of the source before, if it was moved. */
   readonly movedFrom?: string | undefined;
-  /** Why it was not read. */
   readonly skipped?: string;
 }
 
 /** A source that was read and is to be written, if it is still as it was read. */
 export interface PendingSource {
   readonly change: SourceChange;
-  /** What was done once it is written. */
   readonly result: SourceResult;
   /** Its current entry in the index. */
   readonly kept: Pick<SourceResult, 'state' | 'chunks'>;
-  /** Reads it again. */
   readonly again: () => Promise<PreparedSource>;
 }
 

@@ -54,7 +54,6 @@ export function namesOf(sources: readonly Pick<Source, 'sourceFile'>[]): readonl
   return sources.map(({ sourceFile }) => sourceFile);
 }
 
-/** What an ingestion did. */
 interface Outcome extends Pick<SourceListing, 'unreadable' | 'skipped'> {
   readonly results: readonly SourceResult[];
   /** Of which nothing is known: they keep their chunks. */

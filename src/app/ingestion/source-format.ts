@@ -65,7 +65,6 @@ export interface SourceFormatOptions {
   readonly citing: Pick<Citing, 'mark'>;
 }
 
-/** The kinds of files that become chunks. */
 export class SourceFormats {
   readonly #options: SourceFormatOptions;
   readonly #hashPrefix: string;

@@ -13,9 +13,7 @@ import type { SourceFormat } from './source-format.js';
 export interface ReadSource {
   /** Equal hashes mean equal chunks. */
   readonly contentHash: string;
-  /** The version of the file that was read. */
   readonly version: string;
-  /** Parses and chunks what was read. */
   toDocument(): SourceDocument;
   /** What of it is not used, and why. */
   findProblems(): readonly string[];
@@ -27,7 +25,6 @@ export interface KnownSource extends Pick<ReadSource, 'contentHash' | 'version'>
   readonly problems?: readonly string[];
 }
 
-/** How the sources of a listing are read. */
 export interface SourceFiles {
   readonly project: string;
   readonly files: Pick<ProjectFileReader, 'statOf' | 'isStill'>;
@@ -135,7 +132,6 @@ export interface SourceListing {
   readonly skipped: readonly SkippedSource[];
 }
 
-/** What was found in a folder as sources. */
 export function listingOf(
   { paths, unreadable }: FileListing,
   toSource: (path: string) => Source,
@@ -170,7 +166,6 @@ const REASONS: Readonly<Record<LeftOut['why'], string>> = {
 };
 const NAMED_OTHERS = 3;
 
-/** Several listings as one. */
 export function joined(listings: readonly SourceListing[]): SourceListing {
   const skipped = listings.flatMap((listing) => listing.skipped);
   return {

@@ -28,13 +28,11 @@ interface FeatureCompletionDeps extends FeatureFolderOptions, LessonIntakeOption
 
 /** What the completion of a feature added to the memory. */
 export interface CompletionReport {
-  /** Number of lessons that the model found. */
   readonly lessons: number;
   readonly added: number;
   readonly duplicates: number;
   /** Names of the categories that grew. */
   readonly categories: readonly string[];
-  /** Names of the categories that were compacted. */
   readonly compacted: readonly string[];
 }
 

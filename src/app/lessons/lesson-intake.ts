@@ -29,7 +29,6 @@ export interface LessonIntakeOptions {
   readonly logger: Logger;
 }
 
-/** What was done with the lessons of one feature. */
 export interface Intake {
   /** Lessons that hold text. */
   readonly found: number;

@@ -13,7 +13,6 @@ export class Overview {
     this.#projects = projects;
   }
 
-  /** One page of the chunks in an order. */
   async list({ projectPath, ...wanted }: ChunkListRequest): Promise<ChunkList> {
     const { order = 'source', limit = 50, offset = 0, sourceType, sourceFile } = wanted;
     const project = await this.#projects.find(projectPath);

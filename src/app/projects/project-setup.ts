@@ -15,9 +15,7 @@ interface ProjectSetupOptions {
   readonly appDirs: AppDirectories;
 }
 
-/** What was written into the settings of a project. */
 export interface SetupReport {
-  /** Relative to the project. */
   readonly settingsFile: string;
   /** Names of the settings that were added with the values that were measured to be best. */
   readonly added: readonly string[];

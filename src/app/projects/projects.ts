@@ -41,7 +41,6 @@ export class Projects {
     this.#idle = new IdleEntries({ ...options, giveUp: (path) => this.#giveUp(path) });
   }
 
-  /** As it was given. */
   get lastUsed(): string | undefined {
     return this.#lastUsed;
   }

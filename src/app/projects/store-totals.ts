@@ -1,6 +1,5 @@
 import type { Project } from './project.js';
 
-/** What the stores in use contain together. */
 export interface StoreTotals {
   readonly stores: number;
   readonly chunks: number;

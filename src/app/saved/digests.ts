@@ -141,9 +141,7 @@ export interface DigestReport extends Answer<typeof digest> {
   readonly isNew: boolean;
 }
 
-/** What a digest is to be made of. */
 interface DigestMaterial {
-  /** Name of the digest's file. */
   readonly name: string;
   readonly title: string;
   readonly sources: readonly DigestSource[];

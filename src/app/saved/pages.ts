@@ -111,11 +111,9 @@ function isNumbered(name: string, base: string): boolean {
   return name.startsWith(`${base}-`) && /^\d+$/.test(name.slice(base.length + 1));
 }
 
-/** A page that is kept, and its file. */
 interface KnownPage {
   readonly file: SavedFile;
   readonly page: SavedPage;
-  /** The whole file. */
   readonly text: string;
 }
 

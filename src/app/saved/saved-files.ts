@@ -19,13 +19,10 @@ interface SavedFilesOptions {
   readonly appDirs: AppDirectories;
 }
 
-/** What a saved file says. */
 interface SavedContent {
-  /** All of it. */
   readonly text: string;
   /** Parsed and unchecked; undefined if it has none. */
   readonly frontmatter: unknown;
-  /** The rest. */
   readonly body: string;
 }
 
@@ -37,7 +34,6 @@ interface UnnamedFile {
   readonly choose: (taken: readonly string[]) => string | Promise<string>;
 }
 
-/** A saved file as the index holds it. */
 export interface SavedSource {
   readonly sourceFile: string;
   /** How many chunks the index holds of it. */
@@ -58,7 +54,6 @@ export class SavedFiles {
     this.#options = options;
   }
 
-  /** The names that are taken. */
   async names(project: Project, sourceType: SavedFile['sourceType']): Promise<readonly string[]> {
     const { files, appDirs } = this.#options;
     const folder = savedFolder(appDirs.of(project.path), sourceType);
@@ -115,7 +110,6 @@ export class SavedFiles {
     );
   }
 
-  /** Writes a file, new or not. */
   async write(project: Project, file: SavedFile, text: string): Promise<SavedSource> {
     await this.#options.files.writeText(project.path, this.pathOf(project, file), text);
     return this.index(project, file);
@@ -137,7 +131,6 @@ export class SavedFiles {
     return indexed.find((source) => source.sourceFile === sourceFile)?.chunkCount ?? 0;
   }
 
-  /** Relative to the project. */
   pathOf({ path }: Project, file: SavedFile): string {
     return savedPath(this.#options.appDirs.of(path), file);
   }

@@ -30,7 +30,6 @@ export function hybridRetrieval(queryVectors: QueryVectors): Retrieve {
 
 interface Candidates {
   readonly keyword: Retrieved;
-  /** Of the query. */
   readonly vector: Vector;
   readonly scale: CosineScale;
 }

@@ -19,19 +19,15 @@ interface ProjectsSearchDeps {
 
 type ProjectsRequest = Request<typeof projectsRequest>;
 
-/** What several projects know about a query. */
 export interface FoundInProjects {
   /** The most relevant first. */
   readonly results: readonly ProjectResult[];
-  /** Sum of the budget tokens of the results. */
   readonly totalTokens: number;
-  /** The projects that could not be searched. */
   readonly skipped: readonly SkippedProject[];
 }
 
 interface SkippedProject {
   readonly projectPath: string;
-  /** One sentence. */
   readonly reason: string;
 }
 

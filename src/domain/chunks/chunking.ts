@@ -41,7 +41,6 @@ export function chunkMarkdownFile(
   return cutMarkdownFile(fileContent, options).chunks;
 }
 
-/** The chunks of a file, and what the file calls itself. */
 interface CutFile {
   readonly chunks: readonly CutChunk[];
   readonly names: SourceNames;

@@ -11,7 +11,6 @@ import { isRecord } from '../records.js';
 import type { SourceNames } from './source-names.js';
 import { headOf } from './text.js';
 
-/** What the service uses of a file's frontmatter. */
 interface FrontmatterMetadata {
   /** Absent when there are none. */
   readonly tags?: readonly string[];

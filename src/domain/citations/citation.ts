@@ -22,7 +22,6 @@ export interface Verdict {
 
 export interface JudgedCitation extends Citation, Verdict {}
 
-/** A file as it is now. */
 interface PresentFile {
   readonly hash: string;
   readonly text: string;

@@ -2,14 +2,12 @@ import { CITATIONS_PER_CHUNK } from '../limits.js';
 import { folderOf } from '../paths.js';
 import type { LineRange, Mention } from './mentions.js';
 
-/** A file of the project that a chunk cites. */
 export interface CitedFile {
   /** Relative to the project, with `/`. */
   readonly path: string;
   readonly lines?: LineRange;
 }
 
-/** The files of a project, by their paths in it. */
 export interface FileLookup {
   /** Whether there is a file that may be read. */
   has(path: string): Promise<boolean>;

@@ -86,7 +86,6 @@ const IN_WORD = '(?:[^\\s"\'`<>|,;=(]|(?<!\\])\\()';
 /** A word from the hint of a path in it, with what stands before that; most text is passed over. */
 const WORD = new RegExp(`(?:${PATH_HINT})(?<=(${IN_WORD}*).)${IN_WORD}*`, 'gi');
 
-/** Whether the target of a link begins here. */
 function isTarget(text: string, at: number): boolean {
   return text[at - 1] === '(' && text[at - 2] === ']';
 }

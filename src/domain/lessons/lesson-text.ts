@@ -30,7 +30,6 @@ export function textOfLesson({ title, content }: TidyLesson): string {
   return `${title} ${content}`;
 }
 
-/** What a reflection is written from, for a feature that has none. */
 interface ReflectionOf {
   readonly title: string;
   readonly description: string;

@@ -26,12 +26,10 @@ export interface ChunkListQuery {
 }
 
 export interface ChunkList {
-  /** Number of all chunks that match. */
   readonly total: number;
   readonly chunks: readonly Omit<ChunkEntry, 'chunkIndex' | 'createdAt'>[];
 }
 
-/** The orders in which chunks can be listed. */
 export const CHUNK_ORDERS = [
   'source',
   'most_retrieved',

@@ -5,7 +5,6 @@ import type { Expression, Term } from './expression.js';
 import { bareWordRuns, parseStructured } from './query-parser.js';
 import { STOP_WORDS } from './stop-words.js';
 
-/** A parsed query. */
 export type Query = StructuredQuery | PlainQuery;
 
 interface StructuredQuery {

@@ -7,7 +7,6 @@ import {
 import { isRecord } from '../records.js';
 import { onOneLine, type SavedText } from './saved-text.js';
 
-/** A note as a caller gives it. */
 interface NoteText {
   readonly title: string;
   /** Markdown, perhaps with frontmatter and the title, as the file of a note has them. */

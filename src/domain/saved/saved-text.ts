@@ -1,13 +1,11 @@
 import { readMetadata, splitFrontmatter } from '../chunks/frontmatter.js';
 import { isRecord } from '../records.js';
 
-/** The contents of a saved file. */
 export interface SavedText {
   /** Entries of the frontmatter, in this order; an undefined one, and an empty list, is left out. */
   readonly metadata: Readonly<Record<string, unknown>>;
   /** On one line. */
   readonly title: string;
-  /** Markdown. */
   readonly content: string;
 }
 
@@ -16,7 +14,6 @@ export function savedText({ metadata, title, content }: SavedText): string {
   return `${frontmatterOf(metadata)}# ${headingOf(title)}\n\n${content.trimEnd()}\n`;
 }
 
-/** A document as it was sent. */
 export interface DocumentText {
   /** Markdown, perhaps with frontmatter. */
   readonly content: string;

@@ -13,7 +13,6 @@ export function needsCompaction(text: string, threshold = COMPACTION_THRESHOLD_T
   return estimateTokens(text) > threshold;
 }
 
-/** A category taken apart for the summarizer. */
 interface SummaryOptions {
   /** Never summarized. Includes its `---` lines; empty without frontmatter. */
   readonly frontmatter: string;
