@@ -30,7 +30,7 @@ write('.claude-plugin/marketplace.json', {
 });
 
 write('server.json', {
-  $schema: 'https://static.modelcontextprotocol.io/schemas/2025-09-29/server.schema.json',
+  $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
   name: mcpName,
   description,
   version,

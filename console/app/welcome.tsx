@@ -1,11 +1,19 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { ApiError, call } from '../shared/api.js';
+import { useLoad } from '../shared/load.js';
+import { KnownProjects } from './known-projects.js';
 import { ProjectField } from './project-field.js';
-import { RecentProjects } from './recent-projects.js';
+import { TokenForm } from './token-form.js';
 
 /** The front page: which project to look at. */
 export function Welcome() {
   const section = useRef<HTMLElement>(null);
+  const { data, error, again } = useLoad({
+    key: 'projects',
+    load: (signal) => call('GET /api/knowledge/x/projects', {}, signal),
+  });
   useEffect(() => section.current?.querySelector('input')?.focus(), []);
+  if (error instanceof ApiError && error.status === 401) return <TokenForm onToken={again} />;
   return (
     <section class="welcome" ref={section}>
       <h1>Which project?</h1>
@@ -14,7 +22,7 @@ export function Welcome() {
         runs.
       </p>
       <ProjectField page="" />
-      <RecentProjects />
+      <KnownProjects projects={data?.projects ?? []} />
     </section>
   );
 }

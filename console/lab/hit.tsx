@@ -1,6 +1,7 @@
 import { displayTitle } from '../../src/domain/chunks/display-title.js';
 import { tokenCost } from '../../src/domain/chunks/text.js';
 import { Citations } from '../shared/citations.js';
+import { EditorLink } from '../shared/editor-link.js';
 import { excerptOf, Marked } from '../shared/marks.js';
 import { ChunkLink, Type } from '../shared/parts.js';
 import { count, decimal } from '../shared/text.js';
@@ -35,7 +36,7 @@ export function Hit({ project, result, trace, query, place, placeBefore, ...rest
       </h3>
       <p class="meta">
         <Type type={chunk.sourceType} />
-        <bdi class="path">{chunk.sourceFile}</bdi>
+        <EditorLink project={project} file={chunk.sourceFile} line={trace?.line} />
         <span>importance {decimal(chunk.importance, 1)}</span>
         <span>{count(tokenCost(chunk.content), 'token')}</span>
         {chunk.tags?.map((tag) => (

@@ -2,6 +2,7 @@ import { displayTitle } from '../../src/domain/chunks/display-title.js';
 import { tokenCost } from '../../src/domain/chunks/text.js';
 import { type Answer, call } from '../shared/api.js';
 import { Citations } from '../shared/citations.js';
+import { EditorLink } from '../shared/editor-link.js';
 import { useLoad } from '../shared/load.js';
 import { Markdown } from '../shared/markdown.js';
 import type { PageProps } from '../shared/page-props.js';
@@ -35,7 +36,7 @@ export function ChunkPage({ project, fields }: PageProps) {
           >
             <bdi class="path">{chunk.id}</bdi>
           </a>
-          <a href={editorHref(project, chunk.sourceFile)}>Open in VS Code</a>
+          <EditorLink project={project} file={chunk.sourceFile} line={data.line} />
           <span>{count(tokenCost(chunk.content), 'token')}</span>
           <span>importance {decimal(chunk.importance, 1)}</span>
           {chunk.tags?.map((tag) => (
@@ -91,10 +92,6 @@ export function ChunkPage({ project, fields }: PageProps) {
       </aside>
     </article>
   );
-}
-
-function editorHref(project: string, sourceFile: string): string {
-  return `vscode://file/${encodeURI(`${project}/${sourceFile}`).replace(/^\/+/, '')}`;
 }
 
 interface HistoryProps {

@@ -12,7 +12,7 @@ interface ChunkTableProps {
 
 /** The chunks in an order, page by page. */
 export function ChunkTable({ project, fields }: ChunkTableProps) {
-  const { order = 'most_retrieved', type, file } = fields;
+  const { order = 'last_retrieved', type, file } = fields;
   const offset = Number(fields['offset'] ?? 0) || 0;
   const asked = {
     projectPath: project,
@@ -84,6 +84,7 @@ export function ChunkTable({ project, fields }: ChunkTableProps) {
 const PAGE = 10;
 
 const ORDERS = [
+  ['last_retrieved', 'returned last'],
   ['most_retrieved', 'most asked for'],
   ['least_retrieved', 'least asked for'],
   ['newest', 'changed last'],

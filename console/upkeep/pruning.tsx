@@ -1,23 +1,33 @@
-import { call } from '../shared/api.js';
+import { useState } from 'preact/hooks';
+import { type Answer, call } from '../shared/api.js';
 import { Confirmed } from '../shared/confirmed.js';
 import { useLoad } from '../shared/load.js';
 import { ChunkLink, Failure } from '../shared/parts.js';
-import { count, figure } from '../shared/text.js';
+import { count } from '../shared/text.js';
 import { useAction } from '../shared/use-action.js';
 
-/** The chunks that nobody asks for: which would go and why, then their deletion. */
+type Prunable = Answer<'POST /api/knowledge/x/prune'>['chunks'][number];
+
+/** The chunks that nobody asks for: which would go and why, a choice, then their deletion. */
 export function Pruning({ project }: { readonly project: string }) {
+  const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
   const preview = useLoad({
     key: project,
     load: (signal) =>
       call('POST /api/knowledge/x/prune', { projectPath: project, dryRun: true }, signal),
   });
+  const { chunks = [] } = preview.data ?? {};
+  const chosen = chunks.filter(({ id }) => !kept.has(id));
   const pruning = useAction(async () => {
-    const pruned = await call('POST /api/knowledge/x/prune', { projectPath: project });
+    const ids = chosen.map(({ id }) => id);
+    const pruned = await call('POST /api/knowledge/x/prune', { projectPath: project, ids });
     preview.again();
     return pruned;
   });
-  const { deleted = 0, chunks = [] } = preview.data ?? {};
+  const toggle = (id: string) => {
+    const others = [...kept].filter((other) => other !== id);
+    setKept(new Set(kept.has(id) ? others : [...others, id]));
+  };
   return (
     <section class="panel stack" aria-labelledby="prune-title">
       <h2 id="prune-title">Prune</h2>
@@ -27,48 +37,77 @@ export function Pruning({ project }: { readonly project: string }) {
           {count(pruning.result.deleted, 'chunk')} deleted.
         </p>
       )}
-      {preview.data && deleted === 0 && <p>Nothing to prune.</p>}
-      {deleted > 0 && <p>{count(deleted, 'chunk')} would go; the files stay.</p>}
+      {preview.data && chunks.length === 0 && <p>Nothing to prune.</p>}
       {chunks.length > 0 && (
-        <div class="scroll">
-          <table class="figures">
-            <thead>
-              <tr>
-                <th class="wide">Chunk</th>
-                <th>Why</th>
-              </tr>
-            </thead>
-            <tbody>
-              {chunks.slice(0, SHOWN).map(({ id, reason }) => (
-                <tr key={id}>
-                  <td>
-                    <ChunkLink project={project} id={id}>
-                      <span class="path clamped">{id}</span>
-                    </ChunkLink>
-                  </td>
-                  <td>{withoutMilliseconds(reason)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-      {chunks.length > SHOWN && <p class="muted">and {figure(chunks.length - SHOWN)} more</p>}
-      {deleted > 0 && (
-        <Confirmed
-          action={`Delete ${count(deleted, 'chunk')}`}
-          consequence={`${count(deleted, 'chunk')} that nobody has asked for will be deleted. They come back when their file changes or the project is rebuilt.`}
-          disabled={pruning.isRunning}
-          onConfirm={pruning.run}
-        />
+        <>
+          <p>
+            Never retrieved, and unused for at least 90 days. Untick what is to stay; the files stay
+            in any case.
+          </p>
+          <Choices project={project} chunks={chunks} kept={kept} onToggle={toggle} />
+          <Confirmed
+            action={`Delete ${count(chosen.length, 'chunk')}`}
+            consequence={`${count(chosen.length, 'chunk')} that nobody has asked for will be deleted. They come back when their file changes or the project is rebuilt.`}
+            disabled={pruning.isRunning || chosen.length === 0}
+            onConfirm={pruning.run}
+          />
+        </>
       )}
     </section>
   );
 }
 
-const SHOWN = 30;
-
-/** Times in a sentence as people read them. */
-function withoutMilliseconds(sentence: string): string {
-  return sentence.replace(/(\d{4}-\d\d-\d\d)T[\d:.]+Z/g, '$1');
+interface ChoicesProps {
+  readonly project: string;
+  readonly chunks: readonly Prunable[];
+  readonly kept: ReadonlySet<string>;
+  readonly onToggle: (id: string) => void;
 }
+
+function Choices({ project, chunks, kept, onToggle }: ChoicesProps) {
+  const [shown, setShown] = useState(SHOWN);
+  return (
+    <>
+      <div class="scroll">
+        <table class="figures">
+          <thead>
+            <tr>
+              <th>Delete</th>
+              <th class="wide">Chunk</th>
+              <th>Unused since</th>
+            </tr>
+          </thead>
+          <tbody>
+            {chunks.slice(0, shown).map(({ id, reason }) => (
+              <tr key={id}>
+                <td>
+                  <input
+                    type="checkbox"
+                    aria-label={`Delete ${id}`}
+                    checked={!kept.has(id)}
+                    onChange={() => onToggle(id)}
+                  />
+                </td>
+                <td>
+                  <ChunkLink project={project} id={id}>
+                    <span class="path clamped">{id}</span>
+                  </ChunkLink>
+                </td>
+                <td class="date" title={reason}>
+                  {/\d{4}-\d\d-\d\d/.exec(reason)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {chunks.length > shown && (
+        <button type="button" onClick={() => setShown(shown + 10 * SHOWN)}>
+          Show more of {count(chunks.length, 'chunk')}
+        </button>
+      )}
+    </>
+  );
+}
+
+const SHOWN = 30;

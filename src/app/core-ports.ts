@@ -6,7 +6,11 @@ import type { LessonExtractor, QuestionGenerator, Summarizer } from '../ports/la
 import type { Logger } from '../ports/logger.js';
 import type { Metrics } from '../ports/metrics.js';
 import type { PageFetcher } from '../ports/page-fetcher.js';
-import type { AppDirectories, ProjectDirectories } from '../ports/project-directories.js';
+import type {
+  AppDirectories,
+  KnownProjects,
+  ProjectDirectories,
+} from '../ports/project-directories.js';
 import type { FileNames, ProjectFiles, SettingsSource } from '../ports/project-files.js';
 import type { ProjectStores } from '../ports/project-stores.js';
 import type { RelevanceScales } from '../ports/relevance-scales.js';
@@ -27,6 +31,8 @@ export interface CorePorts {
   readonly fileNames: FileNames;
   readonly directories: ProjectDirectories;
   readonly appDirs: AppDirectories;
+  /** Lists the projects of the user. */
+  readonly knownProjects: KnownProjects;
   /** Settings of projects: `settings.json`, or the constants of the search-only variant. */
   readonly settings: SettingsSource;
   readonly frontmatter: FrontmatterParser;

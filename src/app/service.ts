@@ -134,7 +134,7 @@ function rareUseCases(deps: Deps) {
       async () => new (await import('./search/search-projects.js')).ProjectsSearch(deps),
     ),
     overview: onFirstCall(
-      ['list'],
+      ['list', 'projects'],
       async () => new (await import('./overview/overview.js')).Overview(deps),
     ),
     setup: onFirstCall(

@@ -14,6 +14,20 @@ export interface ProjectDirectories {
   resolveFile(projectPath: string, path: string): Promise<string>;
 }
 
+/** The projects that processes of this user have opened. Neither method throws. */
+export interface KnownProjects {
+  /** Notes that a project is in use; idempotent. */
+  remember(projectPath: string): void;
+  /** Those whose directory is still there, the one used last first. */
+  list(): readonly KnownProject[];
+}
+
+export interface KnownProject {
+  /** Absolute. */
+  readonly path: string;
+  readonly usedAt: Date;
+}
+
 /**
  * The keys of projects: names that stay the same wherever a project is mounted, for stores that several
  * machines share.

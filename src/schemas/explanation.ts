@@ -53,6 +53,9 @@ const trace = named('RankTrace', 'The ranks and scores of one result.', {
   rankBefore: z.int().min(1).optional().describe('Place before reranking, from 1.'),
   rerankScore: z.number().optional().describe('What the reranker said; higher is better.'),
   tokens: count('Number of budget tokens that the chunk uses.'),
+  line: count(
+    'Where it begins in its file, from 1; only in x/explain, where that is known.',
+  ).optional(),
   ...citationReport,
 });
 

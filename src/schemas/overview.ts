@@ -4,7 +4,7 @@ import {
   LISTED_CHUNKS_RANGE,
   LISTED_OFFSET_RANGE,
 } from '../domain/overview/chunk-list.js';
-import type { Request } from './checks.js';
+import type { Answer, Request } from './checks.js';
 import {
   anyText,
   count,
@@ -19,7 +19,7 @@ import {
 } from './fields.js';
 import { heading } from './results.js';
 
-/** Lists of the chunks of a project. */
+/** Lists of projects, and of the chunks of one. */
 
 const id = z.string().describe('Id of the chunk.');
 
@@ -54,3 +54,15 @@ export const chunkListResponse = z.object({
     'One page of the chunks, in the order that was asked for.',
   ),
 });
+
+export const knownProjectsResponse = z.object({
+  projects: list(
+    named('KnownProject', 'A project that a process of this user has opened.', {
+      projectPath: z.string().describe('Absolute path of the project.'),
+      usedAt: z.string().describe('ISO 8601 time of its last use.'),
+    }),
+    'The one used last first; at most 20.',
+  ),
+});
+
+export type KnownProjectList = Answer<typeof knownProjectsResponse>;

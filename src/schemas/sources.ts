@@ -133,6 +133,7 @@ export const chunkResponse = z.object({
     .string()
     .optional()
     .describe('Id of the note that supersedes the note of this chunk; otherwise absent.'),
+  line: count('Where it begins in its file, from 1; absent where that is not known.').optional(),
   ...citationReport,
 });
 

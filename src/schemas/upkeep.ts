@@ -9,6 +9,7 @@ import {
   list,
   named,
   projectPath,
+  texts,
   textWith,
   wholeNumber,
 } from './fields.js';
@@ -38,6 +39,7 @@ export const categoryFileRequest = z.object({
 export const pruneRequest = z.object({
   projectPath,
   dryRun: flag.describe('Only report what would be deleted; default false.').exactOptional(),
+  ids: texts().describe('Only these of the chunks that would go; default all.').exactOptional(),
 });
 
 export type PruneRequest = Request<typeof pruneRequest>;

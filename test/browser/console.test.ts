@@ -165,6 +165,14 @@ describe.skipIf(BROWSER === undefined)('the console', () => {
     await page.getByRole('heading', { name: 'Next' }).waitFor();
   });
 
+  test('lists the projects that were used on this machine, and leads to one', async () => {
+    const page = await visit('projects');
+    const known = page.getByRole('region', { name: 'Projects of this machine' });
+    await known.getByText(/^\d+ chunks/).first().waitFor();
+    await known.getByRole('link').first().click();
+    await page.getByRole('searchbox').first().waitFor();
+  });
+
   test('describes every route, and leads to each', async () => {
     const page = await visit('api');
     const link = page
@@ -181,10 +189,15 @@ describe.skipIf(BROWSER === undefined)('the console', () => {
   test('shows what pruning would delete and why, and deletes it after a confirmed click', async () => {
     const page = await visit('upkeep');
     const pruning = page.getByRole('region', { name: 'Prune' });
-    await pruning.getByText(/^Never retrieved, and unused since 2020-01-01/).waitFor();
+    await pruning.getByRole('cell', { name: '2020-01-01' }).waitFor();
     await pruning.getByRole('button', { name: 'Delete 1 chunk …' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    expect(await pruning.getByText(OLD).isVisible()).toBe(true);
+    const choice = pruning.getByRole('checkbox');
+    await choice.uncheck();
+    expect(await pruning.getByRole('button', { name: 'Delete 0 chunks …' }).isDisabled()).toBe(
+      true,
+    );
+    await choice.check();
     await pruning.getByRole('button', { name: 'Delete 1 chunk …' }).click();
     await page.getByRole('button', { name: 'Delete 1 chunk', exact: true }).click();
     await pruning.getByText('1 chunk deleted.').waitFor();

@@ -128,6 +128,7 @@ export const NOTE = {
 
 export const CHUNK_DETAILS: ChunkDetails = {
   chunk: FULL_CHUNK,
+  line: 3,
   ...CITATION_REPORT,
   questions: ['What is it?'],
   neighbours: [

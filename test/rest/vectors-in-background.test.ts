@@ -36,7 +36,7 @@ describe.skipIf(!isTested)('vectors that nobody waits for', () => {
     expect({ code, err }).toEqual({
       code: 0,
       err: expect.stringMatching(
-        /recommended settings.*\n64 chunks can be found by their words; vectors follow in the background.*\n$/,
+        /recommended settings.*\n64 chunks can be found by words; vectors follow in the background.*\n$/,
       ),
     });
     const found = await run('search', 'page 7', '--no-model', '--json');

@@ -2,6 +2,7 @@ import { appDirectories } from '../../src/adapters/files/app-directories.js';
 import type { CorePorts } from '../../src/app/core-ports.js';
 import {
   noEmbedder,
+  noKnownProjects,
   noLanguageModel,
   noMetrics,
   noPageFetcher,
@@ -26,6 +27,7 @@ export function portsInMemory() {
       resolve: async (path: string) => path,
       resolveFile: async (_: string, path: string) => path,
     },
+    knownProjects: noKnownProjects,
     files: new InMemoryProjectFiles(),
     fileNames: { list: async () => [] },
     stores: memoryStores({ clock }),

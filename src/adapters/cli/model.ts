@@ -60,7 +60,7 @@ export async function completeVectors(session: Session, given: Fields): Promise<
   const next = (await isInstalled(session, model))
     ? `vectors follow ${where}${rate}; --wait waits.`
     : `search by meaning follows ${where}, once the embedding model is downloaded; "knowledge-store status" says how far it is.`;
-  session.note(`${counted(embeddings.pending, 'chunk')} can be found by their words; ${next}`);
+  session.note(`${counted(embeddings.pending, 'chunk')} can be found by words; ${next}`);
 }
 
 /** A model at an endpoint needs no files. */

@@ -71,4 +71,4 @@ export interface ReplaceablePorts {
 type AtLeast<Port, Methods extends keyof Port> = Pick<Port, Methods> & Partial<Port>;
 
 /** Ports that only the service itself replaces. */
-type InnerPort = 'logger' | 'fileNames' | 'appDirs' | 'databases' | 'metrics';
+type InnerPort = 'logger' | 'fileNames' | 'appDirs' | 'knownProjects' | 'databases' | 'metrics';

@@ -98,7 +98,8 @@ export class Sources {
     if (project === undefined || details === undefined) throw noChunk();
     const { id } = details.chunk;
     const reports = await this.#options.citations.reports(project, [id]);
-    return { ...details, ...reports.get(id) };
+    const [line] = await linesOfChunks(this.#options, project, [id]);
+    return { ...details, ...reports.get(id), ...(line !== undefined && { line }) };
   }
 
   /**

@@ -21,13 +21,16 @@ export class Pruning {
 
   /**
    * Deletes the chunks that were never retrieved and are at least 90 days old. With `dryRun` only finds them, and creates
-   * no store.
+   * no store; with `ids` takes only these of them.
    */
-  async prune({ projectPath, dryRun }: PruneRequest): Promise<PruneReport> {
+  async prune({ projectPath, dryRun, ids }: PruneRequest): Promise<PruneReport> {
     const { projects, clock } = this.#deps;
     const project = await (dryRun ? projects.find(projectPath) : projects.open(projectPath));
     const entries = (await project?.store.chunks.entries()) ?? [];
-    const prunable = entries.filter((entry) => isPrunable(useOf(entry), clock.now()));
+    const wanted = ids && new Set(ids);
+    const prunable = entries.filter(
+      (entry) => (wanted?.has(entry.id) ?? true) && isPrunable(useOf(entry), clock.now()),
+    );
     const pruned = project === undefined || dryRun ? prunable : await deletedOf(prunable, project);
     return { deleted: pruned.length, chunks: pruned.map(toPrunedChunk) };
   }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { ContainerModule, type ServiceIdentifier } from 'inversify';
 import { AllowedProjectDirectories } from '../../adapters/files/allowed-project-directories.js';
 import { appDirectories } from '../../adapters/files/app-directories.js';
@@ -5,6 +6,7 @@ import { FileSystemFileNames } from '../../adapters/files/file-lists.js';
 import { FileSystemProjectFiles } from '../../adapters/files/file-system-project-files.js';
 import { FileSystemSourceWatcher } from '../../adapters/files/file-system-source-watcher.js';
 import { JsonRelevanceScales } from '../../adapters/files/json-relevance-scales.js';
+import { KnownProjectFiles } from '../../adapters/files/known-project-files.js';
 import { createPinoLogger } from '../../adapters/system/pino-logger.js';
 import { systemClock } from '../../adapters/system/system-clock.js';
 import { YamlFrontmatterParser } from '../../adapters/yaml/yaml-frontmatter-parser.js';
@@ -18,6 +20,7 @@ import { onFirstCall } from '../../shared/on-first-call.js';
 import type { Config } from '../config/config.js';
 import { measuredExtractor, measuredGenerator, measuredSummarizer } from './measured.js';
 import {
+  noKnownProjects,
   noLanguageModel,
   noMetrics,
   noPageFetcher,
@@ -44,6 +47,11 @@ export const adaptersModule = new ContainerModule(({ bind }) => {
   bind(PORTS.appDirs).toResolvedValue(
     ({ appDir }, logger) => appDirectories(appDir, logger),
     [CONFIG, PORTS.logger],
+  );
+  bind(PORTS.knownProjects).toResolvedValue(
+    ({ sources }, { dataDir }) =>
+      sources === 'watched' ? new KnownProjectFiles(join(dataDir, 'projects')) : noKnownProjects,
+    [HOST, CONFIG],
   );
   bind(PORTS.files).toResolvedValue(
     (appDirs) => new FileSystemProjectFiles(appDirs),

@@ -5,6 +5,7 @@ import type { EmbeddingModel } from '../../ports/embedder.js';
 import type { LessonExtractor, QuestionGenerator, Summarizer } from '../../ports/language-model.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { PageFetcher } from '../../ports/page-fetcher.js';
+import type { KnownProjects } from '../../ports/project-directories.js';
 import type { RelevanceScales } from '../../ports/relevance-scales.js';
 import type { Reranker } from '../../ports/reranker.js';
 import type { SourceWatcher } from '../../ports/source-watcher.js';
@@ -43,6 +44,9 @@ export const noLanguageModel: QuestionGenerator & Summarizer & LessonExtractor =
 function notConfigured(): never {
   throw new ModelCallError('not_configured', 'No small language model is configured.');
 }
+
+/** Null object of programs that use the library, which leaves no trace of their projects. */
+export const noKnownProjects: KnownProjects = { remember: () => undefined, list: () => [] };
 
 /** Null object for variants without background work. Does nothing. */
 export const noEnrichment: Enrichment = {

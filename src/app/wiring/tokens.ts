@@ -23,6 +23,7 @@ export const PORTS: Tokens<CorePorts> = {
   logger: Symbol('logger'),
   directories: Symbol('directories'),
   appDirs: Symbol('appDirs'),
+  knownProjects: Symbol('knownProjects'),
   files: Symbol('files'),
   fileNames: Symbol('fileNames'),
   stores: Symbol('stores'),

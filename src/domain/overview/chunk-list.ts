@@ -32,6 +32,7 @@ export interface ChunkList {
 
 export const CHUNK_ORDERS = [
   'source',
+  'last_retrieved',
   'most_retrieved',
   'least_retrieved',
   'newest',
@@ -63,6 +64,7 @@ type OrderStep = readonly [value: (entry: ChunkEntry) => string | number, direct
 
 const FIRST_STEPS: Readonly<Record<ChunkOrder, readonly OrderStep[]>> = {
   source: [],
+  last_retrieved: [[({ lastRetrievedAt = '' }) => lastRetrievedAt, 'down']],
   most_retrieved: [
     [({ retrievals }) => retrievals, 'down'],
     [({ lastRetrievedAt = '' }) => lastRetrievedAt, 'down'],

@@ -35,7 +35,7 @@ const VARIANTS = [
       ...['prune', 'status', 'urls', 'digests'],
       ...['addNote', 'replaceNote', 'deleteNote', 'pushDocument'],
       ...['reindex', 'sources', 'deleteSource', 'chunk', 'lines', 'stale'],
-      ...['chunks', 'doctor', 'import'],
+      ...['projects', 'chunks', 'doctor', 'import'],
     ],
     tags: ['Knowledge', 'Extensions', 'Service'],
   },

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { Overview } from '../../../src/app/overview/overview.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { type CoreInMemory, coreInMemory } from '../../support/core-in-memory.js';
 
@@ -47,4 +48,22 @@ describe('a list of chunks', () => {
       await expect(listed(options)).rejects.toMatchObject({ code: 'invalid_request' });
     },
   );
+});
+
+it('the known projects are those that may be served, at most 20', async () => {
+  const usedAt = new Date('2026-01-01');
+  const paths = ['/outside', ...Array.from({ length: 30 }, (_, i) => `/p${i}`)];
+  const overview = new Overview({
+    projects: world.core.projects,
+    knownProjects: {
+      remember: () => undefined,
+      list: () => paths.map((path) => ({ path, usedAt })),
+    },
+    directories: {
+      resolve: async (path) => (path === '/outside' ? Promise.reject(new Error()) : path),
+    },
+  });
+  const { projects } = await overview.projects();
+  expect(projects).toHaveLength(19);
+  expect(projects[0]).toEqual({ projectPath: '/p0', usedAt: usedAt.toISOString() });
 });

@@ -34,7 +34,7 @@ describe('a project whose store is sound', () => {
     const [first, second] = await Promise.all([open('/link'), open('/link')]);
     expect(first.path).toBe(PATH);
     expect(second.store).toBe(first.store);
-    expect(world.woken).toEqual([PATH]);
+    expect([world.woken, world.used]).toEqual([[PATH], [PATH]]);
     expect(world.files.readings).toBe(0);
   });
 });
@@ -200,9 +200,20 @@ function makeWorld() {
     resolve: async (path: string) => (path === '/link' ? PATH : path),
   };
   const limits = { clock, idleMs: IDLE_MS };
-  const ports = { directories, files, stores, ingestion, enrichment, logger, ...limits };
+  const used: string[] = [];
+  const knownProjects = { remember: (path: string) => void used.push(path) };
+  const ports = {
+    directories,
+    knownProjects,
+    files,
+    stores,
+    ingestion,
+    enrichment,
+    logger,
+    ...limits,
+  };
   const projects = new Projects({ ...ports, sync: noSync() });
-  return { projects, stores, files, woken, released, logger, clock, isWorking: false };
+  return { projects, stores, files, used, woken, released, logger, clock, isWorking: false };
 }
 
 /** The files of a project that has nothing but one category. */

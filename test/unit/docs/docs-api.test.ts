@@ -33,8 +33,6 @@ const FILES = {
     '# Vehicles\n\n## Service interval\nA car needs new oil every 15,000 km.\n\n## Tyres\nChange the tyres before winter.\n',
   '.knowledge/memory/database.md':
     '---\ntags: [sqlite, locking]\nimportance: 0.9\n---\n## Database locks\nWriters wait for each other. Keep every transaction short, or readers see "database is locked".\n\n## Migrations\nRun a migration in one transaction and keep a backup.\n',
-  '.knowledge/memory/.history/deployment-2026-05-01T09-30-00.000Z.md':
-    '## Order\nMigrate the database first, then start the new version.\n',
   'docs/pool.md': '## Connections\nThe pool in `src/pool.ts:1-1` lends twice.\n',
   'src/pool.ts': 'export const pool = makePool();\n',
   '.knowledge/features/login/feature.json':
@@ -142,7 +140,16 @@ async function start(variant: Variant): Promise<Running> {
     },
   } as const;
   const config = configOf(options);
-  const service = composeService(config, hostOptionsOf(options), embedderModule);
+  const known = {
+    remember: () => undefined,
+    list: () => [{ path: project, usedAt: new Date() }],
+  };
+  const { ports, ...host } = hostOptionsOf(options);
+  const service = composeService(
+    config,
+    { ...host, ports: { ...ports, knownProjects: known } },
+    embedderModule,
+  );
   await service.indexing.rebuild({ projectPath: project });
   if (variant === 'hybrid') await allEmbedded(service, project);
   await age(service, project);

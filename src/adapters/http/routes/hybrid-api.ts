@@ -83,9 +83,13 @@ const searches = [
     summary: 'Searches as search does, and explains it. Does not count as a retrieval.',
     request: explainRequest,
     response: explainResponse,
-    handle: async ({ search }, request) => {
+    handle: async ({ search, sources }, request) => {
       const found = await search.explain(request);
-      return { ...answerOf(found), explain: found.explanation };
+      const { results } = found.explanation;
+      const ids = results.map(({ id }) => id);
+      const lines = await sources.linesOf({ projectPath: request.projectPath, ids });
+      const located = results.map((result, i) => ({ ...result, line: lines[i] }));
+      return { ...answerOf(found), explain: { ...found.explanation, results: located } };
     },
   }),
   route('POST /api/knowledge/x/search-projects', {

@@ -1,5 +1,10 @@
+import * as z from 'zod';
 import { projectRequest } from '../../../schemas/fields.js';
-import { chunkListRequest, chunkListResponse } from '../../../schemas/overview.js';
+import {
+  chunkListRequest,
+  chunkListResponse,
+  knownProjectsResponse,
+} from '../../../schemas/overview.js';
 import {
   chunkRequest,
   chunkResponse,
@@ -56,6 +61,12 @@ export const sourceRoutes = [
     request: projectRequest,
     response: staleResponse,
     handle: async ({ stale }, request) => ({ chunks: await stale.list(request) }),
+  }),
+  route('GET /api/knowledge/x/projects', {
+    summary: 'Lists the projects that this user has used, the one used last first.',
+    request: z.object({}),
+    response: knownProjectsResponse,
+    handle: ({ overview }) => overview.projects(),
   }),
   route('GET /api/knowledge/x/chunks', {
     summary: 'Lists the chunks of a project in an order, without their texts.',

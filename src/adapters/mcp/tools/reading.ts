@@ -31,9 +31,7 @@ export function getTool({ sources }: Service): Tool {
         throw new KnowledgeError('invalid_request', 'id or source_file is required.');
       }
       if (id !== undefined && /#\d+$/.test(id)) {
-        const details = await sources.chunk({ projectPath, id });
-        const [at] = await sources.linesOf({ projectPath, ids: [id] });
-        return chunkAnswer(details, at, tokens);
+        return chunkAnswer(await sources.chunk({ projectPath, id }), tokens);
       }
       return linesAnswer(await sources.lines({ projectPath, ...lines, sourceFile: file }), tokens);
     },
@@ -47,11 +45,11 @@ function linesAnswer({ text, ...source }: SourceLines, tokens: number): ToolAnsw
   return { text: block, data: { ...source, complete } };
 }
 
-function chunkAnswer(details: ChunkDetails, at: number | undefined, tokens: number): ToolAnswer {
+function chunkAnswer(details: ChunkDetails, tokens: number): ToolAnswer {
   const { chunk, neighbours, supersededBy } = details;
   const similar = previewOf(similarLines(details), Math.floor(tokens / SHARE_OF_SIMILAR));
   const more = similar.complete ? similar.text : '';
-  const shown = { ...details, line: at, more };
+  const shown = { ...details, more };
   const blockOf = (content: Preview) =>
     `${WARNING_OF_BLOCK}\n\n${chunkBlock(shown, content, chunk.content.length)}`;
   const room = tokens - answerTokens(blockOf({ text: '', complete: false }));
@@ -59,7 +57,7 @@ function chunkAnswer(details: ChunkDetails, at: number | undefined, tokens: numb
   return {
     text: blockOf(content),
     data: {
-      ...chunkData({ ...details, line: at }, content),
+      ...chunkData(details, content),
       neighbours: similar.complete ? neighbours.map(({ id, cosine }) => ({ id, cosine })) : [],
       ...(supersededBy !== undefined && { supersededBy }),
     },

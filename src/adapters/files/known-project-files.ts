@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { KnownProject, KnownProjects } from '../../ports/project-directories.js';
+
+/** One file per project in a folder of the user: its text is the path, and its time that of the last use. */
+export class KnownProjectFiles implements KnownProjects {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  remember(projectPath: string): void {
+    const name = createHash('sha256').update(projectPath).digest('hex').slice(0, NAME_CHARACTERS);
+    try {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      writeFileSync(join(this.#folder, name), projectPath, { mode: 0o600 });
+    } catch {
+      // A data directory that is read-only: the console then lists what its browser remembers.
+    }
+  }
+
+  list(): readonly KnownProject[] {
+    const known = namesIn(this.#folder).flatMap((name) => this.#read(name) ?? []);
+    return known.toSorted((a, b) => b.usedAt.getTime() - a.usedAt.getTime());
+  }
+
+  /** Forgets a project that is gone. */
+  #read(name: string): KnownProject | undefined {
+    const file = join(this.#folder, name);
+    try {
+      const path = readFileSync(file, 'utf8');
+      if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+        return { path, usedAt: statSync(file).mtime };
+      }
+      rmSync(file, { force: true });
+    } catch {
+      // Another process has removed it.
+    }
+    return undefined;
+  }
+}
+
+const NAME_CHARACTERS = 32;
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
