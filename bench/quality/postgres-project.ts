@@ -44,5 +44,6 @@ async function add(
   const [chunkId, embedded] = [`${id}#0`, embeddingText(chunk)];
   const source = { sourceType: 'file', sourceFile: id, contentHash: id, chunks: [chunk] } as const;
   await store.chunks.replaceSources([{ sourceFile: id, document: source }]);
-  if (vector !== undefined) await store.vectors.put([{ chunkId, texts: [embedded], vector }]);
+  if (vector !== undefined)
+    await store.vectors.put('content', [{ id: chunkId, texts: [embedded], vector }]);
 }

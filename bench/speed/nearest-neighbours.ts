@@ -48,7 +48,7 @@ let alike = 0;
 for (let i = 0; i < QUERIES; i += 1) {
   const query = madeUp();
   const found = await timed('index', () => nearestTo(query));
-  await timed('statistics', () => vectors.cosineStatistics(query));
+  await timed('statistics', () => vectors.similarities('content', query, 'sample'));
   await timed('vec0 float', async () => plain.nearest.all(Buffer.from(query.buffer), LIMIT));
   await timed('scan', async () => plain.scan.all(Buffer.from(query.buffer), LIMIT));
   const loop = await timed('loop', async () => plainLoop(query));

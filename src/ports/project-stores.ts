@@ -2,7 +2,7 @@ import type { ImportBatch, ImportCounts } from './chunk-import.js';
 import type { CitationStore } from './citation-store.js';
 import type { KeywordIndex } from './keyword-index.js';
 import type { SourceRepository } from './source-repository.js';
-import type { HeaderIndex, QuestionStore, VectorIndex } from './vector-index.js';
+import type { VectorIndex } from './vector-index.js';
 
 /** Everything that is stored for one project, as named capabilities. */
 export interface ProjectStore {
@@ -12,19 +12,8 @@ export interface ProjectStore {
   readonly needsReindexing: boolean;
   readonly chunks: SourceRepository;
   readonly keywords: KeywordIndex;
-  readonly questions: QuestionStore;
   readonly citations: CitationStore;
-  /** Vectors of the contents of chunks. */
   readonly vectors: VectorIndex;
-  /** Vectors of the titles and paths of sources. */
-  readonly headers: HeaderIndex;
-  /** Vectors of the questions of chunks; pending only for chunks that have questions. */
-  readonly questionVectors: VectorIndex;
-  /**
-   * Why vectors cannot be compared here, as a sentence; undefined where they can. Where they cannot,
-   * they are stored all the same, and no chunk has a similarity or a neighbour.
-   */
-  comparisonProblem(): Promise<string | undefined>;
   readonly upkeep: StoreUpkeep;
 }
 

@@ -14,6 +14,11 @@ export interface IndexedSource {
   readonly documentChunkCount: number;
 }
 
+export interface StoredChunk extends Chunk {
+  /** The questions that it answers, none if there are none; only where they were asked for. */
+  readonly questions?: readonly string[];
+}
+
 /** A source as it was read, and how it is stored. */
 export interface SourceChange extends ReplaceOptions {
   readonly sourceFile: string;
@@ -73,7 +78,7 @@ export interface SourceRepository {
   /** The indexed sources whose documents said that they replace another one, in no particular order. */
   supersessions(): Promise<readonly Supersession[]>;
   /** The chunks with these ids, in the order of `ids`; unknown ids are left out. */
-  getChunks(ids: readonly string[]): Promise<readonly Chunk[]>;
+  getChunks(ids: readonly string[], also?: 'questions'): Promise<readonly StoredChunk[]>;
   /** Counts over all chunks, including those that another program wrote. */
   stats(): Promise<ContentStats>;
   /**

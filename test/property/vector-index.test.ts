@@ -43,6 +43,7 @@ describe('SqliteVectorIndex with codes', () => {
             const nearest = await store.vectors.nearest(query, { sourceTypes: 'all' }, most);
             const expected = planted.naiveNearest(query, most);
             const cosines = await store.vectors.similarities(
+              'content',
               query,
               expected.map(({ chunkId }) => chunkId),
             );

@@ -49,9 +49,9 @@ export class PlantedVectors {
     this.change((db) => {
       for (let n = 2; n < PLANTED; n += 1) writeVector(db, n, vectorOf(n));
     });
-    await store.vectors.put([
-      { chunkId: 'f.md#0', texts: [textOf(0)], vector: vectorOf(0) },
-      { chunkId: 'f.md#1', texts: [textOf(1)], vector: vectorOf(1) },
+    await store.vectors.put('content', [
+      { id: 'f.md#0', texts: [textOf(0)], vector: vectorOf(0) },
+      { id: 'f.md#1', texts: [textOf(1)], vector: vectorOf(1) },
     ]);
   }
 
@@ -59,7 +59,7 @@ export class PlantedVectors {
   async replace(store: ProjectStore, n: number, { text = textOf(n), vector }: NewVector) {
     const chunkId = `f.md#${n}`;
     this.change((db) => db.prepare('DELETE FROM embeddings WHERE chunk_id = ?').run(chunkId));
-    return store.vectors.put([{ chunkId, texts: [text], vector }]);
+    return store.vectors.put('content', [{ id: chunkId, texts: [text], vector }]);
   }
 
   /** Works in one transaction of a connection that does not have sqlite-vec. */

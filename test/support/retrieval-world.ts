@@ -37,9 +37,11 @@ export async function makeRetrievalWorld(options: WorldOptions = {}) {
   const stores = memoryStores({ clock, model: embedder.model, databases });
   const store = await stores.open(PATH);
   if (comparisonProblem !== undefined) {
-    const incomparable = { similarities: async () => new Map(), nearest: async () => [] };
-    Object.assign(store.vectors, incomparable);
-    Object.assign(store, { comparisonProblem: async () => comparisonProblem });
+    Object.assign(store.vectors, {
+      similarities: async () => new Map(),
+      nearest: async () => [],
+      status: async () => ({ complete: 0, pending: 0, problem: comparisonProblem }),
+    });
   }
   const project = { path: PATH, store };
   const projects = { open: async (path: string) => ({ path, store }) };
@@ -92,15 +94,17 @@ export async function makeRetrievalWorld(options: WorldOptions = {}) {
       const [chunk] = await store.chunks.getChunks([idOf(name)]);
       if (chunk === undefined) throw new Error(`There is no ${name}.`);
       const vector = await vectorAt(query, cosine);
-      await store.vectors.put([{ chunkId: chunk.id, texts: [embeddingText(chunk)], vector }]);
+      await store.vectors.put('content', [{ id: chunk.id, texts: [embeddingText(chunk)], vector }]);
     },
     /** The same for a question that the chunk answers. */
     async asked(name: string, query: string, cosine: number) {
       const [chunk] = await store.chunks.getChunks([idOf(name)]);
       if (chunk === undefined) throw new Error(`There is no ${name}.`);
-      await store.questions.save({ id: chunk.id, text: embeddingText(chunk) }, ['Why?']);
+      await store.vectors.put('questionTexts', [
+        { id: chunk.id, texts: [embeddingText(chunk)], questions: ['Why?'] },
+      ]);
       const vector = await vectorAt(query, cosine);
-      await store.questionVectors.put([{ chunkId: chunk.id, texts: ['Why?'], vector }]);
+      await store.vectors.put('questions', [{ id: chunk.id, texts: ['Why?'], vector }]);
     },
     byWords: (text: string, rest?: Partial<RetrievalRequest>) =>
       retrieveByAllWords(project, requestOf(text, { settings, ...rest })),

@@ -31,7 +31,7 @@ export class EmbeddingLog {
     this.#work.done += embedded;
     if (now - this.#work.reportedAt < REPORT_EVERY_MS) return;
     this.#work.reportedAt = now;
-    const { complete, pending } = await this.#project.store.vectors.status();
+    const { complete, pending } = await this.#project.store.vectors.status('content');
     const perSecond = (1000 * this.#work.done) / (now - this.#work.since);
     this.#deps.logger.info('Embedding chunks.', {
       project: this.#project.path,

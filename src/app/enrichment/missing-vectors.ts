@@ -80,7 +80,7 @@ class Progress {
   }
 
   async missing(): Promise<number> {
-    return (await this.#project.store.vectors.status()).pending;
+    return (await this.#project.store.vectors.status('content')).pending;
   }
 
   /** Waits a little; returns whether it is worth going on. A download counts as progress. */

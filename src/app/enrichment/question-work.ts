@@ -1,7 +1,7 @@
 import { ModelCallError, type ModelCallFailure } from '../../domain/errors.js';
 import type { QuestionGenerator } from '../../ports/language-model.js';
 import type { Logger } from '../../ports/logger.js';
-import type { ChunkWithoutQuestions } from '../../ports/vector-index.js';
+import type { PendingText } from '../../ports/vector-index.js';
 import type { Project } from '../projects/project.js';
 import type { BackgroundWork, StepOutcome } from './background-loop.js';
 import type { CallLimiter } from './call-limiter.js';
@@ -39,13 +39,13 @@ export class QuestionWork implements BackgroundWork {
   }
 
   async step(): Promise<StepOutcome> {
-    const { questions: store } = this.#project.store;
-    const candidates = await store.pending(this.#givenUp.size + 1);
+    const { vectors } = this.#project.store;
+    const candidates = await vectors.pending('questionTexts', this.#givenUp.size + 1);
     const chunk = candidates.find((candidate) => !this.#givenUp.has(keyOf(candidate)));
     if (chunk === undefined) return 'idle';
     const questions = await this.#ask(chunk);
     if (questions !== undefined) {
-      await store.save(chunk, questions);
+      await vectors.put('questionTexts', [{ ...chunk, questions }]);
       this.#onQuestions();
     }
     return 'worked';
@@ -55,10 +55,10 @@ export class QuestionWork implements BackgroundWork {
    * Undefined where the endpoint has nothing for this chunk.
    * @throws ModelCallError where it has nothing for many in a row, or does not answer at all
    */
-  async #ask(chunk: ChunkWithoutQuestions): Promise<readonly string[] | undefined> {
+  async #ask(chunk: PendingText): Promise<readonly string[] | undefined> {
     await this.#options.limiter.admit();
     try {
-      const questions = await this.#options.generator.generateQuestions(chunk.text);
+      const questions = await this.#options.generator.generateQuestions(chunk.texts.join('\n'));
       this.#failuresInARow = 0;
       return questions;
     } catch (error) {
@@ -80,6 +80,6 @@ const CHUNK_FAILURES: ReadonlySet<ModelCallFailure> = new Set(['unusable', 'refu
 /** After as many the endpoint is to blame, and asking pauses. */
 const CHUNK_FAILURES_IN_A_ROW = 3;
 
-function keyOf({ id, text }: ChunkWithoutQuestions): string {
-  return `${id}\n${text}`;
+function keyOf({ id, texts }: PendingText): string {
+  return [id, ...texts].join('\n');
 }

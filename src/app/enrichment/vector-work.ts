@@ -5,12 +5,16 @@ import type { EmbeddingModel } from '../../ports/embedder.js';
 import type { Logger } from '../../ports/logger.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { RelevanceScales } from '../../ports/relevance-scales.js';
-import type { PendingVector, VectorEntry, VectorIndex } from '../../ports/vector-index.js';
+import type {
+  DerivedFrom,
+  PendingText,
+  VectorEntry,
+  VectorKind,
+} from '../../ports/vector-index.js';
 import { measuredEmbedding } from '../embedding-metrics.js';
 import type { Project } from '../projects/project.js';
 import type { BackgroundWork, StepOutcome } from './background-loop.js';
 import { EmbeddingLog } from './embedding-log.js';
-import { HeaderWork } from './header-work.js';
 import { calibrateRelevance } from './relevance-calibration.js';
 
 export interface VectorWorkOptions {
@@ -25,27 +29,27 @@ export interface VectorWorkOptions {
 const BATCH = 8;
 /** Batches under way at a time, so that no thread waits for the longest text of a batch. */
 const LANES = 4;
+/** Headers of one step; they are short. */
+const HEADERS = 32;
 /** Chunks of one step; many, because each fetch reads the whole table, but the order of what is pending changes with each search. */
 const PAGE = 64;
 
-/** Gives every chunk, and then every chunk's questions, the vectors that they lack. */
+/** Gives every chunk, the header of every source, and then every chunk's questions the vectors that they lack. */
 export class VectorWork implements BackgroundWork {
   readonly name = 'vectors';
   readonly #project: Project;
   readonly #options: VectorWorkOptions;
   readonly #onIdle: () => void;
-  readonly #headers: HeaderWork;
-  /** Keys of chunks whose texts got no usable vector; they are tried again after a restart. */
+  /** Keys of texts that got no usable vector; they are tried again after a restart. */
   readonly #givenUp = new Set<string>();
-  /** What this process embedded last, by the checksum of the chunk's id that of the texts: as many as there are chunks. */
-  readonly #made = new Map<VectorIndex, Map<number, number>>();
+  /** What this process embedded last, by the checksum of the id that of the texts: as many as there are chunks. */
+  readonly #made = new Map<VectorKind, Map<number, number>>();
   readonly #progress: EmbeddingLog;
 
   /** `onIdle` is called when no chunk is waiting for a vector any more. */
   constructor(project: Project, options: VectorWorkOptions, onIdle: () => void) {
     this.#project = project;
     this.#options = options;
-    this.#headers = new HeaderWork(options);
     this.#onIdle = onIdle;
     this.#progress = new EmbeddingLog(project, options);
   }
@@ -59,71 +63,77 @@ export class VectorWork implements BackgroundWork {
   }
 
   async step(stopping: AbortSignal): Promise<StepOutcome> {
-    const { vectors, headers, questionVectors } = this.#project.store;
-    const hadChunks = await this.#embedSome(vectors, stopping);
-    const hadHeaders = await this.#headers.embedSome(headers);
+    const hadChunks = await this.#embedContents(stopping);
+    const hadHeaders = await this.#embedSome('headers', HEADERS);
     if (hadChunks || hadHeaders) return 'worked';
     this.#progress.finish();
-    const questions = await this.#pending(questionVectors, BATCH);
-    if (questions.length > 0) {
-      await this.#embed(questionVectors, questions);
-      return 'worked';
-    }
-    await this.#prepareQueries(vectors);
+    if (await this.#embedSome('questions', BATCH)) return 'worked';
+    await this.#prepareQueries();
     this.#onIdle();
     return 'idle';
   }
 
   /** Loads the model in advance if the project already has vectors, so that the first query can use them. */
-  async #prepareQueries(vectors: VectorIndex): Promise<void> {
+  async #prepareQueries(): Promise<void> {
     const { embedder } = this.#options;
     if (embedder.status().state !== 'idle') return;
-    if ((await vectors.status()).complete > 0) embedder.load();
+    if ((await this.#vectors.status('content')).complete > 0) embedder.load();
   }
 
-  async #embedSome(index: VectorIndex, stopping: AbortSignal): Promise<boolean> {
-    const page = await this.#pending(index, PAGE);
+  get #vectors() {
+    return this.#project.store.vectors;
+  }
+
+  /** Whether there were any. */
+  async #embedSome(kind: VectorKind, limit: number): Promise<boolean> {
+    const pending = await this.#pending(kind, limit);
+    if (pending.length > 0) await this.#embed(kind, pending);
+    return pending.length > 0;
+  }
+
+  async #embedContents(stopping: AbortSignal): Promise<boolean> {
+    const page = await this.#pending('content', PAGE);
     if (page.length === 0) return false;
     await calibrateRelevance(this.#options);
     this.#progress.begin();
     await inLanes(batchesOf(page), async (batch) => {
       if (stopping.aborted) return;
-      await this.#embed(index, batch);
+      await this.#embed('content', batch);
       await this.#progress.report(batch.length);
     });
     return true;
   }
 
-  async #pending(index: VectorIndex, limit: number): Promise<readonly PendingVector[]> {
+  async #pending(kind: VectorKind, limit: number): Promise<readonly PendingText[]> {
     const asked = limit + this.#givenUp.size;
-    const pending = await index.pending(asked);
-    const made = this.#madeFor(index);
+    const pending = await this.#vectors.pending(kind, asked);
+    const made = this.#madeFor(kind);
     const wanted = pending.filter((item) => this.#isWanted(item, made));
     if (wanted.length > 0 || pending.length < asked) return wanted.slice(0, limit);
-    const all = await index.pending(asked + made.size);
+    const all = await this.#vectors.pending(kind, asked + made.size);
     return all.filter((item) => this.#isWanted(item, made)).slice(0, limit);
   }
 
-  #madeFor(index: VectorIndex): Map<number, number> {
-    const made = this.#made.get(index) ?? new Map<number, number>();
-    this.#made.set(index, made);
+  #madeFor(kind: VectorKind): Map<number, number> {
+    const made = this.#made.get(kind) ?? new Map<number, number>();
+    this.#made.set(kind, made);
     return made;
   }
 
   /** Where another instance has replaced our vector with one of its model, that one stays: see docs/configuration.md. */
-  #isWanted(item: PendingVector, made: ReadonlyMap<number, number>): boolean {
+  #isWanted(item: PendingText, made: ReadonlyMap<number, number>): boolean {
     const key = keyOf(item);
     const isReplaced =
-      item.hasOtherModel === true && made.get(checksumOf(item.chunkId)) === checksumOf(key);
+      item.hasOtherModel === true && made.get(checksumOf(item.id)) === checksumOf(key);
     return !isReplaced && !this.#givenUp.has(key);
   }
 
-  async #embed(index: VectorIndex, batch: readonly PendingVector[]): Promise<void> {
+  async #embed(kind: VectorKind, batch: readonly PendingText[]): Promise<void> {
     const texts = batch.flatMap((pending) => pending.texts);
     const call = { kind: 'batch', texts: texts.length } as const;
     const embed = () => this.#options.embedder.embedBatch(texts);
     const vectors = await measuredEmbedding(this.#options, call, embed);
-    const made = this.#madeFor(index);
+    const made = this.#madeFor(kind);
     let next = 0;
     const entries: VectorEntry[] = [];
     for (const pending of batch) {
@@ -132,31 +142,31 @@ export class VectorWork implements BackgroundWork {
       const vector = normalizedMean(own);
       if (vector === undefined) this.#giveUp(pending);
       else entries.push({ ...pending, vector });
-      made.set(checksumOf(pending.chunkId), checksumOf(keyOf(pending)));
+      made.set(checksumOf(pending.id), checksumOf(keyOf(pending)));
     }
-    const stored = await index.put(entries);
-    if (stored < entries.length) await this.#giveUpRefused(index, entries);
+    const stored = await this.#vectors.put(kind, entries);
+    if (stored < entries.length) await this.#giveUpRefused(kind, entries);
   }
 
   /**
    * Gives up entries that `put` skipped and that are still pending with the same texts: they would be embedded
    * again and again.
    */
-  async #giveUpRefused(index: VectorIndex, entries: readonly VectorEntry[]): Promise<void> {
-    const pending = new Set((await this.#pending(index, REFUSED_AMONG)).map(keyOf));
+  async #giveUpRefused(kind: VectorKind, entries: readonly VectorEntry[]): Promise<void> {
+    const pending = new Set((await this.#pending(kind, REFUSED_AMONG)).map(keyOf));
     for (const entry of entries) if (pending.has(keyOf(entry))) this.#giveUp(entry);
   }
 
-  #giveUp(pending: PendingVector): void {
+  #giveUp(pending: DerivedFrom): void {
     this.#givenUp.add(keyOf(pending));
-    this.#options.logger.warn('A chunk got no usable vector.', { chunk: pending.chunkId });
+    this.#options.logger.warn('A chunk got no usable vector.', { chunk: pending.id });
   }
 }
 
 /** Entries that were refused are among the first, unless many chunks were added since. */
 const REFUSED_AMONG = 4 * PAGE;
 
-function batchesOf(page: readonly PendingVector[]): readonly (readonly PendingVector[])[] {
+function batchesOf(page: readonly PendingText[]): readonly (readonly PendingText[])[] {
   const count = Math.ceil(page.length / BATCH);
   return Array.from({ length: count }, (_, i) => page.slice(i * BATCH, (i + 1) * BATCH));
 }
@@ -175,6 +185,6 @@ async function inLanes<T>(items: readonly T[], work: (item: T) => Promise<void>)
   for (const result of lanes) if (result.status === 'rejected') throw result.reason;
 }
 
-function keyOf({ chunkId, texts }: PendingVector): string {
-  return [chunkId, ...texts].join('\n');
+function keyOf({ id, texts }: DerivedFrom): string {
+  return [id, ...texts].join('\n');
 }

@@ -2,6 +2,7 @@ import { invalidRequest } from '../../domain/errors.js';
 import { NO_VECTORS, type Stats, statsOf, type VectorStatus } from '../../domain/stats.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
 import type { SettingsSource } from '../../ports/project-files.js';
+import type { ComparedKind } from '../../ports/vector-index.js';
 import type { ModelStatus, Status } from '../../schemas/stats.js';
 import type { StaleChunks } from '../citations/stale-chunks.js';
 import { isEmbedding } from '../enrichment/missing-vectors.js';
@@ -73,7 +74,7 @@ export class StoreStatus {
   /** How many chunks have a vector of the questions that they answer (HyPE). */
   async hype({ projectPath = this.#lastUsed() }: Partial<ProjectRequest>): Promise<VectorStatus> {
     const project = await this.#deps.projects.find(projectPath);
-    return project?.store.questionVectors.status() ?? NO_VECTORS;
+    return vectorStatus(project, 'questions');
   }
 
   /** Whether the project is being indexed for the first time. */
@@ -107,6 +108,11 @@ export class StoreStatus {
   }
 }
 
-async function vectorStatus(project: Project | undefined): Promise<VectorStatus> {
-  return project?.store.vectors.status() ?? NO_VECTORS;
+async function vectorStatus(
+  project: Project | undefined,
+  kind: ComparedKind = 'content',
+): Promise<VectorStatus> {
+  if (project === undefined) return NO_VECTORS;
+  const { complete, pending } = await project.store.vectors.status(kind);
+  return { complete, pending };
 }

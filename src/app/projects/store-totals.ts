@@ -32,7 +32,7 @@ async function countsOf({ store }: Project): Promise<Counts> {
   return {
     chunks: totalChunks,
     bytes: sizeBytes,
-    pendingVectors: (await store.vectors.status()).pending,
-    pendingQuestions: (await store.questionVectors.status()).pending,
+    pendingVectors: (await store.vectors.status('content')).pending,
+    pendingQuestions: (await store.vectors.status('questions')).pending,
   };
 }

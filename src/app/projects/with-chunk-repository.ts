@@ -53,9 +53,16 @@ function sourcesOf(composition: Composition): SourceRepository {
       return outcomes;
     },
     indexedSources: async () => keptSources(composition, await chunks.indexedSources()),
-    getChunks: async (ids) => {
+    getChunks: async (ids, also) => {
       const kept = await keptChunks(composition, ids);
-      return ids.flatMap((id) => kept.get(id) ?? []);
+      const indexed = also === undefined ? [] : await chunks.getChunks(ids, also);
+      const questions = new Map(
+        indexed.map((chunk) => [chunk.id, { questions: chunk.questions ?? [] }]),
+      );
+      return ids.flatMap((id) => {
+        const chunk = kept.get(id);
+        return chunk === undefined ? [] : { ...chunk, ...questions.get(id) };
+      });
     },
     entries: () => chunks.entries(),
     supersessions: () => chunks.supersessions(),

@@ -95,9 +95,8 @@ async function missing(
   { embedder }: DoctorOptions,
   { store }: Project,
 ): Promise<readonly Finding[]> {
-  const vectors = (await store.vectors.status()).pending;
+  const { pending: vectors, problem } = await store.vectors.status('content');
   const questions = await questionsMissingIn(store);
-  const problem = await store.comparisonProblem();
   return [
     ...(vectors > 0 ? [vectorsMissing(embedder, vectors)] : []),
     ...(questions > 0 ? [questionsMissing(questions)] : []),
@@ -128,8 +127,8 @@ function questionsMissing(count: number): Finding {
 }
 
 /** Without a language model no chunk has questions, and none is missing. */
-async function questionsMissingIn({ questionVectors }: Project['store']): Promise<number> {
-  const { complete, pending } = await questionVectors.status();
+async function questionsMissingIn({ vectors }: Project['store']): Promise<number> {
+  const { complete, pending } = await vectors.status('questions');
   return complete === 0 ? 0 : pending;
 }
 

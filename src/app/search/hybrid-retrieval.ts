@@ -8,7 +8,7 @@ import {
 import { comparedCosine, fuseByRank, fuseByScore } from '../../domain/ranking/fusion.js';
 import { withoutIrrelevant } from '../../domain/ranking/relevance.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
-import type { Vector } from '../../domain/ranking/vector.js';
+import { statisticsOf, type Vector } from '../../domain/ranking/vector.js';
 import type { Project } from '../projects/project.js';
 import { retrieveByAnyWord } from './keyword-retrieval.js';
 import type { QueryVectors } from './query-vectors.js';
@@ -90,8 +90,8 @@ async function withCosines(
   { vector, scale }: Pick<Candidates, 'vector' | 'scale'>,
 ): Promise<readonly ScoredChunk[]> {
   const ids = chunks.map(({ chunk }) => chunk.id);
-  const content = await store.vectors.similarities(vector, ids);
-  const questions = await store.questionVectors.similarities(vector, ids);
+  const content = await store.vectors.similarities('content', vector, ids);
+  const questions = await store.vectors.similarities('questions', vector, ids);
   return chunks.map((scored) => {
     const { id } = scored.chunk;
     const cosines = { content: content.get(id), questions: questions.get(id) };
@@ -105,7 +105,7 @@ async function withCosines(
 async function whyNoCosine({
   store,
 }: Project): Promise<Pick<Retrieved, 'modeReason' | 'lacksVectors'>> {
-  const problem = await store.comparisonProblem();
+  const { problem } = await store.vectors.status('content');
   if (problem !== undefined) return { modeReason: problem };
   return { modeReason: 'No candidate has a vector yet.', lacksVectors: true };
 }
@@ -123,8 +123,8 @@ type Fuse = (project: Project, input: FusionInput) => Promise<readonly ScoredChu
 const FUSIONS: Readonly<Record<RetrievalRequest['fusion'], Fuse>> = {
   rrf: async (_, { candidates }) => fuseByRank(candidates),
   blend: async (project, input) => {
-    const statistics = await project.store.vectors.cosineStatistics(input.vector);
-    return fuseByScore(await withBm25(project, input), statistics);
+    const sample = await project.store.vectors.similarities('content', input.vector, 'sample');
+    return fuseByScore(await withBm25(project, input), statisticsOf([...sample.values()]));
   },
 };
 

@@ -16,14 +16,15 @@ export async function chunkDetails(
   project: Project,
   id: string,
 ): Promise<ChunkDetails | undefined> {
-  const { chunks, questions } = project.store;
-  const [chunk] = await chunks.getChunks([id]);
-  if (chunk === undefined) return undefined;
+  const { chunks } = project.store;
+  const [found] = await chunks.getChunks([id], 'questions');
+  if (found === undefined) return undefined;
+  const { questions = [], ...chunk } = found;
   const superseded = supersededBy(await chunks.supersessions());
   const newer = superseded.get(chunk.sourceFile);
   return {
     chunk: { ...chunk, projectPath: project.path },
-    questions: await questions.questionsOf(id),
+    questions,
     neighbours: await neighboursOf(project, chunk, [...superseded.keys()]),
     ...(newer !== undefined && { supersededBy: savedName(newer) }),
   };
@@ -34,10 +35,8 @@ async function neighboursOf(
   { id }: Chunk,
   excludedSources: readonly string[],
 ): Promise<ChunkDetails['neighbours']> {
-  const vector = (await store.vectors.vectorsOf([id])).get(id);
-  if (vector === undefined) return [];
   const filter = { sourceTypes: 'all', excludedSources } as const;
-  const nearest = (await store.vectors.nearest(vector, filter, SHOWN_NEIGHBOURS + 1))
+  const nearest = (await store.vectors.nearest(id, filter, SHOWN_NEIGHBOURS + 1))
     .filter(({ chunkId }) => chunkId !== id)
     .slice(0, SHOWN_NEIGHBOURS);
   const chunks = await store.chunks.getChunks(nearest.map(({ chunkId }) => chunkId));

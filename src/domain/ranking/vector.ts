@@ -79,17 +79,12 @@ export interface CosineStatistics {
   readonly deviation: number;
 }
 
-/** What a database computes of cosines; the means are null where there are none. */
-export interface Moments {
-  readonly count: number;
-  readonly mean: number | null;
-  readonly meanSquare: number | null;
-}
-
 /** 0 and 0 where there are no cosines. */
-export function statisticsOf({ mean, meanSquare }: Moments): CosineStatistics {
-  if (mean === null || meanSquare === null) return { mean: 0, deviation: 0 };
-  return { mean, deviation: Math.sqrt(Math.max(0, meanSquare - mean * mean)) };
+export function statisticsOf(cosines: readonly number[]): CosineStatistics {
+  if (cosines.length === 0) return { mean: 0, deviation: 0 };
+  const mean = cosines.reduce((sum, cosine) => sum + cosine, 0) / cosines.length;
+  const squares = cosines.reduce((sum, cosine) => sum + (cosine - mean) ** 2, 0);
+  return { mean, deviation: Math.sqrt(squares / cosines.length) };
 }
 
 /** Euclidean length; undefined if it is zero or not finite. */

@@ -70,7 +70,7 @@ describe('a database with the schema of the specification', () => {
     });
     const add = 'INSERT INTO embeddings VALUES (?, ?, ?, ?)';
     execute(project.database, add, 'x', VECTOR, 'test-model', '2026');
-    const { chunks, vectors, questionVectors, upkeep } = await stores.open(project.path);
+    const { chunks, vectors, upkeep } = await stores.open(project.path);
     expect(await idsFound(project, 'tapir')).toEqual(['x']);
     expect(await chunks.getChunks(['x'])).toMatchObject([
       {
@@ -80,8 +80,9 @@ describe('a database with the schema of the specification', () => {
         projectPath: project.path,
       },
     ]);
-    expect([...(await vectors.vectorsOf(['x']))]).toEqual([['x', vector(0.6, 0.8)]]);
-    expect(await questionVectors.status()).toEqual({ complete: 1, pending: 0 });
+    const cosines = await vectors.similarities('content', vector(0.6, 0.8), ['x']);
+    expect(cosines.get('x')).toBeCloseTo(1, 5);
+    expect(await vectors.status('questions')).toEqual({ complete: 1, pending: 0 });
     const counts = 'SELECT retrieval_count, last_retrieved_at FROM chunks';
     expect(rowsOf(project.database, counts)).toEqual([
       { retrieval_count: 3, last_retrieved_at: '2026-02-01T00:00:00.000Z' },
@@ -248,7 +249,7 @@ describe('a database of another release', () => {
       { sourceFile: 'a.md', document: document('a.md', ['one tapir']) },
       { sourceFile: 'gone.md', document: undefined },
     ]);
-    expect(await vectors.status()).toEqual({ complete: 2, pending: 0 });
+    expect(await vectors.status('content')).toEqual({ complete: 2, pending: 0 });
     expect(await idsFound(project, 'ibex')).toEqual([]);
   });
 

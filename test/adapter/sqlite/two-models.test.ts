@@ -35,7 +35,7 @@ describe('two instances with different models at one store', () => {
     // Ten notes, and a header and three questions for each.
     expect(first.embedder.embedded).toHaveLength(50);
     expect(second.embedder.embedded).toHaveLength(50);
-    expect((await second.store.vectors.status()).complete).toBe(10);
+    expect((await second.store.vectors.status('content')).complete).toBe(10);
   });
 
   it('embed a text again that is written again', async () => {
@@ -47,7 +47,7 @@ describe('two instances with different models at one store', () => {
     await first.store.chunks.replaceSources([{ sourceFile: 'a note.md', document: undefined }]);
     await add(first, 'a note');
     await work(first);
-    expect((await first.store.vectors.status()).complete).toBe(1);
+    expect((await first.store.vectors.status('content')).complete).toBe(1);
     expect(first.embedder.embedded.filter((text) => text.includes('a note'))).not.toHaveLength(1);
   });
 });

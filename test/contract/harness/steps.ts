@@ -48,12 +48,22 @@ export function put(
   text: string,
   values: Vector,
 ): Promise<number> {
-  return store.vectors.put([{ chunkId, texts: [text], vector: values }]);
+  return store.vectors.put('content', [{ id: chunkId, texts: [text], vector: values }]);
+}
+
+/** Stores questions of the chunk with this text. */
+export function askQuestions(
+  { store }: Subject,
+  id: string,
+  text: string,
+  questions: readonly string[],
+): Promise<number> {
+  return store.vectors.put('questionTexts', [{ id, texts: [text], questions }]);
 }
 
 /** The cosine of a chunk, if it has a content vector. */
 export async function cosineTo({ store }: Subject, query: Vector, id: string) {
-  return (await store.vectors.similarities(query, [id])).get(id);
+  return (await store.vectors.similarities('content', query, [id])).get(id);
 }
 
 /** A source of one chunk for each name, with this vector. */
@@ -69,7 +79,8 @@ export async function ingestManyVectors(subject: Subject, vectors: readonly Vect
   const texts = vectors.map((_, i) => `text ${i}`);
   await ingest(subject, document('s', texts));
   await subject.store.vectors.put(
-    vectors.map((vector, i) => ({ chunkId: `s#${i}`, texts: [texts[i] ?? ''], vector })),
+    'content',
+    vectors.map((vector, i) => ({ id: `s#${i}`, texts: [texts[i] ?? ''], vector })),
   );
 }
 
@@ -80,17 +91,17 @@ export async function enrich({ store, harness }: Subject, id: string, axis: numb
   const text = embeddingText(stored);
   const questions = [`What of ${id}?`];
   await store.chunks.record([id], harness.clock.now());
-  await store.vectors.put([{ chunkId: id, texts: [text], vector: onAxis(axis) }]);
-  await store.questions.save({ id, text }, questions);
-  await store.questionVectors.put([{ chunkId: id, texts: questions, vector: onAxis(axis) }]);
+  await store.vectors.put('content', [{ id, texts: [text], vector: onAxis(axis) }]);
+  await store.vectors.put('questionTexts', [{ id, texts: [text], questions }]);
+  await store.vectors.put('questions', [{ id, texts: questions, vector: onAxis(axis) }]);
 }
 
 /** The data of a chunk that moves with it: all but position and metadata. */
 export async function stateOf({ store }: Subject, id: string) {
   const [stored] = await store.chunks.getChunks([id]);
   const neverRetrieved = await unretrieved(store);
-  const axis = (await store.vectors.similarities(WHICH_AXIS, [id])).get(id);
-  const questionAxis = (await store.questionVectors.similarities(WHICH_AXIS, [id])).get(id);
+  const axis = (await store.vectors.similarities('content', WHICH_AXIS, [id])).get(id);
+  const questionAxis = (await store.vectors.similarities('questions', WHICH_AXIS, [id])).get(id);
   return {
     content: stored?.content,
     createdAt: stored?.createdAt,

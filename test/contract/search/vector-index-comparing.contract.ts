@@ -11,12 +11,12 @@ export function declareComparing({ it, subject }: Suite): void {
     await ingestVectors(subject(), { a: vector(1), b: vector(-1), c: vector(1, 1) });
     await ingest(subject(), document('d', ['d']));
     const ids = ['d#0', 'c#0', 'unknown#0', 'a#0', 'b#0'];
-    const similarities = await subject().store.vectors.similarities(vector(2), ids);
+    const similarities = await subject().store.vectors.similarities('content', vector(2), ids);
     expect([...similarities.keys()].toSorted()).toEqual(['a#0', 'b#0', 'c#0']);
     expect(similarities.get('a#0')).toBeCloseTo(1, 5);
     expect(similarities.get('b#0')).toBeCloseTo(-1, 5);
     expect(similarities.get('c#0')).toBeCloseTo(Math.SQRT1_2, 5);
-    expect(await subject().store.vectors.similarities(vector(1), [])).toEqual(new Map());
+    expect(await subject().store.vectors.similarities('content', vector(1), [])).toEqual(new Map());
   });
 
   it.each<readonly [string, (seed: number) => Vector]>([
@@ -34,6 +34,16 @@ export function declareComparing({ it, subject }: Suite): void {
     expect(nearest).toEqual(
       exact.map(({ chunkId, cosine }) => ({ chunkId, cosine: expect.closeTo(cosine, 5) })),
     );
+  });
+
+  it('finds the chunks that are nearest to one, by its vector', async () => {
+    await ingestVectors(subject(), { a: vector(1), b: vector(0, 1), c: vector(1, 1) });
+    await ingest(subject(), document('d', ['d']));
+    const { vectors } = subject().store;
+    const nearest = await vectors.nearest('b#0', { sourceTypes: 'all' }, 2);
+    expect(nearest.map(({ chunkId }) => chunkId)).toEqual(['b#0', 'c#0']);
+    expect(await vectors.nearest('d#0', { sourceTypes: 'all' }, 2)).toEqual([]);
+    expect(await vectors.nearest('unknown#0', { sourceTypes: 'all' }, 2)).toEqual([]);
   });
 
   it('puts chunks that are equally near in the order of their ids', async () => {
@@ -58,19 +68,24 @@ export function declareComparing({ it, subject }: Suite): void {
     expect(await nearest({ sourceTypes: ['file'], excludedSources: ['a'] })).toEqual(['b#0']);
   });
 
-  it('returns mean and deviation of the cosines over all vectors, and zeros without vectors', async () => {
-    const { store } = subject();
+  it('returns the cosines of all chunks that have a vector where there are few', async () => {
+    const { vectors } = subject().store;
     await ingest(subject(), document('x', ['x']));
-    expect(await store.vectors.cosineStatistics(vector(1))).toEqual({ mean: 0, deviation: 0 });
+    expect(await vectors.similarities('content', vector(1), 'sample')).toEqual(new Map());
     await ingestVectors(subject(), {
       a: vector(1),
       b: vector(0, 1),
       c: vector(-1),
       d: vector(1),
     });
-    const { mean, deviation } = await store.vectors.cosineStatistics(vector(5));
-    expect(mean).toBeCloseTo(0.25, 5);
-    expect(deviation).toBeCloseTo(Math.sqrt(0.6875), 5);
+    const sample = await vectors.similarities('content', vector(5), 'sample');
+    const sorted = [...sample].toSorted().map(([id, cosine]) => [id, Math.round(cosine)]);
+    expect(sorted).toEqual([
+      ['a#0', 1],
+      ['b#0', 0],
+      ['c#0', -1],
+      ['d#0', 1],
+    ]);
   });
 
   it.each([
@@ -80,9 +95,9 @@ export function declareComparing({ it, subject }: Suite): void {
   ])('finds nothing similar to a query that is %s', async (_, query) => {
     const { vectors } = subject().store;
     await ingestVectors(subject(), { a: vector(1), b: vector(0, 1) });
-    expect(await vectors.similarities(query, ['a#0'])).toEqual(new Map());
+    expect(await vectors.similarities('content', query, ['a#0'])).toEqual(new Map());
     expect(await vectors.nearest(query, { sourceTypes: 'all' }, 10)).toEqual([]);
-    expect(await vectors.cosineStatistics(query)).toEqual({ mean: 0, deviation: 0 });
+    expect(await vectors.similarities('content', query, 'sample')).toEqual(new Map());
   });
 
   it('finds vectors stored since the previous lookup, each once', async () => {

@@ -1,12 +1,10 @@
 import type { ContractOptions } from '../harness/contract-suite.js';
-import { describeHeaderIndex } from '../search/header-index.contract.js';
 import { describeKeywordIndex } from '../search/keyword-index.contract.js';
 import { describeVectorIndex } from '../search/vector-index.contract.js';
 import { describeChunkEntries } from './chunk-entries.contract.js';
 import { describeCitationStore } from './citation-store.contract.js';
 import { describeLeases } from './leases.contract.js';
 import { describeProjectStores } from './project-stores.contract.js';
-import { describeQuestionStore } from './question-store.contract.js';
 import { describeRetrievalLog } from './retrieval-log.contract.js';
 import { describeSourceRepository } from './source-repository.contract.js';
 
@@ -16,10 +14,8 @@ export function describeStores(name: string, makeHarness: ContractOptions['makeH
   describeSourceRepository(name, { makeHarness });
   describeKeywordIndex(name, { makeHarness });
   describeVectorIndex(name, { makeHarness });
-  describeHeaderIndex(name, { makeHarness });
   describeRetrievalLog(name, { makeHarness });
   describeChunkEntries(name, { makeHarness });
   describeCitationStore(name, { makeHarness });
-  describeQuestionStore(name, { makeHarness });
   describeLeases(name, { makeHarness });
 }

@@ -37,7 +37,9 @@ export function describeProjectStores(name: string, options: ContractOptions): v
     it('has everything again after a restart', async () => {
       const { harness } = subject();
       await ingest(subject(), document('a', ['copper']));
-      await subject().store.vectors.put([{ chunkId: 'a#0', texts: ['copper'], vector: vector(1) }]);
+      await subject().store.vectors.put('content', [
+        { id: 'a#0', texts: ['copper'], vector: vector(1) },
+      ]);
       const before = await subject().store.chunks.getChunks(['a#0']);
 
       const stores = await harness.restart();
@@ -47,7 +49,7 @@ export function describeProjectStores(name: string, options: ContractOptions): v
 
       expect(again.store).toBe(store);
       expect(await again.store.chunks.getChunks(['a#0'])).toEqual(before);
-      expect(await again.store.vectors.status()).toEqual({ complete: 1, pending: 0 });
+      expect(await again.store.vectors.status('content')).toEqual({ complete: 1, pending: 0 });
       expect(await ingest(again, document('a', ['copper']))).toBe('unchanged');
     });
 

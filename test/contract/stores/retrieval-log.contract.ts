@@ -60,7 +60,7 @@ export function describeRetrievalLog(name: string, options: ContractOptions): vo
     it('deletes those that were never retrieved and nothing else, vectors and index included', async () => {
       const { harness, store } = subject();
       await ingest(subject(), document('a', ['copper', 'copper walnut']));
-      await store.vectors.put([{ chunkId: 'a#0', texts: ['copper'], vector: vector(1) }]);
+      await store.vectors.put('content', [{ id: 'a#0', texts: ['copper'], vector: vector(1) }]);
       await store.chunks.record(['a#1'], harness.clock.now());
       await ingest(subject(), document('b', ['copper']));
       const asked = ['a#0', 'a#1', 'unknown#0'];
@@ -68,7 +68,7 @@ export function describeRetrievalLog(name: string, options: ContractOptions): vo
       expect(await store.chunks.deleteUnretrieved(asked)).toEqual(['a#0']);
 
       expect((await found(subject(), 'copper')).toSorted()).toEqual(['a#1', 'b#0']);
-      expect(await store.vectors.status()).toEqual({ complete: 0, pending: 2 });
+      expect(await store.vectors.status('content')).toEqual({ complete: 0, pending: 2 });
       expect(await store.chunks.deleteUnretrieved(asked)).toEqual([]);
     });
 

@@ -95,10 +95,10 @@ export function declareMoving({ it, subject }: Suite): void {
     expect(state).not.toHaveProperty('axis');
     expect(state).not.toHaveProperty('questionAxis');
     const texts = [embeddingText(changed)];
-    expect(await store.vectors.pending(10)).toEqual([{ chunkId: FIRST, texts }]);
-    expect(await store.questionVectors.pending(10)).toEqual([]);
-    await store.vectors.put([{ chunkId: FIRST, texts, vector: vector(1) }]);
-    expect(await store.questions.pending(10)).toEqual([{ id: FIRST, text: texts[0] }]);
+    expect(await store.vectors.pending('content', 10)).toEqual([{ id: FIRST, texts }]);
+    expect(await store.vectors.pending('questions', 10)).toEqual([]);
+    await store.vectors.put('content', [{ id: FIRST, texts, vector: vector(1) }]);
+    expect(await store.vectors.pending('questionTexts', 10)).toEqual([{ id: FIRST, texts }]);
   });
 }
 

@@ -39,8 +39,9 @@ describe('a diagnosis', () => {
 
   it('says which questions are missing, where chunks have any', async () => {
     await embed(2);
-    const { questionVectors } = await store();
-    questionVectors.status = async () => ({ complete: 1, pending: 1 });
+    const { vectors } = await store();
+    const status = await vectors.status('content');
+    vectors.status = async (kind) => (kind === 'content' ? status : { complete: 1, pending: 1 });
     const { findings } = await examine();
     expect(findings).toMatchObject([
       { code: 'questions_missing', sentence: expect.stringMatching(/^1 chunk has no questions/) },
@@ -74,7 +75,8 @@ describe('a diagnosis', () => {
 
   it('says why vectors cannot be compared', async () => {
     await embed(2);
-    (await store()).comparisonProblem = async () => 'The extension is missing.';
+    const problem = 'The extension is missing.';
+    (await store()).vectors.status = async () => ({ complete: 0, pending: 0, problem });
     expect((await examine()).findings).toEqual([
       { code: 'not_compared', sentence: 'The extension is missing.' },
     ]);
@@ -126,8 +128,8 @@ describe('what a store finds', () => {
 
 async function embed(count: number): Promise<void> {
   const { vectors } = await store();
-  for (const item of await vectors.pending(count)) {
+  for (const item of await vectors.pending('content', count)) {
     const [vector] = await FakeEmbedder.ready().embedBatch(item.texts);
-    if (vector !== undefined) await vectors.put([{ ...item, vector }]);
+    if (vector !== undefined) await vectors.put('content', [{ ...item, vector }]);
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Vector } from '../../../src/domain/ranking/vector.js';
-import type { PendingVector } from '../../../src/ports/vector-index.js';
+import type { PendingText } from '../../../src/ports/vector-index.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import {
   type EnrichmentWorld,
@@ -108,7 +108,11 @@ describe('a chunk that cannot have a vector', () => {
     const world = await enrichmentWorld();
     const { vectors } = world.project.store;
     const put = vectors.put.bind(vectors);
-    vectors.put = (entries) => put(entries.filter(({ texts }) => !texts.includes('alpha')));
+    vectors.put = (kind, entries) =>
+      put(
+        kind,
+        entries.filter(({ texts }) => !texts.includes('alpha')),
+      );
     await expectOneGivenUp(world);
   });
 
@@ -119,7 +123,10 @@ describe('a chunk that cannot have a vector', () => {
     world.enrichment.schedule(world.project);
     await pass(world.clock, 10_000);
     expect(world.embedder.embedded.toSorted()).toEqual(['alpha', 'beta']);
-    expect(await world.project.store.vectors.status()).toEqual({ complete: 1, pending: 1 });
+    expect(await world.project.store.vectors.status('content')).toEqual({
+      complete: 1,
+      pending: 1,
+    });
     const warnings = world.logger.entries.filter(({ level }) => level === 'warn');
     expect(warnings).toMatchObject([
       { message: 'A chunk got no usable vector.', fields: { chunk: 'a.md#0' } },
@@ -149,7 +156,7 @@ describe('after a restart', () => {
     before.enrichment.schedule(before.project);
     await until(() => before.embedder.embedded.length >= 36);
     await before.enrichment.stop();
-    const { complete } = await before.project.store.vectors.status();
+    const { complete } = await before.project.store.vectors.status('content');
     expect(complete).toBeGreaterThan(0);
     expect(complete).toBeLessThan(300);
 
@@ -181,14 +188,14 @@ describe('two processes on one project', () => {
   it('keep the vectors that the other one has replaced by those of its model', async () => {
     const one = await worldWithoutQuestions(5);
     const { vectors } = one.project.store;
-    const pending = await vectors.pending(5);
+    const pending = await vectors.pending('content', 5);
     one.enrichment.schedule(one.project);
     await until(() => isEmbedded(one, 5));
     const replaced = pending.map(replacedByOther);
     let looks = 0;
-    vectors.pending = async () => {
+    vectors.pending = async (kind) => {
       looks += 1;
-      return replaced;
+      return kind === 'content' ? replaced : [];
     };
     one.enrichment.schedule(one.project);
     await pass(one.clock, 60_000);
@@ -199,16 +206,17 @@ describe('two processes on one project', () => {
   it('remember as many vectors as there are chunks, however often those change', async () => {
     const one = await worldWithoutQuestions(1);
     const { vectors } = one.project.store;
-    let last: readonly PendingVector[] = [];
+    let last: readonly PendingText[] = [];
     for (let version = 1; version <= 4; version += 1) {
       await ingest(one, 'n-1.md', `version ${version}`);
-      last = await vectors.pending(1);
+      last = await vectors.pending('content', 1);
       one.enrichment.schedule(one.project);
       await until(() => one.embedder.embedded.length === version);
       await settle();
     }
     const asked: number[] = [];
-    vectors.pending = async (limit) => {
+    vectors.pending = async (kind, limit) => {
+      if (kind !== 'content') return [];
       asked.push(limit);
       return Array.from({ length: limit }, () => last.map(replacedByOther)).flat();
     };
@@ -227,12 +235,12 @@ async function worldWithoutQuestions(chunks: number): Promise<EnrichmentWorld> {
   return world;
 }
 
-function replacedByOther(item: PendingVector): PendingVector {
+function replacedByOther(item: PendingText): PendingText {
   return { ...item, hasOtherModel: true };
 }
 
 async function isEmbedded({ project }: EnrichmentWorld, count: number): Promise<boolean> {
-  return (await project.store.vectors.status()).complete === count;
+  return (await project.store.vectors.status('content')).complete === count;
 }
 
 function zero(vector: Vector): Vector {

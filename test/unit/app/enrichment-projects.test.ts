@@ -57,7 +57,7 @@ describe('a project that is used', () => {
     await ingest({ project, clock }, 'b.md', 'beta');
     enrichment.schedule(project);
     await settle();
-    expect(await project.store.vectors.status()).toEqual({ complete: 1, pending: 0 });
+    expect(await project.store.vectors.status('content')).toEqual({ complete: 1, pending: 0 });
   });
 
   it('and then released is forgotten until it is woken again', async () => {

@@ -34,7 +34,8 @@ describe('questions', () => {
     await until(() => hasQuestionVectors(world, 1));
     const texts = ['alpha', 'beta', 'gamma'].map((word) => `What about ${word}?`);
     const mean = normalizedMean(await world.embedder.embedBatch(texts));
-    const cosines = await world.project.store.questionVectors.similarities(
+    const cosines = await world.project.store.vectors.similarities(
+      'questions',
       mean ?? new Float32Array(),
       ['a.md#0'],
     );
@@ -170,5 +171,5 @@ async function hasQuestionVectors(
   { project }: Pick<EnrichmentWorld, 'project'>,
   count: number,
 ): Promise<boolean> {
-  return (await project.store.questionVectors.status()).complete === count;
+  return (await project.store.vectors.status('questions')).complete === count;
 }

@@ -152,10 +152,10 @@ describe('upkeep', () => {
 
 async function embedOne(): Promise<void> {
   const { store: held } = await world.core.projects.open(P);
-  const [pending] = await held.vectors.pending(1);
+  const [pending] = await held.vectors.pending('content', 1);
   if (pending === undefined) throw new Error('Nothing is pending.');
   const [vector] = await FakeEmbedder.ready().embedBatch(pending.texts);
-  if (vector !== undefined) await held.vectors.put([{ ...pending, vector }]);
+  if (vector !== undefined) await held.vectors.put('content', [{ ...pending, vector }]);
 }
 
 function countRebuilds({ store: { upkeep } }: Project): () => number {

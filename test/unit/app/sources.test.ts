@@ -200,12 +200,13 @@ describe('a chunk', () => {
   it('is shown with its questions and its nearest neighbours, itself left out', async () => {
     const { store } = await world.core.projects.open(P);
     const embedder = FakeEmbedder.ready();
-    for (const item of await store.vectors.pending(100)) {
+    for (const item of await store.vectors.pending('content', 100)) {
       const [vector] = await embedder.embedBatch(item.texts);
-      if (vector !== undefined) await store.vectors.put([{ ...item, vector }]);
+      if (vector !== undefined) await store.vectors.put('content', [{ ...item, vector }]);
     }
-    const [first] = await store.questions.pending(10);
-    if (first !== undefined) await store.questions.save(first, ['Where is it?']);
+    const [first] = await store.vectors.pending('questionTexts', 10);
+    const questions = ['Where is it?'];
+    if (first !== undefined) await store.vectors.put('questionTexts', [{ ...first, questions }]);
     const shown = await world.core.sources.getChunk(P, 'docs/b.md#0');
     expect(shown.chunk).toMatchObject({ content: 'the numbat', projectPath: P });
     expect(shown.neighbours.map(({ id }) => id).toSorted()).toEqual([

@@ -15,14 +15,13 @@ export interface ImportTarget {
   /** The embedding model of the store. */
   readonly model: string;
   readonly vectors: VectorIndex;
-  readonly questionVectors: VectorIndex;
 }
 
 /** As `StoreUpkeep.import` says: chunks, counts, questions and sources in one transaction, then the vectors. */
 export async function importBatch(
   { database, schema }: ProjectContext,
   { chunks, sources }: Pick<ImportBatch, 'chunks' | 'sources'>,
-  { model, vectors, questionVectors }: ImportTarget,
+  { model, vectors }: ImportTarget,
 ): Promise<ImportCounts> {
   const sourceFiles = chunks.map(({ chunk }) => chunk.sourceFile);
   const { taken, questions } = await database.transaction(async (session) => {
@@ -34,15 +33,16 @@ export async function importBatch(
   const isOfModel = (vector: ImportedChunk['vector']) => (vector?.model ?? model) === model;
   const ofTexts = taken.flatMap(({ chunk, vector }) => {
     if (vector === undefined || !isOfModel(vector)) return [];
-    return [{ chunkId: chunk.id, texts: [embeddingText(chunk)], vector: vector.values }];
+    return [{ id: chunk.id, texts: [embeddingText(chunk)], vector: vector.values }];
   });
   const ofQuestions = taken.flatMap(({ chunk, questions: texts, questionVector: vector }) => {
     if (vector === undefined || texts === undefined || !isOfModel(vector)) return [];
-    return [{ chunkId: chunk.id, texts, vector: vector.values }];
+    return [{ id: chunk.id, texts, vector: vector.values }];
   });
   return {
     chunks: taken.length,
-    vectors: (await vectors.put(ofTexts)) + (await questionVectors.put(ofQuestions)),
+    vectors:
+      (await vectors.put('content', ofTexts)) + (await vectors.put('questions', ofQuestions)),
     questions,
     skipped: chunks.length - taken.length,
   };

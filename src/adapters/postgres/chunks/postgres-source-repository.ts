@@ -1,4 +1,3 @@
-import type { Chunk } from '../../../domain/chunks/chunk.js';
 import type { ChunkEntry } from '../../../domain/overview/chunk-list.js';
 import type { Supersession } from '../../../domain/saved/supersession.js';
 import type { ContentStats } from '../../../domain/stats.js';
@@ -7,6 +6,7 @@ import type {
   ReplaceOutcome,
   SourceChange,
   SourceRepository,
+  StoredChunk,
 } from '../../../ports/source-repository.js';
 import { PromiseQueue } from '../../../shared/concurrency.js';
 import type { ProjectContext } from '../database/project-context.js';
@@ -79,15 +79,20 @@ export class PostgresSourceRepository implements SourceRepository {
     );
   }
 
-  async getChunks(ids: readonly string[]): Promise<readonly Chunk[]> {
+  async getChunks(ids: readonly string[], also?: 'questions'): Promise<readonly StoredChunk[]> {
     if (ids.length === 0) return [];
     const { database, schema, projectPath } = this.#project;
-    const rows = await database.rows<ChunkRow>(
-      `SELECT ${CHUNK_COLUMNS} FROM unnest($1::text[]) WITH ORDINALITY AS w(id, place)
-         JOIN ${schema}.chunks c ON c.id = w.id ORDER BY w.place`,
+    const rows = await database.rows<ChunkRow & { readonly questions: readonly string[] }>(
+      `SELECT ${CHUNK_COLUMNS}, coalesce(q.texts, '{}') AS questions
+         FROM unnest($1::text[]) WITH ORDINALITY AS w(id, place)
+         JOIN ${schema}.chunks c ON c.id = w.id
+         LEFT JOIN ${schema}.questions q ON q.chunk_no = c.no ORDER BY w.place`,
       [ids],
     );
-    return rows.map((row) => toChunk(row, projectPath));
+    return rows.map((row) => ({
+      ...toChunk(row, projectPath),
+      ...(also && { questions: row.questions }),
+    }));
   }
 
   stats(): Promise<ContentStats> {

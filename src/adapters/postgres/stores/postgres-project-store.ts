@@ -1,10 +1,8 @@
 import type { ProjectStore } from '../../../ports/project-stores.js';
-import { CONTENT_TEXTS, PostgresQuestionStore, QUESTION_TEXTS } from '../chunks/embedded-texts.js';
 import { PostgresCitations } from '../chunks/postgres-citations.js';
 import { PostgresSourceRepository } from '../chunks/postgres-source-repository.js';
 import type { ProjectContext } from '../database/project-context.js';
 import { PostgresKeywordIndex } from '../keyword/postgres-keyword-index.js';
-import { PostgresHeaders } from '../vectors/postgres-headers.js';
 import { PostgresVectorIndex } from '../vectors/postgres-vector-index.js';
 import { PostgresUpkeep } from './postgres-upkeep.js';
 
@@ -26,21 +24,13 @@ export function createProjectStore(
   options: ProjectStoreOptions,
 ): ProjectStore {
   const { location, needsReindexing, model, dimensions, leaseTime } = options;
-  const vectors = new PostgresVectorIndex(project, { model, dimensions, kind: CONTENT_TEXTS });
-  const questionVectors = new PostgresVectorIndex(project, {
-    ...{ model, dimensions },
-    kind: QUESTION_TEXTS,
-  });
+  const vectors = new PostgresVectorIndex(project, { model, dimensions });
   return {
     ...{ location, needsReindexing },
     chunks: new PostgresSourceRepository(project),
     keywords: new PostgresKeywordIndex(project),
-    questions: new PostgresQuestionStore(project),
     citations: new PostgresCitations(project),
     vectors,
-    headers: new PostgresHeaders(project, { model, dimensions }),
-    questionVectors,
-    comparisonProblem: async () => undefined,
-    upkeep: new PostgresUpkeep(project, { model, vectors, questionVectors, leaseTime }),
+    upkeep: new PostgresUpkeep(project, { model, vectors, leaseTime }),
   };
 }

@@ -1,11 +1,4 @@
-import {
-  type CosineStatistics,
-  cosineSimilarity,
-  type Moments,
-  nearestFirst,
-  statisticsOf,
-  type Vector,
-} from '../../../domain/ranking/vector.js';
+import { cosineSimilarity, nearestFirst, type Vector } from '../../../domain/ranking/vector.js';
 import type { ChunkFilter } from '../../../ports/keyword-index.js';
 import type { Neighbour } from '../../../ports/vector-index.js';
 import { chunkCondition } from '../chunks/chunk-rows.js';
@@ -25,17 +18,16 @@ export function ofModel({ model, dimensions }: VectorModel): string {
 /** What a query is compared with, in a table of vectors named `v`. */
 const COMPARED = 'coalesce(v.compared, v.vector)';
 
-/** The cosine of that to a query vector. */
-export function cosineTo(query: string): string {
-  return `1 - (${COMPARED} <=> ${query}::vector)`;
-}
-
-interface NearestSearch extends VectorModel {
+/** What is compared with a query. */
+export interface CosineRequest extends VectorModel {
   readonly schema: string;
   /** Of the vectors. */
   readonly table: string;
   /** Of length 1. */
   readonly query: Vector;
+}
+
+interface NearestSearch extends CosineRequest {
   readonly filter: ChunkFilter;
   readonly limit: number;
 }
@@ -72,18 +64,11 @@ export async function findNearest(
 /** Rows that are fetched beyond the limit, because their order may change. */
 const SPARE_ROWS = 50;
 
-interface StatisticsRequest extends VectorModel {
-  /** Of the vectors. */
-  readonly table: string;
-  /** Of length 1. */
-  readonly query: Vector;
-}
-
 /** Over all vectors, or over those whose number is a multiple of some step, if that leaves enough. */
-export async function cosineStatisticsOf(
+export async function sampledCosines(
   session: Session,
-  request: StatisticsRequest,
-): Promise<CosineStatistics> {
+  request: CosineRequest,
+): Promise<ReadonlyMap<string, number>> {
   const [size] = await session.query<{ readonly rows: number; readonly last: number | null }>(
     `SELECT greatest(reltuples, 0) AS rows, (SELECT max(chunk_no) FROM ${request.table}) AS last
      FROM pg_class WHERE oid = '${request.table}'::regclass`,
@@ -92,10 +77,11 @@ export async function cosineStatisticsOf(
   const places = Math.floor((size?.last ?? 0) / Math.max(1, step));
   if (step > 1 && places <= SAMPLE_PLACES_MAX) {
     const numbers = Array.from({ length: places }, (_, i) => (i + 1) * step);
-    const sample = await momentsOf(session, request, numbers);
-    if (sample.count >= SMALLEST_SAMPLE) return statisticsOf(sample);
+    const condition = 'v.chunk_no = ANY($2)';
+    const sample = await cosinesTo(session, request, { condition, values: [numbers] });
+    if (sample.size >= SMALLEST_SAMPLE) return sample;
   }
-  return statisticsOf(await momentsOf(session, request));
+  return cosinesTo(session, request, { condition: 'true', values: [] });
 }
 
 const SAMPLE_SIZE = 1500;
@@ -103,23 +89,26 @@ const SMALLEST_SAMPLE = 1000;
 /** Where so few of the numbers are left that a sample needs more look-ups, all are compared. */
 const SAMPLE_PLACES_MAX = 20_000;
 
-const NO_MOMENTS: Moments = { count: 0, mean: null, meanSquare: null };
+interface Condition {
+  /** On chunks `c` and vectors `v`; its values begin with `$2`. */
+  readonly condition: string;
+  readonly values: readonly unknown[];
+}
 
-async function momentsOf(
+/** The cosines to the vectors of the chunks that meet a condition. */
+export async function cosinesTo(
   session: Session,
-  request: StatisticsRequest,
-  numbers?: readonly number[],
-): Promise<Moments> {
-  const [moments = NO_MOMENTS] = await session.query<Moments>(
-    `WITH compared AS MATERIALIZED (
-       SELECT ${cosineTo('$1')} AS cosine FROM ${request.table} v
-       WHERE ${ofModel(request)} ${numbers === undefined ? '' : 'AND v.chunk_no = ANY($2)'}
-     )
-     SELECT count(cosine) AS count, avg(cosine) AS mean, avg(cosine * cosine) AS "meanSquare"
-     FROM compared`,
-    [toVectorText(request.query), ...(numbers === undefined ? [] : [numbers])],
+  request: CosineRequest,
+  { condition, values }: Condition,
+): Promise<ReadonlyMap<string, number>> {
+  const { schema, table, query } = request;
+  const rows = await session.query<{ readonly id: string; readonly cosine: number }>(
+    `SELECT c.id, 1 - (${COMPARED} <=> $1::vector) AS cosine
+     FROM ${schema}.chunks c JOIN ${table} v ON v.chunk_no = c.no
+     WHERE ${condition} AND ${ofModel(request)}`,
+    [toVectorText(query), ...values],
   );
-  return moments;
+  return new Map(rows.map(({ id, cosine }) => [id, cosine]));
 }
 
 /** A vector as pgvector reads it. */

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
-import type { Chunk } from '../../../domain/chunks/chunk.js';
 import type { ChunkEntry } from '../../../domain/overview/chunk-list.js';
 import type { Supersession } from '../../../domain/saved/supersession.js';
 import type { ContentStats } from '../../../domain/stats.js';
@@ -10,12 +9,13 @@ import type {
   ReplaceOutcome,
   SourceChange,
   SourceRepository,
+  StoredChunk,
 } from '../../../ports/source-repository.js';
 import { prepared } from '../database/prepared.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { catchUpSideWords } from '../keyword/side-words.js';
 import { readEntries, readStats } from './chunk-counts.js';
-import { CHUNK_COLUMNS, type ChunkRow, toChunk } from './chunk-rows.js';
+import { CHUNK_COLUMNS, type ChunkRow, parseStrings, toChunk } from './chunk-rows.js';
 import { contentHashOf } from './source-rows.js';
 import { deleteChunks, removeSource, writeSource } from './source-writer.js';
 
@@ -56,14 +56,14 @@ export class SqliteSourceRepository implements SourceRepository {
     return this.#database.read((db) => prepared<[], Supersession>(db, SUPERSESSIONS).all());
   }
 
-  getChunks(ids: readonly string[]): Promise<readonly Chunk[]> {
+  getChunks(ids: readonly string[], also?: 'questions'): Promise<readonly StoredChunk[]> {
     return this.#database.read((db) =>
-      db
-        .prepare<[string], ChunkRow>(
-          `SELECT ${CHUNK_COLUMNS} FROM json_each(?) j JOIN chunks c ON c.id = j.value ORDER BY j.key`,
-        )
+      prepared<[string], ChunkRow & { readonly hype_queries: string | null }>(db, CHUNKS)
         .all(JSON.stringify(ids))
-        .map(toChunk),
+        .map((row) => ({
+          ...toChunk(row),
+          ...(also && { questions: parseStrings(row.hype_queries) }),
+        })),
     );
   }
 
@@ -127,6 +127,9 @@ export class SqliteSourceRepository implements SourceRepository {
 }
 
 const SUPERSESSIONS = 'SELECT source_file AS sourceFile, supersedes FROM store_supersessions';
+
+const CHUNKS = `SELECT ${CHUNK_COLUMNS}, c.hype_queries FROM json_each(?) j
+  JOIN chunks c ON c.id = j.value ORDER BY j.key`;
 
 const INDEXED_SOURCES = `SELECT s.source_type AS sourceType, s.source_file AS sourceFile,
     s.content_hash AS contentHash, s.chunk_count AS documentChunkCount,

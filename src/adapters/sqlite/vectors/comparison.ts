@@ -1,10 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import {
-  type CosineStatistics,
   cosineSimilarity,
-  type Moments,
   nearestFirst,
-  statisticsOf,
   type Vector,
   withHeader,
 } from '../../../domain/ranking/vector.js';
@@ -12,9 +9,8 @@ import type { ChunkFilter } from '../../../ports/keyword-index.js';
 import type { Neighbour } from '../../../ports/vector-index.js';
 import { chunkCondition } from '../chunks/chunk-rows.js';
 import { prepared } from '../database/prepared.js';
+import type { VectorSource } from './derived-kinds.js';
 import { isVector, toBlob, toVector } from './encodings.js';
-import { headerJoin } from './sqlite-headers.js';
-import type { VectorSource } from './vector-kinds.js';
 
 /** A query vector and what it is compared with, on a connection that has sqlite-vec. */
 export interface Comparison {
@@ -30,18 +26,11 @@ export function similaritiesOf(
   comparison: Comparison,
   ids: readonly string[],
 ): ReadonlyMap<string, number> {
-  const { db, source } = comparison;
-  const rows = prepared<unknown[], readonly [id: string, cosine: number | null]>(
-    db,
-    `SELECT ${source.id}, ${cosineOf(comparison)} FROM json_each(@ids) j
-     CROSS JOIN ${source.table} e ON ${source.id} = j.value ${ownHeader(source)} WHERE ${source.condition}`,
-  )
-    .raw()
-    .all({ ...parametersOf(comparison), ids: JSON.stringify(ids) });
-  return new Map(rows.flatMap(([id, cosine]) => (cosine === null ? [] : [[id, cosine] as const])));
+  const { table, id } = comparison.source;
+  return cosinesOf(comparison, `${LISTED} ${table} e ON ${id} = j.value`, ids);
 }
 
-/** The nearest chunks, nearest first: all vectors whose chunks pass the filter are compared. */
+/** The chunks with the nearest contents, nearest first: all vectors whose chunks pass the filter are compared. */
 export function nearestOf(
   comparison: Comparison,
   filter: ChunkFilter,
@@ -53,16 +42,16 @@ export function nearestOf(
     db,
     `WITH compared AS MATERIALIZED (
        SELECT e.rowid AS row, c.id, ${cosineOf(comparison)} AS cosine
-         ${source.isContent ? ', h.id AS header' : ''}
+         , h.id AS header
        FROM chunks c CROSS JOIN ${source.table} e ON ${source.id} = c.id
-         ${source.isContent ? headerJoin('c') : ''}
+         ${headerJoin('c')}
        WHERE ${source.condition} AND ${condition.sql}
      ), best AS MATERIALIZED (
        SELECT * FROM compared WHERE cosine IS NOT NULL ORDER BY cosine DESC, id LIMIT @most
      )
-     SELECT best.id, ${source.blob}, ${source.isContent ? 'h.vector' : 'NULL'} FROM best
+     SELECT best.id, ${source.blob}, h.vector FROM best
      CROSS JOIN ${source.table} e ON e.rowid = best.row
-     ${source.isContent ? 'LEFT JOIN store_names h ON h.id = best.header' : ''}`,
+     LEFT JOIN store_names h ON h.id = best.header`,
   )
     .raw()
     .all(...condition.parameters, { ...parametersOf(comparison), most: limit + SURPLUS })
@@ -79,46 +68,49 @@ function exactCosine(query: Vector, blob: Uint8Array, header: Uint8Array | null)
   return cosineSimilarity(query, withHeader(vector, toVector(header, query.length)));
 }
 
-/** Mean and standard deviation of the cosines over all vectors, or over an even sample of 1,000 to 3,000. */
-export function cosineStatisticsOf(comparison: Comparison): CosineStatistics {
+/** The cosines of all chunks that have a vector, or of an even sample of 1,000 to 3,000 of them. */
+export function sampledCosines(comparison: Comparison): ReadonlyMap<string, number> {
   const { db, source } = comparison;
   const last = prepared<[], number | null>(db, `SELECT max(rowid) FROM ${source.table}`).pluck();
   const lastRow = last.get() ?? 0;
   const step = Math.floor(lastRow / SAMPLED_ROWS);
   if (step > 1) {
     const rows = Array.from({ length: Math.floor(lastRow / step) }, (_, i) => (i + 1) * step);
-    const sample = momentsOf(comparison, rows);
-    if (sample.count >= SMALLEST_SAMPLE) return statisticsOf(sample);
+    const sample = cosinesOf(comparison, `${LISTED} ${source.table} e ON e.rowid = j.value`, rows);
+    if (sample.size >= SMALLEST_SAMPLE) return sample;
   }
-  return statisticsOf(momentsOf(comparison));
+  return cosinesOf(comparison, `${source.table} e`);
 }
 
 const SAMPLED_ROWS = 1500;
 const SMALLEST_SAMPLE = 1000;
 
-function momentsOf(comparison: Comparison, rows?: readonly number[]): Moments {
+const LISTED = 'json_each(@values) j CROSS JOIN';
+
+function cosinesOf(
+  comparison: Comparison,
+  from: string,
+  values?: readonly (string | number)[],
+): ReadonlyMap<string, number> {
   const { db, source } = comparison;
-  const from =
-    rows === undefined
-      ? `${source.table} e`
-      : `json_each(@rows) j CROSS JOIN ${source.table} e ON e.rowid = j.value`;
-  return prepared<unknown[], Moments>(
+  const rows = prepared<unknown[], readonly [id: string, cosine: number | null]>(
     db,
-    `WITH compared AS MATERIALIZED (
-       SELECT ${cosineOf(comparison)} AS cosine FROM ${from} ${ownHeader(source)}
-       WHERE ${source.condition}
-     )
-     SELECT count(cosine) AS count, avg(cosine) AS mean, avg(cosine * cosine) AS meanSquare
-     FROM compared`,
-  ).get({
-    ...parametersOf(comparison),
-    ...(rows && { rows: JSON.stringify(rows) }),
-  }) as Moments;
+    `SELECT ${source.id}, ${cosineOf(comparison)} FROM ${from} ${ownHeader(source)}
+     WHERE ${source.condition}`,
+  )
+    .raw()
+    .all({ ...parametersOf(comparison), ...(values && { values: JSON.stringify(values) }) });
+  return new Map(rows.flatMap(([id, cosine]) => (cosine === null ? [] : [[id, cosine] as const])));
 }
 
 /** Joins the header `h` of a vector. */
 function ownHeader({ isContent, id }: VectorSource): string {
   return isContent ? `LEFT JOIN chunks hc ON hc.id = ${id} ${headerJoin('hc')}` : '';
+}
+
+/** Joins the header `h` of a chunk, by the alias of a table that has its `source_file`. */
+function headerJoin(chunks: string): string {
+  return `LEFT JOIN store_names h ON h.source_file = ${chunks}.source_file AND h.model = @model`;
 }
 
 /**

@@ -1,39 +1,37 @@
 import type { Database } from 'better-sqlite3';
-import {
-  type CosineStatistics,
-  isStorable,
-  normalized,
-  type Vector,
-} from '../../../domain/ranking/vector.js';
-import type { VectorStatus } from '../../../domain/stats.js';
+import { isStorable, normalized, type Vector } from '../../../domain/ranking/vector.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { ChunkFilter } from '../../../ports/keyword-index.js';
 import type {
+  ComparedKind,
+  ComparisonStatus,
+  DerivedEntries,
+  DerivedFrom,
   Neighbour,
-  PendingVector,
-  VectorEntry,
+  PendingText,
   VectorIndex,
 } from '../../../ports/vector-index.js';
-import { textRows, textsOf } from '../chunks/embedded-texts.js';
 import { onSnapshot, prepared } from '../database/prepared.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
-import { type Comparison, cosineStatisticsOf, nearestOf, similaritiesOf } from './comparison.js';
-import { isVector, toVector } from './encodings.js';
+import { type Comparison, nearestOf, sampledCosines, similaritiesOf } from './comparison.js';
+import {
+  KINDS,
+  rowsWithVector,
+  type TextRow,
+  type VectorModel,
+  vectorSource,
+} from './derived-kinds.js';
+import { toVector } from './encodings.js';
 import type { VectorExtension } from './vector-extension.js';
-import type { VectorKind, VectorSource } from './vector-kinds.js';
 
-export interface SqliteVectorIndexOptions {
-  readonly kind: VectorKind;
-  readonly model: string;
-  /** Of the vectors of that model. */
-  readonly dimensions: number;
+export interface SqliteVectorIndexOptions extends VectorModel {
   readonly extension: VectorExtension;
   readonly clock: Clock;
 }
 
 /**
- * The vectors of one kind of one project, in SQLite, compared by sqlite-vec. Where sqlite-vec cannot
- * be loaded, vectors are stored as ever and no chunk has a similarity.
+ * The vectors of one project, in SQLite, compared by sqlite-vec. Where sqlite-vec cannot be loaded, vectors are stored as ever and no
+ * chunk has a similarity.
  */
 export class SqliteVectorIndex implements VectorIndex {
   readonly #database: SqliteDatabase;
@@ -44,118 +42,110 @@ export class SqliteVectorIndex implements VectorIndex {
     this.#options = options;
   }
 
-  async put(entries: readonly VectorEntry[]): Promise<number> {
-    const { kind, model, dimensions, clock } = this.#options;
-    const storable = entries.filter(({ vector }) => isStorable(vector, dimensions));
+  pending(kind: keyof DerivedEntries, limit: number): Promise<readonly PendingText[]> {
+    const { pending, order, textsOf } = KINDS[kind];
+    const { model } = this.#options;
+    return this.#database.read((db) =>
+      prepared<unknown[], TextRow>(
+        db,
+        `SELECT ${pending(db, this.#options)} ORDER BY ${order} LIMIT @limit`,
+      )
+        .all({ model, limit })
+        .map((row) => ({
+          id: row.id,
+          texts: textsOf(row),
+          ...(row.hasOther === 1 && { hasOtherModel: true }),
+        })),
+    );
+  }
+
+  async put<Kind extends keyof DerivedEntries>(
+    kind: Kind,
+    entries: readonly DerivedEntries[Kind][],
+  ): Promise<number> {
+    const { model, dimensions, clock } = this.#options;
+    const storable = entries.filter(
+      (entry) => !('vector' in entry) || isStorable(entry.vector, dimensions),
+    );
     if (storable.length === 0) return 0;
     return this.#database.write((db) => {
-      const at = clock.now().toISOString();
-      const pending = storable.filter((entry) => this.#isPending(db, entry));
-      for (const { chunkId, vector } of pending) {
-        kind.save(db, { id: chunkId, vector, model, at });
-      }
+      const context = { model, dimensions, now: clock.now().toISOString() };
+      const pending = storable.filter((entry) => this.#isPending(db, kind, entry));
+      for (const entry of pending) KINDS[kind].save(db, entry, context);
       return pending.length;
     });
   }
 
-  vectorsOf(chunkIds: readonly string[]): Promise<ReadonlyMap<string, Vector>> {
-    const { kind, model, dimensions } = this.#options;
+  status(kind: ComparedKind): Promise<ComparisonStatus> {
+    const { model, dimensions, extension } = this.#options;
     return this.#database.read((db) => {
-      const { table, id, blob, condition } = kind.source(db, model);
-      const rows = prepared<unknown[], { readonly id: string; readonly blob: unknown }>(
-        db,
-        `SELECT ${id} AS id, ${blob} AS blob
-         FROM json_each(@ids) j CROSS JOIN ${table} e ON ${id} = j.value WHERE ${condition}`,
-      ).all({ ids: JSON.stringify(chunkIds), model });
-      return new Map(
-        rows.flatMap((row) => {
-          const vector = toVector(row.blob, dimensions);
-          return vector === undefined ? [] : [[row.id, vector] as const];
-        }),
-      );
-    });
-  }
-
-  async similarities(
-    query: Vector,
-    chunkIds: readonly string[],
-  ): Promise<ReadonlyMap<string, number>> {
-    const similarities = await this.#comparing(query, (comparison) =>
-      similaritiesOf(comparison, chunkIds),
-    );
-    return similarities ?? new Map();
-  }
-
-  async nearest(query: Vector, filter: ChunkFilter, limit: number): Promise<readonly Neighbour[]> {
-    const nearest = await this.#comparing(query, (comparison) =>
-      nearestOf(comparison, filter, limit),
-    );
-    return nearest ?? [];
-  }
-
-  async cosineStatistics(query: Vector): Promise<CosineStatistics> {
-    const statistics = await this.#comparing(query, cosineStatisticsOf);
-    return statistics ?? { mean: 0, deviation: 0 };
-  }
-
-  pending(limit: number): Promise<readonly PendingVector[]> {
-    const { kind, model, dimensions } = this.#options;
-    return this.#database.read((db) => {
-      const source = kind.source(db, model);
-      return textRows<{ readonly hasOther: 0 | 1 }>(db, kind.texts, {
-        columns: `${source.hasOther} AS hasOther`,
-        rest: `AND NOT ${hasVector(source, dimensions)}
-          ORDER BY c.last_retrieved_at DESC, c.created_at DESC, c.rowid DESC LIMIT @limit`,
-        values: { model, limit },
-      }).map((row) => ({
-        ...textsOf(kind.texts, row),
-        ...(row.hasOther === 1 && { hasOtherModel: true }),
-      }));
-    });
-  }
-
-  status(): Promise<VectorStatus> {
-    const { kind, model, dimensions } = this.#options;
-    return this.#database.read((db) => {
-      const source = kind.source(db, model);
+      const source = vectorSource(db, kind, model);
       const count = (sql: string) =>
         prepared<unknown[], number>(db, sql).pluck().get({ model }) as number;
       const complete = count(
         `SELECT count(*) FROM ${rowsWithVector(source, dimensions)} AND EXISTS (SELECT 1 FROM chunks c WHERE c.id = ${source.id})`,
       );
-      return { complete, pending: count('SELECT count(*) FROM chunks') - complete };
+      const problem = extension.problemOn(db);
+      return {
+        complete,
+        pending: count('SELECT count(*) FROM chunks') - complete,
+        ...(problem !== undefined && { problem }),
+      };
     });
+  }
+
+  async similarities(
+    kind: ComparedKind,
+    query: Vector,
+    of: readonly string[] | 'sample',
+  ): Promise<ReadonlyMap<string, number>> {
+    const similarities = await this.#comparing(kind, query, (comparison) =>
+      of === 'sample' ? sampledCosines(comparison) : similaritiesOf(comparison, of),
+    );
+    return similarities ?? new Map();
+  }
+
+  async nearest(
+    to: Vector | string,
+    filter: ChunkFilter,
+    limit: number,
+  ): Promise<readonly Neighbour[]> {
+    const nearest = await this.#comparing('content', to, (comparison) =>
+      nearestOf(comparison, filter, limit),
+    );
+    return nearest ?? [];
   }
 
   /** On one snapshot of the database; undefined where nothing can be compared. */
-  async #comparing<T>(vector: Vector, work: (comparison: Comparison) => T): Promise<T | undefined> {
-    const { kind, model, dimensions, extension } = this.#options;
-    const query = vector.length === dimensions ? normalized(vector) : undefined;
-    if (query === undefined) return undefined;
+  async #comparing<T>(
+    kind: ComparedKind,
+    to: Vector | string,
+    work: (comparison: Comparison) => T,
+  ): Promise<T | undefined> {
+    const { model, dimensions, extension } = this.#options;
     return this.#database.read((db) => {
       if (!extension.isLoadedInto(db)) return undefined;
-      return onSnapshot(db, () => work({ db, source: kind.source(db, model), model, query }));
+      return onSnapshot(db, () => {
+        const vector = typeof to === 'string' ? this.#vectorOf(db, to) : to;
+        const query = vector?.length === dimensions ? normalized(vector) : undefined;
+        if (query === undefined) return undefined;
+        return work({ db, source: vectorSource(db, kind, model), model, query });
+      });
     });
   }
 
-  /** Whether a chunk still has these texts, and no vector yet. */
-  #isPending(db: Database, { chunkId, texts }: VectorEntry): boolean {
-    const { kind, model, dimensions } = this.#options;
-    const [row] = textRows(db, kind.texts, {
-      rest: `AND c.id = @chunkId AND NOT ${hasVector(kind.source(db, model), dimensions)}`,
-      values: { model, chunkId },
-    });
-    if (row === undefined) return false;
-    return JSON.stringify(textsOf(kind.texts, row).texts) === JSON.stringify(texts);
+  #vectorOf(db: Database, id: string): Vector | undefined {
+    const { model, dimensions } = this.#options;
+    const find = 'SELECT embedding FROM embeddings WHERE chunk_id = ? AND model = ?';
+    return toVector(prepared(db, find).pluck().get(id, model), dimensions);
   }
-}
 
-/** Whether a chunk `c` has a vector. */
-function hasVector(source: VectorSource, dimensions: number): string {
-  return `EXISTS (SELECT 1 FROM ${rowsWithVector(source, dimensions)} AND ${source.id} = c.id)`;
-}
-
-/** The rows that hold a vector, as what follows FROM. */
-function rowsWithVector({ table, blob, condition }: VectorSource, dimensions: number): string {
-  return `${table} e WHERE ${condition} AND ${isVector(blob, dimensions)}`;
+  /** Whether a text is still the same, and nothing was derived from it yet. */
+  #isPending(db: Database, kind: keyof DerivedEntries, { id, texts }: DerivedFrom): boolean {
+    const { pending, id: key, textsOf } = KINDS[kind];
+    const { model } = this.#options;
+    const sql = `SELECT ${pending(db, this.#options)} AND ${key} = @id`;
+    const row = prepared<unknown[], TextRow>(db, sql).get({ model, id });
+    return row !== undefined && JSON.stringify(textsOf(row)) === JSON.stringify(texts);
+  }
 }

@@ -1,0 +1,165 @@
+import type { Database } from 'better-sqlite3';
+import { embeddingText } from '../../../domain/chunks/chunk.js';
+import { weighedHeader } from '../../../domain/ranking/vector.js';
+import type { ComparedKind, DerivedEntries } from '../../../ports/vector-index.js';
+import { HAS_QUESTIONS, parseStrings } from '../chunks/chunk-rows.js';
+import { prepared } from '../database/prepared.js';
+import { areQuestionsOf, QUESTION_MODEL, setState } from '../database/store-state.js';
+import { isVector, toBlob } from './encodings.js';
+
+/** The embedding model whose vectors count. */
+export interface VectorModel {
+  readonly model: string;
+  /** Values of a vector of that model. */
+  readonly dimensions: number;
+}
+
+/** The parts of a query over vectors. The columns belong to the alias `e`; conditions may use the parameter `@model`. */
+export interface VectorSource {
+  readonly table: string;
+  /** Column with the id of the chunk. */
+  readonly id: string;
+  /** Column with the vector. */
+  readonly blob: string;
+  /** Which rows count. */
+  readonly condition: string;
+  /** Whether a chunk `c` has a vector of another model. */
+  readonly hasOther: string;
+  /** Whether they are compared together with headers. */
+  readonly isContent: boolean;
+}
+
+/**
+ * Where vectors are stored. The column `chunks.hype_embeddings`, the average vectors of the questions in `hype_queries`, has no model;
+ * once this service has stored one, all are of the model that it was stored for.
+ */
+export function vectorSource(db: Database, kind: ComparedKind, model: string): VectorSource {
+  if (kind === 'content') return EMBEDDINGS;
+  return areQuestionsOf(db, model) ? QUESTIONS : QUESTIONS_OF_ANOTHER_MODEL;
+}
+
+const EMBEDDINGS: VectorSource = {
+  table: 'embeddings',
+  id: 'e.chunk_id',
+  blob: 'e.embedding',
+  condition: 'e.model = @model',
+  hasOther: 'EXISTS (SELECT 1 FROM embeddings o WHERE o.chunk_id = c.id AND o.model <> @model)',
+  isContent: true,
+};
+
+const QUESTIONS: VectorSource = {
+  table: 'chunks',
+  id: 'e.id',
+  blob: 'e.hype_embeddings',
+  condition: 'e.hype_embeddings IS NOT NULL',
+  hasOther: 'false',
+  isContent: false,
+};
+
+const QUESTIONS_OF_ANOTHER_MODEL: VectorSource = {
+  ...QUESTIONS,
+  condition: 'false',
+  hasOther: HAS_QUESTIONS,
+};
+
+/** The rows that hold a vector, as what follows FROM. */
+export function rowsWithVector({ table, blob, condition }: VectorSource, dimensions: number) {
+  return `${table} e WHERE ${condition} AND ${isVector(blob, dimensions)}`;
+}
+
+/** A text that something is derived from. */
+export interface TextRow {
+  readonly id: string;
+  readonly heading: string | null;
+  readonly content: string;
+  /** Questions as a JSON array. */
+  readonly questions: string | null;
+  readonly hasOther: 0 | 1;
+}
+
+/** How what is derived from texts is found missing, and stored. */
+interface DerivedKind<Entry> {
+  /** What follows SELECT, up to a condition that can be continued; may use the parameter `@model`. */
+  readonly pending: (db: Database, model: VectorModel) => string;
+  /** The column with the id. */
+  readonly id: string;
+  readonly order: string;
+  readonly textsOf: (row: TextRow) => readonly string[];
+  readonly save: (db: Database, entry: Entry, context: SavingContext) => void;
+}
+
+interface SavingContext extends VectorModel {
+  /** ISO 8601. */
+  readonly now: string;
+}
+
+export const KINDS: { readonly [Kind in keyof DerivedEntries]: DerivedKind<DerivedEntries[Kind]> } =
+  {
+    content: {
+      ...ofChunks('content'),
+      textsOf: contentOf,
+      save(db, { id, vector }, { model, now }) {
+        prepared(
+          db,
+          `INSERT INTO embeddings (chunk_id, embedding, model, created_at) VALUES (?, ?, ?, ?)
+           ON CONFLICT (chunk_id) DO UPDATE SET embedding = excluded.embedding,
+             model = excluded.model, created_at = excluded.created_at`,
+        ).run(id, toBlob(vector), model, now);
+      },
+    },
+    questions: {
+      ...ofChunks('questions'),
+      textsOf: ({ questions }) => parseStrings(questions),
+      /** The first vector of another model takes away those of the last one. */
+      save(db, { id, vector }, { model }) {
+        if (!areQuestionsOf(db, model)) db.exec('UPDATE chunks SET hype_embeddings = NULL');
+        prepared(db, 'UPDATE chunks SET hype_embeddings = ? WHERE id = ?').run(toBlob(vector), id);
+        setState(db, QUESTION_MODEL, model);
+      },
+    },
+    questionTexts: {
+      pending: () =>
+        `c.id, c.heading, c.content, NULL AS questions, false AS hasOther FROM chunks c
+         WHERE c.hype_queries IS NULL AND c.hype_embeddings IS NULL`,
+      id: 'c.id',
+      order: 'c.created_at DESC, c.rowid DESC',
+      textsOf: contentOf,
+      save(db, { id, questions }) {
+        const save = prepared(db, 'UPDATE chunks SET hype_queries = ? WHERE id = ?');
+        save.run(JSON.stringify(questions), id);
+      },
+    },
+    headers: {
+      pending: () =>
+        `source_file AS id, header AS content, model IS NOT NULL AS hasOther FROM store_names
+         WHERE header <> '' AND model IS NOT @model`,
+      id: 'source_file',
+      order: 'id DESC',
+      textsOf: ({ content }) => [content],
+      save(db, { id, vector }, { model, dimensions }) {
+        const weighed = weighedHeader(vector, dimensions) ?? vector;
+        prepared(db, 'UPDATE store_names SET model = ?, vector = ? WHERE source_file = ?').run(
+          model,
+          toBlob(weighed),
+          id,
+        );
+      },
+    },
+  };
+
+function ofChunks(kind: ComparedKind): Pick<DerivedKind<never>, 'pending' | 'id' | 'order'> {
+  return {
+    pending(db, { model, dimensions }) {
+      const source = vectorSource(db, kind, model);
+      return `c.id, c.heading, c.content, c.hype_queries AS questions, ${source.hasOther} AS hasOther
+        FROM chunks c WHERE ${kind === 'content' ? 'true' : HAS_QUESTIONS}
+        AND NOT EXISTS (SELECT 1 FROM ${rowsWithVector(source, dimensions)} AND ${source.id} = c.id)`;
+    },
+    id: 'c.id',
+    order: 'c.last_retrieved_at DESC, c.created_at DESC, c.rowid DESC',
+  };
+}
+
+function contentOf({ heading, content }: TextRow): readonly string[] {
+  return [embeddingText(heading === null ? { content } : { heading, content })];
+}
