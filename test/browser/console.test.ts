@@ -168,7 +168,10 @@ describe.skipIf(BROWSER === undefined)('the console', () => {
   test('lists the projects that were used on this machine, and leads to one', async () => {
     const page = await visit('projects');
     const known = page.getByRole('region', { name: 'Projects of this machine' });
-    await known.getByText(/^\d+ chunks/).first().waitFor();
+    await known
+      .getByText(/^\d+ chunks/)
+      .first()
+      .waitFor();
     await known.getByRole('link').first().click();
     await page.getByRole('searchbox').first().waitFor();
   });

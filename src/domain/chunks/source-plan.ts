@@ -1,3 +1,4 @@
+import type { Citation } from '../citations/citation.js';
 import { chunkId, type DraftChunk, type SourceDocument } from './chunk.js';
 
 /** The parts of an already stored chunk that are compared with a draft. */
@@ -163,4 +164,33 @@ export function queuesBy<T>(
     else group.push(item);
   }
   return new Map(Array.from(groups, ([key, group]) => [key, group.values()]));
+}
+
+/** What a store writes when the chunks of a source are replaced: first it drops, then it adds. */
+export interface CitationChange {
+  /** Ids of chunks that are kept, but not with their citations. */
+  readonly dropped: readonly string[];
+  /** Only for chunks that have no citations by then. */
+  readonly added: readonly CitingChunk[];
+}
+
+export interface CitingChunk {
+  readonly chunkId: string;
+  readonly citations: readonly Citation[];
+}
+
+/** A chunk that is kept keeps its citations, unless the document says that all are renewed. */
+export function citationChange(
+  {
+    kept,
+    added,
+  }: { readonly kept: readonly PlacedDraft[]; readonly added: readonly PlacedDraft[] },
+  { citations = 'kept' }: Pick<SourceDocument, 'citations'>,
+): CitationChange {
+  return {
+    dropped: citations === 'renewed' ? kept.map(({ id }) => id) : [],
+    added: [...added, ...kept].flatMap(({ id, draft }) =>
+      draft.citations?.length ? [{ chunkId: id, citations: draft.citations }] : [],
+    ),
+  };
 }

@@ -1,5 +1,3 @@
-import type { SourceDocument } from '../chunks/chunk.js';
-import type { PlacedDraft } from '../chunks/source-plan.js';
 import { findLines, hashOfLines } from './line-hash.js';
 import type { LineRange } from './mentions.js';
 
@@ -43,33 +41,4 @@ export function verdictOn(citation: Citation, file: PresentFile | undefined): Ve
   const movedTo = findLines(file.text, linesHash, lines);
   if (movedTo === undefined) return { state: 'changed' };
   return movedTo.from === lines.from ? { state: 'current' } : { state: 'current', movedTo };
-}
-
-/** What a store writes when the chunks of a source are replaced: first it drops, then it adds. */
-export interface CitationChange {
-  /** Ids of chunks that are kept, but not with their citations. */
-  readonly dropped: readonly string[];
-  /** Only for chunks that have no citations by then. */
-  readonly added: readonly CitingChunk[];
-}
-
-export interface CitingChunk {
-  readonly chunkId: string;
-  readonly citations: readonly Citation[];
-}
-
-/** A chunk that is kept keeps its citations, unless the document says that all are renewed. */
-export function citationChange(
-  {
-    kept,
-    added,
-  }: { readonly kept: readonly PlacedDraft[]; readonly added: readonly PlacedDraft[] },
-  { citations = 'kept' }: Pick<SourceDocument, 'citations'>,
-): CitationChange {
-  return {
-    dropped: citations === 'renewed' ? kept.map(({ id }) => id) : [],
-    added: [...added, ...kept].flatMap(({ id, draft }) =>
-      draft.citations?.length ? [{ chunkId: id, citations: draft.citations }] : [],
-    ),
-  };
 }

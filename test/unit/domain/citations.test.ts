@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { citationChange } from '../../../src/domain/citations/citation.js';
+import { citationChange } from '../../../src/domain/chunks/source-plan.js';
 import { citationReport, citationSentence } from '../../../src/domain/citations/citation-report.js';
 import { draft } from '../../support/chunks.js';
 

@@ -1,8 +1,5 @@
-import type {
-  Citation,
-  CitationChange,
-  JudgedCitation,
-} from '../../../domain/citations/citation.js';
+import type { CitationChange } from '../../../domain/chunks/source-plan.js';
+import type { Citation, JudgedCitation } from '../../../domain/citations/citation.js';
 import type { CitationStore, StoredCitations } from '../../../ports/citation-store.js';
 import type { ProjectContext } from '../database/project-context.js';
 import { type Columns, Parameters, type Session, tableOf } from '../database/session.js';

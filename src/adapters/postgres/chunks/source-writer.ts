@@ -1,11 +1,11 @@
 import type { SourceDocument } from '../../../domain/chunks/chunk.js';
 import {
+  citationChange,
   idsOf,
   type KeptChunk,
   type PlacedDraft,
   planSource,
 } from '../../../domain/chunks/source-plan.js';
-import { citationChange } from '../../../domain/citations/citation.js';
 import { type Columns, Parameters, type Session, tableOf } from '../database/session.js';
 import { insertChunks, type TextRow, tagsJson } from './chunk-rows.js';
 import { writeCitations } from './postgres-citations.js';

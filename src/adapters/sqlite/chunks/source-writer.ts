@@ -1,11 +1,11 @@
 import type { Database } from 'better-sqlite3';
 import type { SourceDocument } from '../../../domain/chunks/chunk.js';
 import {
+  citationChange,
   type KeptChunk,
   type PlacedDraft,
   planSource,
 } from '../../../domain/chunks/source-plan.js';
-import { citationChange } from '../../../domain/citations/citation.js';
 import { systemErrorCode } from '../../../domain/errors.js';
 import { prepared } from '../database/prepared.js';
 import {

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import type { CitationChange, JudgedCitation } from '../../../domain/citations/citation.js';
+import type { CitationChange } from '../../../domain/chunks/source-plan.js';
+import type { JudgedCitation } from '../../../domain/citations/citation.js';
 import type { CitationStore, StoredCitations } from '../../../ports/citation-store.js';
 import { prepared } from '../database/prepared.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
