@@ -10,6 +10,9 @@ trap 'rm -rf "$work"' EXIT
 rm -rf dist
 npm pack --silent --pack-destination "$work"
 package=$(ls "$work"/knowledge-store-*.tgz)
+bytes=$(wc -c < "$package")
+echo "packed: $bytes bytes of at most 5000000"
+[ "$bytes" -le 5000000 ]
 
 npx --yes publint@0.3.25 run "$package" --strict
 npx --yes @arethetypeswrong/cli@0.18.5 "$package" --profile esm-only

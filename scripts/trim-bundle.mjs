@@ -8,11 +8,16 @@ import { fileURLToPath } from 'node:url';
 const KEPT = {
   '@xenova/transformers/dist': ['ort-wasm-simd.wasm'],
   '@xenova/transformers/types': [],
+  'onnx-proto/dist': ['onnx.js'],
+  'onnxruntime-common/dist': ['ort-common.node.js'],
+  'onnxruntime-common/lib': [],
   'onnxruntime-web/dist': ['ort-web.node.js'],
+  'onnxruntime-web/docs': [],
   'onnxruntime-web/lib': [],
   'onnxruntime-web/types': [],
   'protobufjs/cli': [],
   'protobufjs/dist': [],
+  'protobufjs/ext': [],
 };
 
 for (const [folder, kept] of Object.entries(KEPT)) {

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ServiceAtUrl } from './service-at-url.js';
+import { tempDirectory } from './temp-project.js';
 
 /** The checkout, whose `dist` vitest's global setup has built. */
 export const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
@@ -176,9 +177,10 @@ export async function eventually<T>(
 /** The directory of the real weights, in the layout of `DATA_DIR`; undefined if they are missing. */
 export function directoryOfRealModel(): string | undefined {
   const shared = join(CHECKOUT, '../shared');
-  return existsSync(join(shared, 'models', MODEL, 'onnx/model_quantized.onnx'))
-    ? shared
-    : undefined;
+  if (!existsSync(join(shared, 'models', MODEL, 'onnx/model_quantized.onnx'))) return undefined;
+  const directory = tempDirectory('knowledge-data-');
+  symlinkSync(join(shared, 'models'), join(directory, 'models'));
+  return directory;
 }
 
 export const MODEL = 'Xenova/all-MiniLM-L6-v2';

@@ -50,7 +50,9 @@ export const adaptersModule = new ContainerModule(({ bind }) => {
   );
   bind(PORTS.knownProjects).toResolvedValue(
     ({ sources }, { dataDir }) =>
-      sources === 'watched' ? new KnownProjectFiles(join(dataDir, 'projects')) : noKnownProjects,
+      sources === 'watched'
+        ? new KnownProjectFiles(join(dataDir, 'known-projects'))
+        : noKnownProjects,
     [HOST, CONFIG],
   );
   bind(PORTS.files).toResolvedValue(
