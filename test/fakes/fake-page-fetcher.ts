@@ -1,17 +1,15 @@
-import type { FetchedPage, PageFetcher, PageValidators } from '../../src/ports/page-fetcher.js';
+import type { FetchedPage, PageFetcher } from '../../src/ports/page-fetcher.js';
 
 /** A web of which every page is the same, until a test sets another one. */
 export class FakePageFetcher implements PageFetcher {
-  readonly requests: { readonly url: string; readonly known: PageValidators }[] = [];
+  readonly requests: string[] = [];
   page: FetchedPage = {
     title: 'WAL mode',
     markdown: '## Readers\n\nReaders do not block writers.',
-    etag: '"1"',
   };
 
-  async fetch(url: string, known: PageValidators = {}): Promise<FetchedPage | 'unchanged'> {
-    this.requests.push({ url, known: { etag: known.etag, lastModified: known.lastModified } });
-    const isSame = known.etag !== undefined && known.etag === this.page.etag;
-    return isSame ? 'unchanged' : this.page;
+  async fetch(url: string): Promise<FetchedPage> {
+    this.requests.push(url);
+    return this.page;
   }
 }

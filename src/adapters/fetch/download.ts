@@ -1,60 +1,37 @@
-import http, {
-  type IncomingMessage,
-  type OutgoingHttpHeaders,
-  type RequestOptions,
-} from 'node:http';
+import http, { type IncomingMessage, type RequestOptions } from 'node:http';
 import https from 'node:https';
 import type { TcpNetConnectOpts } from 'node:net';
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import type { PageValidators } from '../../ports/page-fetcher.js';
 import type { AddressCheck } from './address-check.js';
 import { fetchFailed, notReadable } from './readable-page.js';
 
 /** What a server sent. */
-export interface Download extends PageValidators {
+export interface Download {
   /** Where it was found after redirects. */
   readonly url: string;
   readonly contentType: string | undefined;
   readonly bytes: Buffer;
 }
 
-interface DownloadOptions extends Pick<PageRequest, 'addresses' | 'signal'> {
-  readonly known: PageValidators;
-}
-
 /**
  * Downloads what is at a URL. Follows redirects, and checks each of them as the first URL is checked.
  * @throws KnowledgeError `fetch_not_allowed`, `fetch_failed`, `not_readable`; errors of the connection unchanged
  */
-export async function download(
-  url: string,
-  { known, ...context }: DownloadOptions,
-): Promise<Download | 'unchanged'> {
-  const headers = headersFor(known);
+export async function download(url: string, request: PageRequest): Promise<Download> {
   let target = new URL(url);
   for (let redirects = 0; redirects <= PAGE_MAX_REDIRECTS; redirects += 1) {
-    context.addresses.checkUrl(target);
-    const response = await sendRequest(target, { headers, ...context });
+    request.addresses.checkUrl(target);
+    const response = await sendRequest(target, request);
     try {
       const next = redirectOf(response, target);
-      if (next === undefined) return await downloadOf(response, target, known);
+      if (next === undefined) return await downloadOf(response, target);
       target = next;
     } finally {
       response.destroy();
     }
   }
   throw fetchFailed(`it redirects more than ${PAGE_MAX_REDIRECTS} times`);
-}
-
-function headersFor({ etag, lastModified }: PageValidators): Readonly<Record<string, string>> {
-  return {
-    'User-Agent': 'knowledge-store',
-    Accept: 'text/html, application/xhtml+xml, text/markdown, text/plain;q=0.9',
-    'Accept-Encoding': ACCEPTED_ENCODINGS,
-    ...(etag !== undefined && { 'If-None-Match': etag }),
-    ...(lastModified !== undefined && { 'If-Modified-Since': lastModified }),
-  };
 }
 
 const REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308]);
@@ -66,33 +43,14 @@ function redirectOf({ statusCode, headers }: IncomingMessage, from: URL): URL | 
   throw fetchFailed('it redirects to no address');
 }
 
-async function downloadOf(
-  response: IncomingMessage,
-  { href }: URL,
-  known: PageValidators,
-): Promise<Download | 'unchanged'> {
-  const { statusCode = 0, headers } = response;
-  const isConditional = known.etag !== undefined || known.lastModified !== undefined;
-  if (statusCode === 304 && isConditional) return 'unchanged';
+async function downloadOf(response: IncomingMessage, { href }: URL): Promise<Download> {
+  const { statusCode, headers } = response;
   if (statusCode !== 200) throw fetchFailed(`the server responded with ${statusCode}`);
-  const etag = validator(headers.etag);
-  const lastModified = validator(headers['last-modified']);
-  return {
-    url: href,
-    contentType: headers['content-type'],
-    bytes: await readBody(response, PAGE_MAX_BYTES),
-    ...(etag !== undefined && { etag }),
-    ...(lastModified !== undefined && { lastModified }),
-  };
-}
-
-/** What can be sent back as a header, and is not longer than any real one. */
-function validator(value: string | undefined): string | undefined {
-  return value !== undefined && /^[\x20-\x7e]{1,200}$/.test(value) ? value : undefined;
+  const bytes = await readBody(response, PAGE_MAX_BYTES);
+  return { url: href, contentType: headers['content-type'], bytes };
 }
 
 interface PageRequest {
-  readonly headers: OutgoingHttpHeaders;
   readonly addresses: AddressCheck;
   /** Ends the request, and the response while it is being read. */
   readonly signal: AbortSignal;
@@ -103,13 +61,10 @@ interface PageRequest {
  * own, and no proxy: the address that is checked is the one that is connected to.
  * @throws KnowledgeError `fetch_not_allowed`; errors of the connection unchanged
  */
-function sendRequest(
-  url: URL,
-  { headers, addresses, signal }: PageRequest,
-): Promise<IncomingMessage> {
+function sendRequest(url: URL, { addresses, signal }: PageRequest): Promise<IncomingMessage> {
   const { request } = url.protocol === 'https:' ? https : http;
   const options: RequestOptions & Pick<TcpNetConnectOpts, 'autoSelectFamilyAttemptTimeout'> = {
-    headers,
+    headers: HEADERS,
     signal,
     agent: false,
     lookup: addresses.lookup,
@@ -132,11 +87,15 @@ function sendRequest(
   });
 }
 
+const HEADERS = {
+  'User-Agent': 'knowledge-store',
+  Accept: 'text/html, application/xhtml+xml, text/markdown, text/plain;q=0.9',
+  /** What {@link readBody} can decompress. */
+  'Accept-Encoding': 'gzip, deflate, br',
+};
+
 /** How long one address of several is tried; Node's own 250 ms are too short for a busy line. */
 const ADDRESS_ATTEMPT_MS = 2000;
-
-/** The value of `Accept-Encoding` for what {@link readBody} can decompress. */
-const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
 
 /**
  * The decompressed body of a response. Stops reading as soon as it is larger than `maxBytes`, so that

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { KnowledgeError, systemErrorCode } from '../../domain/errors.js';
 import { oneLine, visibleText } from '../../domain/lessons/lesson-text.js';
-import type { FetchedPage, PageFetcher, PageValidators } from '../../ports/page-fetcher.js';
+import type { FetchedPage, PageFetcher } from '../../ports/page-fetcher.js';
 import { ConcurrencyLimit } from '../../shared/concurrency.js';
 import { AddressCheck, type AddressCheckOptions } from './address-check.js';
 import { type Download, download } from './download.js';
@@ -31,21 +31,18 @@ export class HttpPageFetcher implements PageFetcher {
     this.#addresses = new AddressCheck(options);
   }
 
-  fetch(url: string, known: PageValidators = {}): Promise<FetchedPage | 'unchanged'> {
-    return this.#limit.run(async () => {
-      const found = await this.#download(url, known);
-      return found === 'unchanged' ? found : this.#read(found);
-    });
+  fetch(url: string): Promise<FetchedPage> {
+    return this.#limit.run(async () => this.#read(await this.#download(url)));
   }
 
-  async #download(url: string, known: PageValidators): Promise<Download | 'unchanged'> {
+  async #download(url: string): Promise<Download> {
     const { timeoutMs = PAGE_TIMEOUT_MS, stop } = this.#options;
     const limit = AbortSignal.timeout(timeoutMs);
     const signal = stop === undefined ? limit : AbortSignal.any([limit, stop]);
     // Each redirect adds listeners.
     setMaxListeners(0, signal);
     try {
-      return await download(url, { known, addresses: this.#addresses, signal });
+      return await download(url, { addresses: this.#addresses, signal });
     } catch (error) {
       if (error instanceof KnowledgeError) throw error;
       const code = systemErrorCode(error);
@@ -55,7 +52,7 @@ export class HttpPageFetcher implements PageFetcher {
     }
   }
 
-  async #read({ url, bytes, contentType, etag, lastModified }: Download): Promise<FetchedPage> {
+  async #read({ url, bytes, contentType }: Download): Promise<FetchedPage> {
     const { format, charset } = contentTypeOf(contentType, bytes);
     if (format === undefined) throw notReadable('it is neither HTML nor text');
     const {
@@ -64,12 +61,7 @@ export class HttpPageFetcher implements PageFetcher {
       stop: signal = new AbortController().signal,
     } = this.#options;
     const task = { format, bytes, charset, url };
-    const page = await readInThread(task, { workerFile, timeoutMs, signal }).catch(toError);
-    return {
-      ...visible(page, url),
-      ...(etag !== undefined && { etag }),
-      ...(lastModified !== undefined && { lastModified }),
-    };
+    return visible(await readInThread(task, { workerFile, timeoutMs, signal }).catch(toError), url);
   }
 }
 

@@ -27,8 +27,8 @@ export class Pages {
   }
 
   /**
-   * Fetches a page and keeps its main text as `<appdir>/urls/<name>.md`. A page that is known is fetched again if its server
-   * says that it has changed, and keeps its tags and its importance where the request names none.
+   * Fetches a page and keeps its main text as `<appdir>/urls/<name>.md`. A page that is known keeps its tags and its importance where
+   * the request names none.
    * @throws KnowledgeError `fetch_not_allowed`, `fetch_failed`, `not_readable`, `overloaded`; nothing is written then
    */
   async save({ projectPath, ...page }: PageRequest): Promise<SavedPageReport> {
@@ -37,7 +37,7 @@ export class Pages {
     return this.#saves.runExclusive(`${projectPath}\n${address}`, async () => {
       const project = await projects.find(projectPath);
       const known = project && (await this.#find(project, address));
-      const fetched = await this.#options.pages.fetch(address, known?.page);
+      const fetched = await this.#options.pages.fetch(address);
       const opened = project ?? (await projects.open(projectPath));
       return this.#keep(opened, { ...page, url: address }, { fetched, known });
     });
@@ -48,17 +48,15 @@ export class Pages {
     { url: source, tags, importance }: Omit<PageRequest, 'projectPath'>,
     { fetched, known }: Found,
   ): Promise<SavedPageReport> {
-    const text = textOf(fetched, known);
-    const changed = text.title !== known?.page.title || text.content !== known.page.content;
+    const { title, markdown: content } = fetched;
+    const changed = title !== known?.page.title || content !== known.page.content;
     const page: SavedPage = {
       source,
-      title: text.title,
+      title,
       fetched: changed ? this.#options.clock.now().toISOString() : known.page.fetched,
-      etag: text.etag,
-      lastModified: text.lastModified,
       tags: tags ?? known?.page.tags,
       importance: importance ?? known?.page.importance,
-      content: text.content,
+      content,
     };
     const saved = known
       ? await this.#update(project, known, page)
@@ -119,14 +117,6 @@ interface KnownPage {
 
 /** What the fetcher returned, and what was known before. */
 interface Found {
-  readonly fetched: FetchedPage | 'unchanged';
+  readonly fetched: FetchedPage;
   readonly known: KnownPage | undefined;
-}
-
-type PageText = Pick<SavedPage, 'title' | 'content' | 'etag' | 'lastModified'>;
-
-function textOf(fetched: FetchedPage | 'unchanged', known: KnownPage | undefined): PageText {
-  if (fetched !== 'unchanged') return { ...fetched, content: fetched.markdown };
-  if (known !== undefined) return known.page;
-  throw new Error('A page that is not known was reported as unchanged.');
 }

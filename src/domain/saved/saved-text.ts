@@ -72,9 +72,6 @@ export interface SavedPage {
   readonly title: string;
   /** When this text was fetched, ISO 8601. */
   readonly fetched: string;
-  /** By which the server recognizes this version. */
-  readonly etag?: string | undefined;
-  readonly lastModified?: string | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly importance?: number | undefined;
   /** Markdown without the title. */
@@ -92,15 +89,13 @@ export function textOfPage({ content, ...metadata }: SavedPage): SavedText {
  */
 export function readPage(frontmatter: unknown, body: string): SavedPage | undefined {
   const fields = isRecord(frontmatter) ? frontmatter : {};
-  const [source, title = '', fetched = '', etag, lastModified] = TEXTS.map((name) =>
-    textIn(fields[name]),
-  );
+  const [source, title = '', fetched = ''] = TEXTS.map((name) => textIn(fields[name]));
   if (source === undefined) return undefined;
   const content = body.replace(/^\s*# .*\n+/, '').trim();
-  return { source, title, fetched, etag, lastModified, ...readMetadata(fields), content };
+  return { source, title, fetched, ...readMetadata(fields), content };
 }
 
-const TEXTS = ['source', 'title', 'fetched', 'etag', 'lastModified'];
+const TEXTS = ['source', 'title', 'fetched'];
 
 function textIn(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
