@@ -1,5 +1,5 @@
 import { VECTOR_CANDIDATES } from '../../domain/limits.js';
-import { anyInformativeWord, type Query } from '../../domain/query/query.js';
+import { anyWordOrPart, type Query } from '../../domain/query/query.js';
 import {
   type CosineScale,
   onReferenceScale,
@@ -134,7 +134,7 @@ async function withBm25(
   { query, candidates }: FusionInput,
 ): Promise<readonly ScoredChunk[]> {
   const unscored = candidates.flatMap(({ bm25, chunk }) => (bm25 === undefined ? chunk.id : []));
-  const expression = query.kind === 'plain' ? anyInformativeWord(query.words) : query.expression;
+  const expression = query.kind === 'plain' ? anyWordOrPart(query.words) : query.expression;
   if (expression === undefined || unscored.length === 0) return candidates;
   const scores = await store.keywords.score(expression, unscored);
   return candidates.map((candidate) => {

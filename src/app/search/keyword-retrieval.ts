@@ -1,7 +1,12 @@
 import { KEYWORD_CANDIDATES } from '../../domain/limits.js';
 import { exactExpression } from '../../domain/query/exact-words.js';
 import type { Expression } from '../../domain/query/expression.js';
-import { allWords, anyInformativeWord, type Query } from '../../domain/query/query.js';
+import {
+  allWords,
+  anyInformativeWord,
+  anyWordOrPart,
+  type Query,
+} from '../../domain/query/query.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { Project } from '../projects/project.js';
 import type { RetrievalRequest, Retrieve, Retrieved } from './retrieval.js';
@@ -17,7 +22,7 @@ export const retrieveByAllWords: Retrieve = (project, request) =>
 export const retrieveByAnyWord: Retrieve = async (project, request) => {
   const found = await retrieveByWords(project, request, {
     limit: KEYWORD_CANDIDATES,
-    readings: [anyInformativeWord],
+    readings: [anyWordOrPart],
     names: 'counted',
   });
   return { ...found, ranked: await withExact(project, request, found.ranked) };

@@ -1,7 +1,7 @@
 import { HEADER_MAX_CHARACTERS } from '../limits.js';
 import { namedPath } from '../project-layout.js';
 import { bigramText } from '../query/bigrams.js';
-import { headOf } from './text.js';
+import { headOf, mixedCaseParts } from './text.js';
 
 /** What a file calls itself. */
 export interface SourceNames {
@@ -41,11 +41,10 @@ function pathWithoutEnding(sourceFile: string): string {
   return namedPath(sourceFile).replace(/(?<=[^/])\.[A-Za-z0-9]{1,8}$/, '');
 }
 
-/** Of words such as `auditLogs` and `HTTPServer`. */
 function partsOfWords(path: string): readonly string[] {
   const words = path.match(/[\p{L}\p{N}]+/gu) ?? [];
   return words
-    .map((word) => word.split(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u))
+    .map(mixedCaseParts)
     .filter((parts) => parts.length > 1)
     .flat();
 }

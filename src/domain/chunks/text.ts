@@ -83,3 +83,8 @@ export function isAscii(text: string): boolean {
 }
 
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
+
+/** The parts of a word such as `auditLogs` or `HTTPServer`; the word itself where it has none. */
+export function mixedCaseParts(word: string): readonly string[] {
+  return word.split(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u);
+}

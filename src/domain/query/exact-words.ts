@@ -1,6 +1,6 @@
 import type { Chunk } from '../chunks/chunk.js';
 import type { Expression } from './expression.js';
-import { informativeWords, wordsOf } from './query.js';
+import { informativeWords, isMixedCase, wordsOf } from './query.js';
 
 /**
  * The words of a text that are meant as they are written: identifiers, file names, paths and variables. They hold a `.`, `_`, `-`,
@@ -43,7 +43,7 @@ const TEXT_WORDS = 9;
 /** Words and names with a hyphen, a slash or a capital that are no identifiers: `long-running`, `GATA-3`, `approve/reject`, `mRNAs`. */
 function isCompound(word: string): boolean {
   const isJoined = /^[\p{L}\p{N}]+(?:[-/][\p{L}\p{N}]+)*$/u.test(word);
-  return isJoined && !/^\p{Ll}{3,}\p{Lu}|\p{Ll}{2}\p{Lu}\p{Ll}/u.test(word);
+  return isJoined && !isMixedCase(word);
 }
 
 /** A query with more of them is a text that was pasted. */

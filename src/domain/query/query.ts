@@ -1,4 +1,4 @@
-import { headOf, normalized } from '../chunks/text.js';
+import { headOf, mixedCaseParts, normalized } from '../chunks/text.js';
 import { QUERY_MAX_CHARACTERS, QUERY_MAX_TERMS } from '../limits.js';
 import { bigramParts, containsUnspaced } from './bigrams.js';
 import type { Expression, Term } from './expression.js';
@@ -59,10 +59,25 @@ export function informativeWords(words: readonly string[]): readonly string[] {
  * bigrams. Undefined if there are no words.
  */
 export function anyInformativeWord(words: readonly string[]): Expression | undefined {
+  return anyOf(wordTerms(informativeWords(words)));
+}
+
+/**
+ * As {@link anyInformativeWord}; also finds the parts of words in mixed case, and a few words that are written as one:
+ * `resolveProjectRoot` finds `project`, and `project root` finds `projectRoot`.
+ */
+export function anyWordOrPart(words: readonly string[]): Expression | undefined {
   const kept = informativeWords(words);
-  if (kept.length === 0) return undefined;
-  const terms = [...kept.map(wordTerm), ...bigramTerms(kept)];
+  return anyOf([...wordTerms(kept), ...partTerms(kept)]);
+}
+
+function anyOf(terms: readonly Term[]): Expression | undefined {
+  if (terms.length === 0) return undefined;
   return { kind: 'or', operands: terms.map((term) => ({ kind: 'terms', terms: [term] })) };
+}
+
+function wordTerms(words: readonly string[]): readonly Term[] {
+  return [...words.map(wordTerm), ...bigramTerms(words)];
 }
 
 /** A combining mark belongs to the letter before it; marks alone are not a word. */
@@ -98,6 +113,35 @@ function bigramTerms(words: readonly string[]): readonly Term[] {
     .filter((part) => !known.has(part.toLowerCase()) && !isStopWord(part))
     .slice(0, QUERY_MAX_TERMS)
     .map((text) => ({ text, prefix: false, ...(containsUnspaced(text) && { inRun: 'only' }) }));
+}
+
+/** The parts of words in mixed case, and for a short query each run of its words as one. */
+function partTerms(words: readonly string[]): readonly Term[] {
+  const known = new Set(words.map((word) => word.toLowerCase()));
+  const parts = words.filter(isMixedCase).flatMap(mixedCaseParts);
+  const joined =
+    words.length > JOINED_WORDS_MAX || words.some(containsUnspaced) ? [] : runsOf(words);
+  return distinct([...parts, ...joined])
+    .filter((text) => !known.has(text.toLowerCase()) && !isStopWord(text))
+    .slice(0, QUERY_MAX_TERMS)
+    .map((text) => ({ text, prefix: false }));
+}
+
+/** Whether a word is an identifier in mixed case, and not the name of a substance or a unit: `projectRoot`, not `mRNAs`. */
+export function isMixedCase(word: string): boolean {
+  return /^\p{Ll}{3,}\p{Lu}|\p{Ll}{2}\p{Lu}\p{Ll}/u.test(word);
+}
+
+/** Queries of more words are not names. */
+const JOINED_WORDS_MAX = 6;
+
+/** Two to four adjacent words as one. */
+function runsOf(words: readonly string[]): readonly string[] {
+  return words.flatMap((_, from) =>
+    [2, 3, 4].flatMap((length) =>
+      from + length > words.length ? [] : [words.slice(from, from + length).join('')],
+    ),
+  );
 }
 
 function distinct(words: readonly string[]): readonly string[] {

@@ -10,8 +10,10 @@ import {
 import {
   allWords,
   anyInformativeWord,
+  anyWordOrPart,
   readPlain,
   readQuery,
+  wordsOf,
 } from '../../../src/domain/query/query.js';
 
 function siblings(group: string, count: number, between = ' OR ', around = ''): string {
@@ -164,6 +166,25 @@ describe('what plain words look for', () => {
     );
     expect(shown(anyInformativeWord(['to', 'be', 'To']))).toBe('(To | be)');
     expect(anyInformativeWord([])).toBeUndefined();
+  });
+
+  it.each([
+    ['resolveProjectRoot', '(resolveProjectRoot | resolve | Project | Root)'],
+    [
+      'the parseHTTPHeader fails',
+      '(parseHTTPHeader | fails | parse | HTTP | Header | parseHTTPHeaderfails)',
+    ],
+    ['maxTokens2Limit', '(maxTokens2Limit | max | Tokens2 | Limit)'],
+    ['useTheToken', '(useTheToken | use | Token)'],
+    ['mRNAs ATP iOS', '(mRNAs | ATP | iOS | mRNAsATP | mRNAsATPiOS | ATPiOS)'],
+    [
+      'resolve project root',
+      '(resolve | project | root | resolveproject | resolveprojectroot | projectroot)',
+    ],
+    ['the project root', '(project | root | projectroot)'],
+    ['one two three four five six seven', '(one | two | three | four | five | six | seven)'],
+  ])('looks for the parts of %j, and for a few words as one', (text, expected) => {
+    expect(shown(anyWordOrPart(wordsOf(text)))).toBe(expected);
   });
 
   it('reads syntax as words where a text is plain by decree', () => {
