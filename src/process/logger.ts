@@ -1,5 +1,5 @@
 import { createPinoLogger } from '../adapters/system/pino-logger.js';
-import type { Config } from '../app/config/config.js';
+import type { Config } from '../app/config/fields.js';
 import type { Logger } from '../ports/logger.js';
 
 /** On a terminal, the log is lines for people; JSON is for programs. */

@@ -9,7 +9,7 @@ import { hybridApi } from '../adapters/http/routes/hybrid-api.js';
 import type { Route } from '../adapters/http/routes/route.js';
 import { hasEveryFile, sizeOfModel } from '../adapters/transformers/download/model-files.js';
 import { findNativeRuntime } from '../adapters/transformers/model/network.js';
-import type { Config } from '../app/config/config.js';
+import type { Config } from '../app/config/fields.js';
 import { type Environment, readConfig } from '../app/config/read-config.js';
 import type { ComposedService } from '../app/service.js';
 import { composeService } from '../app/wiring/compose-service.js';

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Config, hasExtensions } from '../app/config/config.js';
+import { hasExtensions } from '../app/config/config.js';
+import type { Config } from '../app/config/fields.js';
 import type { Environment } from '../app/config/read-config.js';
 import { type ErrorCode, KnowledgeError, systemErrorCode } from '../domain/errors.js';
 import { userDataFolder } from './user-data.js';

@@ -1,4 +1,5 @@
-import { type Config, hasConsole } from '../app/config/config.js';
+import { hasConsole } from '../app/config/config.js';
+import type { Config } from '../app/config/fields.js';
 import { type Environment, readConfig } from '../app/config/read-config.js';
 import { reasonOf } from '../domain/errors.js';
 import type { RunningService } from './http-service.js';

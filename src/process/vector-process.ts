@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { LeftVectors } from '../adapters/cli/command-line-parts.js';
-import type { Config } from '../app/config/config.js';
+import type { Config } from '../app/config/fields.js';
 import type { Environment } from '../app/config/read-config.js';
 import type { ComposedService } from '../app/service.js';
 

@@ -1,7 +1,7 @@
 import { Supervisor } from '../adapters/cluster/supervisor.js';
 import { workerMetrics } from '../adapters/metrics/prometheus-metrics.js';
 import { systemClock } from '../adapters/system/system-clock.js';
-import type { Config } from '../app/config/config.js';
+import type { Config } from '../app/config/fields.js';
 import type { Environment } from '../app/config/read-config.js';
 import { createEmbedder } from '../app/wiring/embedder-module.js';
 import { KnowledgeError } from '../domain/errors.js';

@@ -27,9 +27,6 @@ export type Runtime = (typeof RUNTIMES)[number];
 
 export type Fetching = 'allowed' | 'forbidden';
 
-/** Whether a browser finds the console at `/`. */
-type ConsoleMode = 'served' | 'off';
-
 /** An OpenAI-compatible endpoint of a model. */
 export interface EndpointConfig {
   /** With its path, e.g. `http://127.0.0.1:11434/v1`; without user name, password, query or fragment. */
@@ -39,64 +36,24 @@ export interface EndpointConfig {
   readonly apiKey?: string | undefined;
 }
 
-/**
- * The configuration of the service, whether it comes from variables or from the options of the library;
- * `docs/configuration.md` describes every one. Defaults are those of both.
- */
-export interface Config {
-  /** `hybrid` (default) ranks by keyword and meaning, `search-only` by keyword. */
-  readonly variant: Variant;
-  readonly host: string;
-  /** 0 picks a free port. */
-  readonly port: number;
-  /** Name of the application directory inside each project; absent: the one that the project has, else `.knowledge`. */
-  readonly appDir?: string | undefined;
-  /** Directory for the embedding model, which is in its folder `models`; default `./data`. */
-  readonly dataDir: string;
-  /** Absolute directories; a project outside all of them is refused. Default: every directory is served. */
-  readonly roots: readonly string[];
-  readonly token?: string | undefined;
-  /** Without effect in the search-only variant, which has no console. */
-  readonly console: ConsoleMode;
-  /** Further hosts by which requests may address the service; a name allows every port, `name:port` that one. */
-  readonly allowedHosts: readonly string[];
-  readonly backend: StoreBackend;
-  /** Of the backend `postgres`: `postgres://user:password@host:port/database`. */
-  readonly databaseUrl?: string | undefined;
-  /** Processes in which the service works on projects; 0: its own. The library and the commands never use others. */
-  readonly workers: number;
-  /** Memory of one of them in MB, beyond which it is replaced. */
-  readonly workerMb: number;
-  /** Name of the embedding model on the hub, default `Xenova/all-MiniLM-L6-v2`, or at the endpoint `embeddings`. */
-  readonly model: string;
-  /** What the local model runs on. Default `wasm`. */
-  readonly runtime: Runtime;
-  /** Base URL of a hub or mirror; absent means the default of the adapter. */
-  readonly modelHost?: string | undefined;
-  readonly downloads: Downloads;
-  readonly fetch: Fetching;
-  /** If absent, there are no questions, no compaction and no lessons; search is not affected. */
-  readonly languageModel?: EndpointConfig | undefined;
-  /** Makes embeddings of 384 values in place of a local model. */
-  readonly embeddings?: EndpointConfig | undefined;
-  /** Orders the first 20 results of a search again; absent: they stay as they are. */
-  readonly reranking?: EndpointConfig | undefined;
-  readonly logLevel: LogLevel;
-}
-
 /** A variable or an option has an invalid value; the message is one line that names it. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 /** Whether the service has the routes under `/x/`. */
-export function hasExtensions({ variant }: Config): boolean {
+export function hasExtensions({ variant }: { readonly variant: Variant }): boolean {
   return HAS_EXTENSIONS[variant];
 }
 
 /** Whether people can look at the service in a browser. */
-export function hasConsole({ variant, console }: Config): boolean {
+export function hasConsole({ variant, console }: ServedParts): boolean {
   return HAS_EXTENSIONS[variant] && console === 'served';
+}
+
+interface ServedParts {
+  readonly variant: Variant;
+  readonly console: 'served' | 'off';
 }
 
 const HAS_EXTENSIONS: Readonly<Record<Variant, boolean>> = { hybrid: true, 'search-only': false };

@@ -1,13 +1,7 @@
+import { httpProblem, isKey, type Problem, string, textWithout } from '../../schemas/config.js';
+import { textWith } from '../../schemas/fields.js';
 import type { EndpointConfig } from './config.js';
-import {
-  type EndpointName,
-  type Field,
-  httpProblem,
-  isKey,
-  isText,
-  type Problem,
-  unless,
-} from './rules.js';
+import type { EndpointName, Field } from './rules.js';
 
 type EndpointOption = `${EndpointName}.${keyof EndpointConfig}`;
 
@@ -32,21 +26,21 @@ function entries(
       variable: `${prefix}_BASE_URL`,
       option: `${name}.baseUrl`,
       help: `endpoint that ${does}`,
-      problem: endpointProblem,
+      schema: textWithout(endpointProblem),
       shown: 'secret',
     },
     [`${name}.apiKey`]: {
       variable: `${prefix}_API_KEY`,
       option: `${name}.apiKey`,
       help: 'API key of that endpoint; a local endpoint usually needs none',
-      problem: unless(isKey, 'must be printable ASCII without spaces'),
+      schema: textWith(isKey, 'must be printable ASCII without spaces'),
       shown: 'secret',
     },
     [`${name}.model`]: {
       variable: `${prefix}_MODEL`,
       option: `${name}.model`,
       help: 'name of the model at that endpoint',
-      problem: unless(isText, 'must be the name of a model'),
+      schema: string('must be the name of a model'),
     },
   };
 }

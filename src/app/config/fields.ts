@@ -1,23 +1,28 @@
 import { WORKER_MB, WORKERS } from '../../domain/limits.js';
-import { LOG_LEVELS, RUNTIMES, VARIANTS } from './config.js';
-import { ENDPOINT_FIELDS, modelHostProblem } from './endpoints.js';
 import {
-  BACKENDS_HELP,
-  backendProblem,
-  type ConfigSource,
+  absolutePaths,
   counting,
-  type Field,
+  hosts,
   isFolderName,
-  isListOfAbsolutePaths,
-  isListOfHosts,
   isModelName,
-  isText,
-  notOneOf,
-  outside,
+  oneOf,
   partsOf,
+  string,
+  switching,
+  textWithout,
   toNumber,
-  unless,
-} from './rules.js';
+  type ValueOf,
+} from '../../schemas/config.js';
+import { textWith, wholeNumber } from '../../schemas/fields.js';
+import {
+  type EndpointConfig,
+  LOG_LEVELS,
+  RUNTIMES,
+  type StoreBackend,
+  VARIANTS,
+} from './config.js';
+import { ENDPOINT_FIELDS, modelHostProblem } from './endpoints.js';
+import { BACKENDS_HELP, backendProblem, type EndpointName, type Field } from './rules.js';
 
 /** The single schema of the configuration, from which the variables, the options and `--help` are derived. */
 export const FIELDS = {
@@ -26,28 +31,28 @@ export const FIELDS = {
     option: 'variant',
     help: 'hybrid searches by keyword and meaning, search-only by keyword alone',
     byDefault: 'hybrid',
-    problem: notOneOf(VARIANTS),
+    schema: oneOf(VARIANTS),
   },
   host: {
     variable: 'HOST',
     help: 'address to listen on; one that others can reach needs KNOWLEDGE_TOKEN',
     byDefault: '127.0.0.1',
     parse: (text) => text.replace(/^\[(.*)\]$/, '$1'),
-    problem: () => undefined,
+    schema: string(),
   },
   port: {
     variable: 'PORT',
     help: 'port to listen on; 0 picks a free one',
     byDefault: 3737,
     parse: toNumber,
-    problem: outside(0, 65_535),
+    schema: wholeNumber({ min: 0, max: 65_535 }),
   },
   appDir: {
     variable: 'KNOWLEDGE_APP_DIR',
     option: 'appDir',
     help: 'name of the application directory in each project',
     defaultText: 'the one found, else .knowledge',
-    problem: unless(isFolderName, 'must be the name of one folder'),
+    schema: textWith(isFolderName, 'must be the name of one folder'),
   },
   roots: {
     variable: 'KNOWLEDGE_ROOTS',
@@ -56,13 +61,14 @@ export const FIELDS = {
     byDefault: [],
     defaultText: 'every directory',
     parse: partsOf(':'),
-    problem: (value, source) => (isListOfAbsolutePaths(value) ? undefined : ROOTS_RULE[source]),
+    schema: absolutePaths(),
+    variableRule: 'must be absolute paths, separated by ":"',
     kind: 'guard',
   },
   token: {
     variable: 'KNOWLEDGE_TOKEN',
     help: 'bearer token that requests must send',
-    problem: () => undefined,
+    schema: string(),
     kind: 'guard',
     shown: 'secret',
   },
@@ -72,7 +78,7 @@ export const FIELDS = {
     byDefault: [],
     defaultText: 'none',
     parse: partsOf(','),
-    problem: unless(isListOfHosts, 'must be names of hosts without wildcards, separated by ","'),
+    schema: hosts(),
   },
   console: {
     variable: 'KNOWLEDGE_CONSOLE',
@@ -86,14 +92,14 @@ export const FIELDS = {
     option: 'dataDir',
     help: 'directory for the embedding model, which is in DATA_DIR/models',
     byDefault: './data',
-    problem: unless(isText, 'must be the path of a directory'),
+    schema: string('must be the path of a directory'),
   },
   backend: {
     variable: 'KNOWLEDGE_STORE',
     option: 'backend',
     help: `where chunks and vectors are stored: ${BACKENDS_HELP}`,
     byDefault: 'sqlite',
-    problem: backendProblem,
+    schema: textWithout(backendProblem),
     shown: 'secret',
   },
   workers: {
@@ -111,21 +117,21 @@ export const FIELDS = {
     option: 'model',
     help: 'embedding model, owner/name as on the hub',
     byDefault: 'Xenova/all-MiniLM-L6-v2',
-    problem: unless(isModelName, 'must be owner/name as on the hub'),
+    schema: textWith(isModelName, 'must be owner/name as on the hub'),
   },
   runtime: {
     variable: 'KNOWLEDGE_RUNTIME',
     option: 'runtime',
     help: 'what the local model runs on: wasm, native (onnxruntime-node, if it is installed) or auto',
     byDefault: 'wasm',
-    problem: notOneOf(RUNTIMES),
+    schema: oneOf(RUNTIMES),
   },
   modelHost: {
     variable: 'KNOWLEDGE_MODEL_HOST',
     option: 'modelHost',
     help: 'hub or mirror that the model is downloaded from',
     defaultText: 'https://huggingface.co',
-    problem: modelHostProblem,
+    schema: textWithout(modelHostProblem),
     shown: 'secret',
   },
   downloads: {
@@ -152,25 +158,31 @@ export const FIELDS = {
     help: 'debug, info, warn, error or silent; JSON lines on standard error',
     byDefault: 'info',
     optionDefault: 'warn',
-    problem: notOneOf(LOG_LEVELS),
+    schema: oneOf(LOG_LEVELS),
   },
 } as const satisfies Record<string, Field>;
 
-const ROOTS_RULE: Readonly<Record<ConfigSource, string>> = {
-  variable: 'must be absolute paths, separated by ":"',
-  option: 'must be a list of absolute paths, or absent',
-};
+type Fields = typeof FIELDS;
+type Named<Part> = { readonly [Name in keyof Part]: Readonly<Part[Name]> };
+type Default = { readonly byDefault: unknown };
 
-/** A variable that is 1 or 0, for an option with two names. */
-function switching(on: string, off: string) {
-  return {
-    parse: (text: string) => (text === '1' ? on : text === '0' ? off : undefined),
-    problem: (value: unknown, source: ConfigSource) => {
-      if (value === on || value === off) return undefined;
-      return source === 'variable' ? 'must be 1, 0 or absent' : 'must be "allowed" or "forbidden"';
-    },
+/**
+ * The configuration of the service, whether it comes from variables or from the options of the library;
+ * `docs/configuration.md` describes every entry.
+ */
+export type Config = Named<{
+  [Name in keyof Fields as Fields[Name] extends Default ? Name : never]: ValueOf<
+    Fields[Name]['schema']
+  >;
+}> &
+  Named<{
+    [Name in 'appDir' | 'token' | 'modelHost']?: ValueOf<Fields[Name]['schema']> | undefined;
+  }> &
+  Named<Partial<Record<EndpointName, EndpointConfig | undefined>>> & {
+    readonly backend: StoreBackend;
+    /** Of the backend `postgres`. */
+    readonly databaseUrl?: string | undefined;
   };
-}
 
 /** The environment variables, one per line; `docs/configuration.md` has the details. */
 export const VARIABLES_HELP = Object.values<Field>(FIELDS).map(lineOf).join('\n');

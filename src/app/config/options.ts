@@ -4,7 +4,8 @@ import type { EmbeddingModel } from '../../ports/embedder.js';
 import type { QuestionGenerator, Summarizer } from '../../ports/language-model.js';
 import type { Logger } from '../../ports/logger.js';
 import type { CorePorts } from '../core-ports.js';
-import type { Config, LogLevel, StoreBackend } from './config.js';
+import type { LogLevel, StoreBackend } from './config.js';
+import type { Config } from './fields.js';
 
 /** Where a PostgreSQL database is, with user and password where it asks for them. */
 export type DatabaseUrl = `postgres://${string}` | `postgresql://${string}`;

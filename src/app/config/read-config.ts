@@ -1,6 +1,6 @@
-import { type Config, ConfigError, type EndpointConfig } from './config.js';
+import { ConfigError, type EndpointConfig } from './config.js';
 import { ENDPOINT_FIELDS } from './endpoints.js';
-import { FIELDS } from './fields.js';
+import { type Config, FIELDS } from './fields.js';
 import type { KnowledgeStoreOptions } from './options.js';
 import { type ConfigSource, type EndpointName, type Field, storeOf } from './rules.js';
 
@@ -47,19 +47,24 @@ function fromEnvironment(field: Field, env: Environment): unknown {
   }
   if (!text) return field.byDefault;
   const value = field.parse === undefined ? text : field.parse(text);
-  const problem = field.problem(value, 'variable');
+  const problem = problemOf(field, value);
   if (problem === undefined) return value;
+  const rule = field.variableRule ?? problem;
   const end = field.shown === 'secret' ? '' : `; it is ${JSON.stringify(text)}`;
-  throw new ConfigError(`${field.variable} ${problem}${end}.`);
+  throw new ConfigError(`${field.variable} ${rule}${end}.`);
 }
 
 function fromOptions(field: Field, options: KnowledgeStoreOptions): unknown {
   const value = optionOf(field, options);
   const isAbsent = value === undefined || (value === '' && field.kind !== 'guard');
   if (isAbsent) return field.optionDefault ?? field.byDefault;
-  const problem = field.problem(value, 'option');
+  const problem = problemOf(field, value);
   if (problem === undefined) return value;
   throw new ConfigError(`${field.option} ${problem}.`);
+}
+
+function problemOf({ schema }: Field, value: unknown): string | undefined {
+  return schema.safeParse(value).error?.issues[0]?.message;
 }
 
 /** A custom logger gets every message, so the log level keeps its default. */
@@ -120,7 +125,7 @@ function checkEndpoint(name: EndpointName, endpoint: unknown): void {
   checkObject(name, endpoint);
   const field = ENDPOINT_FIELDS[`${name}.baseUrl`];
   const { baseUrl } = endpoint as { readonly baseUrl?: unknown };
-  const problem = field.problem(baseUrl, 'option');
+  const problem = problemOf(field, baseUrl);
   if (problem !== undefined) throw new ConfigError(`${field.option} ${problem}.`);
 }
 

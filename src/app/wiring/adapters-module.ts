@@ -17,7 +17,7 @@ import type { Embedder } from '../../ports/embedder.js';
 import type { LessonExtractor, QuestionGenerator, Summarizer } from '../../ports/language-model.js';
 import type { RelevanceScales } from '../../ports/relevance-scales.js';
 import { onFirstCall } from '../../shared/on-first-call.js';
-import type { Config } from '../config/config.js';
+import type { Config } from '../config/fields.js';
 import { measuredExtractor, measuredGenerator, measuredSummarizer } from './measured.js';
 import {
   noKnownProjects,

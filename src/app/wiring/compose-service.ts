@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Container, type ContainerModule, type ResolutionContext } from 'inversify';
 import { nearestProject } from '../../adapters/files/nearest-project.js';
-import type { Config } from '../config/config.js';
+import type { Config } from '../config/fields.js';
 import type { CorePorts } from '../core-ports.js';
 import { MissingVectors } from '../enrichment/missing-vectors.js';
 import { withChunkRepository } from '../projects/with-chunk-repository.js';

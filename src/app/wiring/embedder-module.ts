@@ -8,7 +8,8 @@ import {
 import type { Clock } from '../../ports/clock.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
 import type { Logger } from '../../ports/logger.js';
-import type { Config, Variant } from '../config/config.js';
+import type { Variant } from '../config/config.js';
+import type { Config } from '../config/fields.js';
 import { noEmbedder } from './null-objects.js';
 import { CONFIG, HOST, PORTS, TOKENS } from './tokens.js';
 

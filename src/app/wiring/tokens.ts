@@ -1,5 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { Config } from '../config/config.js';
+import type { Config } from '../config/fields.js';
 import type { ReplaceablePorts } from '../config/options.js';
 import type { CorePorts } from '../core-ports.js';
 import type { RunningKnowledgeStore } from '../library/library.js';

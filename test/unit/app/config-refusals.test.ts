@@ -4,7 +4,7 @@ import { endpointProblem } from '../../../src/app/config/endpoints.js';
 import { VARIABLES_HELP } from '../../../src/app/config/fields.js';
 import type { KnowledgeStoreOptions } from '../../../src/app/config/options.js';
 import { configOf, type Environment, readConfig } from '../../../src/app/config/read-config.js';
-import { outside, toNumber } from '../../../src/app/config/rules.js';
+import { toNumber } from '../../../src/schemas/config.js';
 
 const ANY_STORE = `must be ${Object.keys(NAMED_BACKENDS).join(', ')} or postgres://user:password@host`;
 
@@ -132,11 +132,6 @@ describe('the URL of an endpoint', () => {
     expect(endpointProblem(url)).toMatch(/^must .+[^.]$/);
     expect(endpointProblem(url)).not.toContain('canary');
   });
-});
-
-it('a whole number is one in its range, both ends included', () => {
-  const values = [1, 2, 3, 4, 5, 2.5, '3', Number.NaN];
-  expect(values.filter((value) => outside(2, 4)(value) === undefined)).toEqual([2, 3, 4]);
 });
 
 it('a text is a number if it has one to nine digits alone', () => {

@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import { textWith, wholeNumber } from './fields.js';
+
+/** The kinds of values in the configuration, as variables and as options; their messages are as those of fields. */
+
+export type ValueSchema = z.ZodType;
+export type ValueOf<Schema extends ValueSchema> = z.output<Schema>;
+
+export function string(error?: string) {
+  return z.string(error === undefined ? {} : { error });
+}
+
+/** The rule that a value breaks, as the second half of a sentence; undefined for a valid value. */
+export type Problem = string | undefined;
+
+/** A text for which `problemOf` returns no rule that it breaks. */
+export function textWithout(problemOf: (value: unknown) => Problem) {
+  return z.custom<string>((value) => problemOf(value) === undefined, {
+    error: ({ input }) => problemOf(input),
+  });
+}
+
+/** One of some words. */
+export function oneOf<const Words extends readonly string[]>(words: Words) {
+  return z.enum(words, { error: `must be ${words.join(' or ')}` });
+}
+
+/** An empty list is refused: it would allow every directory. */
+export function absolutePaths() {
+  const error = 'must be a list of absolute paths, or absent';
+  return z
+    .array(
+      textWith((path) => path.startsWith('/'), error),
+      { error },
+    )
+    .min(1, { error });
+}
+
+/** Names or addresses, each with or without a port; an IPv6 address is in brackets. */
+export function hosts() {
+  const error = 'must be names of hosts without wildcards, separated by ","';
+  return z.array(
+    textWith((host) => HOST.test(host), error),
+    { error },
+  );
+}
+
+const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?)(:\d{1,5})?$/i;
+
+export function isFolderName(value: string): boolean {
+  return /^[^/\\\0]{1,255}$/.test(value) && value !== '.' && value !== '..';
+}
+
+export function isModelName(value: string): boolean {
+  return /^[\w-][\w.-]*\/[\w-][\w.-]*$/.test(value);
+}
+
+/** Other characters are invalid in a header, and `fetch` would repeat the key in its error. */
+export function isKey(value: string): boolean {
+  return /^[\x21-\x7e]*$/.test(value);
+}
+
+/** The number that a text of digits is; other texts are no number. */
+export function toNumber(text: string): number {
+  return /^(0|[1-9]\d{0,8})$/.test(text) ? Number(text) : Number.NaN;
+}
+
+export function partsOf(separator: string): (text: string) => readonly string[] {
+  return (text) => {
+    const parts = text.split(separator).map((part) => part.trim());
+    return parts.filter((part) => part !== '');
+  };
+}
+
+/** The rule that a value breaks as an http or https URL; undefined if it is valid. */
+export function httpProblem(value: unknown): Problem {
+  const isHttp =
+    typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+  return isHttp ? undefined : 'must be an http or https URL';
+}
+
+export function counting(byDefault: number, min: number, max: number) {
+  return { byDefault, parse: toNumber, schema: wholeNumber({ min, max }) };
+}
+
+/** A variable that is 1 or 0, for an option with two names. */
+export function switching<const On extends string, const Off extends string>(on: On, off: Off) {
+  return {
+    parse: (text: string) => (text === '1' ? on : text === '0' ? off : undefined),
+    schema: z.enum([on, off], { error: 'must be "allowed" or "forbidden"' }),
+    variableRule: 'must be 1, 0 or absent',
+  };
+}
