@@ -149,7 +149,11 @@ class Load {
   async #search(store: ProjectStore): Promise<void> {
     const expression = anyInformativeWord(['copper', 'basalt']);
     while (!this.#isEnding && expression !== undefined) {
-      const searching = store.keywords.search(expression, { sourceTypes: 'all' }, 10);
+      const searching = store.keywords.search({
+        expression,
+        filter: { sourceTypes: 'all' },
+        limit: 10,
+      });
       this.searches += await searching.then(
         () => 1,
         () => 0,

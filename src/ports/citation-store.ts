@@ -17,14 +17,18 @@ export interface StoredCitations {
  * Every method may throw KnowledgeError `store_unavailable`; `judge` may also throw `storage_full`.
  */
 export interface CitationStore {
-  /** The citations of these chunks, in no particular order; a chunk without any is left out. */
-  of(chunkIds: readonly string[]): Promise<readonly StoredCitations[]>;
-  /** All citations of the chunks that cite what has changed or is gone; sorted by chunk id in code units. */
-  stale(): Promise<readonly StoredCitations[]>;
+  /**
+   * Citations by their chunks, sorted by chunk id in code units: all of the given chunks, of which those without any are left out; all
+   * of the chunks that cite what has changed or is gone; or the citations of one file.
+   */
+  find(which: CitationFilter): Promise<readonly StoredCitations[]>;
   /** The paths of all cited files, each once, in no particular order. */
   citedPaths(): Promise<readonly string[]>;
-  /** The citations of these files, each once however many chunks have it, in no particular order. */
-  citationsOf(paths: readonly string[]): Promise<readonly JudgedCitation[]>;
   /** Stores what has become of these citations, for every chunk that has one of them. */
   judge(citations: readonly JudgedCitation[]): Promise<void>;
 }
+
+export type CitationFilter =
+  | { readonly chunkIds: readonly string[] }
+  | { readonly path: string }
+  | 'stale';

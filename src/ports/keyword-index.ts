@@ -22,28 +22,24 @@ import type { SourceTypeFilter } from '../domain/search.js';
  */
 export interface KeywordIndex {
   /**
-   * The chunks that match, most relevant first, at most `limit`; equally relevant ones by importance,
-   * highest first, then in the order in which they were added. A chunk that matches both as words and inside
-   * runs of letters has the better of the two scores. An expression without anything to look for matches
-   * nothing.
+   * The chunks that match, most relevant first; equally relevant ones by importance, highest first, then in the order in which they
+   * were added. A chunk that matches both as words and inside runs of letters has the better of the two scores. An expression without
+   * anything to look for matches nothing.
    */
-  search(
-    expression: Expression,
-    filter: ChunkFilter,
-    limit: number,
-  ): Promise<readonly ScoredChunk[]>;
+  search(query: KeywordQuery): Promise<readonly ScoredChunk[]>;
+}
+
+export interface KeywordQuery {
+  readonly expression: Expression;
+  readonly filter: ChunkFilter;
+  /** Most chunks that are returned. */
+  readonly limit: number;
   /**
-   * As `search` for an expression of plain words, where a chunk also has the names of its source (`nameWords` of the domain): their
-   * relevance, with a weight of `NAME_WEIGHT`, is added to that of the chunk. A chunk that is not among the best 250 by its own words
-   * may count by its names alone.
+   * Where they are `counted`, for an expression of plain words, a chunk also has the names of its source (`nameWords` of the domain):
+   * their relevance, with a weight of `NAME_WEIGHT`, is added to that of the chunk. A chunk that is not among the best 250 by its own
+   * words may count by its names alone. Default `ignored`.
    */
-  searchNamed(
-    expression: Expression,
-    filter: ChunkFilter,
-    limit: number,
-  ): Promise<readonly ScoredChunk[]>;
-  /** The relevance, as in `searchNamed`, of those chunks that match; the others are left out. */
-  score(expression: Expression, chunkIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  readonly names?: 'counted' | 'ignored';
 }
 
 /** Which chunks a lookup may return. */
@@ -56,4 +52,6 @@ export interface ChunkFilter {
   readonly folders?: readonly string[];
   /** Only chunks that have all of these tags, compared exactly, including case; absent or empty filters nothing. */
   readonly tags?: readonly string[];
+  /** Only these chunks; absent for any. */
+  readonly chunkIds?: readonly string[];
 }

@@ -1,6 +1,5 @@
 import type { Chunk, SourceDocument, SourceType } from '../domain/chunks/chunk.js';
 import type { ChunkEntry } from '../domain/overview/chunk-list.js';
-import type { Supersession } from '../domain/saved/supersession.js';
 import type { ContentStats } from '../domain/stats.js';
 
 /** A source that this store has indexed, as it was when it was indexed. */
@@ -12,6 +11,8 @@ export interface IndexedSource {
   readonly chunkCount: number;
   /** Chunks that the document had when it was indexed. */
   readonly documentChunkCount: number;
+  /** The source file that it replaces, as its document said; absent where it replaces none. */
+  readonly supersedes?: string;
 }
 
 export interface StoredChunk extends Chunk {
@@ -68,15 +69,13 @@ export interface SourceRepository {
    * needed.
    */
   replaceSources(changes: readonly SourceChange[]): Promise<readonly ReplaceOutcome[]>;
-  /** Every source that this store has indexed and not removed since, in no particular order. */
-  indexedSources(): Promise<readonly IndexedSource[]>;
+  /** Every source that this store has indexed and not removed since, or those that replace another one; in no particular order. */
+  indexedSources(which?: 'all' | 'superseding'): Promise<readonly IndexedSource[]>;
   /**
    * Every chunk without its text, including those that another program wrote, in no particular order. Tokens are a fourth of the
    * characters; those beyond U+FFFF may count as one or two. Takes less than half a second for 100,000 chunks.
    */
   entries(): Promise<readonly ChunkEntry[]>;
-  /** The indexed sources whose documents said that they replace another one, in no particular order. */
-  supersessions(): Promise<readonly Supersession[]>;
   /** The chunks with these ids, in the order of `ids`; unknown ids are left out. */
   getChunks(ids: readonly string[], also?: 'questions'): Promise<readonly StoredChunk[]>;
   /** Counts over all chunks, including those that another program wrote. */

@@ -47,7 +47,7 @@ for (const [query, make] of Object.entries(QUERY_CLASSES)) {
     const all = { sourceTypes: 'all' } as const;
     const times = await inTurn({
       peer: () => (isOffered ? engine(asked) : undefined),
-      search: () => keywords.search(made.expression, all, 50),
+      search: () => keywords.search({ expression: made.expression, filter: all, limit: 50 }),
     });
     if (isOffered) peer.push(times.peer);
     search.push(times.search);
@@ -65,7 +65,7 @@ async function warmUp(): Promise<void> {
   if (expression === undefined) return;
   for (let count = 0; count < WARM_UPS; count += 1) {
     await engine(wordsOf(expression));
-    await keywords.search(expression, { sourceTypes: 'all' }, 50);
+    await keywords.search({ expression, filter: { sourceTypes: 'all' }, limit: 50 });
   }
 }
 

@@ -76,15 +76,20 @@ async function measure(
   { expression, everyWord = expression }: BenchQuery,
   { keywords, bare, naive }: Subject,
 ): Promise<Measured> {
-  const ids = (await keywords.search(expression, ALL, LIMIT)).map(({ chunk }) => chunk.id);
+  const ids = (await keywords.search({ expression, filter: ALL, limit: LIMIT })).map(
+    ({ chunk }) => chunk.id,
+  );
   const first = naive.all(toFtsMatch(expression), SAME) as readonly { readonly id: string }[];
   const isSame = first.every(({ id }, place) => id === ids[place]);
   const work: Readonly<Record<Way, () => unknown>> = {
     naive: () => naive.all(toFtsMatch(everyWord), LIMIT),
     bare: () => bare.all(toFtsMatch(expression), LIMIT),
-    search: () => keywords.search(expression, ALL, LIMIT),
-    filtered: () => keywords.search(expression, HALF, LIMIT),
-    scored: () => keywords.score(expression, ids),
+    search: () => keywords.search({ expression, filter: ALL, limit: LIMIT }),
+    filtered: () => keywords.search({ expression, filter: HALF, limit: LIMIT }),
+    scored: () => {
+      const filter = { sourceTypes: 'all', chunkIds: ids } as const;
+      return keywords.search({ expression, filter, limit: LIMIT, names: 'counted' });
+    },
   };
   return { ...(await inTurn(work)), isSame };
 }

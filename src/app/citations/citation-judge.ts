@@ -46,7 +46,7 @@ export class CitationJudge implements CitationJudging {
 
   async reports({ store }: Project, chunkIds: readonly string[]): Promise<CitationReports> {
     if (chunkIds.length === 0) return new Map();
-    const stored = await store.citations.of(chunkIds);
+    const stored = await store.citations.find({ chunkIds });
     return new Map(
       stored.map(({ chunkId, citations, citedAt }) => [
         chunkId,
@@ -64,7 +64,9 @@ async function judgeFile(
 ): Promise<void> {
   const isOther = reading !== undefined && 'skipped' in reading;
   if (isOther && reading.kind !== 'no file') return;
-  const outdated = (await citations.citationsOf([path])).flatMap(({ state, movedTo, ...cited }) => {
+  const stored = (await citations.find({ path })).flatMap((chunk) => chunk.citations);
+  const distinct = new Map(stored.map((citation) => [JSON.stringify(citation), citation]));
+  const outdated = [...distinct.values()].flatMap(({ state, movedTo, ...cited }) => {
     const verdict = verdictOn(cited, isOther ? undefined : reading);
     const isSame = verdict.state === state && verdict.movedTo?.from === movedTo?.from;
     return isSame ? [] : { ...cited, ...verdict };

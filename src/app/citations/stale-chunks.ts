@@ -22,7 +22,9 @@ export class StaleChunks {
     const project = await this.#deps.projects.find(projectPath);
     if (project === undefined) return [];
     await this.#deps.sync.prepareSearch(project);
-    const stale = new Map((await project.store.citations.stale()).map((one) => [one.chunkId, one]));
+    const stale = new Map(
+      (await project.store.citations.find('stale')).map((one) => [one.chunkId, one]),
+    );
     const chunks = await project.store.chunks.getChunks([...stale.keys()]);
     return chunks.map(({ id, sourceFile, heading }) => {
       const { citations: stored = [], citedAt = '' } = stale.get(id) ?? {};

@@ -52,7 +52,10 @@ function sourcesOf(composition: Composition): SourceRepository {
       }
       return outcomes;
     },
-    indexedSources: async () => keptSources(composition, await chunks.indexedSources()),
+    indexedSources: async (which) => {
+      const sources = await chunks.indexedSources(which);
+      return which === 'superseding' ? sources : keptSources(composition, sources);
+    },
     getChunks: async (ids, also) => {
       const kept = await keptChunks(composition, ids);
       const indexed = also === undefined ? [] : await chunks.getChunks(ids, also);
@@ -65,7 +68,6 @@ function sourcesOf(composition: Composition): SourceRepository {
       });
     },
     entries: () => chunks.entries(),
-    supersessions: () => chunks.supersessions(),
     stats: () => chunks.stats(),
     record: (...retrieved) => chunks.record(...retrieved),
     deleteUnretrieved: async (ids) => {
@@ -129,8 +131,6 @@ function keywordsOf(composition: Composition): KeywordIndex {
     });
   };
   return {
-    search: async (...request) => fromRepository(await keywords.search(...request)),
-    searchNamed: async (...request) => fromRepository(await keywords.searchNamed(...request)),
-    score: (...request) => keywords.score(...request),
+    search: async (query) => fromRepository(await keywords.search(query)),
   };
 }

@@ -3,7 +3,7 @@ import { NOTE_CONTENT_MAX_CHARACTERS, NOTE_TITLE_MAX_CHARACTERS } from '../../do
 import { noteText } from '../../domain/saved/note-text.js';
 import { noteIdFor } from '../../domain/saved/saved-names.js';
 import { type SavedText, savedText } from '../../domain/saved/saved-text.js';
-import { leadsBack } from '../../domain/saved/supersession.js';
+import { leadsBack, supersessionsOf } from '../../domain/saved/supersession.js';
 import type { Clock } from '../../ports/clock.js';
 import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
 import type { Answer } from '../../schemas/checks.js';
@@ -151,7 +151,8 @@ async function checkSupersedes(
     sourceFile: saved.pathOf(project, fileOf(id)),
     supersedes: saved.pathOf(project, fileOf(supersedes)),
   };
-  if (leadsBack(link, await project.store.chunks.supersessions())) {
+  const links = supersessionsOf(await project.store.chunks.indexedSources('superseding'));
+  if (leadsBack(link, links)) {
     throw invalidRequest(
       `supersedes must not lead back to the note itself, as "${supersedes}" does.`,
     );

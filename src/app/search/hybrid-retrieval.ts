@@ -136,7 +136,10 @@ async function withBm25(
   const unscored = candidates.flatMap(({ bm25, chunk }) => (bm25 === undefined ? chunk.id : []));
   const expression = query.kind === 'plain' ? anyWordOrPart(query.words) : query.expression;
   if (expression === undefined || unscored.length === 0) return candidates;
-  const scores = await store.keywords.score(expression, unscored);
+  const filter = { sourceTypes: 'all', chunkIds: unscored } as const;
+  const asked = { expression, filter, limit: unscored.length, names: 'counted' } as const;
+  const hits = await store.keywords.search(asked);
+  const scores = new Map(hits.map(({ chunk, score }) => [chunk.id, score]));
   return candidates.map((candidate) => {
     const bm25 = candidate.bm25 ?? scores.get(candidate.chunk.id);
     return bm25 === undefined ? candidate : { ...candidate, bm25 };

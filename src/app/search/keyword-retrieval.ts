@@ -35,7 +35,8 @@ async function withExact(
   ranked: readonly ScoredChunk[],
 ): Promise<readonly ScoredChunk[]> {
   if (exactWords.length === 0) return ranked;
-  const hits = await store.keywords.search(exactExpression(exactWords), filter, EXACT_CANDIDATES);
+  const expression = exactExpression(exactWords);
+  const hits = await store.keywords.search({ expression, filter, limit: EXACT_CANDIDATES });
   const known = new Set(ranked.map(({ chunk }) => chunk.id));
   const added = hits.filter(({ chunk }) => !known.has(chunk.id));
   const { score: last = 0 } = ranked.at(-1) ?? {};
@@ -67,9 +68,9 @@ async function retrieveByWords(
   const modeReason = 'This search ranks by keywords only.';
   let found: Retrieved = { query: asked, ranked: [], mode: 'bm25', modeReason, counts: {} };
   for (const { query, expression } of attemptsOf(asked, strategy)) {
-    const isNamed = query.kind === 'plain' && strategy.names === 'counted';
-    const method = isNamed ? 'searchNamed' : 'search';
-    const hits = await store.keywords[method](expression, filter, strategy.limit);
+    const { limit, names = 'ignored' } = strategy;
+    const asked = query.kind === 'plain' ? { expression, names } : { expression };
+    const hits = await store.keywords.search({ ...asked, filter, limit });
     const list = query.kind === 'plain' ? 'anyWord' : 'structured';
     const ranked = hits.map((hit, index) => ({ ...hit, keywordRank: index + 1 }));
     found = { ...found, query, ranked, counts: { ...found.counts, [list]: hits.length } };

@@ -13,7 +13,7 @@ import {
   preferSources,
   type ScoredChunk,
 } from '../../domain/ranking/scored-chunk.js';
-import { supersededBy } from '../../domain/saved/supersession.js';
+import { supersededBy, supersessionsOf } from '../../domain/saved/supersession.js';
 import type { FirstIndexing, RetrievalMode, SearchResult } from '../../domain/search.js';
 import type { CandidateSet, Fusion, Settings } from '../../domain/settings.js';
 import type { ChunkFilter } from '../../ports/keyword-index.js';
@@ -184,6 +184,6 @@ export function matchesNothing({ retrieved: { ranked, counts } }: SearchFindings
 
 /** The source files that another one replaces. */
 export async function supersededSources({ store }: Project): Promise<readonly string[]> {
-  const links = await store.chunks.supersessions();
+  const links = supersessionsOf(await store.chunks.indexedSources('superseding'));
   return links.length === 0 ? [] : [...supersededBy(links).keys()];
 }

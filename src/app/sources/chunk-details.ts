@@ -1,7 +1,7 @@
 import type { Chunk } from '../../domain/chunks/chunk.js';
 import { SHOWN_NEIGHBOURS } from '../../domain/limits.js';
 import { savedName } from '../../domain/project-layout.js';
-import { supersededBy } from '../../domain/saved/supersession.js';
+import { supersededBy, supersessionsOf } from '../../domain/saved/supersession.js';
 import type { BodyOf } from '../../schemas/checks.js';
 import type { chunkResponse } from '../../schemas/sources.js';
 import type { Project } from '../projects/project.js';
@@ -20,7 +20,7 @@ export async function chunkDetails(
   const [found] = await chunks.getChunks([id], 'questions');
   if (found === undefined) return undefined;
   const { questions = [], ...chunk } = found;
-  const superseded = supersededBy(await chunks.supersessions());
+  const superseded = supersededBy(supersessionsOf(await chunks.indexedSources('superseding')));
   const newer = superseded.get(chunk.sourceFile);
   return {
     chunk: { ...chunk, projectPath: project.path },

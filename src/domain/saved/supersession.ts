@@ -5,6 +5,15 @@ export interface Supersession {
   readonly supersedes: string;
 }
 
+/** The links of those sources that replace another one. */
+export function supersessionsOf(
+  sources: readonly (Pick<Supersession, 'sourceFile'> & Partial<Supersession>)[],
+): readonly Supersession[] {
+  return sources.flatMap(({ sourceFile, supersedes }) =>
+    supersedes === undefined ? [] : { sourceFile, supersedes },
+  );
+}
+
 /**
  * The replaced source files, each with one that replaces it. A circle replaces nothing, so that a mistake hides no text.
  */

@@ -63,11 +63,11 @@ export function describeDatabase(name: string, url: () => string): void {
          VALUES ('x#0', 'manual', 'x', 0, 'Caching of walnuts', 0.5, now(), now())`,
       );
       await store.upkeep.maintain('rebuild');
-      const hits = await store.keywords.search(
-        expressionOf('cached walnut'),
-        { sourceTypes: ['manual'] },
-        10,
-      );
+      const hits = await store.keywords.search({
+        expression: expressionOf('cached walnut'),
+        filter: { sourceTypes: ['manual'] },
+        limit: 10,
+      });
       expect(hits.map(({ chunk }) => chunk.id)).toEqual(['x#0']);
       expect(harness.projectPath).toBe(hits[0]?.chunk.projectPath);
     });

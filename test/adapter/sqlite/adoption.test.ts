@@ -44,7 +44,11 @@ function foreignProject(schema = SPECIFIED_SCHEMA): TempProject {
 
 async function idsFound(project: TempProject, text: string): Promise<readonly string[]> {
   const store = await stores.open(project.path);
-  const hits = await store.keywords.search(expressionOf(text), { sourceTypes: 'all' }, 10);
+  const hits = await store.keywords.search({
+    expression: expressionOf(text),
+    filter: { sourceTypes: 'all' },
+    limit: 10,
+  });
   return hits.map(({ chunk }) => chunk.id);
 }
 

@@ -33,10 +33,12 @@ describe('A filtered keyword search in SQLite', () => {
     const { keywords } = subject().store;
     const onlyFew = { sourceTypes: ['reflection'] } as const;
     for (const filter of [onlyFew, { ...ALL, excludedSources: ['many'] }]) {
-      const found = await keywords.search(COPPER, filter, 5);
+      const found = await keywords.search({ expression: COPPER, filter, limit: 5 });
       expect(found.map(({ chunk }) => chunk.id)).toEqual(['few#0', 'few#1']);
     }
-    expect(await keywords.search(COPPER, { sourceTypes: ['url'] }, 5)).toEqual([]);
+    expect(
+      await keywords.search({ expression: COPPER, filter: { sourceTypes: ['url'] }, limit: 5 }),
+    ).toEqual([]);
   });
 
   it('returns what an unfiltered search returns, without the others', async () => {
@@ -58,10 +60,12 @@ describe('A filtered keyword search in SQLite', () => {
     await ingest(subject(), document('own', draftsOf(true)));
     await ingest(subject(), document('other', draftsOf(false)));
     const { keywords } = subject().store;
-    const all = await keywords.search(COPPER, ALL, 1000);
+    const all = await keywords.search({ expression: COPPER, filter: ALL, limit: 1000 });
     const own = all.filter(({ chunk }) => chunk.sourceFile === 'own').slice(0, limit);
     const filter = { ...ALL, excludedSources: ['other'] };
-    expect(await keywords.search(COPPER, filter, limit)).toEqual(own);
-    expect(await keywords.search(COPPER, ALL, limit)).toEqual(all.slice(0, limit));
+    expect(await keywords.search({ expression: COPPER, filter, limit })).toEqual(own);
+    expect(await keywords.search({ expression: COPPER, filter: ALL, limit })).toEqual(
+      all.slice(0, limit),
+    );
   }
 });

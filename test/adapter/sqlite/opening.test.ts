@@ -34,7 +34,11 @@ function add(store: ProjectStore, file: string, ...texts: string[]) {
 }
 
 async function idsFound(store: ProjectStore, text: string): Promise<readonly string[]> {
-  const hits = await store.keywords.search(expressionOf(text), { sourceTypes: 'all' }, 10);
+  const hits = await store.keywords.search({
+    expression: expressionOf(text),
+    filter: { sourceTypes: 'all' },
+    limit: 10,
+  });
   return hits.map(({ chunk }) => chunk.id);
 }
 

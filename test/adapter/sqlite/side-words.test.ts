@@ -97,7 +97,11 @@ describe('Chunks of another program, in Chinese, Japanese or Korean', () => {
     await plant(['认证']);
     await ingest(subject(), document('a', ['用户认证', '数据库', '缓存', '日志']));
     write("DELETE FROM chunks WHERE source_file = 'foreign'");
-    const hits = await subject().store.keywords.search(expressionOf('认证'), ALL, 1);
+    const hits = await subject().store.keywords.search({
+      expression: expressionOf('认证'),
+      filter: ALL,
+      limit: 1,
+    });
     expect(hits.map((hit) => hit.chunk.id)).toEqual(['a#0']);
   });
 
@@ -134,7 +138,7 @@ describe('Chunks of another program, in Chinese, Japanese or Korean', () => {
     const { harness, store } = subject();
     const other = await harness.otherProcess().open(harness.projectPath);
     const searches = [store, other].map(({ keywords }) =>
-      keywords.search(expressionOf('认证'), ALL, 1000),
+      keywords.search({ expression: expressionOf('认证'), filter: ALL, limit: 1000 }),
     );
     for (const hits of await Promise.all(searches)) expect(hits).toHaveLength(500);
     expectInStep();

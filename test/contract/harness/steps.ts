@@ -1,4 +1,5 @@
 import { embeddingText, type SourceDocument } from '../../../src/domain/chunks/chunk.js';
+import type { Expression } from '../../../src/domain/query/expression.js';
 import { allWords, type Query, readQuery } from '../../../src/domain/query/query.js';
 import type { Vector } from '../../../src/domain/ranking/vector.js';
 import type { ProjectStore } from '../../../src/ports/project-stores.js';
@@ -29,8 +30,23 @@ export function remove(store: Pick<ProjectStore, 'chunks'>, sourceFile: string) 
 
 /** The ids of the chunks that a query finds, best first. */
 export async function found({ store }: Subject, text: string): Promise<readonly string[]> {
-  const hits = await store.keywords.search(expressionOf(text), { sourceTypes: 'all' }, 100);
+  const hits = await store.keywords.search({
+    expression: expressionOf(text),
+    filter: { sourceTypes: 'all' },
+    limit: 100,
+  });
   return hits.map((hit) => hit.chunk.id);
+}
+
+/** The relevance of those of these chunks that match, by their texts and the names of their sources. */
+export async function scoresOf(
+  { keywords }: Pick<ProjectStore, 'keywords'>,
+  expression: Expression,
+  chunkIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const filter = { sourceTypes: 'all', chunkIds } as const;
+  const hits = await keywords.search({ expression, filter, limit: 100, names: 'counted' });
+  return new Map(hits.map(({ chunk, score }) => [chunk.id, score]));
 }
 
 /** A query text read as the service reads it, plain words meaning all of them. */

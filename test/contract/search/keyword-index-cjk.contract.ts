@@ -3,7 +3,7 @@ import type { Expression, Term } from '../../../src/domain/query/expression.js';
 import { anyInformativeWord, wordsOf } from '../../../src/domain/query/query.js';
 import { document, draft } from '../../support/chunks.js';
 import type { Subject, Suite } from '../harness/contract-suite.js';
-import { found, ingest } from '../harness/steps.js';
+import { found, ingest, scoresOf } from '../harness/steps.js';
 
 /** Plain words of Chinese, Japanese and Korean occur inside runs of letters. */
 export function declareCjkSearching({ it, subject }: Suite): void {
@@ -53,12 +53,14 @@ export function declareCjkSearching({ it, subject }: Suite): void {
     const expression = anyInformativeWord(['认证']);
     if (expression === undefined) throw new Error('There is a word.');
     const sourceTypes = ['reflection'] as const;
-    const hits = await store.keywords.search(expression, { sourceTypes }, 10);
+    const hits = await store.keywords.search({ expression, filter: { sourceTypes }, limit: 10 });
     expect(hits.map(({ chunk }) => chunk.id)).toEqual(['a#0']);
     const filter = { sourceTypes: 'all' as const, excludedSources: ['a'] };
-    const others = await store.keywords.search(expression, filter, 10);
+    const others = await store.keywords.search({ expression, filter, limit: 10 });
     expect(others.map(({ chunk }) => chunk.id)).toEqual(['b#0']);
-    expect(await store.keywords.search(expression, { sourceTypes: 'all' }, 1)).toHaveLength(1);
+    expect(
+      await store.keywords.search({ expression, filter: { sourceTypes: 'all' }, limit: 1 }),
+    ).toHaveLength(1);
   });
 
   it('scores chunks as the search does', async () => {
@@ -66,9 +68,13 @@ export function declareCjkSearching({ it, subject }: Suite): void {
     await ingestAll(subject());
     const expression = anyInformativeWord(['期限', 'React', '토큰을']);
     if (expression === undefined) throw new Error('There are words.');
-    const hits = await store.keywords.search(expression, { sourceTypes: 'all' }, 10);
+    const hits = await store.keywords.search({
+      expression,
+      filter: { sourceTypes: 'all' },
+      limit: 10,
+    });
     const ids = [...hits.map(({ chunk }) => chunk.id), 'zh#0', 'unknown#0'];
-    const scores = await store.keywords.score(expression, ids);
+    const scores = await scoresOf(store, expression, ids);
     expect(scores).toEqual(new Map(hits.map(({ chunk, score }) => [chunk.id, score])));
     expect(scores.size).toBe(3);
   });
@@ -79,7 +85,7 @@ export function declareCjkSearching({ it, subject }: Suite): void {
     const scoreOf = async (term: Omit<Term, 'prefix'>) => {
       const expression: Expression = { kind: 'terms', terms: [{ ...term, prefix: false }] };
       const either: Expression = { kind: 'or', operands: [expression] };
-      return (await subject().store.keywords.score(either, ['a#0'])).get('a#0');
+      return (await scoresOf(subject().store, either, ['a#0'])).get('a#0');
     };
     const word = await scoreOf({ text: '认证' });
     const inRun = await scoreOf({ text: '认证', inRun: 'only' });
@@ -111,6 +117,10 @@ async function ingestAll(subject: Subject): Promise<void> {
 async function foundByAny({ store }: Subject, text: string): Promise<readonly string[]> {
   const expression = anyInformativeWord(wordsOf(text));
   if (expression === undefined) throw new Error(`"${text}" asks for nothing.`);
-  const hits = await store.keywords.search(expression, { sourceTypes: 'all' }, 100);
+  const hits = await store.keywords.search({
+    expression,
+    filter: { sourceTypes: 'all' },
+    limit: 100,
+  });
   return hits.map(({ chunk }) => chunk.id);
 }

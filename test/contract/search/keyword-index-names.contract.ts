@@ -6,7 +6,7 @@ import { anyInformativeWord, wordsOf } from '../../../src/domain/query/query.js'
 import type { ChunkFilter } from '../../../src/ports/keyword-index.js';
 import { document } from '../../support/chunks.js';
 import type { Subject, Suite } from '../harness/contract-suite.js';
-import { found, ingest, remove, replace } from '../harness/steps.js';
+import { found, ingest, remove, replace, scoresOf } from '../harness/steps.js';
 
 /** Chunks that are found by what their file calls itself. */
 export function declareNames({ it, subject }: Suite): void {
@@ -28,7 +28,7 @@ export function declareNames({ it, subject }: Suite): void {
   it('ranks a query that matches no name as without names', async () => {
     await ingest(subject(), named('a.md', ['copper walnut', 'copper'], { title: 'tulip' }));
     expect(await hits(subject(), 'copper')).toEqual(
-      await subject().store.keywords.search(any('copper'), ALL, 10),
+      await subject().store.keywords.search({ expression: any('copper'), filter: ALL, limit: 10 }),
     );
   });
 
@@ -41,7 +41,7 @@ export function declareNames({ it, subject }: Suite): void {
     const byText = bm25.get('b#0') ?? 0;
     expect(bm25.get('copper.md#0')).toBeCloseTo(byText + byName, 6);
     expect(bm25.get('copper.md#1')).toBeCloseTo(byName, 6);
-    const scores = await subject().store.keywords.score(any('copper'), [
+    const scores = await scoresOf(subject().store, any('copper'), [
       'copper.md#0',
       'b#0',
       'x#0',
@@ -101,7 +101,7 @@ function any(text: string) {
 }
 
 function hits({ store }: Subject, text: string, filter = ALL, limit = 10) {
-  return store.keywords.searchNamed(any(text), filter, limit);
+  return store.keywords.search({ expression: any(text), filter, limit, names: 'counted' });
 }
 
 async function ids(...request: Parameters<typeof hits>): Promise<readonly string[]> {

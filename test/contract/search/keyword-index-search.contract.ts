@@ -1,8 +1,9 @@
 import { expect } from 'vitest';
 import type { Expression } from '../../../src/domain/query/expression.js';
+import type { SourceTypeFilter } from '../../../src/domain/search.js';
 import { document, draft } from '../../support/chunks.js';
 import type { Subject, Suite } from '../harness/contract-suite.js';
-import { expressionOf, found, ingest } from '../harness/steps.js';
+import { expressionOf, found, ingest, scoresOf } from '../harness/steps.js';
 
 /** Words that no stemmer changes and that are not prefixes of each other. */
 export function declareSearching({ it, subject }: Suite): void {
@@ -111,11 +112,11 @@ export function declareSearching({ it, subject }: Suite): void {
     const expression = expressionOf('copper OR walnut');
     const hits = await search(subject(), expression);
     const ids = ['c#0', 'b#0', 'unknown#0', 'a#0'];
-    const scores = await store.keywords.score(expression, ids);
+    const scores = await scoresOf(store, expression, ids);
     expect(scores).toEqual(new Map(hits.map(({ chunk, score }) => [chunk.id, score])));
     expect(scores.size).toBe(2);
-    expect([...(await store.keywords.score(expression, ['a#0'])).keys()]).toEqual(['a#0']);
-    expect(await store.keywords.score(expression, [])).toEqual(new Map());
+    expect([...(await scoresOf(store, expression, ['a#0'])).keys()]).toEqual(['a#0']);
+    expect(await scoresOf(store, expression, [])).toEqual(new Map());
   });
 
   it('returns the chunk as it is stored', async () => {
@@ -135,7 +136,7 @@ export function declareSearching({ it, subject }: Suite): void {
 }
 
 export interface SearchRequest {
-  readonly sourceTypes?: Parameters<Subject['store']['keywords']['search']>[1]['sourceTypes'];
+  readonly sourceTypes?: SourceTypeFilter;
   readonly excludedSources?: readonly string[];
   readonly folders?: readonly string[];
   readonly tags?: readonly string[];
@@ -145,5 +146,5 @@ export interface SearchRequest {
 /** The results of a search, by default of all chunks. */
 export function search({ store }: Subject, expression: Expression, request: SearchRequest = {}) {
   const { limit = 100, ...filter } = request;
-  return store.keywords.search(expression, { sourceTypes: 'all', ...filter }, limit);
+  return store.keywords.search({ expression, filter: { sourceTypes: 'all', ...filter }, limit });
 }

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { anyInformativeWord } from '../../../src/domain/query/query.js';
 import { document, draft } from '../../support/chunks.js';
 import type { Suite } from '../harness/contract-suite.js';
-import { found, ingest } from '../harness/steps.js';
+import { found, ingest, scoresOf } from '../harness/steps.js';
 
 /** Words that an index of the stored text does not have. */
 export function declareSideWords({ it, subject }: Suite): void {
@@ -81,7 +81,7 @@ export function declareSideWords({ it, subject }: Suite): void {
     const scores = async () => {
       const expression = anyInformativeWord(['copper', 'tulip']);
       if (expression === undefined) throw new Error('There are words.');
-      return store.keywords.score(expression, ['a#0', 'a#1', 'b#0']);
+      return scoresOf(store, expression, ['a#0', 'a#1', 'b#0']);
     };
     const plain = await scores();
     expect(plain.size).toBe(3);

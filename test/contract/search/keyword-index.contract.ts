@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { document, draft } from '../../support/chunks.js';
 import { type ContractOptions, contractSuite, type Suite } from '../harness/contract-suite.js';
-import { expressionOf, found, ingest } from '../harness/steps.js';
+import { expressionOf, found, ingest, scoresOf } from '../harness/steps.js';
 import { declareCjkSearching } from './keyword-index-cjk.contract.js';
 import { declareNames } from './keyword-index-names.contract.js';
 import { declareSearching, type SearchRequest, search } from './keyword-index-search.contract.js';
@@ -103,7 +103,7 @@ function declareWords({ it, subject }: Suite): void {
     await ingest(subject(), document('filler', Array(9).fill('falcon tulip')));
     await ingest(subject(), document('a', [draft('basalt', { heading: 'copper' })]));
     await ingest(subject(), document('b', [draft('copper', { heading: 'basalt' })]));
-    const scores = await store.keywords.score(expressionOf('copper'), ['a#0', 'b#0']);
+    const scores = await scoresOf(store, expressionOf('copper'), ['a#0', 'b#0']);
     expect(scores.get('a#0')).toBeGreaterThan(0);
     expect(scores.get('a#0')).toBe(scores.get('b#0'));
   });
@@ -113,7 +113,7 @@ function declareWords({ it, subject }: Suite): void {
     await ingest(subject(), document('filler', Array(8).fill('falcon tulip')));
     await ingest(subject(), document('a', ['copper copper falcon falcon']));
     await ingest(subject(), document('b', ['copper']));
-    const scores = await store.keywords.score(expressionOf('copper'), ['a#0', 'b#0']);
+    const scores = await scoresOf(store, expressionOf('copper'), ['a#0', 'b#0']);
     const idf = Math.log((10 - 2 + 0.5) / (2 + 0.5));
     const averageLength = (8 * 2 + 4 + 1) / 10;
     const bm25 = (count: number, length: number) =>

@@ -13,7 +13,7 @@ export function describeCitationStore(name: string, options: ContractOptions): v
       const ofLines = { path: 'src/b.ts', fileHash: 'h2', lines, linesHash: 'l1' };
       await ingest(subject(), document('a', [citing('one', ofFile('h1'), ofLines), 'two']));
       const { harness, store } = subject();
-      expect(await store.citations.of(['a#1', 'a#0', 'gone#0'])).toEqual([
+      expect(await store.citations.find({ chunkIds: ['a#1', 'a#0', 'gone#0'] })).toEqual([
         {
           chunkId: 'a#0',
           citedAt: harness.clock.now().toISOString(),
@@ -36,7 +36,9 @@ export function describeCitationStore(name: string, options: ContractOptions): v
         document('a', [citing('new', ofFile('now')), citing('two', ofFile('now'))]),
       );
       expect(await hashes(subject(), ['a#0', 'a#1'])).toEqual(['now', 'old']);
-      expect(await subject().store.citations.of(['a#1'])).toMatchObject([{ citedAt: since }]);
+      expect(await subject().store.citations.find({ chunkIds: ['a#1'] })).toMatchObject([
+        { citedAt: since },
+      ]);
     });
 
     it('renews the citations of all chunks where the document says so', async () => {
@@ -86,15 +88,21 @@ export function describeCitationStore(name: string, options: ContractOptions): v
       );
       await ingest(subject(), document('c', [citing('five', ofFile('other'))]));
       expect([...(await citations.citedPaths())].sort()).toEqual(['src/a.ts', 'src/b.ts']);
-      const known = await citations.citationsOf(['src/b.ts', 'src/none.ts']);
-      expect(known).toEqual([{ ...ofLines, state: 'current' }]);
+      const current = { ...ofLines, state: 'current' };
+      const known = await citations.find({ path: 'src/b.ts' });
+      expect(known).toMatchObject([
+        { chunkId: 'a#1', citations: [current] },
+        { chunkId: 'b#0', citations: [current] },
+      ]);
+      expect(known[1]?.citations).toHaveLength(1);
+      expect(await citations.find({ path: 'src/none.ts' })).toEqual([]);
       const moved = { ...ofLines, state: 'current', movedTo: { from: 5, to: 9 } } as const;
       const changed = { ...ofFile('h1'), state: 'changed' } as const;
       await citations.judge([moved, changed]);
-      const stale = await citations.stale();
+      const stale = await citations.find('stale');
       expect(stale.map(({ chunkId }) => chunkId)).toEqual(['a#0', 'b#0']);
       expect(stale[1]?.citations).toEqual([changed, moved]);
-      expect(await citations.of(['a#1', 'c#0'])).toMatchObject([
+      expect(await citations.find({ chunkIds: ['a#1', 'c#0'] })).toMatchObject([
         { citations: [moved] },
         { citations: [{ ...ofFile('other'), state: 'current' }] },
       ]);
@@ -102,8 +110,8 @@ export function describeCitationStore(name: string, options: ContractOptions): v
         { ...changed, state: 'current' },
         { ...ofLines, state: 'current' },
       ]);
-      expect(await citations.stale()).toEqual([]);
-      expect(await citations.citationsOf(['src/b.ts'])).toEqual([{ ...ofLines, state: 'current' }]);
+      expect(await citations.find('stale')).toEqual([]);
+      expect(await citations.find({ path: 'src/b.ts' })).toEqual(known);
     });
   });
 }
@@ -118,6 +126,8 @@ function citing(content: string, ...citations: readonly Citation[]): DraftChunk 
 
 /** The hashes of the cited files, in the order of the ids. */
 async function hashes({ store }: Subject, ids: readonly string[]): Promise<readonly string[]> {
-  const kept = new Map((await store.citations.of(ids)).map((one) => [one.chunkId, one.citations]));
+  const kept = new Map(
+    (await store.citations.find({ chunkIds: ids })).map((one) => [one.chunkId, one.citations]),
+  );
   return ids.flatMap((id) => kept.get(id)?.map(({ fileHash }) => fileHash) ?? []);
 }

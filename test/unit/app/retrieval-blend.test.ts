@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Expression } from '../../../src/domain/query/expression.js';
 import { allWords, anyInformativeWord } from '../../../src/domain/query/query.js';
+import { scoresOf } from '../../contract/harness/steps.js';
 import { idOf, makeRetrievalWorld, type RetrievalWorld } from '../../support/retrieval-world.js';
 
 const QUERY = 'the wal checkpoint';
@@ -83,5 +84,5 @@ describe('blending', () => {
 
 function scoresBy(expression: Expression | undefined): Promise<ReadonlyMap<string, number>> {
   if (expression === undefined) throw new Error('There is no word.');
-  return world.store.keywords.score(expression, [idOf('all'), idOf('any')]);
+  return scoresOf(world.store, expression, [idOf('all'), idOf('any')]);
 }

@@ -87,7 +87,7 @@ export function textOf({ heading, content }: TextRow): { heading?: string; conte
 
 /** A filter as a condition on a table of chunks named `c`. */
 export function chunkCondition(
-  { sourceTypes, excludedSources = [], folders, tags = [] }: ChunkFilter,
+  { sourceTypes, excludedSources = [], folders, tags = [], chunkIds }: ChunkFilter,
   parameters: Parameters,
 ): string {
   const clauses: string[] = [];
@@ -99,5 +99,6 @@ export function chunkCondition(
       `EXISTS (SELECT 1 FROM unnest(${parameters.add(folders)}::text[]) folder WHERE starts_with(c.source_file, folder || '/'))`,
     );
   if (tags.length > 0) clauses.push(`c.tags @> ${parameters.add(JSON.stringify(tags))}::jsonb`);
+  if (chunkIds) clauses.push(`c.id = ANY(${parameters.add(chunkIds)})`);
   return clauses.length === 0 ? 'true' : clauses.join(' AND ');
 }

@@ -1,6 +1,10 @@
 import type { CitationChange } from '../../../domain/chunks/source-plan.js';
 import type { Citation, JudgedCitation } from '../../../domain/citations/citation.js';
-import type { CitationStore, StoredCitations } from '../../../ports/citation-store.js';
+import type {
+  CitationFilter,
+  CitationStore,
+  StoredCitations,
+} from '../../../ports/citation-store.js';
 import type { ProjectContext } from '../database/project-context.js';
 import { type Columns, Parameters, type Session, tableOf } from '../database/session.js';
 
@@ -72,30 +76,21 @@ export class PostgresCitations implements CitationStore {
     this.#project = project;
   }
 
-  of(chunkIds: readonly string[]): Promise<readonly StoredCitations[]> {
-    return this.#chunks('c.id = ANY($1)', [chunkIds]);
-  }
-
-  stale(): Promise<readonly StoredCitations[]> {
+  find(which: CitationFilter): Promise<readonly StoredCitations[]> {
     const { schema } = this.#project;
-    return this.#chunks(
-      `c.no IN (SELECT chunk_no FROM ${schema}.citations WHERE state <> 'current')`,
-    );
+    if (which === 'stale') {
+      const stale = `SELECT chunk_no FROM ${schema}.citations WHERE state <> 'current'`;
+      return this.#chunks(`c.no IN (${stale})`);
+    }
+    return 'path' in which
+      ? this.#chunks('t.path = $1', [which.path])
+      : this.#chunks('c.id = ANY($1)', [which.chunkIds]);
   }
 
   async citedPaths(): Promise<readonly string[]> {
     const { database, schema } = this.#project;
     const sql = `SELECT DISTINCT path FROM ${schema}.citations`;
     return (await database.rows<{ readonly path: string }>(sql)).map(({ path }) => path);
-  }
-
-  async citationsOf(paths: readonly string[]): Promise<readonly JudgedCitation[]> {
-    const { database, schema } = this.#project;
-    const rows = await database.rows<CitationRow>(
-      `SELECT DISTINCT ${IDENTITY}, state, moved_to FROM ${schema}.citations WHERE path = ANY($1)`,
-      [paths],
-    );
-    return rows.map(citationOf);
   }
 
   async judge(citations: readonly JudgedCitation[]): Promise<void> {

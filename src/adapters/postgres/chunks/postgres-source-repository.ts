@@ -1,5 +1,4 @@
 import type { ChunkEntry } from '../../../domain/overview/chunk-list.js';
-import type { Supersession } from '../../../domain/saved/supersession.js';
 import type { ContentStats } from '../../../domain/stats.js';
 import type {
   IndexedSource,
@@ -56,27 +55,25 @@ export class PostgresSourceRepository implements SourceRepository {
     return this.#writes.run(() => database.transaction(replace));
   }
 
-  indexedSources(): Promise<readonly IndexedSource[]> {
+  async indexedSources(which: 'all' | 'superseding' = 'all'): Promise<readonly IndexedSource[]> {
     const { database, schema } = this.#project;
-    return database.rows<IndexedSource>(
+    const rows = await database.rows<SourceRow>(
       `SELECT s.source_type AS "sourceType", s.source_file AS "sourceFile",
            s.content_hash AS "contentHash", s.chunk_count AS "documentChunkCount",
-           count(c.no) AS "chunkCount"
+           count(c.no) AS "chunkCount", p.supersedes
          FROM ${schema}.sources s
+         ${which === 'all' ? 'LEFT JOIN' : 'JOIN'} ${schema}.supersessions p USING (source_file)
          LEFT JOIN ${schema}.chunks c ON c.source_file = s.source_file
-         GROUP BY s.source_file`,
+         GROUP BY s.source_file, p.supersedes`,
     );
+    return rows.map(({ supersedes, ...source }) => ({
+      ...source,
+      ...(supersedes !== null && { supersedes }),
+    }));
   }
 
   entries(): Promise<readonly ChunkEntry[]> {
     return readEntries(this.#project);
-  }
-
-  supersessions(): Promise<readonly Supersession[]> {
-    const { database, schema } = this.#project;
-    return database.rows<Supersession>(
-      `SELECT source_file AS "sourceFile", supersedes FROM ${schema}.supersessions`,
-    );
   }
 
   async getChunks(ids: readonly string[], also?: 'questions'): Promise<readonly StoredChunk[]> {
@@ -132,4 +129,8 @@ export class PostgresSourceRepository implements SourceRepository {
     );
     return deleted.map(({ id }) => id);
   }
+}
+
+interface SourceRow extends Omit<IndexedSource, 'supersedes'> {
+  readonly supersedes: string | null;
 }

@@ -18,8 +18,6 @@ interface ExactRanking {
   readonly column: SearchedColumn;
   readonly query: TextQuery;
   readonly filter: ChunkFilter;
-  /** Only these chunks; all if absent. */
-  readonly ids?: readonly string[];
 }
 
 /**
@@ -27,12 +25,11 @@ interface ExactRanking {
  * plain SQL, over every row that matches. Exact, works on any PostgreSQL, and takes time in proportion to the number of matches.
  */
 export function exactRanking(ranking: ExactRanking, parameters: Parameters): string {
-  const { schema, column, query, filter, ids } = ranking;
+  const { schema, column, query, filter } = ranking;
   const [positions, length] = [`c.${column}_positions`, `c.${column}_count`];
   const conditions = [
     `(t.scope IS NULL OR ${positions} @@ t.scope)`,
     ...(query.isAnyWord ? [] : [`${positions} @@ ${parameters.add(query.match)}::tsquery`]),
-    ...(ids === undefined ? [] : [`c.id = ANY(${parameters.add(ids)})`]),
     column === 'name' ? 'true' : chunkCondition(filter, parameters),
   ];
   const { table, key, row } = SEARCHED[column];

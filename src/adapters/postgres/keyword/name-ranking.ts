@@ -29,22 +29,16 @@ interface NameRanking {
   readonly schema: string;
   readonly query: TextQuery;
   readonly filter: ChunkFilter;
-  /** Only these chunks; all if absent. */
-  readonly ids?: readonly string[];
 }
 
 /** A SELECT of what the names of their sources add to the relevance of chunks. */
-export function byNames(
-  { schema, query, filter, ids }: NameRanking,
-  parameters: Parameters,
-): string {
+export function byNames({ schema, query, filter }: NameRanking, parameters: Parameters): string {
   const sources = exactRanking({ schema, column: 'name', query, filter }, parameters);
-  const chosen = ids === undefined ? 'true' : `c.id = ANY(${parameters.add(ids)})`;
-  const best = `ORDER BY relevance DESC, source_file LIMIT ${SOURCES_BY_NAME}`;
   return `SELECT c.no, c.importance, ${NAME_WEIGHT} * best.relevance AS relevance
-    FROM (SELECT * FROM (${sources}) named ${ids === undefined ? best : ''}) best
+    FROM (SELECT * FROM (${sources}) named
+      ORDER BY relevance DESC, source_file LIMIT ${SOURCES_BY_NAME}) best
     JOIN ${schema}.chunks c ON c.source_file = best.source_file
-    WHERE ${chosen} AND ${chunkCondition(filter, parameters)} LIMIT ${CHUNKS_BY_NAME}`;
+    WHERE ${chunkCondition(filter, parameters)} LIMIT ${CHUNKS_BY_NAME}`;
 }
 
 /** The list, where what names add is counted. */

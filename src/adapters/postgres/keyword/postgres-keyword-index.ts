@@ -5,7 +5,7 @@ import {
   sideReading,
 } from '../../../domain/query/expression.js';
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
-import type { ChunkFilter, KeywordIndex } from '../../../ports/keyword-index.js';
+import type { KeywordIndex, KeywordQuery } from '../../../ports/keyword-index.js';
 import { CHUNK_COLUMNS, type ChunkRow, toChunk } from '../chunks/chunk-rows.js';
 import type { ProjectContext } from '../database/project-context.js';
 import { Parameters, type Session } from '../database/session.js';
@@ -21,71 +21,36 @@ export class PostgresKeywordIndex implements KeywordIndex {
     this.#project = project;
   }
 
-  search(expression: Expression, filter: ChunkFilter, limit: number) {
-    return this.#found({ expression, filter, limit });
-  }
-
-  searchNamed(expression: Expression, filter: ChunkFilter, limit: number) {
-    return this.#found({ expression, filter, limit, names: asBigrams(expression) });
-  }
-
-  async #found(request: RankingRequest): Promise<readonly ScoredChunk[]> {
-    const rows = await this.#ranked<ChunkRow & Ranked>(
-      request,
-      (list, end) =>
+  async search({ names, ...query }: KeywordQuery): Promise<readonly ScoredChunk[]> {
+    const { database, schema, projectPath } = this.#project;
+    const wanted = readingsOf(query.expression);
+    if (wanted.length === 0) return [];
+    const rows = await database.read(async (session) => {
+      const readings = await this.#promising(session, wanted);
+      const asked = names === 'counted' ? asBigrams(query.expression) : undefined;
+      const matching = await matchingNames(session, schema, asked);
+      const parameters = new Parameters();
+      const lists = readings.map((reading) =>
+        exactRanking({ ...query, ...reading, schema }, parameters),
+      );
+      const list = `SELECT no, importance, max(relevance) AS relevance
+        FROM ((${lists.join(') UNION ALL (')})) lists
+        WHERE relevance > 0 GROUP BY no, importance`;
+      const byName = matching && byNames({ ...query, schema, query: matching }, parameters);
+      return session.query<ChunkRow & Ranked>(
         `SELECT ${CHUNK_COLUMNS}, best.relevance FROM (
-         SELECT no, relevance FROM (${list}) list ORDER BY relevance DESC, importance DESC, no LIMIT ${end}
-       ) best JOIN ${this.#project.schema}.chunks c ON c.no = best.no
-       ORDER BY best.relevance DESC, c.importance DESC, c.no`,
-    );
-    const { projectPath } = this.#project;
+           SELECT no, relevance FROM (${withNames(list, byName)}) list
+           ORDER BY relevance DESC, importance DESC, no LIMIT ${parameters.add(query.limit)}
+         ) best JOIN ${schema}.chunks c ON c.no = best.no
+         ORDER BY best.relevance DESC, c.importance DESC, c.no`,
+        parameters.values,
+      );
+    });
     return rows.map((row) => ({
       chunk: toChunk(row, projectPath),
       score: row.relevance,
       bm25: row.relevance,
     }));
-  }
-
-  async score(
-    expression: Expression,
-    chunkIds: readonly string[],
-  ): Promise<ReadonlyMap<string, number>> {
-    if (chunkIds.length === 0) return new Map();
-    const request = {
-      ...{ expression, names: asBigrams(expression) },
-      ...{ filter: EVERYTHING, limit: chunkIds.length, ids: chunkIds },
-    };
-    const rows = await this.#ranked<Ranked & { readonly id: string }>(
-      request,
-      (list, end) =>
-        `SELECT c.id, list.relevance FROM (${list}) list
-       JOIN ${this.#project.schema}.chunks c ON c.no = list.no LIMIT ${end}`,
-    );
-    return new Map(rows.map(({ id, relevance }) => [id, relevance]));
-  }
-
-  /** The rows of a statement around the list of ranked chunks. */
-  async #ranked<Row extends object>(
-    request: RankingRequest,
-    around: (list: string, limit: string) => string,
-  ): Promise<readonly Row[]> {
-    const { database, schema } = this.#project;
-    const wanted = readingsOf(request.expression);
-    if (wanted.length === 0) return [];
-    return database.read(async (session) => {
-      const readings = await this.#promising(session, wanted);
-      const names = await matchingNames(session, schema, request.names);
-      const parameters = new Parameters();
-      const lists = readings.map((reading) =>
-        exactRanking({ ...request, ...reading, schema }, parameters),
-      );
-      const list = `SELECT no, importance, max(relevance) AS relevance
-        FROM ((${lists.join(') UNION ALL (')})) lists
-        WHERE relevance > 0 GROUP BY no, importance`;
-      const byName = names && byNames({ ...request, schema, query: names }, parameters);
-      const sql = around(withNames(list, byName), parameters.add(request.limit));
-      return session.query<Row>(sql, parameters.values);
-    });
   }
 
   /** Without the side words if no chunk matches there, as is nearly always so: to rank takes a scan. */
@@ -100,20 +65,8 @@ export class PostgresKeywordIndex implements KeywordIndex {
   }
 }
 
-const EVERYTHING: ChunkFilter = { sourceTypes: 'all' };
-
 interface Ranked {
   readonly relevance: number;
-}
-
-interface RankingRequest {
-  readonly expression: Expression;
-  readonly filter: ChunkFilter;
-  readonly limit: number;
-  /** Only these chunks; all if absent. */
-  readonly ids?: readonly string[];
-  /** What to look for among the names of sources; they do not count if it is absent. */
-  readonly names?: Expression;
 }
 
 /** One way to read an expression; a chunk that several find has the best of their scores. */

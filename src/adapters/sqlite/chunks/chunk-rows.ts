@@ -91,12 +91,13 @@ interface Condition {
 
 /** A filter as a condition on a table of chunks named `c`; undefined if every chunk matches. */
 export function chunkCondition(filter: ChunkFilter): Condition | undefined {
-  const { sourceTypes, excludedSources = [], folders, tags = [] } = filter;
+  const { sourceTypes, excludedSources = [], folders, tags = [], chunkIds } = filter;
   const clauses: Condition[] = [];
   if (sourceTypes !== 'all') clauses.push(oneOf('c.source_type IN', sourceTypes));
   if (excludedSources.length > 0) clauses.push(oneOf('c.source_file NOT IN', excludedSources));
   if (folders) clauses.push({ sql: IS_BELOW, parameters: [JSON.stringify(folders)] });
   if (tags.length > 0) clauses.push({ sql: HAS_ALL_TAGS, parameters: [JSON.stringify(tags)] });
+  if (chunkIds) clauses.push(oneOf('c.id IN', chunkIds));
   if (clauses.length === 0) return undefined;
   return {
     sql: clauses.map(({ sql }) => sql).join(' AND '),

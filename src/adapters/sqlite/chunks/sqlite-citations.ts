@@ -1,7 +1,11 @@
 import type { Database } from 'better-sqlite3';
 import type { CitationChange } from '../../../domain/chunks/source-plan.js';
 import type { JudgedCitation } from '../../../domain/citations/citation.js';
-import type { CitationStore, StoredCitations } from '../../../ports/citation-store.js';
+import type {
+  CitationFilter,
+  CitationStore,
+  StoredCitations,
+} from '../../../ports/citation-store.js';
 import { prepared } from '../database/prepared.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 
@@ -32,13 +36,13 @@ export class SqliteCitations implements CitationStore {
     this.#database = database;
   }
 
-  async of(chunkIds: readonly string[]): Promise<readonly StoredCitations[]> {
-    const rows = await this.#rows(OF_CHUNKS, [JSON.stringify(chunkIds)]);
-    return byChunk(rows);
-  }
-
-  async stale(): Promise<readonly StoredCitations[]> {
-    return byChunk(await this.#rows(OF_STALE_CHUNKS, []));
+  find(which: CitationFilter): Promise<readonly StoredCitations[]> {
+    return this.#database.read((db) => {
+      if (which === 'stale') return byChunk(prepared<[], CitationRow>(db, OF_STALE_CHUNKS).all());
+      const [sql, value] =
+        'path' in which ? [OF_PATH, which.path] : [OF_CHUNKS, JSON.stringify(which.chunkIds)];
+      return byChunk(prepared<[string], CitationRow>(db, sql).all(value));
+    });
   }
 
   citedPaths(): Promise<readonly string[]> {
@@ -47,32 +51,22 @@ export class SqliteCitations implements CitationStore {
     );
   }
 
-  async citationsOf(paths: readonly string[]): Promise<readonly JudgedCitation[]> {
-    return (await this.#rows(OF_PATHS, [JSON.stringify(paths)])).map(citationOf);
-  }
-
   async judge(citations: readonly JudgedCitation[]): Promise<void> {
     await this.#database.write((db) => {
       for (const citation of citations) prepared(db, JUDGE).run(columnsOf(citation));
     });
   }
-
-  #rows(sql: string, values: readonly string[]): Promise<readonly CitationRow[]> {
-    return this.#database.read((db) => prepared<string[], CitationRow>(db, sql).all(...values));
-  }
 }
 
-const COLUMNS = `c.path, c.file_hash AS fileHash, c.first_line AS firstLine, c.last_line AS lastLine,
-  c.lines_hash AS linesHash, c.state, c.moved_to AS movedTo`;
-const CHUNK_COLUMNS = `c.chunk_id AS chunkId, c.cited_at AS citedAt, ${COLUMNS}`;
+const COLUMNS = `c.chunk_id AS chunkId, c.cited_at AS citedAt, c.path, c.file_hash AS fileHash,
+  c.first_line AS firstLine, c.last_line AS lastLine, c.lines_hash AS linesHash, c.state, c.moved_to AS movedTo`;
 
-const OF_CHUNKS = `SELECT ${CHUNK_COLUMNS} FROM json_each(?) j
-  CROSS JOIN store_citations c ON c.chunk_id = j.value ORDER BY j.key, c.id`;
-const OF_STALE_CHUNKS = `SELECT ${CHUNK_COLUMNS} FROM store_citations c
+const OF_CHUNKS = `SELECT ${COLUMNS} FROM json_each(?) j
+  CROSS JOIN store_citations c ON c.chunk_id = j.value ORDER BY c.chunk_id, c.id`;
+const OF_STALE_CHUNKS = `SELECT ${COLUMNS} FROM store_citations c
   WHERE c.chunk_id IN (SELECT chunk_id FROM store_citations WHERE state <> 'current')
   ORDER BY c.chunk_id, c.id`;
-const OF_PATHS = `SELECT DISTINCT ${COLUMNS} FROM json_each(?) j
-  CROSS JOIN store_citations c ON c.path = j.value`;
+const OF_PATH = `SELECT ${COLUMNS} FROM store_citations c WHERE c.path = ? ORDER BY c.chunk_id, c.id`;
 
 const INSERT = `INSERT INTO store_citations (chunk_id, path, file_hash, first_line, last_line,
     lines_hash, cited_at, state, moved_to)

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import type { ChunkEntry } from '../../../domain/overview/chunk-list.js';
-import type { Supersession } from '../../../domain/saved/supersession.js';
 import type { ContentStats } from '../../../domain/stats.js';
 import type { Clock } from '../../../ports/clock.js';
 import type {
@@ -44,16 +43,19 @@ export class SqliteSourceRepository implements SourceRepository {
     });
   }
 
-  indexedSources(): Promise<readonly IndexedSource[]> {
-    return this.#database.read((db) => prepared<[], IndexedSource>(db, INDEXED_SOURCES).all());
+  indexedSources(which: 'all' | 'superseding' = 'all'): Promise<readonly IndexedSource[]> {
+    return this.#database.read((db) =>
+      prepared<[], SourceRow>(db, INDEXED_SOURCES[which])
+        .all()
+        .map(({ supersedes, ...source }) => ({
+          ...source,
+          ...(supersedes !== null && { supersedes }),
+        })),
+    );
   }
 
   entries(): Promise<readonly ChunkEntry[]> {
     return this.#database.read(readEntries);
-  }
-
-  supersessions(): Promise<readonly Supersession[]> {
-    return this.#database.read((db) => prepared<[], Supersession>(db, SUPERSESSIONS).all());
   }
 
   getChunks(ids: readonly string[], also?: 'questions'): Promise<readonly StoredChunk[]> {
@@ -126,15 +128,21 @@ export class SqliteSourceRepository implements SourceRepository {
   }
 }
 
-const SUPERSESSIONS = 'SELECT source_file AS sourceFile, supersedes FROM store_supersessions';
-
 const CHUNKS = `SELECT ${CHUNK_COLUMNS}, c.hype_queries FROM json_each(?) j
   JOIN chunks c ON c.id = j.value ORDER BY j.key`;
 
-const INDEXED_SOURCES = `SELECT s.source_type AS sourceType, s.source_file AS sourceFile,
-    s.content_hash AS contentHash, s.chunk_count AS documentChunkCount,
-    (SELECT count(*) FROM chunks c WHERE c.source_file = s.source_file) AS chunkCount
-  FROM store_sources s`;
+interface SourceRow extends Omit<IndexedSource, 'supersedes'> {
+  readonly supersedes: string | null;
+}
+
+const SOURCE_COLUMNS = `s.source_type AS sourceType, s.source_file AS sourceFile,
+  s.content_hash AS contentHash, s.chunk_count AS documentChunkCount, p.supersedes,
+  (SELECT count(*) FROM chunks c WHERE c.source_file = s.source_file) AS chunkCount`;
+
+const INDEXED_SOURCES = {
+  all: `SELECT ${SOURCE_COLUMNS} FROM store_sources s LEFT JOIN store_supersessions p USING (source_file)`,
+  superseding: `SELECT ${SOURCE_COLUMNS} FROM store_supersessions p JOIN store_sources s USING (source_file)`,
+} as const;
 
 const UNRETRIEVED = `SELECT c.id FROM json_each(?) j CROSS JOIN chunks c ON c.id = j.value
   WHERE c.retrieval_count = 0`;

@@ -1,11 +1,10 @@
 import type { Database } from 'better-sqlite3';
-import type { Expression } from '../../../domain/query/expression.js';
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
+import type { KeywordQuery } from '../../../ports/keyword-index.js';
 import { CHUNK_COLUMNS, chunkCondition, chunkRowOf, toChunk } from '../chunks/chunk-rows.js';
 import { onSnapshot, prepared } from '../database/prepared.js';
 import {
   filteredBy,
-  type KeywordSearch,
   matchesOf,
   oneOfRows,
   type RankedRow,
@@ -13,19 +12,19 @@ import {
   rankedRows,
   type Sql,
 } from './match-list.js';
-import { nameScores, rowsByName } from './name-search.js';
+import { rowsByName } from './name-search.js';
 
 /**
  * The chunks that match, best first; equally relevant ones by importance, then by age. Ranked before the
  * join with `chunks`, which is 3 to 4 times faster, so importance is looked up only where it decides.
  */
-export function findScoredChunks(db: Database, search: KeywordSearch): readonly ScoredChunk[] {
+export function findScoredChunks(db: Database, search: KeywordQuery): readonly ScoredChunk[] {
   const chunks = onSnapshot(db, () => chunksOf(db, rowsFor(db, search)));
   return sorted(chunks, search.limit);
 }
 
 /** As `findScoredChunks`, where the names of its source add to the score of a chunk. */
-export function findNamedChunks(db: Database, search: KeywordSearch): readonly ScoredChunk[] {
+export function findNamedChunks(db: Database, search: KeywordQuery): readonly ScoredChunk[] {
   return onSnapshot(db, () => {
     const byName = rowsByName(db, search);
     if (byName.length === 0) return findScoredChunks(db, search);
@@ -49,30 +48,10 @@ function sorted(chunks: readonly ScoredChunk[], limit: number): readonly ScoredC
 }
 
 /** The best rows, and those that are equal to the last of them. No others: reading a chunk takes longer than ranking it. */
-function rowsFor(db: Database, search: KeywordSearch): readonly RankedRow[] {
+function rowsFor(db: Database, search: KeywordQuery): readonly RankedRow[] {
   const rows = bestRows(db, search);
   const last = rows[search.limit - 1]?.score ?? Number.POSITIVE_INFINITY;
   return rows.filter(({ score }) => score <= last);
-}
-
-/**
- * The relevance of those given chunks that match, by their texts and by the names of their sources. All matches are gone through once, which is faster
- * than a query per chunk, but `bm25()` is computed for the given chunks only.
- */
-export function scoreChunks(
-  db: Database,
-  expression: Expression,
-  ids: readonly string[],
-): ReadonlyMap<string, number> {
-  const list = matchesOf(db, expression, oneOfRows(rowidsOf(db, ids)));
-  const rows = prepared<unknown[], { readonly id: string; readonly relevance: number }>(
-    db,
-    `SELECT c.id, -best.score AS relevance FROM (${list.sql}) best
-     CROSS JOIN chunks c ON c.rowid = best.number`,
-  ).all(...list.parameters);
-  const scores = new Map(nameScores(db, expression, ids));
-  for (const { id, relevance } of rows) scores.set(id, relevance + (scores.get(id) ?? 0));
-  return scores;
 }
 
 function chunksOf(db: Database, rows: readonly RankedRow[]): readonly ScoredChunk[] {
@@ -89,24 +68,16 @@ function chunksOf(db: Database, rows: readonly RankedRow[]): readonly ScoredChun
 const CHUNKS_OF_ROWS = `SELECT ${CHUNK_COLUMNS}, c.rowid AS number FROM json_each(?) j
   CROSS JOIN chunks c ON c.rowid = j.value`;
 
-function rowidsOf(db: Database, ids: readonly string[]): readonly number[] {
-  return prepared<[string], number>(
-    db,
-    'SELECT c.rowid FROM json_each(?) j JOIN chunks c ON c.id = j.value',
-  )
-    .pluck()
-    .all(JSON.stringify(ids));
-}
-
 /**
  * The rows that match, best first: at least `limit` of them, and those that are equal to the last one, as far as they matter. A
- * filter is first applied to the best rows only, which is up to 3 times faster.
+ * filter is first applied to the best rows only, which is up to 3 times faster; that of few chunks to all.
  */
-function bestRows(db: Database, search: KeywordSearch): readonly RankedRow[] {
+function bestRows(db: Database, search: KeywordQuery): readonly RankedRow[] {
   const { expression, filter, limit } = search;
   const list = matchesOf(db, expression, filteredBy());
   const condition = chunkCondition(filter);
   if (condition === undefined) return bestOf(db, list, limit);
+  if (filter.chunkIds) return bestOf(db, matchesOf(db, expression, oneOfRows(condition)), limit);
   const count = Math.max(limit + EXPECTED_EQUALS, Math.min(limit * 8, FILTERED_ROWS));
   const rows = ranked(db, list, count);
   const passing = passingOf(db, rows, condition);

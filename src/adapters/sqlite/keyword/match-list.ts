@@ -5,7 +5,6 @@ import {
   sideReading,
   type Term,
 } from '../../../domain/query/expression.js';
-import type { ChunkFilter } from '../../../ports/keyword-index.js';
 import { prepared } from '../database/prepared.js';
 
 /** A query, or a part of one, and what it is bound to. */
@@ -87,11 +86,11 @@ function quoted({ text, prefix }: Term): string {
   return `"${text.replaceAll('\0', ' ').replaceAll('"', '""')}"${prefix ? ' *' : ''}`;
 }
 
-/** Only these rows, by rowid. The `+` keeps SQLite from running the query once per row. */
-export function oneOfRows(rowids: readonly number[]): Restriction {
+/** The few chunks that meet a condition on a table named `c`. The `+` keeps SQLite from running the query once per row. */
+export function oneOfRows({ sql, parameters }: Sql): Restriction {
   return (table) => ({
-    sql: `AND +${table}.rowid IN (SELECT value FROM json_each(?))`,
-    parameters: [JSON.stringify(rowids)],
+    sql: `AND +${table}.rowid IN (SELECT c.rowid FROM chunks c WHERE ${sql})`,
+    parameters,
   });
 }
 
@@ -110,12 +109,6 @@ export function filteredBy(condition?: Sql): Restriction {
 
 /** Applied to `side_words`, whose rows of deleted chunks are removed later. */
 const ANY_CHUNK: Sql = { sql: 'true', parameters: [] };
-
-export interface KeywordSearch {
-  readonly expression: Expression;
-  readonly filter: ChunkFilter;
-  readonly limit: number;
-}
 
 /** A row of an index, with its FTS5 score. */
 export interface RankedRow {

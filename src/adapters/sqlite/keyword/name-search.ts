@@ -1,12 +1,13 @@
 import type { Database } from 'better-sqlite3';
 import { NAME_WEIGHT } from '../../../domain/limits.js';
 import { asBigrams, type Expression } from '../../../domain/query/expression.js';
+import type { KeywordQuery } from '../../../ports/keyword-index.js';
 import { chunkCondition } from '../chunks/chunk-rows.js';
 import { prepared } from '../database/prepared.js';
-import { type KeywordSearch, type RankedRow, rankedRows, toFtsMatch } from './match-list.js';
+import { type RankedRow, rankedRows, toFtsMatch } from './match-list.js';
 
 /** The chunks of the sources whose names match best, with what that adds to their scores (negative, lower is better). */
-export function rowsByName(db: Database, search: KeywordSearch): readonly RankedRow[] {
+export function rowsByName(db: Database, search: KeywordQuery): readonly RankedRow[] {
   const match = nameMatch(db, search.expression);
   if (match === undefined) return [];
   const condition = chunkCondition(search.filter);
@@ -20,29 +21,6 @@ export function rowsByName(db: Database, search: KeywordSearch): readonly Ranked
      WHERE ${condition?.sql ?? 'true'} LIMIT ${ROWS}`,
     [match, ...(condition?.parameters ?? [])],
   );
-}
-
-/** What the names of their sources add to the relevance of these chunks; those without are left out. */
-export function nameScores(
-  db: Database,
-  expression: Expression,
-  ids: readonly string[],
-): ReadonlyMap<string, number> {
-  const match = nameMatch(db, expression);
-  if (match === undefined) return new Map();
-  const rows = prepared<[string, string], readonly [id: string, score: number]>(
-    db,
-    `WITH best AS MATERIALIZED (
-       SELECT n.source_file, ${SCORE} AS score
-       FROM store_name_words JOIN store_names n ON n.id = store_name_words.rowid
-       WHERE store_name_words MATCH ?
-     )
-     SELECT c.id, -best.score FROM json_each(?) j CROSS JOIN chunks c ON c.id = j.value
-     JOIN best ON best.source_file = c.source_file`,
-  )
-    .raw()
-    .all(match, JSON.stringify(ids));
-  return new Map(rows);
 }
 
 const SCORE = `${NAME_WEIGHT} * bm25(store_name_words)`;

@@ -1,9 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Expression } from '../../../domain/query/expression.js';
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
-import type { ChunkFilter, KeywordIndex } from '../../../ports/keyword-index.js';
+import type { KeywordIndex, KeywordQuery } from '../../../ports/keyword-index.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
-import { findNamedChunks, findScoredChunks, scoreChunks } from './keyword-search.js';
+import { findNamedChunks, findScoredChunks } from './keyword-search.js';
 import { areSideWordsBehind, catchUpSideWords } from './side-words.js';
 
 /** Searches two FTS5 tables: one of the texts as they are stored, one of the words that this one does not have. */
@@ -14,26 +13,10 @@ export class SqliteKeywordIndex implements KeywordIndex {
     this.#database = database;
   }
 
-  async search(
-    expression: Expression,
-    filter: ChunkFilter,
-    limit: number,
-  ): Promise<readonly ScoredChunk[]> {
+  async search(query: KeywordQuery): Promise<readonly ScoredChunk[]> {
     await this.#catchUpSideWords();
-    return this.#database.read((db) => findScoredChunks(db, { expression, filter, limit }));
-  }
-
-  async searchNamed(
-    expression: Expression,
-    filter: ChunkFilter,
-    limit: number,
-  ): Promise<readonly ScoredChunk[]> {
-    await this.#catchUpSideWords();
-    return this.#database.read((db) => findNamedChunks(db, { expression, filter, limit }));
-  }
-
-  score(expression: Expression, chunkIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    return this.#database.read((db) => scoreChunks(db, expression, chunkIds));
+    const find = query.names === 'counted' ? findNamedChunks : findScoredChunks;
+    return this.#database.read((db) => find(db, query));
   }
 
   /** If the index cannot be updated (locked, read-only, full disk), searches use it as it is. */
