@@ -18,8 +18,8 @@ const { readConfig } = await import('../src/app/config/read-config.js');
 const { startHttpService } = await import('../src/process/http-service.js');
 const LOADED_LIMIT = 220;
 const KINDS = [
-  { kind: 'by keyword', limit: 45, variant: 'search-only' },
-  { kind: 'by meaning', limit: 58, variant: 'hybrid' },
+  { kind: 'by keyword', limit: 44, variant: 'search-only' },
+  { kind: 'by meaning', limit: 56, variant: 'hybrid' },
 ] as const;
 
 for (const { kind, limit, variant } of KINDS) {

@@ -144,17 +144,7 @@ export class VectorWork implements BackgroundWork {
       else entries.push({ ...pending, vector });
       made.set(checksumOf(pending.id), checksumOf(keyOf(pending)));
     }
-    const stored = await this.#vectors.put(kind, entries);
-    if (stored < entries.length) await this.#giveUpRefused(kind, entries);
-  }
-
-  /**
-   * Gives up entries that `put` skipped and that are still pending with the same texts: they would be embedded
-   * again and again.
-   */
-  async #giveUpRefused(kind: VectorKind, entries: readonly VectorEntry[]): Promise<void> {
-    const pending = new Set((await this.#pending(kind, REFUSED_AMONG)).map(keyOf));
-    for (const entry of entries) if (pending.has(keyOf(entry))) this.#giveUp(entry);
+    await this.#vectors.put(kind, entries);
   }
 
   #giveUp(pending: DerivedFrom): void {
@@ -162,9 +152,6 @@ export class VectorWork implements BackgroundWork {
     this.#options.logger.warn('A chunk got no usable vector.', { chunk: pending.id });
   }
 }
-
-/** Entries that were refused are among the first, unless many chunks were added since. */
-const REFUSED_AMONG = 4 * PAGE;
 
 function batchesOf(page: readonly PendingText[]): readonly (readonly PendingText[])[] {
   const count = Math.ceil(page.length / BATCH);

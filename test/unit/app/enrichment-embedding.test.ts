@@ -101,22 +101,6 @@ describe('a chunk that cannot have a vector', () => {
     const embedBatch = world.embedder.embedBatch.bind(world.embedder);
     world.embedder.embedBatch = async (texts) =>
       (await embedBatch(texts)).map((own, index) => (texts[index] === 'alpha' ? zero(own) : own));
-    await expectOneGivenUp(world);
-  });
-
-  it('is given up, which is said, where the store leaves its vector out', async () => {
-    const world = await enrichmentWorld();
-    const { vectors } = world.project.store;
-    const put = vectors.put.bind(vectors);
-    vectors.put = (kind, entries) =>
-      put(
-        kind,
-        entries.filter(({ texts }) => !texts.includes('alpha')),
-      );
-    await expectOneGivenUp(world);
-  });
-
-  async function expectOneGivenUp(world: EnrichmentWorld): Promise<void> {
     await ingest(world, 'a.md', 'alpha');
     await ingest(world, 'b.md', 'beta');
     world.generator.available = false;
@@ -132,7 +116,7 @@ describe('a chunk that cannot have a vector', () => {
       { message: 'A chunk got no usable vector.', fields: { chunk: 'a.md#0' } },
     ]);
     await world.enrichment.stop();
-  }
+  });
 });
 
 describe('a text that changes while it is embedded', () => {
