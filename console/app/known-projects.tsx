@@ -1,6 +1,5 @@
 import { type Answer, call } from '../shared/api.js';
 import { useLoad } from '../shared/load.js';
-import { Failure } from '../shared/parts.js';
 import { FIRST_PAGE, hrefOf } from '../shared/place.js';
 import { count, minute } from '../shared/text.js';
 
@@ -12,35 +11,18 @@ export function KnownProjects({ projects }: { readonly projects: readonly Known[
   return (
     <section aria-labelledby="known-title">
       <h2 id="known-title">Projects of this machine</h2>
-      <div class="scroll">
-        <table class="figures">
-          <thead>
-            <tr>
-              <th class="wide">Project</th>
-              <th>Content</th>
-              <th>Last used</th>
-            </tr>
-          </thead>
-          <tbody>
-            {projects.map(({ projectPath, usedAt }) => (
-              <tr key={projectPath}>
-                <td>
-                  <a
-                    href={hrefOf({ page: FIRST_PAGE, fields: { project: projectPath } })}
-                    data-entry
-                  >
-                    <bdi class="path">{projectPath}</bdi>
-                  </a>
-                </td>
-                <td>
-                  <Content projectPath={projectPath} />
-                </td>
-                <td class="date">{minute(usedAt)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ul class="plain">
+        {projects.map(({ projectPath, usedAt }) => (
+          <li key={projectPath}>
+            <a href={hrefOf({ page: FIRST_PAGE, fields: { project: projectPath } })} data-entry>
+              <bdi class="path">{projectPath}</bdi>
+            </a>
+            <small class="block muted">
+              <Content projectPath={projectPath} /> · last used {minute(usedAt)}
+            </small>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }
@@ -51,13 +33,8 @@ function Content({ projectPath }: Pick<Known, 'projectPath'>) {
     key: projectPath,
     load: (signal) => call('GET /api/knowledge/x/status', { projectPath }, signal),
   });
-  if (data === undefined) return <Failure error={error} />;
+  if (data === undefined) return <>{error?.message ?? '…'}</>;
   const { complete, pending } = data.embeddings;
   const waiting = pending > 0 ? `, ${count(pending, 'vector')} to make` : '';
-  return (
-    <>
-      {count(complete + pending, 'chunk')}
-      {waiting}
-    </>
-  );
+  return <>{count(complete + pending, 'chunk') + waiting}</>;
 }

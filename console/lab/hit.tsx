@@ -50,12 +50,17 @@ export function Hit({ project, result, trace, query, place, placeBefore, ...rest
       <Citations citations={result.citations} />
       <div class="body">
         <p class="content" dir="auto">
-          <Marked text={excerptOf({ text: chunk.content, query })} query={query} />
+          <Marked text={excerptOf({ text: plain(chunk.content), query })} query={query} />
         </p>
         {trace && <RankChart trace={trace} topScore={rest.topScore} />}
       </div>
     </li>
   );
+}
+
+/** Without the signs of headings and of stress, which the page of the chunk renders. */
+function plain(markdown: string): string {
+  return markdown.replace(/^#{1,6} +/gm, '').replace(/\*\*(.+?)\*\*/g, '$1');
 }
 
 interface MoveProps {

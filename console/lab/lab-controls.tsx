@@ -9,7 +9,7 @@ export function LabControls({ state }: { readonly state: LabState }) {
   const { first, second } = state;
   return (
     <details class="settings" open={matchMedia('(min-width: 52rem)').matches}>
-      <summary>Settings of the search</summary>
+      <summary>Search settings</summary>
       <div class="controls">
         <ModeFields mode={first} suffix="" title={second ? 'First' : ''} />
         {second && <ModeFields mode={second} suffix="2" title="Second" />}
@@ -53,13 +53,13 @@ function ModeFields({ mode, suffix, title }: ModeFieldsProps) {
 }
 
 const FUSIONS = [
-  ['', 'as the project has it'],
+  ['', 'project default'],
   ['rrf', 'by ranks (rrf)'],
   ['blend', 'by scores (blend)'],
 ] as const;
 
 const CANDIDATES = [
-  ['', 'as the project has it'],
+  ['', 'project default'],
   ['keyword', 'found by keyword'],
   ['union', 'by keyword or meaning (union)'],
 ] as const;

@@ -17,7 +17,7 @@ export function Reading({ found }: { readonly found: Found }) {
       </p>
       <p class="muted">
         {!isNoted && mode.reason}{' '}
-        {fusion && `Merged by ${fusion === 'rrf' ? 'ranks' : 'scores'} (${fusion}).`}{' '}
+        {fusion && `Merged by ${fusion === 'rrf' ? 'rank' : 'score'} (${fusion}).`}{' '}
         {partsOf(candidates).join(', ')}. {reranking}
       </p>
       {notes
@@ -34,10 +34,10 @@ export function Reading({ found }: { readonly found: Found }) {
 function partsOf(candidates: Found['explain']['candidates']): readonly string[] {
   const { structured, anyWord, withVector, vectorOnly } = candidates;
   const parts: readonly (readonly [number | undefined, string])[] = [
-    [structured, 'matched the expression'],
-    [anyWord, 'had some of the words'],
-    [vectorOnly, 'were found by meaning alone'],
-    [withVector, 'were ranked by meaning'],
+    [structured, 'match the expression'],
+    [anyWord, 'with some of the words'],
+    [vectorOnly, 'found by meaning alone'],
+    [withVector, 'ranked by meaning'],
   ];
   const said = parts.flatMap(([number, what]) => (number ? [`${number} ${what}`] : []));
   return said.length === 0 ? ['No candidates'] : [`Candidates: ${said[0]}`, ...said.slice(1)];

@@ -21,7 +21,8 @@ export function Facts({ stats, status }: FactsProps) {
         <Fact name="Database" value={bytes(stats.totalSizeBytes)} />
         <Fact name="Last change" value={stats.lastUpdated ? minute(stats.lastUpdated) : 'none'} />
         <Progress name="Vectors" progress={status.embeddings} />
-        <Progress name="Questions" progress={status.hype} />
+        {/* Without a language model there never are any. */}
+        {status.hype.complete > 0 && <Progress name="Questions" progress={status.hype} />}
         <Fact name="Model" value={MODEL_STATES[status.model.state]} detail={status.model.name} />
         <Fact
           name="Search"

@@ -74,7 +74,6 @@ function Choices({ project, chunks, kept, onToggle }: ChoicesProps) {
             <tr>
               <th>Delete</th>
               <th class="wide">Chunk</th>
-              <th>Unused since</th>
             </tr>
           </thead>
           <tbody>
@@ -92,9 +91,9 @@ function Choices({ project, chunks, kept, onToggle }: ChoicesProps) {
                   <ChunkLink project={project} id={id}>
                     <span class="path clamped">{id}</span>
                   </ChunkLink>
-                </td>
-                <td class="date" title={reason}>
-                  {/\d{4}-\d\d-\d\d/.exec(reason)}
+                  <small class="block muted" title={reason}>
+                    unused since {/\d{4}-\d\d-\d\d/.exec(reason)}
+                  </small>
                 </td>
               </tr>
             ))}

@@ -12,12 +12,12 @@ export function UpkeepPage({ project, fields }: PageProps) {
     <div class="page">
       <h1 class="unseen">Upkeep</h1>
       <div class="panels">
-        <Pruning project={project} />
         <Doctor project={project} />
         <Rebuild project={project} />
         <ModelState project={project} />
         <Stale project={project} />
       </div>
+      <Pruning project={project} />
       <Compaction project={project} fields={fields} />
     </div>
   );
