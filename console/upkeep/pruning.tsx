@@ -68,38 +68,26 @@ function Choices({ project, chunks, kept, onToggle }: ChoicesProps) {
   const [shown, setShown] = useState(SHOWN);
   return (
     <>
-      <div class="scroll">
-        <table class="figures">
-          <thead>
-            <tr>
-              <th>Delete</th>
-              <th class="wide">Chunk</th>
-            </tr>
-          </thead>
-          <tbody>
-            {chunks.slice(0, shown).map(({ id, reason }) => (
-              <tr key={id}>
-                <td>
-                  <input
-                    type="checkbox"
-                    aria-label={`Delete ${id}`}
-                    checked={!kept.has(id)}
-                    onChange={() => onToggle(id)}
-                  />
-                </td>
-                <td>
-                  <ChunkLink project={project} id={id}>
-                    <span class="path clamped">{id}</span>
-                  </ChunkLink>
-                  <small class="block muted" title={reason}>
-                    unused since {/\d{4}-\d\d-\d\d/.exec(reason)}
-                  </small>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ul class="plain">
+        {chunks.slice(0, shown).map(({ id, reason }) => (
+          <li key={id} class="choice">
+            <input
+              type="checkbox"
+              aria-label={`Delete ${id}`}
+              checked={!kept.has(id)}
+              onChange={() => onToggle(id)}
+            />
+            <span>
+              <ChunkLink project={project} id={id}>
+                <span class="path">{id}</span>
+              </ChunkLink>
+              <small class="block muted" title={reason}>
+                unused since {/\d{4}-\d\d-\d\d/.exec(reason)}
+              </small>
+            </span>
+          </li>
+        ))}
+      </ul>
       {chunks.length > shown && (
         <button type="button" onClick={() => setShown(shown + 10 * SHOWN)}>
           Show more of {count(chunks.length, 'chunk')}
