@@ -18,6 +18,27 @@ describe('the project of a command', () => {
     expect(existsSync(project.at('src/deep/.knowledge'))).toBe(false);
   });
 
+  it.each([
+    ['docs/deep', 'wombat', 'a.md:1'],
+    ['docs/deep', 'quokka', 'b.md:1'],
+    ['docs/deep', 'numbat', '../up.md:1'],
+    ['docs', 'wombat', 'deep/a.md:1'],
+    ['other', 'okapi', '../b.md:1'],
+  ])('prints in %s of %s a place, %s, that get understands', async (directory, word, place) => {
+    const project = projects.make({
+      ...{ '.git/HEAD': 'ref: refs/heads/main\n', 'b.md': 'the okapi', 'other/x.ts': '' },
+      ...{
+        'docs/up.md': 'the numbat',
+        'docs/deep/a.md': 'the wombat',
+        'docs/deep/b.md': 'the quokka',
+      },
+    });
+    const line = new CommandLine({ directory: project.at(directory) });
+    await line.run('ingest', '--no-vectors');
+    expect((await line.run('search', word)).out).toContain(`1. ${place}`);
+    expect((await line.run('get', place)).out).toBe(`the ${word}\n`);
+  });
+
   it('has the application directory that another tool made', async () => {
     const reflection = '.automaker/features/f-1/reflection.md';
     const project = projects.make({ [reflection]: '## Webhooks\nUse backoff.\n' });
