@@ -36,7 +36,7 @@ export interface KeywordQuery {
   readonly limit: number;
   /**
    * Where they are `counted`, for an expression of plain words, a chunk also has the names of its source (`nameWords` of the domain):
-   * their relevance, with a weight of `NAME_WEIGHT`, is added to that of the chunk. A chunk that is not among the best 250 by its own
+   * their relevance, with a weight of `NAME_WEIGHT`, is added to that of the chunk. A chunk that is not among the best 100 by its own
    * words may count by its names alone. Default `ignored`.
    */
   readonly names?: 'counted' | 'ignored';

@@ -133,15 +133,11 @@ export function isMixedCase(word: string): boolean {
 }
 
 /** Queries of more words are not names. */
-const JOINED_WORDS_MAX = 6;
+const JOINED_WORDS_MAX = 4;
 
-/** Two to four adjacent words as one. */
+/** Two adjacent words as one, and all of them. */
 function runsOf(words: readonly string[]): readonly string[] {
-  return words.flatMap((_, from) =>
-    [2, 3, 4].flatMap((length) =>
-      from + length > words.length ? [] : [words.slice(from, from + length).join('')],
-    ),
-  );
+  return [...words.slice(1).map((word, i) => `${words[i]}${word}`), words.join('')];
 }
 
 function distinct(words: readonly string[]): readonly string[] {

@@ -19,7 +19,9 @@ import { rowsByName } from './name-search.js';
  * join with `chunks`, which is 3 to 4 times faster, so importance is looked up only where it decides.
  */
 export function findScoredChunks(db: Database, search: KeywordQuery): readonly ScoredChunk[] {
-  const chunks = onSnapshot(db, () => chunksOf(db, rowsFor(db, search)));
+  const chunks = onSnapshot(db, () =>
+    chunksOf(db, withoutWorse(bestRows(db, search), search.limit)),
+  );
   return sorted(chunks, search.limit);
 }
 
@@ -34,12 +36,12 @@ export function findNamedChunks(db: Database, search: KeywordQuery): readonly Sc
     const rows = Array.from(scores, ([number, score]) => ({ number, score }))
       .toSorted((a, b) => a.score - b.score || a.number - b.number)
       .slice(0, search.limit + EXPECTED_EQUALS);
-    return sorted(chunksOf(db, rows), search.limit);
+    return sorted(chunksOf(db, withoutWorse(rows, search.limit)), search.limit);
   });
 }
 
 /** A chunk that is not among so many by its text counts by its names alone. */
-const ROWS_BESIDE_NAMES = 250;
+const ROWS_BESIDE_NAMES = 100;
 
 function sorted(chunks: readonly ScoredChunk[], limit: number): readonly ScoredChunk[] {
   return chunks
@@ -48,9 +50,8 @@ function sorted(chunks: readonly ScoredChunk[], limit: number): readonly ScoredC
 }
 
 /** The best rows, and those that are equal to the last of them. No others: reading a chunk takes longer than ranking it. */
-function rowsFor(db: Database, search: KeywordQuery): readonly RankedRow[] {
-  const rows = bestRows(db, search);
-  const last = rows[search.limit - 1]?.score ?? Number.POSITIVE_INFINITY;
+function withoutWorse(rows: readonly RankedRow[], limit: number): readonly RankedRow[] {
+  const last = rows[limit - 1]?.score ?? Number.POSITIVE_INFINITY;
   return rows.filter(({ score }) => score <= last);
 }
 
