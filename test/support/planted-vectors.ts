@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Database } from '../../src/adapters/sqlite/database/driver.js';
 import type { SqliteProjectStores } from '../../src/adapters/sqlite/stores/sqlite-project-stores.js';
-import type { LoadExtension } from '../../src/adapters/sqlite/vectors/vector-extension.js';
+import type { LoadExtension } from '../../src/adapters/sqlite/vectors/sqlite-vector-index.js';
 import { EMBEDDING_DIMENSIONS } from '../../src/domain/limits.js';
 import { cosineSimilarity, type Vector } from '../../src/domain/ranking/vector.js';
 import type { ProjectStore } from '../../src/ports/project-stores.js';

@@ -1,7 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/adapters/sqlite/database/driver.js';
-import { findScoredChunks } from '../../../src/adapters/sqlite/keyword/keyword-search.js';
+import { findScoredChunks } from '../../../src/adapters/sqlite/keyword/sqlite-keyword-index.js';
 import { createdInMemory } from '../../../src/adapters/sqlite/schema/own-schema.js';
 import { expressionOf } from '../../contract/harness/steps.js';
 

@@ -6,7 +6,7 @@ import type {
   ImportedSource,
 } from '../../../ports/chunk-import.js';
 import type { VectorIndex } from '../../../ports/vector-index.js';
-import type { ProjectContext } from '../database/project-context.js';
+import type { ProjectContext } from '../database/postgres-database.js';
 import { lockUntilCommit, type Session } from '../database/session.js';
 import { insertChunks, type TextRow } from './chunk-rows.js';
 import { addMissingNames } from './source-names.js';

@@ -5,7 +5,7 @@ import type {
   CitationStore,
   StoredCitations,
 } from '../../../ports/citation-store.js';
-import type { ProjectContext } from '../database/project-context.js';
+import type { ProjectContext } from '../database/postgres-database.js';
 import { type Columns, Parameters, type Session, tableOf } from '../database/session.js';
 
 /** Must run in the transaction that writes the chunks. */

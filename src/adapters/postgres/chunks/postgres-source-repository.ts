@@ -8,7 +8,7 @@ import type {
   StoredChunk,
 } from '../../../ports/source-repository.js';
 import { PromiseQueue } from '../../../shared/concurrency.js';
-import type { ProjectContext } from '../database/project-context.js';
+import type { ProjectContext } from '../database/postgres-database.js';
 import { lockUntilCommit, type Session } from '../database/session.js';
 import { readEntries, readStats } from './chunk-counts.js';
 import { CHUNK_COLUMNS, type ChunkRow, toChunk } from './chunk-rows.js';

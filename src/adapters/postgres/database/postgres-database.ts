@@ -170,3 +170,12 @@ const BACKOFF = { firstMs: 100, longestMs: 5000 };
 const READ_WAIT_MS = STATEMENT_TIMEOUT_MS + 2000;
 const WRITE_WAIT_MS = WRITE_TIMEOUT_MS + 2000;
 const CLOSING_TIMEOUT_MS = 8_000;
+
+/** What the stores of one project share. */
+export interface ProjectContext {
+  readonly database: PostgresDatabase;
+  /** The name of the schema of the project; safe in SQL. */
+  readonly schema: string;
+  readonly projectPath: string;
+  readonly clock: Clock;
+}

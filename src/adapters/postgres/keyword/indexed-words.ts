@@ -1,6 +1,6 @@
 import { sideWordsOf } from '../../../domain/query/side-words.js';
 import { tokensOf } from '../../stemmer/tokens.js';
-import type { ProjectContext } from '../database/project-context.js';
+import type { ProjectContext } from '../database/postgres-database.js';
 import { type Columns, Parameters, type Session, tableOf } from '../database/session.js';
 
 /** The parts of a chunk that are searched. */

@@ -1,3 +1,4 @@
+import { NAME_WEIGHT } from '../../../domain/limits.js';
 import {
   asBigrams,
   asWords,
@@ -5,12 +6,11 @@ import {
   sideReading,
 } from '../../../domain/query/expression.js';
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
-import type { KeywordIndex, KeywordQuery } from '../../../ports/keyword-index.js';
-import { CHUNK_COLUMNS, type ChunkRow, toChunk } from '../chunks/chunk-rows.js';
-import type { ProjectContext } from '../database/project-context.js';
+import type { ChunkFilter, KeywordIndex, KeywordQuery } from '../../../ports/keyword-index.js';
+import { CHUNK_COLUMNS, type ChunkRow, chunkCondition, toChunk } from '../chunks/chunk-rows.js';
+import type { ProjectContext } from '../database/postgres-database.js';
 import { Parameters, type Session } from '../database/session.js';
 import { exactRanking, type SearchedColumn } from './exact-ranking.js';
-import { byNames, matchingNames, withNames } from './name-ranking.js';
 import { type TextQuery, toTextQuery, withWeighty } from './text-query.js';
 
 /** Finds words by GIN indexes, and ranks what matches by BM25 in plain SQL. */
@@ -89,4 +89,46 @@ function sideQueryOf(expression: Expression): TextQuery | undefined {
   const query = reading && toTextQuery(reading.expression);
   const extra = reading?.extra && toTextQuery(reading.extra);
   return query && extra ? withWeighty(query, extra) : query;
+}
+
+/** What to look for among the names of sources; undefined if none matches, as is often so. */
+async function matchingNames(
+  session: Session,
+  schema: string,
+  names: Expression | undefined,
+): Promise<TextQuery | undefined> {
+  const query = names && toTextQuery(names);
+  if (query === undefined) return undefined;
+  const found = await session.query(
+    `SELECT 1 FROM ${schema}.names WHERE name_positions @@ $1::tsquery LIMIT 1`,
+    [query.match],
+  );
+  return found.length > 0 ? query : undefined;
+}
+
+/** So many sources, and chunks of them, are looked at. */
+const SOURCES_BY_NAME = 50;
+const CHUNKS_BY_NAME = 500;
+
+interface NameRanking {
+  readonly schema: string;
+  readonly query: TextQuery;
+  readonly filter: ChunkFilter;
+}
+
+/** A SELECT of what the names of their sources add to the relevance of chunks. */
+function byNames({ schema, query, filter }: NameRanking, parameters: Parameters): string {
+  const sources = exactRanking({ schema, column: 'name', query, filter }, parameters);
+  return `SELECT c.no, c.importance, ${NAME_WEIGHT} * best.relevance AS relevance
+    FROM (SELECT * FROM (${sources}) named
+      ORDER BY relevance DESC, source_file LIMIT ${SOURCES_BY_NAME}) best
+    JOIN ${schema}.chunks c ON c.source_file = best.source_file
+    WHERE ${chunkCondition(filter, parameters)} LIMIT ${CHUNKS_BY_NAME}`;
+}
+
+/** The list, where what names add is counted. */
+function withNames(list: string, byName: string | undefined): string {
+  if (byName === undefined) return list;
+  return `SELECT no, importance, sum(relevance) AS relevance
+    FROM ((${list}) UNION ALL (${byName})) parts GROUP BY no, importance`;
 }

@@ -1,7 +1,7 @@
 import type { ProjectStore } from '../../../ports/project-stores.js';
 import { PostgresCitations } from '../chunks/postgres-citations.js';
 import { PostgresSourceRepository } from '../chunks/postgres-source-repository.js';
-import type { ProjectContext } from '../database/project-context.js';
+import type { ProjectContext } from '../database/postgres-database.js';
 import { PostgresKeywordIndex } from '../keyword/postgres-keyword-index.js';
 import { PostgresVectorIndex } from '../vectors/postgres-vector-index.js';
 import { PostgresUpkeep } from './postgres-upkeep.js';

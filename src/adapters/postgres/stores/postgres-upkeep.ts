@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ImportBatch, ImportCounts } from '../../../ports/chunk-import.js';
 import type { StoreFinding, StoreUpkeep, Treatment } from '../../../ports/project-stores.js';
 import { type ImportTarget, importBatch } from '../chunks/postgres-chunk-import.js';
-import type { ProjectContext } from '../database/project-context.js';
+import type { ProjectContext } from '../database/postgres-database.js';
 import { PROJECTS } from '../database/registry.js';
 import { rewriteWords } from '../keyword/indexed-words.js';
 

@@ -8,7 +8,7 @@ import type {
   PendingText,
   VectorIndex,
 } from '../../../ports/vector-index.js';
-import type { ProjectContext } from '../database/project-context.js';
+import type { ProjectContext } from '../database/postgres-database.js';
 import { type DerivedRow, KINDS, keyOf, VECTOR_TABLES } from './derived-kinds.js';
 import {
   type CosineRequest,

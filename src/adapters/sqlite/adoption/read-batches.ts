@@ -9,8 +9,16 @@ import type {
 import { openFile } from '../database/connection.js';
 import type { Database } from '../database/driver.js';
 import { toVector } from '../vectors/encodings.js';
-import { chunkFrom, foreignRows, isName, NAME_BYTES, recordOf } from './foreign-rows.js';
-import { columnsIn, otherObjects, textFrom } from './foreign-tables.js';
+import {
+  chunkFrom,
+  columnsIn,
+  foreignRows,
+  isName,
+  NAME_BYTES,
+  otherObjects,
+  recordOf,
+  textFrom,
+} from './foreign-rows.js';
 
 export interface ReadingOptions {
   readonly path: string;

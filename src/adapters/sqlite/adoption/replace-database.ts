@@ -7,7 +7,7 @@ import {
   removeDatabase,
   replaceFile,
 } from '../database/files.js';
-import { lockDeadline, retryWhileBusy } from '../database/waiting.js';
+import { lockDeadline, retryWhileBusy } from '../database/statements.js';
 import { createSchema } from '../schema/own-schema.js';
 
 /** A new database that is being filled beside the one that it will replace. */

@@ -4,7 +4,7 @@ import { CHARACTERS_PER_BUDGET_TOKEN } from '../../../domain/limits.js';
 import type { ChunkEntry } from '../../../domain/overview/chunk-list.js';
 import type { ContentStats } from '../../../domain/stats.js';
 import { sizeOf } from '../database/files.js';
-import { prepared } from '../database/prepared.js';
+import { prepared } from '../database/statements.js';
 import { toIsoDate } from './chunk-rows.js';
 
 /** Every chunk without its text. */

@@ -5,12 +5,11 @@ import type {
   ImportedChunk,
   ImportedSource,
 } from '../../../ports/chunk-import.js';
-import { prepared } from '../database/prepared.js';
+import { prepared } from '../database/statements.js';
 import { areQuestionsOf, QUESTION_MODEL, setState } from '../database/store-state.js';
 import { catchUpSideWords } from '../keyword/side-words.js';
 import { toBlob } from '../vectors/encodings.js';
-import { addMissingNames } from './source-names.js';
-import { contentHashOf } from './source-rows.js';
+import { addMissingNames, contentHashOf } from './source-rows.js';
 
 export interface ImportTarget {
   readonly projectPath: string;

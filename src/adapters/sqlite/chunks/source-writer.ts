@@ -7,7 +7,7 @@ import {
   planSource,
 } from '../../../domain/chunks/source-plan.js';
 import { systemErrorCode } from '../../../domain/errors.js';
-import { prepared } from '../database/prepared.js';
+import { prepared } from '../database/statements.js';
 import {
   chunksOf,
   contentHashOf,

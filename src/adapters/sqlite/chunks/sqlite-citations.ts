@@ -6,8 +6,8 @@ import type {
   CitationStore,
   StoredCitations,
 } from '../../../ports/citation-store.js';
-import { prepared } from '../database/prepared.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
+import { prepared } from '../database/statements.js';
 
 /** Must run in the transaction that writes the chunks. */
 export function writeCitations(

@@ -10,8 +10,8 @@ import type {
   SourceRepository,
   StoredChunk,
 } from '../../../ports/source-repository.js';
-import { prepared } from '../database/prepared.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
+import { prepared } from '../database/statements.js';
 import { catchUpSideWords } from '../keyword/side-words.js';
 import { readEntries, readStats } from './chunk-counts.js';
 import { CHUNK_COLUMNS, type ChunkRow, parseStrings, toChunk } from './chunk-rows.js';

@@ -2,7 +2,7 @@ import { lstatSync, readFileSync, rmSync } from 'node:fs';
 import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
 import { Database, type Options } from './driver.js';
 import { checkFolder, fileId } from './files.js';
-import { prepared } from './prepared.js';
+import { prepared } from './statements.js';
 import { SIDECARS } from './untrusted-files.js';
 
 /** An open database of a project. */

@@ -5,8 +5,7 @@ import { runStatement } from '../process/database-process.js';
 import { type LongStatements, STATEMENTS } from '../process/long-statements.js';
 import type { Connection } from './connection.js';
 import { isDamage, toKnowledgeError } from './errors.js';
-import { prepared } from './prepared.js';
-import { lockDeadline, type RetryLimit, retryWhileBusy } from './waiting.js';
+import { lockDeadline, prepared, type RetryLimit, retryWhileBusy } from './statements.js';
 
 export interface SqliteDatabaseOptions {
   /** Opens the database; called for the first use, and for the next one after it was closed. */

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { prepared } from './prepared.js';
+import { prepared } from './statements.js';
 
 /** Small facts about a store, in the table `store_state`; undefined where one was never set. */
 export function stateOf(db: Database, name: string): string | undefined {

@@ -5,7 +5,7 @@ import {
   sideReading,
   type Term,
 } from '../../../domain/query/expression.js';
-import { prepared } from '../database/prepared.js';
+import { prepared } from '../database/statements.js';
 
 /** A query, or a part of one, and what it is bound to. */
 export interface Sql {

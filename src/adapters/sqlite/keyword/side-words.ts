@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { sideWordsOf } from '../../../domain/query/side-words.js';
-import { prepared } from '../database/prepared.js';
+import { prepared } from '../database/statements.js';
 import { hasLongLetters } from '../schema/schema.js';
 
 /** Whether chunks were written that `side_words` does not have yet. */

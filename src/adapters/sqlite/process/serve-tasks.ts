@@ -3,7 +3,7 @@ import { reasonOf, systemErrorCode } from '../../../domain/errors.js';
 import { adopt } from '../adoption/adopt.js';
 import { readBatches } from '../adoption/read-batches.js';
 import { openFile } from '../database/connection.js';
-import { lockDeadline, retryWhileBusy } from '../database/waiting.js';
+import { lockDeadline, retryWhileBusy } from '../database/statements.js';
 import type { Message, Task } from './database-process.js';
 import { STATEMENTS } from './long-statements.js';
 

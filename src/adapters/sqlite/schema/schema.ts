@@ -1,5 +1,3 @@
-import { NAMES_SCHEMA } from '../chunks/source-names.js';
-
 /**
  * The tables, as text (docs/specification.md, "Database"; docs/storage.md). They are STRICT, so that other programs too can only store
  * values of the columns' types.
@@ -91,6 +89,23 @@ const SIDE_WORDS = `CREATE VIRTUAL TABLE side_words USING fts5(
     content, heading, extra, content='', contentless_delete=1,
     tokenize="porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'"
   )`;
+
+const NAMES_SCHEMA: readonly string[] = [
+  /** What each source is found by beside its text, and the vector of its header with the weight that it has in comparisons. */
+  `CREATE TABLE store_names (
+    id INTEGER PRIMARY KEY NOT NULL,
+    source_file TEXT NOT NULL UNIQUE,
+    words TEXT NOT NULL,
+    header TEXT NOT NULL,
+    model TEXT,
+    vector BLOB
+  ) STRICT`,
+  /** The words, by these ids; written together with them. */
+  `CREATE VIRTUAL TABLE store_name_words USING fts5(
+    words, content='', contentless_delete=1,
+    tokenize="porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'"
+  )`,
+];
 
 const ADD_TO_INDEX =
   'INSERT INTO chunks_fts(rowid, heading, content) VALUES (new.rowid, new.heading, new.content)';

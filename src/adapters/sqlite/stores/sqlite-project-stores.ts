@@ -10,7 +10,11 @@ import { databasePath, fileId, prepareDirectory } from '../database/files.js';
 import { openDatabase } from '../database/open-database.js';
 import { SqliteDatabase } from '../database/sqlite-database.js';
 import { NEEDS_REINDEXING, stateOf } from '../database/store-state.js';
-import { type LoadExtension, loadSqliteVec, VectorExtension } from '../vectors/vector-extension.js';
+import {
+  type LoadExtension,
+  loadSqliteVec,
+  VectorExtension,
+} from '../vectors/sqlite-vector-index.js';
 import { createProjectStore } from './sqlite-project-store.js';
 import { newLeaseHolder } from './sqlite-upkeep.js';
 

@@ -8,7 +8,7 @@ import {
 import type { ChunkFilter } from '../../../ports/keyword-index.js';
 import type { Neighbour } from '../../../ports/vector-index.js';
 import { chunkCondition } from '../chunks/chunk-rows.js';
-import { prepared } from '../database/prepared.js';
+import { prepared } from '../database/statements.js';
 import type { VectorSource } from './derived-kinds.js';
 import { isVector, toBlob, toVector } from './encodings.js';
 

@@ -3,7 +3,7 @@ import { embeddingText } from '../../../domain/chunks/chunk.js';
 import { weighedHeader } from '../../../domain/ranking/vector.js';
 import type { ComparedKind, DerivedEntries } from '../../../ports/vector-index.js';
 import { HAS_QUESTIONS, parseStrings } from '../chunks/chunk-rows.js';
-import { prepared } from '../database/prepared.js';
+import { prepared } from '../database/statements.js';
 import { areQuestionsOf, QUESTION_MODEL, setState } from '../database/store-state.js';
 import { isVector, toBlob } from './encodings.js';
 

@@ -1,7 +1,10 @@
 import type { Database } from 'better-sqlite3';
+import { load } from 'sqlite-vec';
+import { reasonOf } from '../../../domain/errors.js';
 import { isStorable, normalized, type Vector } from '../../../domain/ranking/vector.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { ChunkFilter } from '../../../ports/keyword-index.js';
+import type { Logger } from '../../../ports/logger.js';
 import type {
   ComparedKind,
   ComparisonStatus,
@@ -11,8 +14,8 @@ import type {
   PendingText,
   VectorIndex,
 } from '../../../ports/vector-index.js';
-import { onSnapshot, prepared } from '../database/prepared.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
+import { onSnapshot, prepared } from '../database/statements.js';
 import { type Comparison, nearestOf, sampledCosines, similaritiesOf } from './comparison.js';
 import {
   KINDS,
@@ -22,7 +25,6 @@ import {
   vectorSource,
 } from './derived-kinds.js';
 import { toVector } from './encodings.js';
-import type { VectorExtension } from './vector-extension.js';
 
 export interface SqliteVectorIndexOptions extends VectorModel {
   readonly extension: VectorExtension;
@@ -147,5 +149,45 @@ export class SqliteVectorIndex implements VectorIndex {
     const sql = `SELECT ${pending(db, this.#options)} AND ${key} = @id`;
     const row = prepared<unknown[], TextRow>(db, sql).get({ model, id });
     return row !== undefined && JSON.stringify(textsOf(row)) === JSON.stringify(texts);
+  }
+}
+
+/** Loads sqlite-vec into a connection; throws where there is no build of it for this system. */
+export type LoadExtension = (db: Database) => void;
+
+export const loadSqliteVec: LoadExtension = load;
+
+/** sqlite-vec on the connections of a service: loaded once per connection, on first use. */
+export class VectorExtension {
+  readonly #load: LoadExtension;
+  readonly #logger: Logger;
+  readonly #loaded = new WeakSet<Database>();
+  #problem: string | undefined;
+
+  constructor(load: LoadExtension, logger: Logger) {
+    this.#load = load;
+    this.#logger = logger;
+  }
+
+  /** Whether vectors can be compared on this connection. Logs once if they cannot. */
+  isLoadedInto(db: Database): boolean {
+    if (this.#problem !== undefined) return false;
+    if (this.#loaded.has(db)) return true;
+    try {
+      this.#load(db);
+      this.#loaded.add(db);
+      return true;
+    } catch (error) {
+      this.#problem = `Vectors cannot be compared here, since sqlite-vec could not be loaded (${process.platform}-${process.arch}).`;
+      this.#logger.warn(`${this.#problem} Searches use keywords only.`, {
+        reason: reasonOf(error),
+      });
+      return false;
+    }
+  }
+
+  /** Why vectors cannot be compared on this connection; undefined where they can. */
+  problemOn(db: Database): string | undefined {
+    return this.isLoadedInto(db) ? undefined : this.#problem;
   }
 }
