@@ -92,6 +92,8 @@ describe('a damaged database', () => {
     exchangeIndexes(project.database);
     project.write('n/0.md', 'the okapi');
     await eventually(async () => (await client.rebuild(project)).status === 200);
+    // The other process may still be filling the store.
+    await eventually(async () => (await client.search(project, 'okapi')).status === 200);
     expect(await client.ids(project, 'okapi')).toEqual(['n/0.md#0']);
     expect(asides(project).length).toBeGreaterThan(0);
     verifyDatabase(project.database);
