@@ -66,7 +66,7 @@ export function deadPatternReason(pattern: string): string | undefined {
   );
   return canMatch
     ? undefined
-    : `this pattern matches nothing: documentation files end in ${DOCUMENTATION_ENDINGS.join(', ')}, a folder in /`;
+    : `this pattern matches nothing: documentation files end in ${DOCUMENTATION_ENDINGS.join(', ')}; the pattern of a folder ends in /`;
 }
 
 /** By what follows the last wildcard of a name. */

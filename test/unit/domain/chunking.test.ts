@@ -132,6 +132,34 @@ describe('chunkMarkdownFile, the blocks of markdown', () => {
     expect(outline(text)).toEqual(expected);
   });
 
+  it.each([
+    ['1. ~~~\n   # no\n   ~~~\n\n## Next\ntext', [undefined, 'Next']],
+    ['- - ```\n    ## no\n    ```\n## Next\ntext', [undefined, 'Next']],
+    ['*\t```\n\t## no\n\t```\n\n## Next\ntext', [undefined, 'Next']],
+    ['- ```\n  ## no\n\nback\n## Next\ntext', [undefined, 'Next']],
+    ['Retries   \n---   \nThree.', ['Retries']],
+    ['Retries\n-\nThree.', ['Retries']],
+    ['importance: 0.9\n---\nThree.', ['importance: 0.9']],
+    ['> Retries\n---\nThree.\n\n## Next\ntext', [undefined, 'Next']],
+    ['- Retries\n---\nThree.', [undefined]],
+    ['## B\nb\n\nC\n===\nc\n\n## D\nd', ['B', 'C', 'D']],
+    ['## B\nb\n# C #\nc', ['B', 'C']],
+    ['## A\n<script>\n## no\n```\n</script>\n## B\nb', ['A', 'B']],
+    ['## A\n<!-- ## no ``` -->\n## B\nb', ['A', 'B']],
+    ['## A\n  <!--\n\n## no\n-->\ntext\n## B\nb', ['A', 'B']],
+  ])('reads of %j the headings %j', (text, headings) => {
+    expect(outline(text).map(([heading]) => heading)).toEqual(headings);
+  });
+
+  it.each([
+    [`<img src="data:image/png;base64,${'Q'.repeat(300)}">`, '<img src="">'],
+    [`[p]: data:image/png;base64,${'Q'.repeat(300)}`, '[p]:'],
+    [`![x](data:image/svg+xml;utf8,${'%3Csvg'.repeat(60)} "t") z`, '![x]( "t") z'],
+    [`url('data:font/woff2;base64,${'Q'.repeat(300)}') x`, "url('') x"],
+  ])('leaves the data out of %s', (text, content) => {
+    expect(outline(`## A\n${text}`)).toEqual([['A', content]]);
+  });
+
   it('repeats the header of a table, and the fence of code, in each piece', () => {
     const rows = Array.from({ length: 6 }, (_, i) => `| k${i} | one two three |`);
     const table = outline(`## T\n| k | v |\n|---|---|\n${rows.join('\n')}`, 50);
