@@ -4,6 +4,7 @@ import { stdout } from 'node:process';
 import { ServiceProcess } from '../../test/support/running-service.js';
 import { API } from '../../test/support/running-service-calls.js';
 import { ServiceAtUrl } from '../../test/support/service-at-url.js';
+import { tempDirectory } from '../../test/support/temp-project.js';
 import type { FuzzFamily, FuzzOptions } from './family.js';
 import { HostileProject } from './hostile/hostile-project.js';
 import { CANARY, Site, TRIGGER_MARK } from './hostile/site.js';
@@ -33,7 +34,7 @@ export const hostileProjects: FuzzFamily = {
 async function run({ runs, seed }: FuzzOptions): Promise<readonly string[]> {
   const site = await Site.make();
   const environment = { PORT: '0', KNOWLEDGE_OFFLINE: '1', KNOWLEDGE_ROOTS: site.roots };
-  const process = new ServiceProcess({ ...environment, DATA_DIR: '/nowhere' }, 'node');
+  const process = new ServiceProcess({ ...environment, DATA_DIR: tempDirectory() }, 'node');
   const service = new ServiceAtUrl(await process.ready());
   await service.post('/api/knowledge/rebuild', { projectPath: site.witness.path });
   const failures: string[] = [];

@@ -25,7 +25,7 @@ const embedder = new RecordedEmbedder(
   sets.flatMap(({ queries }) => queries),
 );
 const projects = await Promise.all(sets.map((set) => fillProject(set, {})));
-const { store, across, stop } = startService('hybrid', embedder);
+const { store, projectsSearch, stop } = startService('hybrid', embedder);
 const paths = projects.map(({ path }) => path);
 try {
   for (const [index, set] of sets.entries()) console.log(await lineOf(set, paths[index] ?? ''));

@@ -3,7 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERAS, type Era, mcpClient, textOf } from '../support/mcp-client.js';
 import { CHECKOUT, eventually } from '../support/running-service.js';
-import { TempProject } from '../support/temp-project.js';
+import { TempProject, tempDirectory } from '../support/temp-project.js';
 
 const MAIN = `${CHECKOUT}/dist/cli.js`;
 
@@ -121,7 +121,7 @@ function isRunning(pid: number): boolean {
 const ENVIRONMENT = {
   PATH: process.env['PATH'] ?? '',
   KNOWLEDGE_OFFLINE: '1',
-  DATA_DIR: '/nowhere/at/all',
+  DATA_DIR: tempDirectory(),
 };
 
 /** What an answer may lag behind the files: 3 s, and more on a busy machine. */

@@ -73,8 +73,8 @@ export class Source {
 
   /** Why the file, or a part of it, is not used; nothing of a file that does not exist. Cheap the second time. */
   async problems(): Promise<readonly string[]> {
-    const told = this.known()?.problems;
-    if (told !== undefined) return told;
+    const found = this.known()?.problems;
+    if (found !== undefined) return found;
     const reading = await this.read();
     if (reading === undefined) return [];
     if ('skipped' in reading) return [reading.skipped];

@@ -21,7 +21,7 @@ export function libraryOf(service: Service, embedder: Embedder) {
     /** Search, ingestion and upkeep (docs/specification.md, "Service methods"). */
     store: storeMethods(service),
     /** Search in several projects at once. */
-    across: {
+    projectsSearch: {
       searchProjects: async (
         projectPaths: readonly string[],
         query: string,

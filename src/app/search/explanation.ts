@@ -110,6 +110,6 @@ function tooIrrelevant(count: number, { minRelevance, settings }: RetrievalReque
       : relevanceFloor;
   return {
     code: 'irrelevant',
-    sentence: `Nothing that is known seems relevant: what came closest (${count}) has a relevance below ${limit}.`,
+    sentence: `Nothing relevant is known: the closest chunks (${count}) have a relevance below ${limit}.`,
   };
 }

@@ -82,12 +82,6 @@ describe('search', () => {
     expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
   });
 
-  it('says why the results were found', async () => {
-    const { out } = await at().run('search', 'migration', '--explain');
-    expect(out).toContain('read as plain: migration');
-    expect(out).toContain('docs/db.md#1: keyword 1, vector –');
-  });
-
   it('makes no application directory where there is none', async () => {
     const other = projects.make({ 'a.md': '## A\nalpha\n' });
     const { code, out } = await at(other.path).run('search', 'alpha');

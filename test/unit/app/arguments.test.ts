@@ -42,7 +42,7 @@ const METHODS: Readonly<Record<string, readonly string[]>> = {
   'recovery.examine': ['projectPath'],
   'recovery.repair': ['projectPath'],
   'recovery.importDatabase': ['projectPath', 'database path'],
-  'across.searchProjects': ['projectPaths', 'query', 'options'],
+  'projectsSearch.searchProjects': ['projectPaths', 'query', 'options'],
   'embedder.embed': ['text'],
   'embedder.embedBatch': ['texts'],
   'embedder.cosineSimilarity': ['a', 'b'],
@@ -56,7 +56,7 @@ const SEARCH_OPTIONS = [
 /** The fields of the methods that take an object; in two rows where they exclude each other. */
 const OBJECTS: readonly (readonly [method: string, fields: readonly string[]])[] = [
   ['store.search', SEARCH_OPTIONS],
-  ['across.searchProjects', SEARCH_OPTIONS],
+  ['projectsSearch.searchProjects', SEARCH_OPTIONS],
   ['features.lessonsFor', ['title', 'description', 'featureId', 'maxResults']],
   ['notes.addNote', ['title', 'content', 'tags', 'importance', 'supersedes', 'id', 'force']],
   ['notes.replaceNote', ['title', 'content', 'tags', 'importance', 'supersedes']],

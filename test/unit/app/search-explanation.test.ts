@@ -118,7 +118,7 @@ describe('the notes of a search', () => {
     expect(answer.explanation.notes).toEqual([
       {
         code: 'irrelevant',
-        sentence: `Nothing that is known seems relevant: what came closest (3) has a relevance below 0.96, the minRelevance of the request.`,
+        sentence: `Nothing relevant is known: the closest chunks (3) have a relevance below 0.96, the minRelevance of the request.`,
       },
     ]);
   });

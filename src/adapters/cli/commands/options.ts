@@ -1,6 +1,5 @@
 import { Option } from 'commander';
 import { SOURCE_TYPES } from '../../../domain/chunks/chunk.js';
-import { CANDIDATE_SETS, FUSIONS } from '../../../domain/settings.js';
 import { PROJECT_HELP } from '../project-directory.js';
 
 /**
@@ -19,9 +18,6 @@ const OPTIONS = {
   minRelevance: ['--min-relevance <number>', 'only results of at least this relevance, 0 to 1'],
   includeSuperseded: ['--include-superseded', 'also find notes that another note replaces'],
   projectPaths: ['--projects <directory...>', 'search these projects instead, most relevant first'],
-  fusion: ['--fusion <name>', 'how the two rankings are merged'],
-  candidates: ['--candidates <set>', 'which chunks are ranked'],
-  explain: ['--explain', 'show why the results were found'],
   description: ['-d, --description <text>', 'its description'],
   featureId: ['-f, --feature <id>', 'its folder, whose own chunks are left out'],
   sourceFile: ['-x, --exclude <source>', 'leave out the chunks of this source file'],
@@ -37,20 +33,12 @@ const OPTIONS = {
 
 export type OptionField = keyof typeof OPTIONS;
 
-/** For the help. */
-const CHOICES: Readonly<Partial<Record<OptionField, readonly string[]>>> = {
-  sourceType: SOURCE_TYPES,
-  fusion: FUSIONS,
-  candidates: CANDIDATE_SETS,
-};
-
 const LISTS: ReadonlySet<OptionField> = new Set(['tags', 'sourceTypes']);
 
 export function optionOf(field: OptionField): Option {
   const [flags, help] = OPTIONS[field];
   const option = new Option(flags, help);
-  const choices = CHOICES[field];
-  if (choices !== undefined) option.argChoices = [...choices];
+  if (field === 'sourceType') option.argChoices = [...SOURCE_TYPES];
   if (flags.endsWith('<number>')) option.argParser(Number);
   if (LISTS.has(field)) option.argParser(collected);
   return option;

@@ -13,7 +13,6 @@ interface SearchFields extends Fields {
   readonly sourceTypes?: readonly string[];
   readonly tags?: readonly string[];
   readonly minRelevance?: number;
-  readonly explain?: true;
   readonly full?: true;
   readonly all?: true;
   readonly failOnEmpty?: true;
@@ -32,10 +31,7 @@ export const search: ProjectCommand = {
     'tags',
     'minRelevance',
     'includeSuperseded',
-    'fusion',
-    'candidates',
     'projectPaths',
-    'explain',
   ],
   options: [
     ['--all', 'also show what does not seem relevant'],
@@ -68,7 +64,7 @@ async function searchProject(session: Session, given: SearchFields): Promise<voi
   const body = await session.call<SearchBody>('POST /api/knowledge/search', {
     ...given,
     maxResults: shownResults(session, given),
-    explain: session.showsText || given.explain,
+    explain: session.showsText,
     ...(session.showsText && {
       ...{ widen: true, copies: 'hidden', exactWords: 'first' },
       irrelevant: irrelevantIn(given),

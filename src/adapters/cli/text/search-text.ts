@@ -6,7 +6,6 @@ import { wrapped } from './layout.js';
 import { type ResultsView, resultsText } from './results.js';
 
 interface SearchView extends Omit<ResultsView, 'relevance'> {
-  readonly explain?: boolean;
   /** What the search was limited to. */
   readonly type?: readonly string[];
   readonly tag?: readonly string[];
@@ -17,13 +16,11 @@ interface SearchView extends Omit<ResultsView, 'relevance'> {
 export function searchText(body: SearchBody, view: SearchView): string {
   const { results, explain } = body;
   const relevance = explain?.results.map((trace) => trace.relevance) ?? [];
-  const why = view.explain && explain ? [explanationText(explain, view)] : [];
   const lines = (text: string) => wrapped(text, view.columns).join('\n');
-  if (results.length === 0) return [lines(nothingFound(body, view)), ...why].join('\n\n');
+  if (results.length === 0) return lines(nothingFound(body, view));
   return [
     ...doubts(explain).map(lines),
     resultsText(withCitations(body), { ...view, relevance }),
-    ...why,
     view.styles.dim(lines(summary(body))),
   ].join('\n\n');
 }
@@ -83,16 +80,4 @@ function nothingFound({ explain }: SearchBody, view: SearchView): string {
       ...(is('budget') ? ['Use a larger --max-tokens.'] : []),
     ].join(' '),
   );
-}
-
-/** The lists of candidates have the names that the explanation gives them. */
-function explanationText(explain: Explanation, { styles }: SearchView): string {
-  const lists = Object.entries(explain.candidates).map(([list, count]) => `${list} ${count}`);
-  const ranks = explain.results.map(
-    ({ id, keywordRank = '–', vectorRank = '–', cosine }) =>
-      `${id}: keyword ${keywordRank}, vector ${vectorRank}${cosine === undefined ? '' : `, cosine ${cosine.toFixed(3)}`}`,
-  );
-  const reading = `read as ${explain.query.kind}: ${explain.query.terms.join(' · ')}`;
-  const lines = [reading, explain.mode.reason, `candidates: ${lists.join(', ')}`, ...ranks];
-  return [styles.bold('Why'), ...lines.map((line) => `  ${printableLine(line)}`)].join('\n');
 }

@@ -42,10 +42,10 @@ export interface Preview {
  */
 export function previewOf(text: string, tokens: number, query = ''): Preview {
   if (answerTokens(text) <= tokens) return { text, complete: true };
-  const room = Math.max(0, tokens - ELLIPSIS_TOKENS);
+  const available = Math.max(0, tokens - ELLIPSIS_TOKENS);
   const parts = cutToFit(text, {
-    characters: Math.floor(room * CHARACTERS_PER_BUDGET_TOKEN),
-    words: Math.floor(room / TOKENS_PER_WORD),
+    characters: Math.floor(available * CHARACTERS_PER_BUDGET_TOKEN),
+    words: Math.floor(available / TOKENS_PER_WORD),
   });
   const weights = weightsOf(parts, query);
   const best = Math.max(0, weights.indexOf(Math.max(...weights)));

@@ -66,8 +66,8 @@ function citationLines({ citations = [] }: CitationReport): readonly string[] {
 
 /** Lines of a file in a fenced block, behind its head, within a budget. */
 export function textBlock(head: string, text: string, tokens: number) {
-  const room = tokens - answerTokens(head) - answerTokens(WARNING_OF_BLOCK) - FRAME_TOKENS;
-  const shown = previewOf(text, Math.max(0, room));
+  const available = tokens - answerTokens(head) - answerTokens(WARNING_OF_BLOCK) - FRAME_TOKENS;
+  const shown = previewOf(text, Math.max(0, available));
   const end = shown.complete ? '' : `\n${CUT}\n`;
   return {
     ...shown,

@@ -42,12 +42,12 @@ export function resultsAnswer(options: ResultsAnswerOptions) {
   const { results, leftOut = 0, query, maxTokens, notes = [], otherwise } = options;
   if (results.length === 0) return { text: otherwise, data: { results: [], omitted: 0 } };
   const remarks = notes.map((note) => `${note} `).join('');
-  const room = maxTokens - INTRODUCTION_TOKENS - answerTokens(remarks);
-  const fitting = fittingOf(results.map(measured), room);
+  const available = maxTokens - INTRODUCTION_TOKENS - answerTokens(remarks);
+  const fitting = fittingOf(results.map(measured), available);
   const omitted = results.length - fitting.length;
   const frames = fitting.reduce((sum, { frame }) => sum + frame, 0);
   const costs = fitting.map(({ cost }) => cost);
-  const share = fairShare(costs, room - frames);
+  const share = fairShare(costs, available - frames);
   const shown = fitting.map(({ result, text }) => {
     const preview = previewOf(text, share, query);
     return { result, preview, block: chunkBlock(result, preview, text.length) };
@@ -81,11 +81,11 @@ function measured(result: LocatedResult): Measured {
 }
 
 /** The longest prefix of which every result has room for a preview. */
-function fittingOf(candidates: readonly Measured[], room: number): readonly Measured[] {
+function fittingOf(candidates: readonly Measured[], available: number): readonly Measured[] {
   let used = 0;
   const end = candidates.findIndex(({ cost, frame }) => {
     used += frame + Math.min(cost, PREVIEW_MIN_TOKENS);
-    return used > room;
+    return used > available;
   });
   return end === -1 ? candidates : candidates.slice(0, end);
 }

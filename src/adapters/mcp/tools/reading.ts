@@ -52,8 +52,8 @@ function chunkAnswer(details: ChunkDetails, tokens: number): ToolAnswer {
   const shown = { ...details, more };
   const blockOf = (content: Preview) =>
     `${WARNING_OF_BLOCK}\n\n${chunkBlock(shown, content, chunk.content.length)}`;
-  const room = tokens - answerTokens(blockOf({ text: '', complete: false }));
-  const content = previewOf(visibleText(chunk.content), Math.max(0, room));
+  const available = tokens - answerTokens(blockOf({ text: '', complete: false }));
+  const content = previewOf(visibleText(chunk.content), Math.max(0, available));
   return {
     text: blockOf(content),
     data: {
