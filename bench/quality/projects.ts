@@ -44,7 +44,7 @@ async function lineOf(set: Collection, path: string): Promise<string> {
     const own = (await store.search(path, text, options)).results.find(isOther);
     if (own === undefined || !relevant.has(own.chunk.id)) continue;
     alone += 1;
-    const best = (await across.searchProjects(paths, text, options)).results.find(isOther);
+    const best = (await projectsSearch.searchProjects(paths, text, options)).results.find(isOther);
     if (best?.projectPath === path) project += 1;
     if (best?.projectPath === path && relevant.has(best.chunk.id)) first += 1;
   }
