@@ -50,10 +50,11 @@ export interface FileListing {
   readonly leftOut?: readonly LeftOut[];
 }
 
-/** A folder, whose path ends with `/`, or a documentation file that `MarkdownPatterns.ignore` leaves out, and why. */
+/** A folder, whose path ends with `/`, or a documentation file that `MarkdownPatterns.ignore` leaves out. */
 export interface LeftOut {
   readonly path: string;
-  readonly why: 'build folder' | 'repository' | 'ignored';
+  /** One of a few sentences without a full stop. */
+  readonly why: string;
 }
 
 export interface MarkdownPatterns {

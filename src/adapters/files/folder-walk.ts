@@ -143,7 +143,7 @@ function readVisible(
   const { entries, isKnown } = readFolderInside(projectPath, path);
   if (!ignore) return { path, entries, isKnown, rules: above };
   if (path !== '' && entries.some(({ name }) => name === '.git') && !isNamed(path)) {
-    onLeftOut?.({ path: `${path}/`, why: 'repository' });
+    onLeftOut?.({ path: `${path}/`, why: 'it is a repository of its own' });
     return undefined;
   }
   const hasRules = entries.some(({ name }) => name === '.gitignore');
@@ -152,9 +152,8 @@ function readVisible(
     const [entryPath, isFolder] = [pathIn(path, entry), entry.isDirectory()];
     if (!rules.ignores(entryPath, isFolder ? 'folder' : 'file')) return true;
     if (isFolder && isNamed(entryPath)) return true;
-    if (!isFolder) onLeftOut?.({ path: entryPath, why: 'ignored' });
-    else if (isDocumentationFolder(entry.name))
-      onLeftOut?.({ path: `${entryPath}/`, why: 'ignored' });
+    if (!isFolder || isDocumentationFolder(entry.name))
+      onLeftOut?.({ path: isFolder ? `${entryPath}/` : entryPath, why: 'git ignores it' });
     return false;
   });
   return { path, entries: visible, isKnown, rules };
@@ -170,7 +169,7 @@ function isEntered(
     return false;
   if (isNamed(path)) return true;
   const isLeftOut = ignore && isBuildFolder(name);
-  if (isLeftOut) onLeftOut?.({ path: `${path}/`, why: 'build folder' });
+  if (isLeftOut) onLeftOut?.({ path: `${path}/`, why: 'it is a folder of builds' });
   return !isLeftOut && isDocumentationFolder(name);
 }
 

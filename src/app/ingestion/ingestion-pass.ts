@@ -54,7 +54,7 @@ export function namesOf(sources: readonly Pick<Source, 'sourceFile'>[]): readonl
   return sources.map(({ sourceFile }) => sourceFile);
 }
 
-interface Outcome extends Pick<SourceListing, 'unreadable' | 'skipped'> {
+interface Outcome extends Pick<SourceListing, 'skipped'> {
   readonly results: readonly SourceResult[];
   /** Of which nothing is known: they keep their chunks. */
   readonly hidden: readonly IndexedSource[];
@@ -63,23 +63,18 @@ interface Outcome extends Pick<SourceListing, 'unreadable' | 'skipped'> {
 
 /** Reports what an ingestion did, and logs what it could not read. */
 export function reportOf(
-  { results, hidden, removed, unreadable, skipped }: Outcome,
+  { results, hidden, removed, skipped: leftOut }: Outcome,
   { path: project }: Project,
-  logger: Pick<Logger, 'warn' | 'info'>,
+  logger: Pick<Logger, 'info'>,
 ): IngestionReport {
   const refused = results.flatMap(({ sourceFile, skipped: reason }) =>
     reason === undefined ? [] : [{ sourceFile, reason }],
   );
-  const reason = 'a folder above it cannot be read';
-  const files = [...refused, ...hidden.map(({ sourceFile }) => ({ sourceFile, reason }))];
-  if (unreadable.length > 0) {
-    logger.warn('Some folders could not be read.', { project, unreadable });
-  }
-  // The report has these.
-  if (skipped.length > 0) logger.info('Some sources are left out.', { project, leftOut: skipped });
-  if (files.length > 0) logger.info('Some files were not read.', { project, skipped: files });
+  const skipped = [...leftOut, ...refused];
+  if (skipped.length > 0)
+    logger.info('Some sources are left out or not read.', { project, skipped });
   const indexed =
     results.filter(({ chunks }) => chunks > 0).length +
     hidden.filter(({ chunkCount }) => chunkCount > 0).length;
-  return { indexed, skipped: [...skipped, ...files], removed };
+  return { indexed, skipped, removed };
 }

@@ -145,26 +145,16 @@ const NOT_READABLE = 'this folder cannot be read, and nothing below it';
 
 /** For each reason the first path, how many others there are, and what reaches them. */
 export function leftOutEntries(leftOut: readonly LeftOut[] = []): readonly SkippedSource[] {
-  return Object.entries(REASONS).flatMap(([why, reason]) => {
+  const reasons = [...new Set(leftOut.map(({ why }) => why))].sort();
+  return reasons.map((why) => {
     const paths = leftOut.filter((one) => one.why === why).map(({ path }) => path);
-    const [sourceFile, ...others] = paths.toSorted();
-    if (sourceFile === undefined) return [];
-    const named = [...others.slice(0, NAMED_OTHERS), others[NAMED_OTHERS] && '...'];
-    const more =
-      others.length === 0
-        ? ''
-        : `, like ${others.length} more (${named.filter(Boolean).join(', ')})`;
+    const [sourceFile = '', ...others] = paths.toSorted();
+    const named = others.slice(0, 3).join(', ');
+    const more = others.length === 0 ? '' : `, like ${others.length} more (${named})`;
     const pattern = sourceFile.endsWith('/') ? `"${sourceFile}" in includePatterns or ` : '';
-    return [{ sourceFile, reason: `${reason}${more}; ${pattern}"ignore": false reaches it` }];
+    return { sourceFile, reason: `${why}${more}; ${pattern}"ignore": false reaches it` };
   });
 }
-
-const REASONS: Readonly<Record<LeftOut['why'], string>> = {
-  'build folder': 'it is a folder of builds',
-  repository: 'it is a repository of its own',
-  ignored: 'git ignores it',
-};
-const NAMED_OTHERS = 3;
 
 export function joined(listings: readonly SourceListing[]): SourceListing {
   const skipped = listings.flatMap((listing) => listing.skipped);

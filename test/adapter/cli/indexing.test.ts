@@ -65,7 +65,7 @@ describe('ingest', () => {
     const told = (await line.run('sources')).out;
     for (const one of lines) for (const text of [out, told]) expect(text).toContain(one);
     expect(told).toContain('skipped c.md: its frontmatter is not YAML');
-    expect((await line.run('status')).out).toContain('not read   docs/build/, api/, c.md;');
+    expect((await line.run('status')).out).toContain('not read   3; ');
   });
 
   it('says what it looked for where nothing is found', async () => {

@@ -62,9 +62,11 @@ it('leaves out build folders, nested repositories and worktrees, and tells which
   });
   const { paths, leftOut = [] } = await listed();
   expect(paths).toEqual(['a.md', 'docs/b.md']);
-  const [builds, repositories, ignored] = ['build folder', 'repository', 'ignored'].map((why) =>
-    leftOut.flatMap((one) => (one.why === why ? one.path : [])).sort(),
-  );
+  const [builds, repositories, ignored] = [
+    'it is a folder of builds',
+    'it is a repository of its own',
+    'git ignores it',
+  ].map((why) => leftOut.flatMap((one) => (one.why === why ? one.path : [])).sort());
   expect(builds).toEqual(folders.map((folder) => `docs/${folder}/`).sort());
   expect(repositories).toEqual(['repository/', 'worktree/']);
   expect(ignored).toEqual(['gen/', 'private.md']);

@@ -103,8 +103,7 @@ function placesLookedAt(appDir: string): readonly string[] {
   return [
     `${appDir}/features/*/reflection.md and agent-output.md`,
     `${appDir}/memory/*.md, ${appDir}/{notes,urls,digests}/*.md, ${appDir}/documents`,
-    '**/*.md, or what includePatterns of settings.json says; hidden folders, node_modules, build',
-    'folders and what git ignores are left out',
+    '**/*.md, or what includePatterns of settings.json says',
   ];
 }
 

@@ -57,19 +57,10 @@ async function statusText(body: StatusBody, session: Session): Promise<string> {
     ...vectorLines(body, session),
     ...(asksQuestions ? [] : ['questions  none are made: no language model is set']),
     `stale      ${chunks.length === 0 ? 'nothing' : `${stale}; "knowledge-store stale" lists them`}`,
-    ...(skipped.length === 0
-      ? []
-      : [`not read   ${printableLine(namesOf(skipped))}; "knowledge-store sources" says why`]),
+    `not read   ${skipped.length === 0 ? 'nothing' : `${skipped.length}; "knowledge-store sources" says what and why`}`,
     '',
     table(titles, rows, session.view),
   ].join('\n');
-}
-
-/** The first three. */
-function namesOf(skipped: SourceOverview['skipped']): string {
-  const names = skipped.slice(0, 3).map(({ sourceFile }) => sourceFile);
-  const others = skipped.length - names.length;
-  return [...names, ...(others > 0 ? [`${others} more`] : [])].join(', ');
 }
 
 /** Who makes the vectors that are missing. */
