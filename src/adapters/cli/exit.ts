@@ -32,7 +32,8 @@ function exitOfCommander({ code, exitCode, message }: CommanderError): Exit {
   const [problem = '', suggestion] = message.replace(/^error: /, '').split('\n');
   const [, value, argument, choices] = WRONG_ARGUMENT.exec(problem) ?? [];
   if (choices !== undefined) {
-    return { code: 2, sentence: `The ${argument} must be one of ${choices}; it is "${value}".` };
+    const rule = choices.includes(',') ? `one of ${choices}` : choices;
+    return { code: 2, sentence: `The ${argument} must be ${rule}; it is "${value}".` };
   }
   const end = suggestion === undefined ? '; see --help.' : `; did ${suggestion.slice(5, -1)}`;
   return { code: 2, sentence: capitalized(problem.replace(/\.$/, '')) + end };

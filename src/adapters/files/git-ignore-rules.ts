@@ -96,11 +96,11 @@ function boundedPatterns(text: string): readonly string[] {
 const NEGATED_SET = /\[[!^]/;
 
 function hasFewStars(line: string): boolean {
-  const segments = line.split('/');
-  const anyFolders = segments.filter((segment) => /^\*{2,}$/.test(segment));
+  const stars = line.split('/').map((segment) => segment.match(/\*+/g) ?? []);
+  const ambiguous = stars.filter((found) => found.length > 1 || (found[0]?.length ?? 0) > 1);
   return (
-    anyFolders.length <= GITIGNORE_MAX_STARS &&
-    segments.every((segment) => (segment.match(/\*+/g) ?? []).length <= GITIGNORE_MAX_STARS)
+    ambiguous.length <= GITIGNORE_MAX_STARS &&
+    stars.every((found) => found.length <= GITIGNORE_MAX_STARS)
   );
 }
 
@@ -111,5 +111,5 @@ const GITIGNORE_MAX_PATTERNS = 500;
 
 const GITIGNORE_MAX_CHARACTERS = 200;
 
-/** Stars in one name, and `**` in one pattern: a regular expression with more takes too long. */
+/** Stars in one name, and parts of one pattern with `**` or several stars, whose matches multiply: more take too long. */
 const GITIGNORE_MAX_STARS = 2;

@@ -72,7 +72,7 @@ export class SavedFiles {
   }
 
   /** Whether there is such a file, whether or not it may be read. */
-  async exists(project: Project, file: SavedFile): Promise<boolean> {
+  async exists(project: Pick<Project, 'path'>, file: SavedFile): Promise<boolean> {
     return (
       (await this.#options.files.statOf(project.path, this.pathOf(project, file))) !== undefined
     );
@@ -131,7 +131,7 @@ export class SavedFiles {
     return indexed.find((source) => source.sourceFile === sourceFile)?.chunkCount ?? 0;
   }
 
-  pathOf({ path }: Project, file: SavedFile): string {
+  pathOf({ path }: Pick<Project, 'path'>, file: SavedFile): string {
     return savedPath(this.#options.appDirs.of(path), file);
   }
 }

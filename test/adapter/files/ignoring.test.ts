@@ -33,6 +33,17 @@ it('leaves out what .gitignore files ignore, the nearest first', async () => {
   ]);
 });
 
+it('is not held up by patterns with stars in each of several names', async () => {
+  const name = 'b'.repeat(120);
+  project.writeAll({
+    '.gitignore': '/*b*/*b*/*b*/*b*/x\n',
+    [`${[name, name, name, name].join('/')}/c.md`]: 'x',
+  });
+  const begin = performance.now();
+  expect(await found()).toHaveLength(3);
+  expect(performance.now() - begin).toBeLessThan(2000);
+});
+
 it('leaves out what .gitignore files above the project ignore, up to the root of the repository', async () => {
   const repository = projects.make({
     '.git/HEAD': 'ref',

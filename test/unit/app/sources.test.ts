@@ -243,3 +243,14 @@ it('a project without a store has no sources and gets none', async () => {
   await expect(core.sources.getChunk(P, 'a')).rejects.toMatchObject({ code: 'not_found' });
   expect(await ports.stores.find(P)).toBeUndefined();
 });
+
+it.each(['sources', 'notes'] as const)(
+  'deleting what does not exist makes no store: %s',
+  async (of) => {
+    const { core, ports } = coreInMemory();
+    const deleted =
+      of === 'sources' ? core.sources.deleteSource('/p', 'x') : core.notes.deleteNote('/p', 'x');
+    await expect(deleted).rejects.toMatchObject({ code: 'not_found' });
+    expect(await ports.stores.find('/p')).toBeUndefined();
+  },
+);

@@ -106,7 +106,7 @@ export const models: ProjectCommand = {
   summary: 'show the embedding model, or download it',
   description:
     'Shows the model that KNOWLEDGE_MODEL names. "pull" downloads it to the folder models of DATA_DIR, unless it is installed, and tests it.',
-  arguments: [{ flags: '[pull]', field: 'action', help: 'download it', choices: ['pull'] }],
+  arguments: [{ flags: '[action]', field: 'action', help: 'pull downloads it', choices: ['pull'] }],
   examples: ['models', 'models pull'],
   // What goes wrong is the error of the command.
   needs: ({ action }) => ({
