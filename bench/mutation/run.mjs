@@ -7,7 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { Stryker } from '@stryker-mutator/core';
 
 const SCOPES = {
-  domain: { mutate: ['src/domain/**/*.ts'], tests: ['test/unit/domain', 'test/property'] },
+  // What only use cases show of the domain, their tests notice.
+  domain: {
+    mutate: ['src/domain/**/*.ts'],
+    tests: ['test/unit/domain', 'test/property', 'test/unit/app'],
+  },
   app: {
     // Which classes are composed is shown by starting the service, in `test/rest`.
     mutate: ['src/app/**/*.ts', '!src/app/wiring/**'],

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   type ChunkRepository,
   chunkMarkdownFile,
@@ -11,6 +11,7 @@ import {
   type RunningKnowledgeStore,
   TOKENS,
 } from '../../../src/index.js';
+import { eventually } from '../../support/running-service.js';
 
 const wordEmbedder = {
   embed: async (text: string) => vectorOf(text),
@@ -42,7 +43,7 @@ describe('an embedder with the methods of the specification alone', () => {
           ? start({ backends: { embedder } })
           : rebound((container) => container.rebind(TOKENS.embedder).toConstantValue(embedder));
       await store.readAllSources(project);
-      await vi.waitFor(async () => expect((await store.getEmbeddingStatus()).pending).toBe(0));
+      await eventually(async () => (await store.getEmbeddingStatus()).pending === 0);
       expect(await store.search(project, 'oil')).toMatchObject({ retrievalMode: 'hybrid' });
       expect((await store.getStats()).enabledHybridRetrieval).toBe(true);
       expect(store.getModelStatus()).toMatchObject({ name: 'custom', state: 'ready' });
@@ -91,9 +92,9 @@ describe('a repository of chunks', () => {
   it('that fails loses nothing: the source is indexed by the next ingestion', async () => {
     const repository = new MapRepository();
     const { store } = start({ backends: { chunkRepository: repository } });
-    const failure = vi.spyOn(repository, 'replaceChunks').mockRejectedValueOnce(new Error('full'));
+    repository.failure = new Error('full');
     await expect(store.readAllSources(project)).rejects.toThrow('full');
-    failure.mockRestore();
+    repository.failure = undefined;
     await store.readAllSources(project);
     expect(await found(store, 'oil')).toEqual(['New oil for the car.']);
   });
@@ -121,7 +122,7 @@ describe('a language model of one function each', () => {
     const backends = { embedder: wordEmbedder, questionGenerator: { generateQuestions } };
     const { store } = start({ backends });
     await store.readAllSources(project);
-    await vi.waitFor(async () => expect((await store.getHypeStatus()).complete).toBe(10), 8000);
+    await eventually(async () => (await store.getHypeStatus()).complete === 10);
     expect(calls).toBe(10);
   });
 
@@ -220,8 +221,10 @@ async function found({ search }: RunningKnowledgeStore['store'], query: string) 
 
 class MapRepository implements ChunkRepository {
   readonly chunks = new Map<string, KnowledgeChunk>();
+  failure: Error | undefined;
 
   async replaceChunks(_: string, sourceFile: string, chunks: readonly KnowledgeChunk[]) {
+    if (this.failure !== undefined) throw this.failure;
     for (const { id, sourceFile: source } of [...this.chunks.values()]) {
       if (source === sourceFile) this.chunks.delete(id);
     }
