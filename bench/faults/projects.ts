@@ -9,7 +9,7 @@ export function featureNames(count: number): readonly string[] {
 }
 
 /** A project with the files of so many features, not indexed. */
-export function featureProject(features: number): TempProject {
+function featureProject(features: number): TempProject {
   const project = new TempProject();
   const log = new AcknowledgementLog();
   for (const feature of featureNames(features)) log.write(project, feature);

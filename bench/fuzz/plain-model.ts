@@ -1,5 +1,5 @@
 /** A chunk as the model remembers it. */
-export interface ModelChunk {
+interface ModelChunk {
   readonly id: string;
   readonly feature: string;
   readonly word: string;

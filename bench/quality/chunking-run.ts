@@ -29,7 +29,7 @@ export interface ChunkingReport {
   readonly answers: readonly BudgetReport[];
 }
 
-export interface BudgetReport {
+interface BudgetReport {
   readonly mode: ModeName;
   /** The token budget of the search, at 4 characters per token. */
   readonly budget: number;
@@ -39,7 +39,7 @@ export interface BudgetReport {
   readonly results: readonly (Coverage & { readonly id: string })[];
 }
 
-export interface ChunkingRunOptions {
+interface ChunkingRunOptions {
   readonly maxTokens: number;
   readonly modes: readonly ModeName[];
   readonly model: 'recorded' | 'real';

@@ -8,7 +8,7 @@ import type { CorpusDocument } from './collection.js';
 export const APP_DIR = '.knowledge';
 export const DATABASE = join(APP_DIR, 'knowledge.db');
 
-export interface ForeignDatabase {
+interface ForeignDatabase {
   readonly documents: readonly CorpusDocument[];
   readonly model: string;
 }

@@ -12,7 +12,7 @@ export interface Metrics {
   readonly ceiling10: number;
 }
 
-export type MetricName = keyof Metrics;
+type MetricName = keyof Metrics;
 
 export const METRIC_NAMES: readonly MetricName[] = [
   'ndcg10',

@@ -13,7 +13,7 @@ import { generator, mean } from './statistics.js';
 import { aligned, decimals } from './text-report.js';
 
 /** How well the relevance of the best result tells questions that a collection can answer from others. */
-export interface RelevanceReport {
+interface RelevanceReport {
   readonly set: string;
   /** The relevance of the best result of each query, 0 if there is none. */
   readonly best: Readonly<Record<Origin, readonly number[]>>;

@@ -7,7 +7,7 @@ import { loadRealEmbedder, MODEL } from './real-embedder.js';
 import { RecordedEmbedder } from './recorded-embedder.js';
 import { type ModeReport, type SetReport, summarize } from './summary.js';
 
-export interface SetRunOptions extends Filling {
+interface SetRunOptions extends Filling {
   readonly modes: readonly ModeName[];
   readonly model: 'recorded' | 'real';
   /** Called before each mode. */

@@ -34,7 +34,7 @@ export function announceService(env: Environment, config: Config, url: string): 
 }
 
 /** A service that answers in place of a command. */
-export interface AskedService {
+interface AskedService {
   /** The body of a route's 200; undefined where the service does not serve the project, or no longer answers. @throws KnowledgeError */
   call(route: string, fields: Readonly<Record<string, unknown>>): Promise<unknown>;
 }

@@ -46,7 +46,7 @@ export const citationReport = {
 };
 
 /** A chunk as the hybrid variant shows it. */
-export const shortChunk = named('ShortChunk', 'A piece of the knowledge of a project.', {
+const shortChunk = named('ShortChunk', 'A piece of the knowledge of a project.', {
   ...{ id, sourceType: storedType, sourceFile, heading, content, tags, importance },
 });
 

@@ -53,7 +53,7 @@ const id = z.string().describe('Id of the chunk.');
 const sourceFile = z.string().describe('Path of the source, relative to the project, with "/".');
 
 /** What is not read, and why. */
-export const skippedSources = list(
+const skippedSources = list(
   named('SkippedSource', 'A file that is there but is not read.', {
     sourceFile: z
       .string()

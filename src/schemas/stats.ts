@@ -34,7 +34,7 @@ export const hybridStats = named('HybridStats', "Statistics of a project's store
     .describe('Whether the searches of this project use vectors now.'),
 });
 
-export const searchOnlyStats = named('SearchOnlyStats', "Statistics of a project's store.", {
+const searchOnlyStats = named('SearchOnlyStats', "Statistics of a project's store.", {
   ...totals,
   sourceTypeBreakdown: sixTypes,
 });

@@ -118,7 +118,7 @@ export class FakeEmbedder implements EmbeddingModel {
 }
 
 /** The dimension of a word: FNV-1a over its UTF-16 units. */
-export function dimensionOf(word: string): number {
+function dimensionOf(word: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < word.length; i += 1) {
     hash = Math.imul(hash ^ word.charCodeAt(i), 0x01000193) >>> 0;

@@ -2,7 +2,7 @@ import type { LogFields, Logger } from '../../src/ports/logger.js';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-export interface LogEntry {
+interface LogEntry {
   readonly level: LogLevel;
   readonly message: string;
   readonly fields: LogFields;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Database } from '../../src/adapters/sqlite/database/driver.js';
 import type { SearchableText } from '../fakes/naive-full-text-search.js';
 
-export interface Fts5Hit {
+interface Fts5Hit {
   /** Place in the list of texts. */
   readonly place: number;
   readonly score: number;

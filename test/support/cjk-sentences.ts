@@ -1,5 +1,5 @@
 /** A sentence with questions that it answers: words as somebody would type them. */
-export interface AskedSentence {
+interface AskedSentence {
   readonly text: string;
   /** Two words with a space between them, and words without one. */
   readonly queries: readonly [string, string];

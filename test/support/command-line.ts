@@ -8,13 +8,13 @@ import { readConfig } from '../../src/app/config/read-config.js';
 import { openOperations } from '../../src/process/operations.js';
 
 /** What a command wrote, and how it ended. */
-export interface CommandResult {
+interface CommandResult {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
-export interface CommandLineOptions {
+interface CommandLineOptions {
   /** The working directory. */
   readonly directory: string;
   /** Default: that of the user. */

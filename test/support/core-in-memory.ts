@@ -7,7 +7,7 @@ import { searchOnlyVariant } from '../../src/app/wiring/variant-modules.js';
 import { hybridStats } from '../../src/domain/stats.js';
 import { portsInMemory } from './ports-in-memory.js';
 
-export type PortsInMemory = ReturnType<typeof portsInMemory>;
+type PortsInMemory = ReturnType<typeof portsInMemory>;
 
 /** The library and the use cases behind it over ports in memory. `woken` counts how often background work was asked for. */
 export interface CoreInMemory {

@@ -4,7 +4,7 @@ import { Database } from '../../src/adapters/sqlite/database/driver.js';
 import { verify } from './verify.js';
 
 /** A row of `chunks` as it is stored in the file. */
-export interface RawChunk {
+interface RawChunk {
   readonly id: string;
   readonly source_type: string;
   readonly source_file: string;

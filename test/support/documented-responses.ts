@@ -12,7 +12,7 @@ export interface DescribedResponse {
 }
 
 /** Why a response does not fit a document; undefined if it does. */
-export type FindMisfit = (response: DescribedResponse) => string | undefined;
+type FindMisfit = (response: DescribedResponse) => string | undefined;
 
 /** Compares responses of documented routes with a document. */
 export function misfitsOf(document: OpenApiDocument): FindMisfit {

@@ -24,7 +24,7 @@ export interface EnrichmentWorld<G extends QuestionGenerator = FakeQuestionGener
   readonly enrichment: BackgroundEnrichment;
 }
 
-export interface EnrichmentOptions<G> {
+interface EnrichmentOptions<G> {
   readonly generator: G;
   readonly clock?: FixedClock;
   readonly embedder?: FakeEmbedder;

@@ -1,4 +1,4 @@
-export interface FencedBlocks {
+interface FencedBlocks {
   readonly outside: readonly string[];
   readonly blocks: readonly (readonly string[])[];
   readonly isClosed: boolean;

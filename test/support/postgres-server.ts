@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** `fast` lets running transactions end with an error; `immediate` is what a crash does. */
-export type StopMode = 'fast' | 'immediate';
+type StopMode = 'fast' | 'immediate';
 
 /** `kept`: as a server is run. `lost`: nothing is flushed to the disk, which is faster and survives no crash. */
-export type Durability = 'kept' | 'lost';
+type Durability = 'kept' | 'lost';
 
 /** Of `postgresql.conf`. */
 export type Settings = Readonly<Record<string, string>>;

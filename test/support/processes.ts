@@ -6,7 +6,7 @@ export function processesOf(pid: number): readonly number[] {
   return [pid, ...children.split(' ').filter(Boolean).map(Number)];
 }
 
-export interface Resources {
+interface Resources {
   /** The sum of their resident set sizes. */
   readonly memoryMb: number;
   /** The same, with pages that they share counted once, such as those of Node's program. */

@@ -8,7 +8,7 @@ export type TestedVariant = (typeof VARIANTS)[number];
 export const API = '/api/knowledge';
 
 /** A result of a search, of either variant. */
-export interface FoundChunk {
+interface FoundChunk {
   readonly chunk: {
     readonly id: string;
     readonly sourceType: string;

@@ -18,7 +18,7 @@ export interface Exit {
 }
 
 /** `node`: the same program without npm around it, which is faster. */
-export type Launcher = 'node' | 'npm';
+type Launcher = 'node' | 'npm';
 
 /** The service as its users know it: a process with an environment, two streams and a port. */
 export class ServiceProcess {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Database } from '../../src/adapters/sqlite/database/driver.js';
 
 /** What else is known about a database, and is compared with it. */
-export interface VerifyOptions {
+interface VerifyOptions {
   /** The project directory: the files of all sources that the service indexed must exist in it. */
   readonly project?: string;
   /** A stats response of the service, taken while nobody writes. */

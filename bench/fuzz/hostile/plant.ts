@@ -12,7 +12,7 @@ export interface Scene {
 }
 
 /** Puts something hostile into a project; returns what ends it, if it goes on while the project is used. */
-export type Plant = (scene: Scene) => undefined | (() => void);
+type Plant = (scene: Scene) => undefined | (() => void);
 
 export type Plants = Readonly<Record<string, Plant>>;
 

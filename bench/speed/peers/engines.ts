@@ -11,10 +11,10 @@ export interface WordQuery {
 }
 
 /** Searches that an engine does not offer return undefined. */
-export type SearchPeer = (query: WordQuery) => unknown;
+type SearchPeer = (query: WordQuery) => unknown;
 
 /** Builds an engine over texts, with its stemmer for English where it has one, and stop words kept. */
-export type Peer = (texts: readonly Text[]) => Promise<SearchPeer>;
+type Peer = (texts: readonly Text[]) => Promise<SearchPeer>;
 
 const LIMIT = 50;
 

@@ -10,7 +10,7 @@ import { APP_DIR } from './large-project.js';
 import { type BenchQuery, frequentWords, QUERY_CLASSES } from './query-classes.js';
 
 /** Milliseconds of processor time of one class of queries, one entry per query, in the same order in each list. */
-export interface ClassTimes extends Readonly<Record<Way, readonly number[]>> {
+interface ClassTimes extends Readonly<Record<Way, readonly number[]>> {
   readonly name: string;
   /** Queries whose first 20 results are those of the naive statement, in the same order. */
   readonly same: number;

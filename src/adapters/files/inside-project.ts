@@ -35,7 +35,7 @@ export interface OpenFile {
  * no pipe, no device, and nothing behind a link that leads out of the project.
  * @throws RefusedFile if something exists at the path but must not be read
  */
-export function openInside(projectPath: string, path: string): OpenFile | undefined {
+function openInside(projectPath: string, path: string): OpenFile | undefined {
   const real = realPathInside(projectPath, path);
   if (real === undefined) return undefined;
   const descriptor = unlessUnreadable(() => openSync(real, OPEN_FLAGS));

@@ -15,7 +15,7 @@ interface MissingVectorsDeps {
 }
 
 /** `elsewhere`: another process makes them, and one more waits for its turn. */
-export type Completion = 'complete' | 'elsewhere' | 'stalled' | 'stopped';
+type Completion = 'complete' | 'elsewhere' | 'stalled' | 'stopped';
 
 /** Leaves the vectors that a project lacks to other processes, or makes them in one that does nothing else. */
 export class MissingVectors {

@@ -5,7 +5,7 @@ import type { Embedder } from '../../ports/embedder.js';
 import type { Logger } from '../../ports/logger.js';
 import type { RelevanceScales } from '../../ports/relevance-scales.js';
 
-export interface CalibrationDeps {
+interface CalibrationDeps {
   readonly embedder: Embedder;
   readonly relevanceScales: RelevanceScales;
   readonly logger: Logger;

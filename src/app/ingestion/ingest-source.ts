@@ -16,7 +16,7 @@ export interface SourceResult {
 }
 
 /** A source that was read and is to be written, if it is still as it was read. */
-export interface PendingSource {
+interface PendingSource {
   readonly change: SourceChange;
   readonly result: SourceResult;
   /** Its current entry in the index. */

@@ -39,7 +39,7 @@ interface IngestionOptions extends FormerDocumentsOptions {
  * Which sources an ingestion is about (default all), whether chunks that an unchanged file has lost to pruning are
  * restored, with which the full-text index is built again, and who watches.
  */
-export interface Scope extends ReplaceOptions, Watching, Wanted {}
+interface Scope extends ReplaceOptions, Watching, Wanted {}
 
 /**
  * Brings the chunks of a project's sources up to date, file by file: a changed file is replaced in one

@@ -58,7 +58,7 @@ interface ProjectFile {
   readonly sourceFile: string;
 }
 
-export interface SourceFormatOptions {
+interface SourceFormatOptions {
   readonly appDirs: AppDirectories;
   readonly files: Pick<ProjectFileReader, 'readText' | 'readTail'>;
   readonly frontmatter: FrontmatterParser;

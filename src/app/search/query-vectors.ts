@@ -14,7 +14,7 @@ import { inTime } from '../../shared/concurrency.js';
 import { measuredEmbedding } from '../embedding-metrics.js';
 import type { RetrievalRequest } from './retrieval.js';
 
-export interface QueryVectorsDeps {
+interface QueryVectorsDeps {
   readonly embedder: EmbeddingModel;
   readonly relevanceScales: Pick<RelevanceScales, 'read'>;
   readonly metrics: Metrics;

@@ -12,7 +12,7 @@ export interface SizedText extends TextSize {
 }
 
 /** Where a text that is too long is cut first; the further places follow, down to the inside of a word. */
-export type CutPlace = 'sentences' | 'lines';
+type CutPlace = 'sentences' | 'lines';
 
 /**
  * Cuts a text into pieces that fit: where it must, at sentence ends, else at line ends, else

@@ -2,7 +2,7 @@ import { sized, type TextSize } from './cutting.js';
 import { type Line, textOf } from './markdown.js';
 
 /** What every piece of a fence or a table begins and ends with, and the lines between. */
-export interface Frame {
+interface Frame {
   readonly before: string;
   readonly after: string;
   readonly first: number;

@@ -152,7 +152,7 @@ function hash({ contentHash }: HashedSource): string {
 }
 
 /** Groups items by a key, in their order, so that each can be taken once: `queues.get(key)?.next().value`. */
-export function queuesBy<T>(
+function queuesBy<T>(
   items: Iterable<T>,
   keyOf: (item: T) => string,
 ): ReadonlyMap<string, Iterator<T, undefined>> {
@@ -174,7 +174,7 @@ export interface CitationChange {
   readonly added: readonly CitingChunk[];
 }
 
-export interface CitingChunk {
+interface CitingChunk {
   readonly chunkId: string;
   readonly citations: readonly Citation[];
 }

@@ -15,7 +15,7 @@ export interface FileLookup {
   named(name: string): Promise<readonly string[]>;
 }
 
-export interface CitingSource {
+interface CitingSource {
   /** The file that the mentions stand in. */
   readonly sourceFile: string;
   /** The application directory, whose own files are not cited. */

@@ -38,7 +38,7 @@ export const CHUNK_ORDERS = [
   'newest',
   'longest',
 ] as const;
-export type ChunkOrder = (typeof CHUNK_ORDERS)[number];
+type ChunkOrder = (typeof CHUNK_ORDERS)[number];
 
 /** The size of a page, and how many entries may come before it. */
 export const LISTED_CHUNKS_RANGE = { min: 1, max: 200 } as const;

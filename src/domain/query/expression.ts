@@ -33,7 +33,7 @@ export function wantedTermsOf(expression: Expression): readonly Term[] {
 }
 
 /** What to look for in the `SideWords` of the chunks. */
-export interface SideReading {
+interface SideReading {
   readonly expression: Expression;
   /** Set if a chunk must also have one of these among the words that only the side index has. */
   readonly extra?: Expression;

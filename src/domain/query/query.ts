@@ -14,7 +14,7 @@ interface StructuredQuery {
   readonly plainFallback?: PlainQuery;
 }
 
-export interface PlainQuery {
+interface PlainQuery {
   readonly kind: 'plain';
   readonly words: readonly string[];
 }

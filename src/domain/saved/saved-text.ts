@@ -14,7 +14,7 @@ export function savedText({ metadata, title, content }: SavedText): string {
   return `${frontmatterOf(metadata)}# ${headingOf(title)}\n\n${content.trimEnd()}\n`;
 }
 
-export interface DocumentText {
+interface DocumentText {
   /** Markdown, perhaps with frontmatter. */
   readonly content: string;
   /** Instead of those of the frontmatter. */

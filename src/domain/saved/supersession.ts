@@ -1,5 +1,5 @@
 /** A note whose frontmatter says that it replaces another one. */
-export interface Supersession {
+interface Supersession {
   readonly sourceFile: string;
   /** The source file that it replaces, whether or not that exists. */
   readonly supersedes: string;

@@ -8,7 +8,7 @@ import { SilentLogger } from '../../fakes/silent-logger.js';
 import { executeAs } from '../../support/execute-as.js';
 import { SchemaKeys } from './schema-keys.js';
 
-export interface PostgresHarnessOptions {
+interface PostgresHarnessOptions {
   readonly url: string;
   /** Connections of each process. */
   readonly connections: number;

@@ -3,7 +3,7 @@ import { schemaName } from '../../../src/adapters/postgres/database/project-sche
 import type { ProjectKeys } from '../../../src/ports/project-directories.js';
 import { executeAs } from '../../support/execute-as.js';
 
-export interface SchemaKeysOptions {
+interface SchemaKeysOptions {
   readonly url: string;
   readonly schemas?: 'reused';
 }

@@ -3,7 +3,7 @@ import type { ProjectStore } from '../../../src/ports/project-stores.js';
 import { type MakeHarness, NoOutsideWorld, type StoreHarness } from './store-harness.js';
 
 /** Tests of a suite that an implementation cannot pass, and why. */
-export interface Deviation {
+interface Deviation {
   readonly reason: string;
   /** Names of tests of the suite, as they are written there. */
   readonly tests: readonly string[];

@@ -28,7 +28,7 @@ export interface StoreHarness {
  * Changes to the stored data that do not go through the ports; unless stated otherwise, to the opened store of
  * `projectPath`.
  */
-export interface OutsideWorld {
+interface OutsideWorld {
   /** Closes `stores`, makes what they stored unreadable, and returns new ones. */
   restartDamaged(): Promise<ProjectStores>;
   /** Makes the store of `projectPath`, not opened yet, impossible to open until the result is called. */

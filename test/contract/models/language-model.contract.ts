@@ -8,7 +8,7 @@ import type {
 } from '../../../src/ports/language-model.js';
 
 /** An adapter of a language model that works, and what makes it fail and work again. */
-export interface LanguageModelSubject<Port> {
+interface LanguageModelSubject<Port> {
   readonly port: Port;
   breakDown(): void;
   recover(): void;

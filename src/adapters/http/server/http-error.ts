@@ -29,7 +29,7 @@ export class HttpError extends Error {
 }
 
 /** An error that is neither a KnowledgeError nor an HttpError is a bug: `internal`. */
-export function httpErrorCode(error: unknown): HttpErrorCode {
+function httpErrorCode(error: unknown): HttpErrorCode {
   return error instanceof KnowledgeError || error instanceof HttpError ? error.code : 'internal';
 }
 

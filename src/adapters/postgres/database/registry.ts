@@ -75,7 +75,7 @@ function isNotInstallable(error: unknown): boolean {
 }
 
 /** A project that is opened. */
-export interface OpenedProject {
+interface OpenedProject {
   readonly schema: string;
   readonly directory: string;
   /** Whether a directory of this machine has the key of the project. */

@@ -17,7 +17,7 @@ export interface DerivedRow extends TextRow {
   readonly model: string | null;
 }
 
-export interface DerivedPlace extends VectorModel {
+interface DerivedPlace extends VectorModel {
   readonly schema: string;
 }
 

@@ -6,7 +6,7 @@ import type { Database } from '../database/driver.js';
 import { prepared } from '../database/statements.js';
 
 /** A row of `chunks` of another database: a value of another type, or that is too long, is NULL. */
-export interface ForeignRow {
+interface ForeignRow {
   readonly id: string | null;
   readonly source_type: string | null;
   readonly source_file: string | null;

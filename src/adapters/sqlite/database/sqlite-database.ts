@@ -7,7 +7,7 @@ import type { Connection } from './connection.js';
 import { isDamage, toKnowledgeError } from './errors.js';
 import { lockDeadline, prepared, type RetryLimit, retryWhileBusy } from './statements.js';
 
-export interface SqliteDatabaseOptions {
+interface SqliteDatabaseOptions {
   /** Opens the database; called for the first use, and for the next one after it was closed. */
   readonly connect: () => Promise<Connection>;
   /** Called before each use and after it. */

@@ -43,7 +43,7 @@ export const STATEMENTS = {
 
 export type LongStatements = typeof STATEMENTS;
 
-export interface Examination {
+interface Examination {
   readonly damage: readonly string[];
   readonly isIndexOutdated: boolean;
 }

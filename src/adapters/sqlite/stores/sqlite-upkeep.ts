@@ -10,7 +10,7 @@ import type { Database } from '../database/driver.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { clearState, LEFT_OUT, NEEDS_REINDEXING, stateOf } from '../database/store-state.js';
 
-export interface SqliteUpkeepOptions extends ImportTarget {
+interface SqliteUpkeepOptions extends ImportTarget {
   readonly clock: Clock;
   /** In whose name leases are taken, as `newLeaseHolder` makes it. */
   readonly leaseHolder: string;

@@ -24,7 +24,7 @@ export function toVector(blob: unknown, dimensions: number): Vector | undefined 
   return square > 0 && Number.isFinite(square) ? vector : undefined;
 }
 
-export const BYTES_PER_VALUE = 4;
+const BYTES_PER_VALUE = 4;
 
 /** SQL for whether a value has the size of a vector of these dimensions. */
 export function isVector(value: string, dimensions: number): string {
