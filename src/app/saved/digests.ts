@@ -137,7 +137,7 @@ export class Digests {
 }
 
 /** A digest as it is kept now, and whether there was none before. */
-interface DigestReport extends Answer<typeof digest> {
+export interface DigestReport extends Answer<typeof digest> {
   readonly isNew: boolean;
 }
 

@@ -101,7 +101,7 @@ export class Pages {
 }
 
 /** A page as it is kept now, and whether it was not known before. */
-interface SavedPageReport extends Answer<typeof savedPage> {
+export interface SavedPageReport extends Answer<typeof savedPage> {
   readonly isNew: boolean;
 }
 
