@@ -2,7 +2,7 @@ import type { JudgedCitation, Verdict } from './citation.js';
 import type { LineRange } from './mentions.js';
 
 /** A citation as callers see it. */
-interface ReportedCitation {
+export interface ReportedCitation {
   readonly path: string;
   /** `from-to`; absent where the whole file is cited. */
   readonly lines?: string;

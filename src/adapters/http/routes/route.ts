@@ -51,7 +51,7 @@ export class Created<Body> {
 }
 
 /** A route before it is known which services do its work. */
-interface RouteOf<Name extends RouteName, Request, Response, Services = Service> {
+export interface RouteOf<Name extends RouteName, Request, Response, Services = Service> {
   /** For clients in TypeScript; never there. */
   readonly types?: { readonly name: Name; readonly request: Request; readonly response: Response };
   readonly servedBy: (services: Services) => Route;
