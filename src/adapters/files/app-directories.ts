@@ -1,11 +1,4 @@
-import {
-  type Dirent,
-  lstatSync,
-  opendirSync,
-  readdirSync,
-  readFileSync,
-  type Stats,
-} from 'node:fs';
+import { type Dirent, lstatSync, opendirSync, readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { NEVER_SEARCHED } from '../../domain/documentation.js';
 import { SETTINGS_MAX_BYTES } from '../../domain/limits.js';
@@ -17,6 +10,7 @@ import {
 } from '../../domain/project-layout.js';
 import type { Logger } from '../../ports/logger.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
+import { bytesAt, readOpened } from './inside-project.js';
 
 /**
  * The application directories of all projects.
@@ -114,7 +108,7 @@ function entriesOf(folder: string): readonly Dirent[] {
 /** Features, memory, notes and the like, or settings of ours; a database alone can be rebuilt anywhere. */
 export function holdsKnowledge(folder: string): boolean {
   if (KNOWLEDGE_FOLDERS.some((name) => hasMarkdown(join(folder, name)))) return true;
-  if (hasOurSettings(join(folder, 'settings.json'))) return true;
+  if (hasOurSettings(folder)) return true;
   const features = featuresFolder(folder);
   return firstFolders(features).some((id) =>
     FEATURE_FILES.some((file) => isFile(join(features, id, file))),
@@ -127,11 +121,12 @@ function hasMarkdown(folder: string): boolean {
   return entriesOf(folder).some((entry) => entry.isFile() && entry.name.endsWith('.md'));
 }
 
-function hasOurSettings(file: string): boolean {
+function hasOurSettings(folder: string): boolean {
   try {
-    const size = entryAt(file)?.size ?? 0;
-    if (size === 0 || size > SETTINGS_MAX_BYTES) return false;
-    return 'knowledgeStore' in JSON.parse(readFileSync(file, 'utf8'));
+    const text = readOpened(folder, 'settings.json', (file) =>
+      file.stats.size > SETTINGS_MAX_BYTES ? '' : bytesAt(file, 0, SETTINGS_MAX_BYTES).toString(),
+    );
+    return text !== undefined && 'knowledgeStore' in JSON.parse(text);
   } catch {
     return false;
   }

@@ -68,6 +68,13 @@ it('says once that there are several, and which one is used', () => {
   expect(logger.messages('warn')).toEqual([expect.stringMatching(/\.a is used, \.b not/)]);
 });
 
+it('reads no settings through a link, which may lead to a file without an end', () => {
+  const elsewhere = projects.make({ 'settings.json': '{"knowledgeStore": {}}' });
+  const project = projects.make({ '.tool/a.txt': 'x' });
+  symlinkSync(elsewhere.at('settings.json'), project.at('.tool/settings.json'));
+  expect(appDirectories().of(project.path)).toBe('.knowledge');
+});
+
 it('follows no link', () => {
   const elsewhere = projects.make({ 'features/a/feature.json': '{}' });
   const project = projects.make();
