@@ -73,7 +73,7 @@ export interface SourceRepository {
   indexedSources(which?: 'all' | 'superseding'): Promise<readonly IndexedSource[]>;
   /**
    * Every chunk without its text, including those that another program wrote, in no particular order. Tokens are a fourth of the
-   * characters; those beyond U+FFFF may count as one or two. Takes less than half a second for 100,000 chunks.
+   * characters; those beyond U+FFFF may count as one or two. Takes about a second for 100,000 chunks, during which other work goes on.
    */
   entries(): Promise<readonly ChunkEntry[]>;
   /** The chunks with these ids, in the order of `ids`; unknown ids are left out. */

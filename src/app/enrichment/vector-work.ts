@@ -29,8 +29,8 @@ export interface VectorWorkOptions {
 const BATCH = 8;
 /** Batches under way at a time, so that no thread waits for the longest text of a batch. */
 const LANES = 4;
-/** Headers of one step; they are short. */
-const HEADERS = 32;
+/** Headers of one step; they are short, and each step looks at all chunks first. */
+const HEADERS = 128;
 /** Chunks of one step; many, because each fetch reads the whole table, but the order of what is pending changes with each search. */
 const PAGE = 64;
 

@@ -7,9 +7,16 @@ import { sizeOf } from '../database/files.js';
 import { prepared } from '../database/statements.js';
 import { toIsoDate } from './chunk-rows.js';
 
-/** Every chunk without its text. */
-export function readEntries(db: Database): readonly ChunkEntry[] {
-  return prepared<[], EntryRow>(db, ENTRIES).all().map(entryOf);
+interface EntriesPart {
+  readonly entries: readonly ChunkEntry[];
+  /** The row of the last one; undefined where no row follows. */
+  readonly last: number | undefined;
+}
+
+/** Chunks without their texts, of the rows after this one. */
+export function readEntries(db: Database, after: number): EntriesPart {
+  const rows = prepared<[number], EntryRow>(db, ENTRIES).all(after);
+  return { entries: rows.map(entryOf), last: rows.at(-1)?.row };
 }
 
 /** Counts over all chunks. */
@@ -40,18 +47,20 @@ function scalar<T>(db: Database, sql: string): T {
   return prepared<[], T>(db, sql).pluck().get() as T;
 }
 
-const ENTRIES = `SELECT c.id, c.source_type AS sourceType, c.source_file AS sourceFile,
+const ENTRIES = `SELECT c.rowid AS row, c.id, c.source_type AS sourceType, c.source_file AS sourceFile,
     c.chunk_index AS chunkIndex, c.heading, c.importance, c.created_at AS createdAt, c.updated_at AS updatedAt,
     (length(c.content) + ${CHARACTERS_PER_BUDGET_TOKEN - 1}) / ${CHARACTERS_PER_BUDGET_TOKEN} AS tokens,
     c.retrieval_count AS retrievals, c.last_retrieved_at AS lastRetrievedAt
-  FROM chunks c`;
+  FROM chunks c WHERE c.rowid > ? ORDER BY c.rowid LIMIT 5000`;
 
 interface EntryRow extends Omit<ChunkEntry, 'heading' | 'lastRetrievedAt'> {
+  readonly row: number;
   readonly heading: string | null;
   readonly lastRetrievedAt: string | null;
 }
 
 function entryOf({
+  row: _,
   heading,
   lastRetrievedAt,
   createdAt,

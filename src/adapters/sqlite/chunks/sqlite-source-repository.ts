@@ -54,8 +54,17 @@ export class SqliteSourceRepository implements SourceRepository {
     );
   }
 
-  entries(): Promise<readonly ChunkEntry[]> {
-    return this.#database.read(readEntries);
+  /** Part by part, so that the event loop runs between; what is written meanwhile may be in the list or not. */
+  async entries(): Promise<readonly ChunkEntry[]> {
+    const entries: ChunkEntry[] = [];
+    for (let after: number | undefined = Number.MIN_SAFE_INTEGER; after !== undefined; ) {
+      const from: number = after;
+      const part = await this.#database.read((db) => readEntries(db, from));
+      entries.push(...part.entries);
+      after = part.last;
+      await setImmediate();
+    }
+    return entries;
   }
 
   getChunks(ids: readonly string[], also?: 'questions'): Promise<readonly StoredChunk[]> {
