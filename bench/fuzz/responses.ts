@@ -20,7 +20,7 @@ const INTERNALS = /node_modules\/|\bat [^"\n]*:\d+:\d+|\.[jt]s:\d+|SQLITE_|Sqlit
 export function interfaceCheck(document: OpenApiDocument) {
   const misfitOf = misfitsOf(document);
   return ({ method, path: target }: FuzzRequest, answer: HttpAnswer): string | undefined => {
-    const [path = ''] = target.split('?');
+    const path = target.replace(/\?.*$/s, '').replace(/(?<=.)\/$/, '');
     const headers = Object.fromEntries(answer.headers);
     const { status, body, text } = answer;
     if (status === 500) return `a bug: ${text}`;
