@@ -1,13 +1,19 @@
 import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
   linkSync,
   lstatSync,
   mkdirSync,
+  openSync,
   realpathSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { systemErrorCode } from '../../../domain/errors.js';
 import { DATABASE_FILE } from '../../../domain/project-layout.js';
 import { checkFiles, checkOwners, nameOf, refuse, SIDECARS } from './untrusted-files.js';
@@ -19,7 +25,11 @@ export function databasePath(projectPath: string, appDir: string): string {
 /** Device and inode: tells a file from another that has replaced it; undefined if it does not exist. Links are not followed. */
 export function fileId(path: string): string | undefined {
   const found = statsOf(path);
-  return found && `${found.dev} ${found.ino}`;
+  return found && idOf(found);
+}
+
+function idOf({ dev, ino }: BigIntStats): string {
+  return `${dev} ${ino}`;
 }
 
 /** Size of a file in bytes; 0 if it does not exist. */
@@ -52,9 +62,24 @@ export function prepareDirectory(projectPath: string, appDir: string): void {
  * @throws KnowledgeError `store_unavailable` if the folder was replaced by a link since `prepareDirectory`
  */
 export function createFile(path: string): void {
-  checkFolder(path);
-  unlessThere(() => writeFileSync(path, '', { flag: 'wx', mode: 0o600 }));
+  const folder = dirname(path);
+  const descriptor = openSync(
+    folder,
+    constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW,
+  );
+  try {
+    checkFolder(path);
+    if (idOf(fstatSync(descriptor, { bigint: true })) !== fileId(folder)) refuse(REPLACED);
+    // On Linux by the open folder, which stays the same if it is replaced now.
+    const opened = `/proc/self/fd/${descriptor}`;
+    const place = existsSync(opened) ? join(opened, basename(path)) : path;
+    unlessThere(() => writeFileSync(place, '', { flag: 'wx', mode: 0o600 }));
+  } finally {
+    closeSync(descriptor);
+  }
 }
+
+const REPLACED = 'The folder of the knowledge store was replaced; try again.';
 
 /** @throws KnowledgeError `store_unavailable` if the folder of a database was replaced by a link */
 export function checkFolder(path: string): void {
