@@ -62,20 +62,26 @@ export function prepareDirectory(projectPath: string, appDir: string): void {
  * @throws KnowledgeError `store_unavailable` if the folder was replaced by a link since `prepareDirectory`
  */
 export function createFile(path: string): void {
-  const folder = dirname(path);
-  const descriptor = openSync(
-    folder,
-    constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW,
-  );
+  checkFolder(path);
+  const descriptor = openFolder(dirname(path));
   try {
     checkFolder(path);
-    if (idOf(fstatSync(descriptor, { bigint: true })) !== fileId(folder)) refuse(REPLACED);
+    if (idOf(fstatSync(descriptor, { bigint: true })) !== fileId(dirname(path))) refuse(REPLACED);
     // On Linux by the open folder, which stays the same if it is replaced now.
     const opened = `/proc/self/fd/${descriptor}`;
     const place = existsSync(opened) ? join(opened, basename(path)) : path;
     unlessThere(() => writeFileSync(place, '', { flag: 'wx', mode: 0o600 }));
   } finally {
     closeSync(descriptor);
+  }
+}
+
+function openFolder(folder: string): number {
+  try {
+    return openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  } catch (error) {
+    if (['ENOTDIR', 'ELOOP'].includes(systemErrorCode(error))) refuse(REPLACED);
+    throw error;
   }
 }
 
