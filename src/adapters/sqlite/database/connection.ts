@@ -64,8 +64,9 @@ const SETTINGS = [
 /** A database that was opened for writing, and read once. */
 export function fileConnection(db: Database, path: string): Connection {
   const file = fileId(path);
-  const sidecars = SIDECARS.map((suffix) => [path + suffix, fileId(path + suffix)] as const);
+  // Reads first: only then SQLite has made its log.
   const schemaVersion = schemaVersionOf(db);
+  const sidecars = SIDECARS.map((suffix) => [path + suffix, fileId(path + suffix)] as const);
   const isThere = () => fileId(path) === file;
   return {
     db,
