@@ -192,6 +192,18 @@ test('a database or a whole project that is deleted while it is open can come ba
   expect(await client.ids(project, 'okapi')).toEqual(['a.md#0']);
 });
 
+test('one that is removed is made anew by another process, and both go on with it', async () => {
+  const project = projects.make({ 'a.md': 'tapir' });
+  okBody(await client.rebuild(project));
+  const other = await startClient('hybrid');
+  project.delete('.knowledge/knowledge.db');
+  expect(await other.ids(project, 'tapir')).toEqual([]);
+  okBody(await client.rebuild(project));
+  expect(await other.ids(project, 'tapir')).toEqual(['a.md#0']);
+  await other.service.stop();
+  verifyDatabase(project.database);
+});
+
 interface Found {
   readonly chunk: { readonly importance: number };
 }

@@ -67,6 +67,18 @@ describe('a database that is no longer the one that was opened', () => {
     verifyDatabase(project.database);
   });
 
+  it('takes its log with it, so that two processes go on with one database', async () => {
+    const project = await indexed();
+    const other = sqliteStores();
+    await (await other.open(project.path)).chunks.stats();
+    rmSync(project.database);
+    await stores.open(project.path);
+    await add(await other.open(project.path), 'b', 'one okapi');
+    expect(await idsFound(await stores.open(project.path), 'tapir OR okapi')).toEqual(['b#0']);
+    await other.close();
+    verifyDatabase(project.database);
+  });
+
   it('is whole where it was moved to, and comes back with everything', async () => {
     const project = await indexed();
     renameSync(project.database, project.at('away.db'));

@@ -70,7 +70,11 @@ export function createFile(path: string): void {
     // On Linux by the open folder, which stays the same if it is replaced now.
     const opened = `/proc/self/fd/${descriptor}`;
     const place = existsSync(opened) ? join(opened, basename(path)) : path;
-    unlessThere(() => writeFileSync(place, '', { flag: 'wx', mode: 0o600 }));
+    unlessThere(() => {
+      writeFileSync(place, '', { flag: 'wx', mode: 0o600 });
+      // SQLite would apply the log of a database that was removed to the new one.
+      for (const suffix of SIDECARS) rmSync(place + suffix, { force: true });
+    });
   } finally {
     closeSync(descriptor);
   }
