@@ -102,16 +102,30 @@ function parsedJson(text: string): Settings {
 /** An edit of a TOML file: puts a table at its end, in place of an older one, or removes it; every other byte stays. */
 export function editedToml(table: string, entries: Settings | undefined): Edit {
   return (text) => {
-    checkToml(text);
-    const sections = text.split(/^(?=[ \t]*\[)/m).filter((section) => !isIn(table, section));
-    const others = sections.join('');
-    if (entries === undefined) return others === text ? undefined : others;
-    const before = others.trim() === '' ? '' : `${others.trimEnd()}\n\n`;
-    const lines = Object.entries(entries).map(([key, value]) => `${key} = ${tomlValue(value)}\n`);
-    const added = `${before}[${table}]\n${lines.join('')}`;
-    checkToml(added);
-    return added;
+    const others = withoutTable(text, table);
+    const edited = entries === undefined ? others : withTable(others, table, entries);
+    return edited === text ? undefined : edited;
   };
+}
+
+function withTable(others: string, table: string, entries: Settings): string {
+  const before = others.trim() === '' ? '' : `${others.trimEnd()}\n\n`;
+  const lines = Object.entries(entries).map(([key, value]) => `${key} = ${tomlValue(value)}\n`);
+  const added = `${before}[${table}]\n${lines.join('')}`;
+  parsedToml(added);
+  return added;
+}
+
+/** The text without the table and those below it. @throws Error if anything else would be lost, or the entry is in another form */
+function withoutTable(text: string, table: string): string {
+  const sections = text.split(/^(?=[ \t]*\[)/m).filter((section) => !isIn(table, section));
+  const others = sections.join('');
+  const [parent = '', name = ''] = table.split('.');
+  const { [parent]: tables = {}, ...before } = parsedToml(text);
+  const { [parent]: left = {}, ...after } = parsedToml(others);
+  const { [name]: _, ...siblings } = isRecord(tables) ? tables : { [parent]: tables };
+  if (isDeepStrictEqual([left, after], [siblings, before])) return others;
+  throw new Error(NOT_OURS);
 }
 
 /** Whether the header of a section names the table, or one below it. */
@@ -127,10 +141,12 @@ function tomlValue(value: unknown): string {
   return `{ ${entries.join(', ')} }`;
 }
 
-function checkToml(text: string): void {
+const NOT_OURS = 'it is not TOML, or has the entry in another form';
+
+function parsedToml(text: string): Settings {
   try {
-    parseToml(text.replace(/^\uFEFF/, ''));
+    return parseToml(text.replace(/^\uFEFF/, ''), { integersAsBigInt: true });
   } catch {
-    throw new Error('it is not TOML, or has the entry in another form');
+    throw new Error(NOT_OURS);
   }
 }

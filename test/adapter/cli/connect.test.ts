@@ -140,6 +140,30 @@ when = 2026-01-05T12:00:00Z
     },
   );
 
+  it.each([
+    [
+      'an array over several lines in our table',
+      '[mcp_servers.knowledge-store]\nargs = [\n["a"],\n]\n',
+    ],
+    [
+      'our entry in a line of another table',
+      '[mcp_servers]\nknowledge-store = { command = "x" }\n',
+    ],
+    [
+      'our header in a text',
+      '[a]\nb = """\n[mcp_servers.knowledge-store]\n"""\n[mcp_servers.knowledge-store]\nc = 1\n',
+    ],
+  ])('removes nothing from a file with %s', async (_, text) => {
+    project.write(FILE, text);
+    expect((await line.run('connect', 'codex', '--remove')).code).toBe(1);
+    expect(read()).toBe(text);
+  });
+
+  it('says of an entry that is there already that it is', async () => {
+    await line.run('connect', 'codex');
+    expect((await line.run('connect', 'codex')).out).toContain('already');
+  });
+
   function read(): string {
     return readFileSync(project.at(FILE), 'utf8');
   }
