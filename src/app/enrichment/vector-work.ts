@@ -1,5 +1,5 @@
 import { checksumOf } from '../../domain/chunks/text.js';
-import { normalizedMean } from '../../domain/ranking/vector.js';
+import { isStorable, normalizedMean } from '../../domain/ranking/vector.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
 import type { Logger } from '../../ports/logger.js';
@@ -129,9 +129,10 @@ export class VectorWork implements BackgroundWork {
   }
 
   async #embed(kind: VectorKind, batch: readonly PendingText[]): Promise<void> {
+    const { embedder } = this.#options;
     const texts = batch.flatMap((pending) => pending.texts);
     const call = { kind: 'batch', texts: texts.length } as const;
-    const embed = () => this.#options.embedder.embedBatch(texts);
+    const embed = () => embedder.embedBatch(texts);
     const vectors = await measuredEmbedding(this.#options, call, embed);
     const made = this.#madeFor(kind);
     let next = 0;
@@ -140,16 +141,17 @@ export class VectorWork implements BackgroundWork {
       const own = vectors.slice(next, next + pending.texts.length);
       next += pending.texts.length;
       const vector = normalizedMean(own);
-      if (vector === undefined) this.#giveUp(pending);
-      else entries.push({ ...pending, vector });
+      if (vector !== undefined && isStorable(vector, embedder.dimensions)) {
+        entries.push({ ...pending, vector });
+      } else this.#giveUp(kind, pending);
       made.set(checksumOf(pending.id), checksumOf(keyOf(pending)));
     }
     await this.#vectors.put(kind, entries);
   }
 
-  #giveUp(pending: DerivedFrom): void {
+  #giveUp(kind: VectorKind, pending: DerivedFrom): void {
     this.#givenUp.add(keyOf(pending));
-    this.#options.logger.warn('A chunk got no usable vector.', { chunk: pending.id });
+    this.#options.logger.warn('A text got no usable vector.', { kind, id: pending.id });
   }
 }
 

@@ -25,7 +25,6 @@ export function checkMethods(name: keyof ReplaceablePorts, port: object): void {
 /** An embedder with what it leaves out. @throws ConfigError */
 export function completeEmbedder(embedder: ReplaceablePorts['embedder']): EmbeddingModel {
   checkMethods('embedder', embedder);
-  if (isEmbeddingModel(embedder)) return embedder;
   const { model = 'custom', dimensions = EMBEDDING_DIMENSIONS } = embedder;
   const checked = (vector: Vector) => checkedVector(vector, dimensions);
   const embed = async (text: string, signal?: AbortSignal) =>
@@ -42,11 +41,6 @@ export function completeEmbedder(embedder: ReplaceablePorts['embedder']): Embedd
     },
     close: async () => embedder.close?.(),
   };
-}
-
-function isEmbeddingModel(embedder: ReplaceablePorts['embedder']): embedder is EmbeddingModel {
-  const rest = ['model', 'dimensions', 'status', 'load', 'close'];
-  return rest.every((name) => name in embedder);
 }
 
 /** A plain list of numbers is taken as well. */

@@ -96,11 +96,14 @@ describe('the progress of embedding', () => {
 });
 
 describe('a chunk that cannot have a vector', () => {
-  it('is given up, which is said, where the model has no usable vector for it', async () => {
+  it.each([
+    ['of zeros', zero],
+    ['of the wrong length', (vector: Vector) => vector.slice(1)],
+  ])('is given up, which is said, where the model has a vector %s for it', async (_, spoilt) => {
     const world = await enrichmentWorld();
     const embedBatch = world.embedder.embedBatch.bind(world.embedder);
     world.embedder.embedBatch = async (texts) =>
-      (await embedBatch(texts)).map((own, index) => (texts[index] === 'alpha' ? zero(own) : own));
+      (await embedBatch(texts)).map((own, index) => (texts[index] === 'alpha' ? spoilt(own) : own));
     await ingest(world, 'a.md', 'alpha');
     await ingest(world, 'b.md', 'beta');
     world.generator.available = false;
@@ -113,7 +116,7 @@ describe('a chunk that cannot have a vector', () => {
     });
     const warnings = world.logger.entries.filter(({ level }) => level === 'warn');
     expect(warnings).toMatchObject([
-      { message: 'A chunk got no usable vector.', fields: { chunk: 'a.md#0' } },
+      { message: 'A text got no usable vector.', fields: { kind: 'content', id: 'a.md#0' } },
     ]);
     await world.enrichment.stop();
   });

@@ -11,6 +11,7 @@ import {
   type RunningKnowledgeStore,
   TOKENS,
 } from '../../../src/index.js';
+import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { eventually } from '../../support/running-service.js';
 
 const wordEmbedder = {
@@ -63,9 +64,22 @@ describe('an embedder with the methods of the specification alone', () => {
     expect(texts).toHaveLength(1);
   });
 
-  it('must return as many values as it says', async () => {
-    const { embedder: own } = start({ backends: { embedder: { ...embedder, dimensions: 3 } } });
-    await expect(own.embed('a')).rejects.toThrow(/returned 384 values instead of 3/);
+  it.each([
+    ['with them alone', embedder],
+    [
+      'that is complete',
+      Object.assign(FakeEmbedder.ready(), {
+        embed: embedder.embed,
+        embedBatch: embedder.embedBatch,
+      }),
+    ],
+  ])('must return as many values as it says, %s', async (_, wrong) => {
+    const { embedder: own } = start({
+      backends: { embedder: Object.assign(wrong, { dimensions: 3 }) },
+    });
+    const refused = /returned 384 values instead of 3/;
+    await expect(own.embed('a')).rejects.toThrow(refused);
+    await expect(own.embedBatch(['a'])).rejects.toThrow(refused);
   });
 });
 
