@@ -54,7 +54,7 @@ export function namesOf(sources: readonly Pick<Source, 'sourceFile'>[]): readonl
   return sources.map(({ sourceFile }) => sourceFile);
 }
 
-interface Outcome extends Pick<SourceListing, 'skipped'> {
+interface Outcome extends Pick<SourceListing, 'unreadable' | 'skipped'> {
   readonly results: readonly SourceResult[];
   /** Of which nothing is known: they keep their chunks. */
   readonly hidden: readonly IndexedSource[];
@@ -63,14 +63,17 @@ interface Outcome extends Pick<SourceListing, 'skipped'> {
 
 /** Reports what an ingestion did, and logs what it could not read. */
 export function reportOf(
-  { results, hidden, removed, skipped: leftOut }: Outcome,
+  { results, hidden, removed, unreadable, skipped: leftOut }: Outcome,
   { path: project }: Project,
-  logger: Pick<Logger, 'info'>,
+  logger: Pick<Logger, 'warn' | 'info'>,
 ): IngestionReport {
   const refused = results.flatMap(({ sourceFile, skipped: reason }) =>
     reason === undefined ? [] : [{ sourceFile, reason }],
   );
   const skipped = [...leftOut, ...refused];
+  if (unreadable.length > 0) {
+    logger.warn('Some folders could not be read.', { project, unreadable });
+  }
   if (skipped.length > 0)
     logger.info('Some sources are left out or not read.', { project, skipped });
   const indexed =

@@ -136,8 +136,9 @@ export function listingOf(
   { paths, unreadable }: FileListing,
   toSource: (path: string) => Source,
 ): SourceListing {
-  const folders = unreadable.filter((folder) => folder !== '');
-  const skipped = folders.map((folder) => ({ sourceFile: `${folder}/`, reason: NOT_READABLE }));
+  const skipped = unreadable.map((folder) => {
+    return { sourceFile: `${folder || '.'}/`, reason: NOT_READABLE };
+  });
   return { sources: paths.map(toSource), unreadable, skipped };
 }
 

@@ -351,6 +351,21 @@ describe('a folder that cannot be read', () => {
     ];
     expect(await ingest()).toEqual({ indexed: 4, removed: 1, skipped });
     expect(await contentOf(DOC)).toBe('documented');
+    expect(world.ports.logger.messages('warn')).toContain('Some folders could not be read.');
+  });
+
+  it('is reported as ./ where it is the project itself', async () => {
+    await ingest();
+    files.unreadable = [''];
+    const reason = 'this folder cannot be read, and nothing below it';
+    const skipped = [{ sourceFile: './', reason }];
+    expect(await ingest()).toEqual({ indexed: 4, removed: 0, skipped });
+  });
+
+  it('is warned of by an ingestion of some paths, too', async () => {
+    files.unreadable = ['docs'];
+    expect(await ingestion.ingest(project, { within: [DOC] })).toMatchObject({ skipped: [] });
+    expect(world.ports.logger.messages('warn')).toContain('Some folders could not be read.');
   });
 });
 
