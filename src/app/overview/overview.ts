@@ -17,14 +17,13 @@ export class Overview {
     this.#deps = deps;
   }
 
-  /** The projects of this user that may be served, the one used last first; at most 20. */
+  /** The projects of this user that may be served, the one opened last first; at most 20. */
   async projects(): Promise<KnownProjectList> {
-    const known = this.#deps.knownProjects.list().slice(0, LISTED_PROJECTS_MAX);
-    const allowed = known.map(async ({ path, usedAt }) => {
+    const allowed = this.#deps.knownProjects.list().map(async ({ path, usedAt }) => {
       const real = await this.#deps.directories.resolve(path).catch(() => undefined);
       return real === undefined ? [] : [{ projectPath: real, usedAt: usedAt.toISOString() }];
     });
-    return { projects: (await Promise.all(allowed)).flat() };
+    return { projects: (await Promise.all(allowed)).flat().slice(0, LISTED_PROJECTS_MAX) };
   }
 
   async list({ projectPath, ...wanted }: ChunkListRequest): Promise<ChunkList> {

@@ -64,6 +64,6 @@ it('the known projects are those that may be served, at most 20', async () => {
     },
   });
   const { projects } = await overview.projects();
-  expect(projects).toHaveLength(19);
+  expect(projects).toHaveLength(20);
   expect(projects[0]).toEqual({ projectPath: '/p0', usedAt: usedAt.toISOString() });
 });
