@@ -16,15 +16,16 @@ export interface ProjectDirectories {
 
 /** The projects that processes of this user have opened. Neither method throws. */
 export interface KnownProjects {
-  /** Notes that a project is in use; idempotent. */
+  /** Notes that a process opens a project; idempotent. */
   remember(projectPath: string): void;
-  /** Those whose directory is still there, the one used last first. */
+  /** Those whose directory is still there, the one opened last first. */
   list(): readonly KnownProject[];
 }
 
 export interface KnownProject {
   /** Absolute. */
   readonly path: string;
+  /** When a process last opened it. */
   readonly usedAt: Date;
 }
 

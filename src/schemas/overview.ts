@@ -59,9 +59,9 @@ export const knownProjectsResponse = z.object({
   projects: list(
     named('KnownProject', 'A project that a process of this user has opened.', {
       projectPath: z.string().describe('Absolute path of the project.'),
-      usedAt: z.string().describe('ISO 8601 time of its last use.'),
+      usedAt: z.string().describe('ISO 8601 time when a process last opened it.'),
     }),
-    'The one used last first; at most 20.',
+    'The one opened last first; at most 20.',
   ),
 });
 

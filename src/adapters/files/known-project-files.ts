@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path';
 import type { KnownProject, KnownProjects } from '../../ports/project-directories.js';
 
-/** One file per project in a folder of the user: its text is the path, and its time that of the last use. */
+/** One file per project in a folder of the user: its text is the path, and its time when a process last opened it. */
 export class KnownProjectFiles implements KnownProjects {
   readonly #folder: string;
 

@@ -63,7 +63,7 @@ export const sourceRoutes = [
     handle: async ({ stale }, request) => ({ chunks: await stale.list(request) }),
   }),
   route('GET /api/knowledge/x/projects', {
-    summary: 'Lists the projects that this user has used, the one used last first.',
+    summary: 'Lists the projects that this user has opened, the one opened last first.',
     request: z.object({}),
     response: knownProjectsResponse,
     handle: ({ overview }) => overview.projects(),
