@@ -7,7 +7,7 @@ import type { Logger } from '../../ports/logger.js';
 export class YamlFrontmatterParser implements FrontmatterParser {
   readonly #logger: Logger;
   /** The frontmatter of a file is asked for up to three times in a row. */
-  #last = { yaml: '', value: undefined as unknown };
+  #last = { yaml: '', value: parseFrontmatter('') };
 
   constructor(logger: Logger) {
     this.#logger = logger;

@@ -17,6 +17,7 @@ import {
   AGENT_OUTPUT_IMPORTANCE,
   AGENT_OUTPUT_TAIL_CHARACTERS,
   DEFAULT_IMPORTANCE,
+  FRONTMATTER_MAX_CHARACTERS,
   REFLECTION_IMPORTANCE,
 } from '../../domain/limits.js';
 import { type SavedType, savedPath } from '../../domain/project-layout.js';
@@ -153,8 +154,9 @@ export class SourceFormats {
       },
       problems(text, sourceFile) {
         const { yaml = '' } = splitFrontmatter(text);
-        const isLost = mayHoldMetadata(yaml) && frontmatter.parse(yaml, sourceFile) === undefined;
-        return isLost ? [NOT_YAML] : [];
+        if (!mayHoldMetadata(yaml)) return [];
+        if (yaml.length > FRONTMATTER_MAX_CHARACTERS) return [TOO_LONG];
+        return frontmatter.parse(yaml, sourceFile) === undefined ? [NOT_YAML] : [];
       },
       places: (text, sourceFile) => placedChunks(text, optionsFor(sourceFile)),
     };
@@ -163,6 +165,8 @@ export class SourceFormats {
 
 const NOT_YAML =
   'its frontmatter is not YAML, so only tags, importance, cites, supersedes, title, aliases and description were looked for, line by line';
+
+const TOO_LONG = `its frontmatter is longer than ${FRONTMATTER_MAX_CHARACTERS} characters, so nothing of it is used`;
 
 /** Part of the hash of a source: a change of how text is cut or cited invalidates its chunks. */
 export const CHUNKER_VERSION = 7;

@@ -15,6 +15,13 @@ describe('the frontmatter of a file', () => {
     expect(parseFrontmatter('')).toBeNull();
   });
 
+  it('is the same whatever was read before', () => {
+    const parser = new YamlFrontmatterParser(new SilentLogger());
+    for (const yaml of ['', TAGS, '']) {
+      expect(parser.parse(yaml, 'docs/a.md')).toEqual(parseFrontmatter(yaml));
+    }
+  });
+
   it.each(['{{{', 'a: !!js/function x', 'a: *missing', 'a: "open'])('is nothing for %j', (yaml) => {
     expect([undefined, { a: 'x' }]).toContainEqual(parseFrontmatter(yaml));
   });

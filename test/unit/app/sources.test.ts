@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { FRONTMATTER_MAX_CHARACTERS } from '../../../src/domain/limits.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { type CoreInMemory, coreInMemory, idsFound } from '../../support/core-in-memory.js';
 import { pruneAll } from '../../support/unretrieved.js';
@@ -105,6 +106,14 @@ describe('a list of sources', () => {
     expect(skipped).toEqual([{ sourceFile: 'docs/b.md', reason }]);
     world.ports.files.set('docs/b.md', 'the numbat');
     expect((await world.core.sources.listSources(P)).skipped).toEqual([]);
+  });
+
+  it('tells that frontmatter is too long, of which nothing is used', async () => {
+    const yaml = `tags: [a]\n${'#'.repeat(FRONTMATTER_MAX_CHARACTERS)}`;
+    world.ports.files.set('docs/b.md', `---\n${yaml}\n---\nthe numbat`);
+    const { skipped } = await world.core.sources.listSources(P);
+    const reason = 'its frontmatter is longer than 16384 characters, so nothing of it is used';
+    expect(skipped).toEqual([{ sourceFile: 'docs/b.md', reason }]);
   });
 
   it.each(['tags: [a]\ntitle: "Fix: retry"', 'author: @me: x', '# tags', '', 'title:'])(
