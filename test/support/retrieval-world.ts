@@ -2,7 +2,7 @@ import { noCitations } from '../../src/app/citations/citation-judge.js';
 import { hybridRetrieval } from '../../src/app/search/hybrid-retrieval.js';
 import { retrieveByAllWords, retrieveByAnyWord } from '../../src/app/search/keyword-retrieval.js';
 import { QueryVectors } from '../../src/app/search/query-vectors.js';
-import type { RetrievalRequest, Retrieve } from '../../src/app/search/retrieval.js';
+import type { RetrievalRequest, Retrieve, SearchFindings } from '../../src/app/search/retrieval.js';
 import { Search } from '../../src/app/search/search.js';
 import { noMetrics, referenceScales } from '../../src/app/wiring/null-objects.js';
 import { chunkId, embeddingText, type SourceType } from '../../src/domain/chunks/chunk.js';
@@ -26,6 +26,8 @@ export interface WorldOptions {
   readonly comparisonProblem?: string;
   /** Default: nothing is counted. */
   readonly metrics?: Metrics;
+  /** Default: the project is indexed. */
+  readonly indexing?: SearchFindings['indexing'];
 }
 
 /** A project in memory, to which chunks are added with the cosines that they shall have. */
@@ -56,7 +58,7 @@ export async function makeRetrievalWorld(options: WorldOptions = {}) {
       projects,
       retrieve,
       retrieveByText,
-      sync: noSync(settings),
+      sync: { ...noSync(settings), searched: async () => options.indexing },
       citations: noCitations,
       metrics,
       clock,

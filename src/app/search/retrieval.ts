@@ -177,9 +177,11 @@ const SHOWN_SCORES: Readonly<Record<RetrievalMode, (score: number) => number>> =
   hybrid: (score) => score,
 };
 
-/** Whether no chunk shares a word with the query. */
-export function matchesNothing({ retrieved: { ranked, counts } }: SearchFindings): boolean {
-  return ranked.length === 0 && counts.belowRelevance === undefined;
+/** Whether nothing that may be shown matches, in a project that was indexed; what was left out as irrelevant does match. */
+export function matchesNothing({ retrieved, hiddenStale, indexing }: SearchFindings): boolean {
+  const { ranked, counts } = retrieved;
+  if (ranked.length > 0 || indexing === 'to_come') return false;
+  return hiddenStale > 0 || counts.belowRelevance === undefined;
 }
 
 /** The source files that another one replaces. */

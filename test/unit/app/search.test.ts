@@ -49,6 +49,24 @@ describe('a search', () => {
     ]);
   });
 
+  it.each([
+    ['that found nothing', {}, 'hart', {}, 2],
+    ['that found something', {}, 'wal', {}, 1],
+    ['of a project that was never indexed', { indexing: 'to_come' }, 'hart', {}, 1],
+    ['that found only what is irrelevant', {}, 'wal', { minRelevance: 1 }, 1],
+  ] as const)('%s is widened only if more could be found', async (_, options, query, asked, n) => {
+    let searches = 0;
+    const searched = () => void (searches += 1);
+    const { add, near, hybridSearch } = await makeRetrievalWorld({
+      ...options,
+      metrics: { ...noMetrics, searched },
+    });
+    await add('one', 'wal');
+    await near('one', 'wal', 0.5);
+    await hybridSearch.answer({ projectPath: '/project', query, widen: true, ...asked });
+    expect(searches).toBe(n);
+  });
+
   it('asks for 20 results of 8000 tokens by itself', async () => {
     const { budget } = (await search('wal')).explanation;
     expect(budget).toMatchObject({ maxResults: 20, maxTokens: 8000 });
