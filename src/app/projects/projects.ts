@@ -145,8 +145,7 @@ export class Projects {
   async #refill(project: Project, state: RefillState): Promise<void> {
     const { ingestion, logger } = this.#options;
     try {
-      const report = await ingestion.ingest(project);
-      await project.store.upkeep.maintain('rebuild');
+      const report = await ingestion.ingest(project, { unchanged: 'restore' });
       this.#refilled.add(project.store);
       state.refilling = false;
       logger.info('The knowledge store was refilled from its sources.', {

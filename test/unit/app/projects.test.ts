@@ -120,11 +120,19 @@ describe('a project whose store lost its contents', () => {
     expect(world.files.readings).toBe(1);
   });
 
-  it('works afterwards, with the content of its sources', async () => {
+  it('works afterwards, with the content of its sources, and remembers that it is filled', async () => {
+    const { upkeep } = await world.stores.open(PATH);
+    const maintain = upkeep.maintain.bind(upkeep);
+    const treatments: string[] = [];
+    upkeep.maintain = (treatment) => {
+      treatments.push(treatment);
+      return maintain(treatment);
+    };
     await expect(open()).rejects.toMatchObject(REFILLING);
     await until(isRefilled);
     const { store } = await open();
     expect(await store.chunks.stats()).toMatchObject({ totalChunks: 1 });
+    expect(treatments).toEqual(['rebuild']);
     expect(world.woken).toEqual([PATH]);
     expect(world.logger.entries).toEqual([
       {
