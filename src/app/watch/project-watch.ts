@@ -35,15 +35,13 @@ export class ProjectWatch {
   readonly #lease: HeldLease;
   readonly #running: Promise<void> | undefined;
   #wakeUp = new AbortController();
-  /** As they were at the last look. */
-  settings: Settings | undefined;
-  isStopped = false;
+  #settings: Settings | undefined;
   /** What may have changed since it was indexed. */
   #pending: Set<string> | 'everything' = new Set();
   #isSearched = false;
   #isIndexed = false;
-  /** What was kept up to date in a store that this one replaces. */
-  readonly #formerGroups: WantedSources | undefined;
+  /** What was kept up to date in a store that this one replaces, as long as this one is empty. */
+  #formerGroups: WantedSources | undefined;
   #groups: WantedSources | undefined;
 
   /** @param former of another store at this path: what was indexed there is indexed here */
@@ -51,12 +49,21 @@ export class ProjectWatch {
     this.project = project;
     if (former !== undefined) {
       this.#isIndexed = former.#isIndexed;
-      this.#formerGroups = former.#groups;
+      this.#formerGroups = former.#groups ?? former.#formerGroups;
     }
     this.#deps = deps;
     this.#watch = deps.watcher.watch(project.path);
     this.#lease = new HeldLease(deps.clock, { ...WATCH_LEASE, leases: project.store.upkeep });
     if (deps.looks === 'at intervals') this.#running = this.#run();
+  }
+
+  get isStopped(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
+  /** As they were at the last look. */
+  get settings(): Settings | undefined {
+    return this.#settings;
   }
 
   /** Looks at the files now; what cannot be done is left to the next look. */
@@ -79,7 +86,7 @@ export class ProjectWatch {
   }
 
   async stop(): Promise<void> {
-    this.#end();
+    this.#stopping.abort();
     await this.#running;
     await this.#lease.release();
   }
@@ -97,7 +104,7 @@ export class ProjectWatch {
         await clock.sleep(pauseMs, AbortSignal.any([signal, this.#wakeUp.signal]));
         this.#wakeUp = new AbortController();
       } catch (error) {
-        if (!(await this.#isSameStore().catch(() => true))) this.#end();
+        if (!(await this.#isSameStore().catch(() => true))) this.#stopping.abort();
         if (signal.aborted) return;
         failures += 1;
         this.#warn(error);
@@ -132,7 +139,7 @@ export class ProjectWatch {
     const pending = this.#pending;
     if (pending !== 'everything' && pending.size === 0) return;
     this.#pending = new Set();
-    if (!(await this.#isSameStore())) return this.#end();
+    if (!(await this.#isSameStore())) return this.#stopping.abort();
     const paths = pending === 'everything' ? undefined : [...pending];
     try {
       await this.#ingest(paths);
@@ -145,18 +152,23 @@ export class ProjectWatch {
   /** A search before which files are looked at reads all of them. */
   async #ingest(within: ChangedPaths): Promise<void> {
     const { ingestion, looks } = this.#deps;
-    const isEmpty = (await this.project.store.chunks.indexedSources()).length === 0;
-    const former = isEmpty ? this.#formerGroups : undefined;
+    if (this.#formerGroups && (await this.#hasSources())) this.#formerGroups = undefined;
     this.#groups =
-      looks === 'before searches' ? 'all' : (former ?? (await ingestion.wanted.of(this.project)));
+      looks === 'before searches'
+        ? 'all'
+        : (this.#formerGroups ?? (await ingestion.wanted.of(this.project)));
     if (this.#groups === 'all') return void (await ingestion.ingest(this.project, { within }));
     for (const group of this.#groups) await ingestion.ingest(this.project, { group, within });
   }
 
   /** A project that was neither searched nor indexed is left alone. */
   async #isInUse(): Promise<boolean> {
-    this.#isIndexed ||= (await this.project.store.chunks.indexedSources()).length > 0;
+    this.#isIndexed ||= await this.#hasSources();
     return this.#isSearched || this.#isIndexed;
+  }
+
+  async #hasSources(): Promise<boolean> {
+    return (await this.project.store.chunks.indexedSources()).length > 0;
   }
 
   /** Where another project or none is now, nothing is indexed any more. */
@@ -166,13 +178,8 @@ export class ProjectWatch {
   }
 
   async #readSettings(): Promise<Settings> {
-    this.settings = await this.#deps.settings.read(this.project.path);
-    return this.settings;
-  }
-
-  #end(): void {
-    this.isStopped = true;
-    this.#stopping.abort();
+    this.#settings = await this.#deps.settings.read(this.project.path);
+    return this.#settings;
   }
 
   #warn(error: unknown): void {

@@ -3,6 +3,7 @@ import type { WatchDeps } from '../../../src/app/watch/project-watch.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src/domain/settings.js';
 import type { ChangedPaths, SourceWatcher } from '../../../src/ports/source-watcher.js';
 import { coreInMemory } from '../../support/core-in-memory.js';
+import { memoryStores } from '../../support/memory-stores.js';
 
 const PATH = '/project';
 
@@ -85,6 +86,26 @@ describe('a project in use', () => {
     world.watcher.report(['docs/b.md']);
     await world.until(async () => (await sources()).includes('docs/b.md'));
     expect(await sources()).toHaveLength(5);
+  });
+
+  it('is indexed as far as before in a store that replaces the one that replaced its own', async () => {
+    const reflection = '.knowledge/features/f/reflection.md';
+    world.files.set(reflection, 'the okapi');
+    await world.core.store.ingestReflections(PATH);
+    await world.settled();
+    const stores = [];
+    for (let time = 0; time < 2; time += 1) {
+      stores.push(await memoryStores({ clock: world.clock }).open(PATH));
+    }
+    const [, third = await world.stores.open(PATH)] = stores;
+    world.stores.find = async () => third;
+    for (const store of stores) {
+      world.watcher.report(undefined);
+      world.core.sync.use({ path: PATH, store });
+    }
+    await world.settled();
+    const found = (await third.chunks.indexedSources()).map(({ sourceFile }) => sourceFile);
+    expect(found).toEqual([reflection]);
   });
 
   it('is left alone while it was neither searched nor indexed', async () => {
