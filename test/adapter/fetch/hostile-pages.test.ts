@@ -89,6 +89,7 @@ describe('what cannot be fetched', () => {
   it.each([
     ['a missing page', 404, {}, ''],
     ['a broken server', 500, {}, ''],
+    ['a page that nobody asked to compare', 304, {}, ''],
     ['a redirect to nowhere', 302, {}, ''],
     ['a compression that nobody knows', 200, { ...HTML, 'Content-Encoding': 'zstd, aes' }, 'x'],
     ['data that is not compressed', 200, { ...HTML, 'Content-Encoding': 'gzip' }, 'x'],

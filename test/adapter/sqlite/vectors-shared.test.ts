@@ -80,7 +80,8 @@ describe('a store where sqlite-vec cannot be loaded', () => {
     const { vectors } = store;
     expect(await planted.replace(store, 9, { vector: scattered(99) })).toBe(1);
     expect(await vectors.nearest(scattered(99), ALL, 10)).toEqual([]);
-    expect(await vectors.similarities('content', scattered(99), ['f.md#9'])).toEqual(new Map());
+    for (const of of [['f.md#9'], 'sample'] as const)
+      expect(await vectors.similarities('content', scattered(99), of)).toEqual(new Map());
     expect(await vectors.status('content')).toEqual({
       complete: PLANTED,
       pending: 0,

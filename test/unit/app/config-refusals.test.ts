@@ -5,6 +5,7 @@ import { VARIABLES_HELP } from '../../../src/app/config/fields.js';
 import type { KnowledgeStoreOptions } from '../../../src/app/config/options.js';
 import { configOf, type Environment, readConfig } from '../../../src/app/config/read-config.js';
 import { toNumber } from '../../../src/schemas/config.js';
+import { wholeNumber } from '../../../src/schemas/fields.js';
 
 const ANY_STORE = `must be ${Object.keys(NAMED_BACKENDS).join(', ')} or postgres://user:password@host`;
 
@@ -132,6 +133,12 @@ describe('the URL of an endpoint', () => {
     expect(endpointProblem(url)).toMatch(/^must .+[^.]$/);
     expect(endpointProblem(url)).not.toContain('canary');
   });
+});
+
+it('a whole number is one in its range, both ends included', () => {
+  const schema = wholeNumber({ min: 2, max: 4 });
+  const values = [1, 2, 3, 4, 5, 2.5, '3', Number.NaN];
+  expect(values.filter((value) => schema.safeParse(value).success)).toEqual([2, 3, 4]);
 });
 
 it('a text is a number if it has one to nine digits alone', () => {

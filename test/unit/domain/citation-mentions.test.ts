@@ -136,6 +136,11 @@ describe('the file that a mention stands for', () => {
     ['`docs/first day.md` and day.md', ['docs/first day.md', 'web/day.md']],
     ['`docs/second day.md` and `cat src/db/pool.ts`', ['web/day.md', 'src/db/pool.ts']],
     ['.knowledge/memory/m.md', []],
+    ['www.example.org/a.html', []],
+    ['github.com/owner/repo.git', []],
+    ['Node.js, Next.js and vue.js', []],
+    ['all src/{a,b.ts}', []],
+    ['`application/json`', []],
   ])('%s', async (text, expected) => {
     expect(await cited(text)).toEqual(expected);
   });
