@@ -1,4 +1,5 @@
 import { EMBEDDING_DIMENSIONS } from '../../src/domain/limits.js';
+import { embedPending } from '../../test/support/embed-pending.js';
 import { sqliteStores } from '../../test/support/sqlite-stores.js';
 import { loadRealEmbedder, MODEL } from './real-embedder.js';
 
@@ -8,11 +9,7 @@ export async function embedHeaders(project: string): Promise<void> {
   const { vectors } = await stores.open(project);
   const embedder = await loadRealEmbedder();
   try {
-    const pending = await vectors.pending('headers', 1_000_000);
-    for (const header of pending) {
-      const [vector] = await embedder.embedBatch(header.texts);
-      if (vector !== undefined) await vectors.put('headers', [{ ...header, vector }]);
-    }
+    await embedPending(vectors, embedder, { kind: 'headers', limit: 1_000_000 });
   } finally {
     await embedder.close();
     await stores.close();

@@ -3,6 +3,8 @@ import { KnowledgeError } from '../../../src/domain/errors.js';
 import type { StoreFinding } from '../../../src/ports/project-stores.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { type CoreInMemory, coreInMemory } from '../../support/core-in-memory.js';
+import { embedPending } from '../../support/embed-pending.js';
+import { recordedTreatments } from '../../support/recorded-treatments.js';
 
 const P = '/project';
 
@@ -96,40 +98,37 @@ describe('what a store finds', () => {
     [{ code: 'damaged', sentence: 'S.' }, false],
     [{ code: 'left_out', sentence: 'S.' }, true],
   ])('%j: ok is %s', async (finding, ok) => {
-    const { upkeep } = await store();
-    upkeep.maintain = async () => [finding];
+    const treatments = recordedTreatments(await store(), async () => [finding]);
     const diagnosis = await examine();
+    expect(treatments).toEqual(['examine']);
     expect(diagnosis.ok).toBe(ok);
     expect(diagnosis.findings).toContainEqual(finding);
   });
 
   it('is repaired, and the background work goes on', async () => {
-    const { upkeep } = await store();
-    upkeep.maintain = async () => [{ code: 'damaged', sentence: 'S.', repaired: true }];
+    const damaged = { code: 'damaged', sentence: 'S.', repaired: true } as const;
+    const treatments = recordedTreatments(await store(), async () => [damaged]);
     const before = world.woken();
     expect(await repair()).toMatchObject({ ok: true, findings: [{ code: 'damaged' }, {}] });
+    expect(treatments).toEqual(['repair']);
     expect(world.woken()).toBe(before + 1);
   });
 
   it('is no diagnosis where it cannot be used', async () => {
-    const { upkeep } = await store();
-    upkeep.maintain = () => Promise.reject(new KnowledgeError('schema_too_new', 'It is newer.'));
+    let reason: Error = new KnowledgeError('schema_too_new', 'It is newer.');
+    const treatments = recordedTreatments(await store(), () => Promise.reject(reason));
     expect(await examine()).toEqual({
       ok: false,
       findings: [
         { code: 'unusable', sentence: 'The knowledge store cannot be used: It is newer.' },
       ],
     });
-    const bug = new Error('A bug.');
-    upkeep.maintain = () => Promise.reject(bug);
-    await expect(examine()).rejects.toBe(bug);
+    reason = new Error('A bug.');
+    await expect(examine()).rejects.toBe(reason);
+    expect(treatments).toEqual(['examine', 'examine']);
   });
 });
 
 async function embed(count: number): Promise<void> {
-  const { vectors } = await store();
-  for (const item of await vectors.pending('content', count)) {
-    const [vector] = await FakeEmbedder.ready().embedBatch(item.texts);
-    if (vector !== undefined) await vectors.put('content', [{ ...item, vector }]);
-  }
+  await embedPending((await store()).vectors, FakeEmbedder.ready(), { limit: count });
 }

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Project } from '../../../src/app/projects/project.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
 import type { SearchAnswer } from '../../../src/schemas/explanation.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { type CoreInMemory, coreInMemory, idsFound } from '../../support/core-in-memory.js';
+import { embedPending } from '../../support/embed-pending.js';
+import { recordedTreatments } from '../../support/recorded-treatments.js';
 
 const P = '/project';
 const REFLECTION = '.knowledge/features/locks/reflection.md';
@@ -48,22 +49,21 @@ describe('an ingestion', () => {
   });
 
   it('makes the index again if it is a reindexing, and leaves it otherwise', async () => {
-    const rebuilt = countRebuilds(await world.core.projects.open(P));
+    const treatments = recordedTreatments((await world.core.projects.open(P)).store);
     await store.readAllSources(P);
-    expect(rebuilt()).toBe(0);
+    expect(treatments).toEqual([]);
     await store.reindex(P);
-    expect(rebuilt()).toBe(1);
+    expect(treatments).toEqual(['rebuild']);
   });
 
   it('is left out of a reindexing if the settings say so, but the index is made again', async () => {
     use({ settings: { read: async () => ({ ...DEFAULT_SETTINGS, autoReindex: false }) } });
-    const project = await world.core.projects.open(P);
-    const rebuilt = countRebuilds(project);
+    const treatments = recordedTreatments((await world.core.projects.open(P)).store);
     const before = world.woken();
     expect(await store.reindex(P)).toEqual({ indexed: 0, skipped: [], removed: 0 });
-    expect([rebuilt(), world.woken() - before]).toEqual([1, 1]);
+    expect([treatments, world.woken() - before]).toEqual([['rebuild'], 1]);
     await store.rebuildIndex(P);
-    expect(rebuilt()).toBe(2);
+    expect(treatments).toEqual(['rebuild', 'rebuild']);
     expect(await idsFound(world, 'writers')).toEqual([]);
   });
 });
@@ -151,18 +151,6 @@ describe('upkeep', () => {
 });
 
 async function embedOne(): Promise<void> {
-  const { store: held } = await world.core.projects.open(P);
-  const [pending] = await held.vectors.pending('content', 1);
-  if (pending === undefined) throw new Error('Nothing is pending.');
-  const [vector] = await FakeEmbedder.ready().embedBatch(pending.texts);
-  if (vector !== undefined) await held.vectors.put('content', [{ ...pending, vector }]);
-}
-
-function countRebuilds({ store: { upkeep } }: Project): () => number {
-  let count = 0;
-  upkeep.maintain = async () => {
-    count += 1;
-    return [];
-  };
-  return () => count;
+  const { vectors } = (await world.core.projects.open(P)).store;
+  await embedPending(vectors, FakeEmbedder.ready(), { limit: 1 });
 }

@@ -14,6 +14,7 @@ import { noSync } from '../../fakes/no-sync.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { turnOver, until } from '../../support/enrichment-world.js';
 import { memoryStores } from '../../support/memory-stores.js';
+import { recordedTreatments } from '../../support/recorded-treatments.js';
 
 const PATH = '/project';
 const IDLE_MS = 300_000;
@@ -121,13 +122,7 @@ describe('a project whose store lost its contents', () => {
   });
 
   it('works afterwards, with the content of its sources, and remembers that it is filled', async () => {
-    const { upkeep } = await world.stores.open(PATH);
-    const maintain = upkeep.maintain.bind(upkeep);
-    const treatments: string[] = [];
-    upkeep.maintain = (treatment) => {
-      treatments.push(treatment);
-      return maintain(treatment);
-    };
+    const treatments = recordedTreatments(await world.stores.open(PATH));
     await expect(open()).rejects.toMatchObject(REFILLING);
     await until(isRefilled);
     const { store } = await open();

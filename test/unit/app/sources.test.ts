@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { FRONTMATTER_MAX_CHARACTERS } from '../../../src/domain/limits.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { type CoreInMemory, coreInMemory, idsFound } from '../../support/core-in-memory.js';
+import { embedPending } from '../../support/embed-pending.js';
 import { pruneAll } from '../../support/unretrieved.js';
 
 const P = '/project';
@@ -208,11 +209,7 @@ it('a file is read again only if it has changed', async () => {
 describe('a chunk', () => {
   it('is shown with its questions and its nearest neighbours, itself left out', async () => {
     const { store } = await world.core.projects.open(P);
-    const embedder = FakeEmbedder.ready();
-    for (const item of await store.vectors.pending('content', 100)) {
-      const [vector] = await embedder.embedBatch(item.texts);
-      if (vector !== undefined) await store.vectors.put('content', [{ ...item, vector }]);
-    }
+    await embedPending(store.vectors, FakeEmbedder.ready(), { limit: 100 });
     const [first] = await store.vectors.pending('questionTexts', 10);
     const questions = ['Where is it?'];
     if (first !== undefined) await store.vectors.put('questionTexts', [{ ...first, questions }]);
