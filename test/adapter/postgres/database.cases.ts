@@ -38,7 +38,7 @@ export function describeDatabase(name: string, url: () => string): void {
       );
       const store = await harness.otherProcess().open(harness.projectPath);
       expect(store.needsReindexing).toBe(true);
-      expect(await found({ harness, store }, 'copper')).toEqual([]);
+      expect(await found({ store }, 'copper')).toEqual([]);
     });
 
     it('does not take a missing table for a lost project', async () => {
@@ -50,7 +50,7 @@ export function describeDatabase(name: string, url: () => string): void {
       await executeAs(url(), `ALTER TABLE ${schema}.away RENAME TO chunks`);
       const again = await harness.stores.open(harness.projectPath);
       expect(again.needsReindexing).toBe(false);
-      expect(await found({ harness, store: again }, 'copper')).toEqual(['a#0']);
+      expect(await found({ store: again }, 'copper')).toEqual(['a#0']);
       expect(again).not.toBe(store);
     });
 

@@ -43,7 +43,7 @@ describe.skipIf(!hasServer)(`several sessions ${NEEDS_SERVER}`, () => {
     const stores = Array.from({ length: 4 }, () => harness.otherProcess());
     const opened = await Promise.all(stores.map((other) => other.open(harness.otherProjectPath)));
     await ingest({ harness, store: opened[0] as Subject['store'] }, document('a', ['copper']));
-    for (const store of opened) expect(await found({ harness, store }, 'copper')).toEqual(['a#0']);
+    for (const store of opened) expect(await found({ store }, 'copper')).toEqual(['a#0']);
   });
 
   it('write one source at once, and the last reading stays', async () => {

@@ -13,7 +13,7 @@ import { replacing } from '../../../src/adapters/sqlite/adoption/replace-databas
 import { addBatch } from '../../../src/adapters/sqlite/chunks/import-rows.js';
 import { fileId } from '../../../src/adapters/sqlite/database/files.js';
 import { createKnowledgeStore } from '../../../src/index.js';
-import { expressionOf } from '../../contract/harness/steps.js';
+import { found } from '../../contract/harness/steps.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { document, vector } from '../../support/chunks.js';
 import {
@@ -43,13 +43,7 @@ function foreignProject(schema = SPECIFIED_SCHEMA): TempProject {
 }
 
 async function idsFound(project: TempProject, text: string): Promise<readonly string[]> {
-  const store = await stores.open(project.path);
-  const hits = await store.keywords.search({
-    expression: expressionOf(text),
-    filter: { sourceTypes: 'all' },
-    limit: 10,
-  });
-  return hits.map(({ chunk }) => chunk.id);
+  return found({ store: await stores.open(project.path) }, text);
 }
 
 function asideOf(project: TempProject): string | undefined {
@@ -84,8 +78,11 @@ describe('a database with the schema of the specification', () => {
         projectPath: project.path,
       },
     ]);
-    const cosines = await vectors.similarities('content', vector(0.6, 0.8), ['x']);
-    expect(cosines.get('x')).toBeCloseTo(1, 5);
+    expect(scalarOf(project.database, 'SELECT embedding FROM embeddings')).toEqual(VECTOR);
+    const cosineTo = async (...values: number[]) =>
+      (await vectors.similarities('content', vector(...values), ['x'])).get('x');
+    expect(await cosineTo(1)).toBeCloseTo(0.6, 6);
+    expect(await cosineTo(0, 1)).toBeCloseTo(0.8, 6);
     expect(await vectors.status('questions')).toEqual({ complete: 1, pending: 0 });
     const counts = 'SELECT retrieval_count, last_retrieved_at FROM chunks';
     expect(rowsOf(project.database, counts)).toEqual([

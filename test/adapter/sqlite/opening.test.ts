@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ProjectStore } from '../../../src/ports/project-stores.js';
-import { expressionOf } from '../../contract/harness/steps.js';
+import { found } from '../../contract/harness/steps.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { document } from '../../support/chunks.js';
 import { execute, verifyDatabase, withDatabase } from '../../support/database-inspection.js';
@@ -31,15 +31,6 @@ const UNAVAILABLE = { code: 'store_unavailable' };
 
 function add(store: ProjectStore, file: string, ...texts: string[]) {
   return store.chunks.replaceSources([{ sourceFile: file, document: document(file, texts) }]);
-}
-
-async function idsFound(store: ProjectStore, text: string): Promise<readonly string[]> {
-  const hits = await store.keywords.search({
-    expression: expressionOf(text),
-    filter: { sourceTypes: 'all' },
-    limit: 10,
-  });
-  return hits.map(({ chunk }) => chunk.id);
 }
 
 function asides(project: TempProject): readonly string[] {
@@ -63,7 +54,7 @@ describe('a database that is no longer the one that was opened', () => {
     const again = await stores.open(project.path);
     expect(again).not.toBe(store);
     await add(again, 'b', 'one okapi');
-    expect(await idsFound(again, 'tapir OR okapi')).toEqual(['b#0']);
+    expect(await found({ store: again }, 'tapir OR okapi')).toEqual(['b#0']);
     verifyDatabase(project.database);
   });
 
@@ -74,7 +65,9 @@ describe('a database that is no longer the one that was opened', () => {
     rmSync(project.database);
     await stores.open(project.path);
     await add(await other.open(project.path), 'b', 'one okapi');
-    expect(await idsFound(await stores.open(project.path), 'tapir OR okapi')).toEqual(['b#0']);
+    expect(await found({ store: await stores.open(project.path) }, 'tapir OR okapi')).toEqual([
+      'b#0',
+    ]);
     await other.close();
     verifyDatabase(project.database);
   });
@@ -85,7 +78,9 @@ describe('a database that is no longer the one that was opened', () => {
     await add(await stores.open(project.path), 'b', 'one okapi');
     verifyDatabase(project.at('away.db'));
     renameSync(project.at('away.db'), project.database);
-    expect(await idsFound(await stores.open(project.path), 'tapir OR okapi')).toEqual(['a#0']);
+    expect(await found({ store: await stores.open(project.path) }, 'tapir OR okapi')).toEqual([
+      'a#0',
+    ]);
     verifyDatabase(project.database);
   });
 
@@ -96,7 +91,7 @@ describe('a database that is no longer the one that was opened', () => {
     await add(store, 'b', 'one okapi');
     renameSync(project.at('copy.db'), project.database);
     const again = await stores.open(project.path);
-    expect(await idsFound(again, 'tapir OR okapi')).toEqual(['a#0']);
+    expect(await found({ store: again }, 'tapir OR okapi')).toEqual(['a#0']);
     await add(again, 'c', 'one ibex');
     verifyDatabase(project.database);
   });
@@ -112,7 +107,7 @@ describe('a database that is no longer the one that was opened', () => {
     await expect(own.open(project.path)).rejects.toMatchObject(UNAVAILABLE);
     rmSync(project.at('.knowledge'));
     renameSync(project.at('.elsewhere'), project.at('.knowledge'));
-    expect(await idsFound(await own.open(project.path), 'tapir')).toEqual(['a#0']);
+    expect(await found({ store: await own.open(project.path) }, 'tapir')).toEqual(['a#0']);
     await own.close();
   });
 });
@@ -158,7 +153,7 @@ describe('a damaged database', () => {
       copyFileSync(project.database + suffix, crashed.database + suffix);
     }
     expect(statSync(`${crashed.database}-wal`).size).toBeGreaterThan(0);
-    expect(await idsFound(await stores.open(crashed.path), 'tapir')).toEqual(['a#0']);
+    expect(await found({ store: await stores.open(crashed.path) }, 'tapir')).toEqual(['a#0']);
     expect(asides(crashed)).toEqual([]);
   });
 });
@@ -175,7 +170,7 @@ describe('what is in the place of a database', () => {
     await stores.release(project.path);
     chmodSync(project.at('.knowledge'), 0o500);
     const store = await stores.open(project.path);
-    expect(await idsFound(store, 'tapir')).toEqual(['a#0']);
+    expect(await found({ store }, 'tapir')).toEqual(['a#0']);
     await expect(add(store, 'b', 'two')).rejects.toMatchObject(UNAVAILABLE);
     chmodSync(project.at('.knowledge'), 0o700);
   });
@@ -194,7 +189,7 @@ describe('the full-text index', () => {
     expect(await upkeep.maintain('examine')).toEqual([]);
     execute(project.database, forget);
     await upkeep.maintain('rebuild');
-    expect(await idsFound(await stores.open(project.path), 'tapir')).toEqual(['a#0']);
+    expect(await found({ store: await stores.open(project.path) }, 'tapir')).toEqual(['a#0']);
     expect(existsSync(`${project.database}.new`)).toBe(false);
   });
 
@@ -212,7 +207,7 @@ describe('the full-text index', () => {
     expect(await store.upkeep.maintain('examine')).toEqual([]);
     clearInterval(timer);
     expect(turns).toBeGreaterThan(10);
-    expect(await idsFound(store, 'tapir')).toHaveLength(10);
+    expect(await found({ store }, 'tapir')).toHaveLength(100);
   });
 });
 

@@ -29,7 +29,10 @@ export function remove(store: Pick<ProjectStore, 'chunks'>, sourceFile: string) 
 }
 
 /** The ids of the chunks that a query finds, best first. */
-export async function found({ store }: Subject, text: string): Promise<readonly string[]> {
+export async function found(
+  { store }: Pick<Subject, 'store'>,
+  text: string,
+): Promise<readonly string[]> {
   const hits = await store.keywords.search({
     expression: expressionOf(text),
     filter: { sourceTypes: 'all' },
