@@ -38,18 +38,21 @@ describe('a download that succeeds', () => {
 
   it('follows redirects, and says how far it is', async () => {
     const embedder = scene.makeLight();
+    const content = tinyModelFiles().get(WEIGHTS) as Buffer;
+    const [total, half] = [content.length, Math.floor(content.length / 2)];
     scene.hub.answer(WEIGHTS, redirect('/cdn/weights'));
-    scene.hub.answer('/cdn/weights', async (response, content) => {
-      const [total, half] = [content.length, Math.floor(content.length / 2)];
-      response.setHeader('content-length', total).write(content.subarray(0, half));
-      await vi.waitFor(() => {
-        const { state, download } = embedder.status();
-        expect(state).toBe('loading');
-        expect(download?.total).toBe(total);
+    const finish = new Promise<() => void>((resolve) => {
+      scene.hub.answer('/cdn/weights', (response) => {
+        response.setHeader('content-length', total).write(content.subarray(0, half));
+        resolve(() => response.end(content.subarray(half)));
       });
-      response.end(content.subarray(half));
     });
-    await embedder.embed('apple');
+    const embedded = embedder.embed('apple');
+    const finishDownload = await finish;
+    const download = { done: half, total };
+    await vi.waitFor(() => expect(embedder.status()).toMatchObject({ state: 'loading', download }));
+    finishDownload();
+    await embedded;
     expect(embedder.status()).toMatchObject({ state: 'ready', runtime: 'wasm' });
   });
 
