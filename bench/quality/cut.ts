@@ -4,6 +4,7 @@
  */
 import { fillProject } from './bench-project.js';
 import { readCollection } from './collection.js';
+import { recall } from './metrics.js';
 import { MODES } from './modes.js';
 import { MODEL } from './real-embedder.js';
 import { RecordedEmbedder } from './recorded-embedder.js';
@@ -22,13 +23,14 @@ try {
     for (const { text, relevant } of set.queries) {
       const options = { ...MODES['blend+union'].options, ...limits, irrelevant };
       const found = (await store.search(project.path, text, options)).results;
-      const right = found.filter(({ chunk }) => relevant.has(chunk.id)).length;
       if (relevant.size === 0) unanswered.push(found.length);
       else
-        scores.push({
-          ...{ precision: right / Math.max(1, found.length), recall: right / relevant.size },
-          results: found.length,
-        });
+        scores.push(
+          judged(
+            found.map(({ chunk }) => chunk.id),
+            relevant,
+          ),
+        );
     }
     console.log(irrelevant, `${scores.length} with an answer, ${unanswered.length} without`);
     for (const metric of ['precision', 'recall', 'results'] as const)
@@ -38,4 +40,10 @@ try {
 } finally {
   await stop();
   project.remove();
+}
+
+function judged(found: readonly string[], relevant: ReadonlySet<string>) {
+  const results = found.length;
+  const share = recall(found, relevant, results);
+  return { precision: (share * relevant.size) / Math.max(1, results), recall: share, results };
 }

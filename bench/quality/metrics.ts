@@ -89,7 +89,8 @@ function relevantFirst(
   return ranked.toSorted((a, b) => Number(relevant.has(b)) - Number(relevant.has(a)));
 }
 
-function discount(rank: number): number {
+/** What a relevant document at this rank, from 1, adds to the cumulated gain. */
+export function discount(rank: number): number {
   return 1 / Math.log2(rank + 1);
 }
 

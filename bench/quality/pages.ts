@@ -6,6 +6,7 @@ import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ingest, removeFolder, temporaryFolder } from './bench-project.js';
 import { readLines } from './collection.js';
+import { discount, recall } from './metrics.js';
 import { startService } from './service.js';
 import { meanWithInterval } from './statistics.js';
 
@@ -47,12 +48,16 @@ function judged(id: string, text: string, pages: readonly string[]) {
   const gains = pages.slice(0, DEPTH).map((page) => 2 ** (graded.get(page) ?? 0) - 1);
   const ideal = [...graded.values()].toSorted((a, b) => b - a).slice(0, DEPTH);
   const ndcg = discounted(gains) / discounted(ideal.map((grade) => 2 ** grade - 1));
-  const found = pages.slice(0, DEPTH).filter((page) => graded.has(page)).length;
   const ranks = [...graded.keys()].map((page) => `${page} ${pages.indexOf(page) + 1}`);
   console.log(`${ndcg.toFixed(2)}  ${text}  ${ranks.join(', ')}`);
-  return { ndcg, recall: found / graded.size, first: graded.has(pages[0] ?? '') ? 1 : 0 };
+  const judgedPages = new Set(graded.keys());
+  return {
+    ndcg,
+    recall: recall(pages, judgedPages, DEPTH),
+    first: graded.has(pages[0] ?? '') ? 1 : 0,
+  };
 }
 
 function discounted(gains: readonly number[]): number {
-  return gains.reduce((sum, gain, index) => sum + gain / Math.log2(index + 2), 0);
+  return gains.reduce((sum, gain, index) => sum + gain * discount(index + 1), 0);
 }
