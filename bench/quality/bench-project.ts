@@ -71,8 +71,8 @@ export function removeFolder(path: string): void {
 export async function ingest(path: string): Promise<void> {
   const { store, stop } = startService('hybrid');
   try {
-    const { skipped } = await store.reindex(path);
-    if (skipped.length > 0) throw new Error(`Not indexed: ${JSON.stringify(skipped[0])}`);
+    const { indexed, skipped } = await store.reindex(path);
+    if (indexed === 0) throw new Error(`Nothing was indexed: ${JSON.stringify(skipped[0])}`);
   } finally {
     await stop();
   }
