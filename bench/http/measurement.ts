@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LoadClient } from '../load/load-client.js';
+import { type LoadClient, type LoadReport, whilePolled } from '../load/load-client.js';
 import { markdownTable, p50p99 } from '../speed/measuring.js';
 import { type Contender, RunningContender } from './contenders.js';
 
@@ -34,7 +34,7 @@ export async function firstIndexing(measurement: Measurement, archive: string): 
       const { result, health } = await whilePolled(poller, service, () => service.index());
       const name = `${contender.name}, round ${round}`;
       const { seconds, chunks } = result;
-      rows.push([name, seconds.toFixed(2), `${chunks}`, health, memoryOf(service)]);
+      rows.push([name, seconds.toFixed(2), `${chunks}`, healthOf(health), memoryOf(service)]);
       await service.stop();
       rmSync(project, { recursive: true });
     }
@@ -49,22 +49,14 @@ export function projectOf({ folder }: Measurement, { name }: Contender, purpose:
   return project;
 }
 
-/** Does some work while `/health` is asked for every 5 ms. */
-export async function whilePolled<T>(
-  poller: LoadClient,
-  { url }: RunningContender,
-  work: () => Promise<T>,
-): Promise<{ readonly result: T; readonly health: string }> {
-  const latencies: number[] = [];
-  let isOver = false;
-  const polling = (async () => {
-    const order = { url: `${url}/health`, bodies: [], connections: 1, seconds: 0.5, everyMs: 5 };
-    while (!isOver) latencies.push(...(await poller.run(order)).latencies);
-  })();
-  const result = await work();
-  isOver = true;
-  await polling;
-  return { result, health: p50p99(latencies) };
+/** Says so where a response was not 200. */
+export function healthOf({
+  latencies,
+  statuses,
+}: Pick<LoadReport, 'latencies' | 'statuses'>): string {
+  const others = Object.entries(statuses).filter(([status]) => status !== '200');
+  const refused = others.map(([status, count]) => `, ${count} × ${status}`).join('');
+  return `${p50p99(latencies)}${refused}`;
 }
 
 export function memoryOf(service: RunningContender): string {

@@ -1,19 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { whilePolled } from '../load/load-client.js';
 import { median } from '../quality/statistics.js';
 import { markdownTable, p50p99 } from '../speed/measuring.js';
 import { type Text, varied } from '../speed/search/large-project.js';
 import { type FrequentWords, frequentWords } from '../speed/search/query-classes.js';
 import { bareMs, startPlain } from './baseline.js';
 import { RunningContender } from './contenders.js';
-import {
-  HEALTH,
-  MEMORY,
-  type Measurement,
-  memoryOf,
-  projectOf,
-  whilePolled,
-} from './measurement.js';
+import { HEALTH, healthOf, MEMORY, type Measurement, memoryOf, projectOf } from './measurement.js';
 
 /** Searches in a project of `size` chunks made of these texts, by all contenders in turn, as tables. */
 export async function* searches(
@@ -148,7 +142,7 @@ async function healthUnderLoad(
     const bodies = Array.from({ length: QUERIES }, () => service.bodyOf(query()));
     const order = { url: service.searchUrl, bodies, connections: 10, seconds: rounds * seconds };
     const { health } = await whilePolled(poller, service, () => client.run(order));
-    rows.push([service.name, health, memoryOf(service)]);
+    rows.push([service.name, healthOf(health), memoryOf(service)]);
   }
   return markdownTable(['10 connections, common words', HEALTH, MEMORY], rows);
 }

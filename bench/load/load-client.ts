@@ -35,3 +35,33 @@ export class LoadClient {
     this.#child.kill();
   }
 }
+
+export interface Polled<T> {
+  readonly result: T;
+  readonly health: Pick<LoadReport, 'latencies' | 'statuses'>;
+}
+
+/** Does some work while the `/health` of a service is asked for every 5 ms. */
+export async function whilePolled<T>(
+  poller: LoadClient,
+  { url }: { readonly url: string },
+  work: () => Promise<T>,
+): Promise<Polled<T>> {
+  const latencies: number[] = [];
+  const statuses: Record<string, number> = {};
+  const order = { url: `${url}/health`, bodies: [], connections: 1, seconds: 0.5, everyMs: 5 };
+  let isOver = false;
+  const working = work().finally(() => {
+    isOver = true;
+  });
+  const polling = (async () => {
+    while (!isOver) {
+      const report = await poller.run(order);
+      latencies.push(...report.latencies);
+      for (const [status, count] of Object.entries(report.statuses))
+        statuses[status] = (statuses[status] ?? 0) + count;
+    }
+  })();
+  const [result] = await Promise.all([working, polling]);
+  return { result, health: { latencies, statuses } };
+}
