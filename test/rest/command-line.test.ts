@@ -65,9 +65,9 @@ describe('the program', () => {
 
 describe('a quick start', () => {
   test.each([
-    [18, '--help'],
-    [18, '--version'],
-    [18, 'serach'],
+    [17, '--help'],
+    [17, '--version'],
+    [17, 'serach'],
     [30, 'search --help'],
     [90, 'search apple --no-model'],
   ])('loads at most %d files for "%s"', async (most, words) => {

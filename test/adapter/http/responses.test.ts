@@ -81,7 +81,7 @@ test('gives each schema with a name to one shape only', () => {
       shapes.set(name, JSON.stringify(shape));
     }
   }
-  expect(shapes.size).toBeGreaterThan(15);
+  expect(shapes.size).toBeGreaterThan(20);
 });
 
 async function serve(body: object): Promise<void> {
