@@ -43,7 +43,7 @@ npm run bench:quality -- --data <folder> [options]
   --chunking              judge the chunker on <data>/chunking-eval instead
   --relevance             judge whether relevance tells own questions from unrelated ones; with --embed, from nonsense too
   --chunk-tokens 250,500  limits of a chunk to try with --chunking (default: 500)
-  --settings <json>       settings of the projects, such as '{"pieceSize":150}'
+  --settings <json>       settings of the projects, such as '{"pieceSize":150}' with --chunking
   --stand-in              with --relevance: as a model whose cosines are all high
   --postgres <url>        measure a PostgreSQL server instead of SQLite
   --help                  this text

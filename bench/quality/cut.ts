@@ -1,6 +1,6 @@
 /**
  * What leaving out irrelevant results costs and gains: precision, recall and number of results of `blend` with `union`, all of them
- * and cut as the command line does. Usage: tsx bench/quality/cut.ts <folder of collections> <set> [results]
+ * and cut as the command line does. Usage: npx tsx bench/quality/cut.ts <folder of collections> <set> [results]
  */
 import { fillProject } from './bench-project.js';
 import { readCollection } from './collection.js';

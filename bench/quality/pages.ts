@@ -1,6 +1,6 @@
 /**
  * How well words find pages of a folder of documentation, which is ingested as it is: pages ranked by their best chunk, with graded
- * judgments. Usage: tsx bench/quality/pages.ts <folder with queries.jsonl and qrels.tsv>
+ * judgments. Usage: npx tsx bench/quality/pages.ts <folder with queries.jsonl and qrels.tsv>
  */
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

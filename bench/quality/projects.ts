@@ -1,7 +1,7 @@
 /**
  * Whether a search across projects begins with the right chunk: the collections with recorded vectors as projects,
  * at most 100 questions of each, of which those count that their own project alone answers first.
- * Usage: tsx bench/quality/projects.ts <folder of collections>
+ * Usage: npx tsx bench/quality/projects.ts <folder of collections>
  */
 import { fillProject } from './bench-project.js';
 import { type Collection, collectionNames, readCollection } from './collection.js';
