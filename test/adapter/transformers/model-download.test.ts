@@ -50,7 +50,10 @@ describe('a download that succeeds', () => {
     const embedded = embedder.embed('apple');
     const finishDownload = await finish;
     const download = { done: half, total };
-    await vi.waitFor(() => expect(embedder.status()).toMatchObject({ state: 'loading', download }));
+    await vi.waitFor(
+      () => expect(embedder.status()).toMatchObject({ state: 'loading', download }),
+      10_000,
+    );
     finishDownload();
     await embedded;
     expect(embedder.status()).toMatchObject({ state: 'ready', runtime: 'wasm' });
