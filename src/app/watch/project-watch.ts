@@ -32,10 +32,13 @@ export class ProjectWatch {
   readonly #deps: WatchDeps;
   readonly #watch: SourceWatch;
   readonly #stopping = new AbortController();
+  /** Aborted once it has ended. */
+  readonly ended: AbortSignal = this.#stopping.signal;
+  /** As they were at the last look. */
+  settings: Settings | undefined;
   readonly #lease: HeldLease;
   readonly #running: Promise<void> | undefined;
   #wakeUp = new AbortController();
-  #settings: Settings | undefined;
   /** What may have changed since it was indexed. */
   #pending: Set<string> | 'everything' = new Set();
   #isSearched = false;
@@ -55,15 +58,6 @@ export class ProjectWatch {
     this.#watch = deps.watcher.watch(project.path);
     this.#lease = new HeldLease(deps.clock, { ...WATCH_LEASE, leases: project.store.upkeep });
     if (deps.looks === 'at intervals') this.#running = this.#run();
-  }
-
-  get isStopped(): boolean {
-    return this.#stopping.signal.aborted;
-  }
-
-  /** As they were at the last look. */
-  get settings(): Settings | undefined {
-    return this.#settings;
   }
 
   /** Looks at the files now; what cannot be done is left to the next look. */
@@ -94,21 +88,20 @@ export class ProjectWatch {
   /** What could not be done is done again after a pause. */
   async #run(): Promise<void> {
     const { clock } = this.#deps;
-    const { signal } = this.#stopping;
-    for (let failures = 0; !signal.aborted; ) {
+    for (let failures = 0; !this.ended.aborted; ) {
       try {
         const startedAt = clock.monotonic();
         await this.#look();
         failures = 0;
         const pauseMs = pauseAfter(clock.monotonic() - startedAt);
-        await clock.sleep(pauseMs, AbortSignal.any([signal, this.#wakeUp.signal]));
+        await clock.sleep(pauseMs, AbortSignal.any([this.ended, this.#wakeUp.signal]));
         this.#wakeUp = new AbortController();
       } catch (error) {
         if (!(await this.#isSameStore().catch(() => true))) this.#stopping.abort();
-        if (signal.aborted) return;
+        if (this.ended.aborted) return;
         failures += 1;
         this.#warn(error);
-        await clock.sleep(backoffMs(BACKOFF, failures), signal);
+        await clock.sleep(backoffMs(BACKOFF, failures), this.ended);
       }
     }
   }
@@ -126,7 +119,7 @@ export class ProjectWatch {
       this.#note(await this.#watch.changes({ include, exclude, ignore }));
       await this.#ingestPending();
     }
-    if (!this.isStopped) await citations.judge(this.project);
+    if (!this.ended.aborted) await citations.judge(this.project);
   }
 
   #note(paths: ChangedPaths): void {
@@ -178,8 +171,8 @@ export class ProjectWatch {
   }
 
   async #readSettings(): Promise<Settings> {
-    this.#settings = await this.#deps.settings.read(this.project.path);
-    return this.#settings;
+    this.settings = await this.#deps.settings.read(this.project.path);
+    return this.settings;
   }
 
   #warn(error: unknown): void {

@@ -70,7 +70,7 @@ export class SourceSync {
   /** Restarts the watch when a project's store is reopened, or another one is at its place. */
   #watchOf(project: Project): ProjectWatch | undefined {
     const known = this.#watches.get(project.path);
-    if (known?.project.store === project.store && !known.isStopped) return known;
+    if (known?.project.store === project.store && !known.ended.aborted) return known;
     if (this.#isStopped || !this.#deps.watcher.isProject(project.path)) return undefined;
     void known?.stop();
     const watch = new ProjectWatch(project, this.#deps, known);

@@ -56,7 +56,9 @@ describe('a search', () => {
     ['that found only what is irrelevant', {}, 'wal', { minRelevance: 1 }, 1],
   ] as const)('%s is widened only if more could be found', async (_, options, query, asked, n) => {
     let searches = 0;
-    const searched = () => void (searches += 1);
+    const searched = () => {
+      searches += 1;
+    };
     const { add, near, hybridSearch } = await makeRetrievalWorld({
       ...options,
       metrics: { ...noMetrics, searched },
