@@ -47,10 +47,6 @@ export function hosts() {
 
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?)(:\d{1,5})?$/i;
 
-export function isFolderName(value: string): boolean {
-  return /^[^/\\\0]{1,255}$/.test(value) && value !== '.' && value !== '..';
-}
-
 export function isModelName(value: string): boolean {
   return /^[\w-][\w.-]*\/[\w-][\w.-]*$/.test(value);
 }

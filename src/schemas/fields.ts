@@ -150,7 +150,7 @@ export function isPath(path: string): boolean {
   return path.trim() !== '' && !path.includes('\0');
 }
 
-function isFolderName(name: string): boolean {
+export function isFolderName(name: string): boolean {
   return /^[^/\\\0]{1,255}$/.test(name) && !/^\.\.?$/.test(name);
 }
 

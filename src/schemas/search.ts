@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { CANDIDATE_SETS, FUSIONS } from '../domain/settings.js';
-import type { Answer, Request } from './checks.js';
+import type { Request } from './checks.js';
 import { explanation, retrievalMode } from './explanation.js';
 import {
   anyText,
@@ -114,8 +114,6 @@ export const projectsResponse = z.object({
     'The projects that could not be searched; the others were.',
   ),
 });
-
-export type ProjectsAnswer = Answer<typeof projectsResponse>;
 
 const success = z.literal(true).describe('Always true.');
 

@@ -3,7 +3,6 @@ import {
   absolutePaths,
   counting,
   hosts,
-  isFolderName,
   isModelName,
   oneOf,
   partsOf,
@@ -13,7 +12,7 @@ import {
   toNumber,
   type ValueOf,
 } from '../../schemas/config.js';
-import { textWith, wholeNumber } from '../../schemas/fields.js';
+import { isFolderName, textWith, wholeNumber } from '../../schemas/fields.js';
 import {
   type EndpointConfig,
   LOG_LEVELS,

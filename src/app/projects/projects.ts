@@ -59,6 +59,16 @@ export class Projects {
     return store && this.#prepared(path, store);
   }
 
+  /** For methods that delete: undefined, and no store is created, where there is neither a store nor what is to be deleted. */
+  async openWhere(
+    projectPath: string,
+    isThere: (project: Pick<Project, 'path'>) => Promise<boolean>,
+  ): Promise<Project | undefined> {
+    const hasStore = (await this.find(projectPath)) !== undefined;
+    if (!hasStore && !(await isThere(await this.locate(projectPath)))) return undefined;
+    return this.open(projectPath);
+  }
+
   /** For methods that only read files: no store is opened. */
   async locate(projectPath: string): Promise<Pick<Project, 'path'>> {
     return { path: await this.#options.directories.resolve(projectPath) };

@@ -92,10 +92,8 @@ export class Notes {
   async delete({ projectPath, id }: DeleteNoteRequest): Promise<number> {
     const { projects, saved } = this.#options;
     const file = fileOf(id);
-    const hasStore = (await projects.find(projectPath)) !== undefined;
-    const isThere = hasStore || (await saved.exists(await projects.locate(projectPath), file));
-    if (!isThere) throw noNote(id);
-    const project = await projects.open(projectPath);
+    const project = await projects.openWhere(projectPath, (located) => saved.exists(located, file));
+    if (project === undefined) throw noNote(id);
     return this.#changes.run(project, async () => {
       const deleted = await saved.delete(project, file);
       if (deleted === undefined) throw noNote(id);

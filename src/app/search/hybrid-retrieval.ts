@@ -134,7 +134,7 @@ async function withBm25(
   { query, candidates }: FusionInput,
 ): Promise<readonly ScoredChunk[]> {
   const unscored = candidates.flatMap(({ bm25, chunk }) => (bm25 === undefined ? chunk.id : []));
-  const expression = query.kind === 'plain' ? anyWordOrPart(query.words) : query.expression;
+  const expression = query.kind === 'plain' ? anyWordOrPart(query.words) : undefined;
   if (expression === undefined || unscored.length === 0) return candidates;
   const filter = { sourceTypes: 'all', chunkIds: unscored } as const;
   const asked = { expression, filter, limit: unscored.length, names: 'counted' } as const;

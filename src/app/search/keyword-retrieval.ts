@@ -18,7 +18,10 @@ export const retrieveByAllWords: Retrieve = (project, request) =>
     readings: [allWords, anyInformativeWord],
   });
 
-/** Up to 50 chunks with any informative word; those of plain words also by the names of their files. */
+/**
+ * Up to 50 chunks with any informative word or a part of one; those of plain words also by the names of their files. Then those with
+ * the exact words of the request.
+ */
 export const retrieveByAnyWord: Retrieve = async (project, request) => {
   const found = await retrieveByWords(project, request, {
     limit: KEYWORD_CANDIDATES,
@@ -68,10 +71,13 @@ async function retrieveByWords(
   const modeReason = 'This search ranks by keywords only.';
   let found: Retrieved = { query: asked, ranked: [], mode: 'bm25', modeReason, counts: {} };
   for (const { query, expression } of attemptsOf(asked, strategy)) {
+    const isPlain = query.kind === 'plain';
     const { limit, names = 'ignored' } = strategy;
-    const asked = query.kind === 'plain' ? { expression, names } : { expression };
-    const hits = await store.keywords.search({ ...asked, filter, limit });
-    const list = query.kind === 'plain' ? 'anyWord' : 'structured';
+    const hits = await store.keywords.search({
+      ...{ expression, filter, limit },
+      ...(isPlain && { names }),
+    });
+    const list = isPlain ? 'anyWord' : 'structured';
     const ranked = hits.map((hit, index) => ({ ...hit, keywordRank: index + 1 }));
     found = { ...found, query, ranked, counts: { ...found.counts, [list]: hits.length } };
     if (hits.length > 0) break;

@@ -107,9 +107,11 @@ export class Sources {
    * @throws KnowledgeError `not_found` for a source that this service did not index
    */
   async delete({ projectPath, sourceFile }: DeleteSourceRequest): Promise<SourceDeletion> {
-    const { projects, saved, appDirs } = this.#options;
-    await this.#checkKnown(projectPath, sourceFile);
-    const project = await projects.open(projectPath);
+    const { projects, files, saved, appDirs } = this.#options;
+    const project = await projects.openWhere(projectPath, ({ path }) =>
+      files.exists(path, sourceFile),
+    );
+    if (project === undefined) throw unknownSource(sourceFile);
     const file = savedFileAt(appDirs.of(project.path), sourceFile);
     const indexed = await project.store.chunks.indexedSources();
     const known = indexed.find((source) => source.sourceFile === sourceFile);
@@ -120,14 +122,6 @@ export class Sources {
     const { sources } = await this.#present(project);
     const returns = sources.some((source) => source.sourceFile === sourceFile);
     return { deleted: known.chunkCount, ...(returns && { returns }) };
-  }
-
-  /** Nothing is made for a source of which there is neither a store nor a file. */
-  async #checkKnown(projectPath: string, sourceFile: string): Promise<void> {
-    const { projects, files } = this.#options;
-    if ((await projects.find(projectPath)) !== undefined) return;
-    const { path } = await projects.locate(projectPath);
-    if (!(await files.exists(path, sourceFile))) throw unknownSource(sourceFile);
   }
 
   async #report({ path }: Project, { lastUpdated, ...source }: SourceSummary) {

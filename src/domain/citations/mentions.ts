@@ -28,7 +28,6 @@ export interface Mention {
  */
 export function mentionsIn(text: string): readonly Mention[] {
   const mentions = mentionsAnywhere(text);
-  // To find the fences takes longer than to find mentions, of which most texts have none.
   return mentions.length === 0 || !HAS_FENCE.test(text)
     ? mentions
     : mentionsAnywhere(unfenced(text));
