@@ -9,11 +9,17 @@ import type {
   LeftOut,
   MarkdownPatterns,
 } from '../../ports/project-files.js';
-import { leadsTo, pathIn, type WalkedFolder, walkFolders } from './folder-walk.js';
+import {
+  leadsTo,
+  pathIn,
+  readFolderInside,
+  type WalkedFolder,
+  walkFolders,
+} from './folder-walk.js';
 
 interface MarkdownSearch extends MarkdownPatterns {
   readonly appDir: string;
-  /** Called for each folder, before its files are looked at. */
+  /** Called for each folder, before its files are looked at; what is left out is then not listed. */
   readonly onFolder?: (folder: WalkedFolder) => void;
 }
 
@@ -36,7 +42,9 @@ export async function findMarkdown(
     const isFolder = one.path.endsWith('/') && !isExcluded(`${one.path}a.md`);
     if (isFolder ? mayHoldChosen(folderOf(one.path)) : isChosen(one.path)) leftOut.push(one);
   };
-  const walk = { ignore, within, named, onLeftOut, skippedFolders: ownFolders(appDir) };
+  const skippedFolders = ownFolders(appDir);
+  const listed = onFolder === undefined ? { onLeftOut } : {};
+  const walk = { ignore, within, named, skippedFolders, ...listed };
   for await (const folder of walkFolders(projectPath, walk)) {
     onFolder?.(folder);
     if (!folder.isKnown) unreadable.push(folder.path);
@@ -50,6 +58,26 @@ export async function findMarkdown(
   const paths = [...files.sort(), ...links.sort()];
   return { paths, unreadable: unreadable.sort(), ...(leftOut.length > 0 && { leftOut }) };
 }
+
+/** The files at any depth below a folder of a project, links last; hidden ones are left out. */
+export function filesBelow(projectPath: string, folder: string): FileListing {
+  const [files, links, unreadable]: [string[], string[], string[]] = [[], [], []];
+  const toRead = [folder];
+  for (let path = toRead.pop(), read = 0; path !== undefined; path = toRead.pop(), read += 1) {
+    const isTooMuch = read >= FOLDERS_BELOW_MAX;
+    const { entries, isKnown } = isTooMuch ? TOO_MUCH : readFolderInside(projectPath, path);
+    if (!isKnown) unreadable.push(path);
+    for (const entry of entries.filter(({ name }) => !name.startsWith('.'))) {
+      const group = entry.isDirectory() ? toRead : entry.isSymbolicLink() ? links : files;
+      group.push(pathIn(path, entry));
+    }
+  }
+  return { paths: [...files.sort(), ...links.sort()], unreadable: unreadable.sort() };
+}
+
+/** Folders of documents that are read, at once. */
+const FOLDERS_BELOW_MAX = 2_000;
+const TOO_MUCH = { entries: [], isKnown: false } as const;
 
 /** The names of files in the file system. */
 export class FileSystemFileNames implements FileNames {

@@ -12,8 +12,8 @@ import type {
   SkippedFile,
 } from '../../ports/project-files.js';
 import { tailOfFile, textOf } from './decode-text.js';
-import { findMarkdown } from './file-lists.js';
-import { filesBelow, readFolderInside } from './folder-walk.js';
+import { filesBelow, findMarkdown } from './file-lists.js';
+import { readFolderInside } from './folder-walk.js';
 import { RefusedFile } from './inside-project.js';
 import { fileStatOf, isStillAt, openedVersion, readInside } from './read-inside.js';
 import {

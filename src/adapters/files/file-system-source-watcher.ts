@@ -15,8 +15,8 @@ import type {
   SourceWatcher,
   WatchedSources,
 } from '../../ports/source-watcher.js';
-import { findMarkdown } from './file-lists.js';
-import { filesBelow, namesInside, pathIn, type WalkedFolder } from './folder-walk.js';
+import { filesBelow, findMarkdown } from './file-lists.js';
+import { namesInside, pathIn, type WalkedFolder } from './folder-walk.js';
 import { isNoProject } from './nearest-project.js';
 
 /** Compares the files of projects in the file system, which are looked at but not opened. */

@@ -7,8 +7,8 @@ import {
   NEVER_SEARCHED,
 } from '../../domain/documentation.js';
 import { above, atOrBelow } from '../../domain/paths.js';
-import type { FileListing, LeftOut } from '../../ports/project-files.js';
-import { GitIgnoreRules } from './git-ignore-rules.js';
+import type { LeftOut } from '../../ports/project-files.js';
+import { GITIGNORE, GitIgnoreRules } from './git-ignore-rules.js';
 import { OutsideFile, RefusedFile, realPathInside, unlessUnreadable } from './inside-project.js';
 
 interface FolderWalk {
@@ -16,10 +16,10 @@ interface FolderWalk {
   readonly ignore: boolean;
   /** Folders, relative to the project, that are never entered. */
   readonly skippedFolders: readonly string[];
-  /** Folders, relative to the project, that are entered whatever they are; default none. */
+  /** Folders, relative to the project, that are searched even if they would be left out, and those on the way only passed; default none. */
   readonly named?: readonly string[] | undefined;
   /** Called for what `ignore` leaves out. */
-  readonly onLeftOut?: (leftOut: LeftOut) => void;
+  readonly onLeftOut?: ((leftOut: LeftOut) => void) | undefined;
   /** Only folders above, at and below these paths are entered; default all. */
   readonly within?: readonly string[] | undefined;
 }
@@ -46,10 +46,10 @@ export async function* walkFolders(
   walk: FolderWalk,
 ): AsyncGenerator<WalkedFolder> {
   const isOnTheWay = leadsTo(walk.within);
-  const isNamed = isNamedBy(walk.named ?? []);
-  const toRead: FolderToRead[] = [
-    { path: '', rules: walk.ignore ? GitIgnoreRules.above(projectPath) : GitIgnoreRules.none },
-  ];
+  const namedWalk = { ...walk, ...namedBy(walk.named ?? []) };
+  const { isNamed, isPassed } = namedWalk;
+  const rootRules = walk.ignore ? GitIgnoreRules.above(projectPath) : GitIgnoreRules.none;
+  const toRead: FolderToRead[] = [{ path: '', rules: rootRules, isPassage: false }];
   let walked = 0;
   for (let folder = toRead.pop(); folder !== undefined; folder = toRead.pop()) {
     walked += 1;
@@ -58,14 +58,20 @@ export async function* walkFolders(
       yield { path: folder.path, entries: [], isKnown: false };
       continue;
     }
-    const read = readVisible(projectPath, folder, { ...walk, isNamed });
+    const read = readVisible(projectPath, folder, namedWalk);
     if (read === undefined) continue;
-    const { rules, ...found } = read;
+    const { rules, isPassage, ...found } = read;
     yield found;
     for (const entry of found.entries) {
       const path = pathIn(folder.path, entry);
-      if (isOnTheWay(path) && isEntered(entry, path, { ...walk, isNamed }))
-        toRead.push({ path, rules: rules.ignores(path, 'folder') ? GitIgnoreRules.none : rules });
+      if (!isOnTheWay(path) || !isEntered(entry, path, namedWalk)) continue;
+      const isIgnored = isNamed(path) && rules.ignores(path, 'folder');
+      const isLeftOut = isPassage || isIgnored || isSkipped(entry.name, walk);
+      toRead.push({
+        path,
+        rules: isIgnored ? GitIgnoreRules.none : rules,
+        isPassage: isLeftOut && isPassed(path),
+      });
     }
   }
 }
@@ -81,22 +87,6 @@ export function pathIn(folder: string, { name }: Pick<Dirent, 'name'>): string {
  */
 export function readFolderInside(projectPath: string, path: string): FolderReading {
   return readInside(projectPath, path, (real) => readdirSync(real, { withFileTypes: true }));
-}
-
-/** The files at any depth below a folder of a project, links last; hidden ones are left out. */
-export function filesBelow(projectPath: string, folder: string): FileListing {
-  const [files, links, unreadable]: [string[], string[], string[]] = [[], [], []];
-  const toRead = [folder];
-  for (let path = toRead.pop(), read = 0; path !== undefined; path = toRead.pop(), read += 1) {
-    const isTooMuch = read >= FOLDERS_BELOW_MAX;
-    const { entries, isKnown } = isTooMuch ? UNREADABLE : readFolderInside(projectPath, path);
-    if (!isKnown) unreadable.push(path);
-    for (const entry of entries.filter(({ name }) => !name.startsWith('.'))) {
-      const group = entry.isDirectory() ? toRead : entry.isSymbolicLink() ? links : files;
-      group.push(pathIn(path, entry));
-    }
-  }
-  return { paths: [...files.sort(), ...links.sort()], unreadable: unreadable.sort() };
 }
 
 /** The same, with the names of the entries alone. */
@@ -128,25 +118,37 @@ const UNREADABLE: FolderReading<never> = { entries: [], isKnown: false };
 interface FolderToRead {
   readonly path: string;
   readonly rules: GitIgnoreRules;
+  /** It would be left out, but is above one that a pattern names: nothing else in it is searched. */
+  readonly isPassage: boolean;
 }
 
-interface NamedWalk extends FolderWalk {
+interface NamedFolders {
+  /** Whether a folder is named or above a named one, or below one that is searched only because it is named. */
   readonly isNamed: (folder: string) => boolean;
+  /** Whether it is only above one. */
+  readonly isPassed: (folder: string) => boolean;
 }
+
+type NamedWalk = FolderWalk & NamedFolders;
 
 /** Undefined for another repository, or a worktree, inside the project. */
 function readVisible(
   projectPath: string,
-  { path, rules: above }: FolderToRead,
-  { ignore, isNamed, onLeftOut }: NamedWalk,
+  { path, rules: above, isPassage: isPassageAbove }: FolderToRead,
+  { ignore, isNamed, isPassed, onLeftOut }: NamedWalk,
 ): (WalkedFolder & FolderToRead) | undefined {
-  const { entries, isKnown } = readFolderInside(projectPath, path);
-  if (!ignore) return { path, entries, isKnown, rules: above };
-  if (path !== '' && entries.some(({ name }) => name === '.git') && !isNamed(path)) {
+  const { entries: all, isKnown } = readFolderInside(projectPath, path);
+  const isRepository = ignore && path !== '' && all.some(({ name }) => name === '.git');
+  if (isRepository && !isNamed(path)) {
     onLeftOut?.({ path: `${path}/`, why: 'it is a repository of its own' });
     return undefined;
   }
-  const hasRules = entries.some(({ name }) => name === '.gitignore');
+  const isPassage = isPassageAbove || (isRepository && isPassed(path));
+  const entries = isPassage
+    ? all.filter((entry) => entry.name === GITIGNORE || isNamed(pathIn(path, entry)))
+    : all;
+  if (!ignore) return { path, entries, isKnown, rules: above, isPassage };
+  const hasRules = entries.some(({ name }) => name === GITIGNORE);
   const rules = hasRules ? above.with(projectPath, path) : above;
   const visible = entries.filter((entry) => {
     const [entryPath, isFolder] = [pathIn(path, entry), entry.isDirectory()];
@@ -156,28 +158,34 @@ function readVisible(
       onLeftOut?.({ path: isFolder ? `${entryPath}/` : entryPath, why: 'git ignores it' });
     return false;
   });
-  return { path, entries: visible, isKnown, rules };
+  return { path, entries: visible, isKnown, rules, isPassage };
 }
 
-function isEntered(
-  entry: Dirent,
-  path: string,
-  { ignore, skippedFolders, isNamed, onLeftOut }: NamedWalk,
-): boolean {
+function isEntered(entry: Dirent, path: string, walk: NamedWalk): boolean {
   const { name } = entry;
-  if (!entry.isDirectory() || NEVER_SEARCHED.has(name) || skippedFolders.includes(path))
+  if (!entry.isDirectory() || NEVER_SEARCHED.has(name) || walk.skippedFolders.includes(path))
     return false;
-  if (isNamed(path)) return true;
-  const isLeftOut = ignore && isBuildFolder(name);
-  if (isLeftOut) onLeftOut?.({ path: `${path}/`, why: 'it is a folder of builds' });
-  return !isLeftOut && isDocumentationFolder(name);
+  if (walk.isNamed(path)) return true;
+  const isLeftOut = isSkipped(name, walk);
+  if (isLeftOut && isDocumentationFolder(name))
+    walk.onLeftOut?.({ path: `${path}/`, why: 'it is a folder of builds' });
+  return !isLeftOut;
 }
 
-/** Whether a folder is one of these or above one of them, or below one that is searched only because it is named. */
-function isNamedBy(folders: readonly string[]): (folder: string) => boolean {
-  const isOnTheWay = above(folders.map((folder) => `${folder}/`));
+/** Whether a folder is left out for its name, unless a pattern names it. */
+function isSkipped(name: string, { ignore }: Pick<FolderWalk, 'ignore'>): boolean {
+  return !isDocumentationFolder(name) || (ignore && isBuildFolder(name));
+}
+
+function namedBy(folders: readonly string[]): NamedFolders {
+  const isAbove = above(folders);
+  const named = new Set(folders);
   const isBelow = atOrBelow(folders.filter(isSkippedUnnamed));
-  return (folder) => isOnTheWay(folder) || isBelow(folder);
+  const isSearched = (folder: string) => named.has(folder) || isBelow(folder);
+  return {
+    isNamed: (folder) => isAbove(folder) || isSearched(folder),
+    isPassed: (folder) => isAbove(folder) && !isSearched(folder),
+  };
 }
 
 /** Whether a folder is on the way to one of these paths, or below one; true for all where there are none. */
@@ -190,6 +198,3 @@ export function leadsTo(paths: readonly string[] | undefined): (folder: string) 
 /** Folders in which documentation is looked for. */
 const WALKED_FOLDERS_MAX = 50_000;
 const FOLDERS_AT_ONCE = 50;
-
-/** Folders of documents that are read, at once. */
-const FOLDERS_BELOW_MAX = 2_000;

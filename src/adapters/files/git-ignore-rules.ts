@@ -20,7 +20,7 @@ export class GitIgnoreRules {
   /** Those above a project, up to the root of its repository; none that ignore the project itself. */
   static above(projectPath: string): GitIgnoreRules {
     const files = foldersAbove(projectPath).flatMap((folder) => {
-      const rules = rulesIn(folder, FILE);
+      const rules = rulesIn(folder, GITIGNORE);
       const inside = `${relative(folder, projectPath).replaceAll('\\', '/')}/`;
       return rules === undefined || rules.ignores(inside) ? [] : [{ prefix: '', inside, rules }];
     });
@@ -30,7 +30,7 @@ export class GitIgnoreRules {
   /** These rules and those of the `.gitignore` in a folder below, if it can be read. */
   with(projectPath: string, folder: string): GitIgnoreRules {
     const prefix = folder === '' ? '' : `${folder}/`;
-    const rules = rulesIn(projectPath, prefix + FILE);
+    const rules = rulesIn(projectPath, prefix + GITIGNORE);
     if (rules === undefined) return this;
     return new GitIgnoreRules([{ prefix, inside: '', rules }, ...this.#files]);
   }
@@ -46,7 +46,7 @@ export class GitIgnoreRules {
   }
 }
 
-const FILE = '.gitignore';
+export const GITIGNORE = '.gitignore';
 
 interface RulesOfFolder {
   /** The folder of the file with `/` at the end; empty for the project. */

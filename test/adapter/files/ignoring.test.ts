@@ -123,6 +123,32 @@ it.each([
   expect((await files.listMarkdown(project.path, patterns)).paths).toEqual(expected);
 });
 
+it.each([
+  ['what git ignores', 'gen/api/*.md', ['gen/api/v1/y.md', 'gen/api/y.md']],
+  ['what git ignores, several folders deep', 'gen/api/v1/*.md', ['gen/api/v1/y.md']],
+  ['build folders', 'docs/build/site/', ['docs/build/site/deep/y.md', 'docs/build/site/y.md']],
+  ['repositories', 'sub/docs/*.md', ['sub/docs/y.md']],
+  ['hidden folders', '.claude/rules/*.md', ['.claude/rules/y.md']],
+])(
+  'passes %s to the folder that a pattern names, and searches nothing else there',
+  async (_, named, expected) => {
+    project.writeAll({
+      '.gitignore': 'gen/',
+      ...{ 'gen/y.md': 'y', 'gen/other/y.md': 'y', 'gen/api/y.md': 'y', 'gen/api/v1/y.md': 'y' },
+      ...{ 'gen/.gitignore': 'z.md', 'gen/api/z.md': 'z', 'gen/api/v1/z.md': 'z' },
+      ...{ 'docs/build/y.md': 'y', 'docs/build/other/y.md': 'y', 'docs/build/site/y.md': 'y' },
+      ...{ 'docs/build/site/deep/y.md': 'y', 'sub/.git': 'x', 'sub/y.md': 'y' },
+      ...{ 'sub/other/y.md': 'y', 'sub/docs/y.md': 'y', 'sub/docs/deep/.git': 'x' },
+      ...{ 'sub/docs/deep/y.md': 'y', '.claude/y.md': 'y', '.claude/other/y.md': 'y' },
+      '.claude/rules/y.md': 'y',
+    });
+    const patterns = { include: ['**/*.md', named], exclude: [], ignore: true };
+    const { paths } = await files.listMarkdown(project.path, patterns);
+    expect(paths.filter((path) => path.endsWith('y.md'))).toEqual(expected);
+    expect(paths).not.toContain('gen/api/z.md');
+  },
+);
+
 it('leaves out nothing of this where it is told not to', async () => {
   project.writeAll({ '.gitignore': '*.md', 'build/x.md': 'x', 'sub/.git': 'x', 'sub/y.md': 'y' });
   expect(await found(false)).toEqual(['a.md', 'build/x.md', 'docs/b.md', 'sub/y.md']);
