@@ -31,6 +31,7 @@ export class KnownProjectFiles implements KnownProjects {
     const file = join(this.#folder, name);
     try {
       const path = readFileSync(file, 'utf8');
+      if (path === '') return undefined; // another process is writing it
       if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
         return { path, usedAt: statSync(file).mtime };
       }

@@ -1,4 +1,12 @@
-import { existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { KnownProjectFiles } from '../../../src/adapters/files/known-project-files.js';
@@ -23,6 +31,16 @@ test('a project that is gone is forgotten', () => {
   rmSync(gone, { recursive: true });
   expect(new KnownProjectFiles(at).list()).toEqual([]);
   expect(readdirSync(at)).toEqual([]);
+});
+
+test('a project that another process is writing at this moment is kept', () => {
+  const at = folder();
+  const project = tempDirectory('written-');
+  new KnownProjectFiles(at).remember(project);
+  const file = join(at, readdirSync(at)[0] ?? '');
+  truncateSync(file);
+  expect(new KnownProjectFiles(at).list()).toEqual([]);
+  expect(existsSync(file)).toBe(true);
 });
 
 test('a data directory that cannot be used is none', () => {
