@@ -17,6 +17,7 @@ import type {
 } from '../../ports/source-watcher.js';
 import { filesBelow, findMarkdown } from './file-lists.js';
 import { namesInside, pathIn, type WalkedFolder } from './folder-walk.js';
+import { GITIGNORE, ignoreFilesAbove } from './git-ignore-rules.js';
 import { isNoProject } from './nearest-project.js';
 
 /** Compares the files of projects in the file system, which are looked at but not opened. */
@@ -45,7 +46,7 @@ interface SeenFile {
   look: number;
 }
 
-/** Documentation files. They are looked for again only if a folder has changed in which they were looked for. */
+/** Documentation files. They are looked for again only if a folder has changed in which they were looked for, or a `.gitignore`. */
 interface Documentation {
   /** How they were looked for. */
   readonly search: string;
@@ -82,10 +83,11 @@ class ProjectWatch implements SourceWatch {
     const search = JSON.stringify([appDir, patterns]);
     const known = this.#documentation;
     if (known?.search === search && this.#isUnchanged(known.folders)) return known;
-    const folders = new Map<string, string | undefined>();
+    const above = patterns.ignore ? ignoreFilesAbove(this.#projectPath) : [];
+    const folders = new Map(above.map((path) => [path, this.#versionOf(path)]));
     const onFolder = ({ path, entries }: WalkedFolder) => {
       folders.set(path, this.#versionOf(path));
-      for (const entry of entries.filter(({ name }) => name === '.gitignore')) {
+      for (const entry of entries.filter(({ name }) => name === GITIGNORE)) {
         folders.set(pathIn(path, entry), this.#versionOf(pathIn(path, entry)));
       }
     };

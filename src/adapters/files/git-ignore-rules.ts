@@ -4,7 +4,7 @@ import ignore, { type Ignore } from 'ignore';
 import { bytesAt, type OpenFile, RefusedFile, readOpened } from './inside-project.js';
 
 /**
- * The `.gitignore` files from the project down to one folder, as git reads them: the nearest file with a
+ * The `.gitignore` files from the root of a repository down to one folder, as git reads them: the nearest file with a
  * pattern that matches decides. Patterns beyond the bounds are left out.
  */
 export class GitIgnoreRules {
@@ -54,6 +54,11 @@ interface RulesOfFolder {
   /** The path from that folder to the project with `/` at the end; empty for folders of the project. */
   readonly inside: string;
   readonly rules: Ignore;
+}
+
+/** The paths that the `.gitignore` files above a project have, or would have, relative to it. */
+export function ignoreFilesAbove(projectPath: string): readonly string[] {
+  return foldersAbove(projectPath).map((folder) => relative(projectPath, join(folder, GITIGNORE)));
 }
 
 /** The folders above a project, the nearest first, up to the one that is a repository; none without one. */

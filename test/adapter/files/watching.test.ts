@@ -89,6 +89,22 @@ it('follows rules of git that change, and says that anything may have changed wi
   expect(await watch.changes(SOURCES)).toBeUndefined();
 });
 
+it('follows rules of git above the project, up to the root of the repository', async () => {
+  const repository = projects.make({ '.git/HEAD': 'x', 'one/pkg/a.md': 'a', 'one/pkg/b.md': 'b' });
+  const nested = new FileSystemSourceWatcher(appDirectories('.knowledge')).watch(
+    repository.at('one/pkg'),
+  );
+  await pause(STEP_MS);
+  await nested.changes(SOURCES);
+  repository.write('one/.gitignore', 'a.md');
+  expect(await nested.changes(SOURCES)).toEqual(['a.md']);
+  repository.write('.gitignore', 'b.md');
+  expect(await nested.changes(SOURCES)).toEqual(['b.md']);
+  await pause(STEP_MS);
+  repository.write('.gitignore', 'c.md');
+  expect(await nested.changes(SOURCES)).toEqual(['b.md']);
+});
+
 it('knows no project that contains a home directory', () => {
   const watcher = new FileSystemSourceWatcher(appDirectories('.knowledge'));
   expect(watcher.isProject('/')).toBe(false);
