@@ -19,6 +19,9 @@ export const SIMILAR_TEXT_WORDS = 20;
 /** Projects that one search may ask. */
 export const PROJECTS_MAX = 50;
 
+/** No lease is taken for longer, so that the work of a process or a machine that died is soon taken over. */
+export const LONGEST_LEASE_MS = 60_000;
+
 /** How long a search waits for its retrievals to be counted (docs/specification.md, "Retrieval"). */
 export const RETRIEVALS_COUNTED_WITHIN_MS = 50;
 /** Retrievals that are kept in memory while they cannot be written, over all projects. */

@@ -1,4 +1,5 @@
 import { ModelCallError, reasonOf } from '../../domain/errors.js';
+import { LONGEST_LEASE_MS } from '../../domain/limits.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import type { BackgroundWorkName, Metrics } from '../../ports/metrics.js';
@@ -25,8 +26,6 @@ export interface LoopOptions {
   readonly metrics: Metrics;
 }
 
-/** The lease is renewed during the work; that of a process that died expires after this time. */
-const LEASE_MS = 60_000;
 export const VECTORS_LEASE = 'vectors';
 const LEASE_PAUSE_MS = 5_000;
 const BACKOFF: BackoffOptions = { firstMs: 1_000, longestMs: 10 * 60_000 };
@@ -80,13 +79,13 @@ export class BackgroundLoop {
     const { clock, logger, metrics } = this.#options;
     try {
       const { leases, name } = this.#work;
-      if (!(await leases.acquire(name, LEASE_MS))) {
+      if (!(await leases.acquire(name, LONGEST_LEASE_MS))) {
         this.#reportWaiting();
         await clock.sleep(LEASE_PAUSE_MS, this.#stopping.signal);
         return 'worked';
       }
       this.#isWaiting = false;
-      const lease = { leases, name, durationMs: LEASE_MS };
+      const lease = { leases, name, durationMs: LONGEST_LEASE_MS };
       const outcome = await whileRenewing(clock, lease, () =>
         this.#work.step(this.#stopping.signal),
       );

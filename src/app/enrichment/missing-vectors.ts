@@ -1,3 +1,4 @@
+import { LONGEST_LEASE_MS } from '../../domain/limits.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
 import { whileRenewing } from '../leases.js';
@@ -101,7 +102,7 @@ export async function isEmbedding(project: Project | undefined): Promise<boolean
   return (await project?.store.upkeep.isHeld(VECTORS_LEASE)) ?? false;
 }
 
-const NEXT_LEASE = { name: 'vectors next', durationMs: 60_000 };
+const NEXT_LEASE = { name: 'vectors next', durationMs: LONGEST_LEASE_MS };
 /** A service looks at the files of a project every second or two. */
 const TAKEN_OVER_WITHIN_MS = 3_000;
 const POLL_MS = 100;

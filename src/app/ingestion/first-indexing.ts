@@ -1,3 +1,4 @@
+import { LONGEST_LEASE_MS } from '../../domain/limits.js';
 import type { Clock } from '../../ports/clock.js';
 import { whileRenewing } from '../leases.js';
 import type { Project } from '../projects/project.js';
@@ -6,7 +7,7 @@ import type { Project } from '../projects/project.js';
  * A lease says that the first indexing of a project is under way, so that every process that serves the project knows it, whichever
  * of them indexes.
  */
-const LEASE = { name: 'first indexing', durationMs: 60_000 };
+const LEASE = { name: 'first indexing', durationMs: LONGEST_LEASE_MS };
 
 /** Whether the first indexing of a project goes on, here or in another process. */
 export function isFirstIndexing({ store }: Project): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { LONGEST_LEASE_MS } from '../../../src/domain/limits.js';
 import { type ContractOptions, contractSuite, type Subject } from '../harness/contract-suite.js';
 
 /** What every implementation of Leases does. */
@@ -62,6 +63,17 @@ export function describeLeases(name: string, options: ContractOptions): void {
       const leases = await other(subject());
       await subject().store.upkeep.acquire('embedding', 1000);
       expect(await leases.acquire('questions', 1000)).toBe(true);
+    });
+
+    it('takes a lease that ends later than any may for free, since the clock was set back', async () => {
+      const { store } = subject();
+      const leases = await other(subject());
+      await leases.acquire('embedding', LONGEST_LEASE_MS);
+      expect(await store.upkeep.isHeld('embedding')).toBe(true);
+      expect(await store.upkeep.acquire('embedding', 1000)).toBe(false);
+      await leases.acquire('embedding', LONGEST_LEASE_MS + 1000);
+      expect(await store.upkeep.isHeld('embedding')).toBe(false);
+      expect(await store.upkeep.acquire('embedding', 1000)).toBe(true);
     });
   });
 }

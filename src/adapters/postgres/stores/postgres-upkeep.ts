@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { LONGEST_LEASE_MS } from '../../../domain/limits.js';
 import type { ImportBatch, ImportCounts } from '../../../ports/chunk-import.js';
 import type { StoreFinding, StoreUpkeep, Treatment } from '../../../ports/project-stores.js';
 import { type ImportTarget, importBatch } from '../chunks/postgres-chunk-import.js';
@@ -34,7 +35,7 @@ export class PostgresUpkeep implements StoreUpkeep {
       `INSERT INTO ${schema}.leases AS l (name, holder, expires_at)
          SELECT $1, $2, n.now + $3::float8 * interval '1 millisecond' FROM (SELECT ${this.#now()} AS now) n
          ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
-         WHERE l.holder = $2 OR l.expires_at <= ${this.#now()} RETURNING name`,
+         WHERE l.holder = $2 OR NOT ${this.#isValid('l.expires_at')} RETURNING name`,
       [name, this.#holder, durationMs],
     );
     return rows.length > 0;
@@ -42,12 +43,17 @@ export class PostgresUpkeep implements StoreUpkeep {
 
   async isHeld(name: string): Promise<boolean> {
     const { database, schema } = this.#project;
-    const sql = `SELECT 1 FROM ${schema}.leases WHERE name = $1 AND expires_at > ${this.#now()}`;
+    const sql = `SELECT 1 FROM ${schema}.leases WHERE name = $1 AND ${this.#isValid('expires_at')}`;
     return (await database.rows(sql, [name])).length > 0;
   }
 
   import(batch: Pick<ImportBatch, 'chunks' | 'sources'>): Promise<ImportCounts> {
     return importBatch(this.#project, batch, this.#options);
+  }
+
+  #isValid(expiresAt: string): string {
+    const now = this.#now();
+    return `(${expiresAt} > ${now} AND ${expiresAt} <= ${now} + interval '${LONGEST_LEASE_MS} milliseconds')`;
   }
 
   async maintain(treatment: Treatment): Promise<readonly StoreFinding[]> {

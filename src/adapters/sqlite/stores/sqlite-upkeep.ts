@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { systemErrorCode } from '../../../domain/errors.js';
+import { LONGEST_LEASE_MS } from '../../../domain/limits.js';
 import type { ImportBatch, ImportCounts } from '../../../ports/chunk-import.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { StoreFinding, StoreUpkeep, Treatment } from '../../../ports/project-stores.js';
@@ -36,7 +37,8 @@ export class SqliteUpkeep implements StoreUpkeep {
     return this.#database.write((db) => {
       const holder = this.#holderOf(db, name);
       if (holder !== undefined && holder !== leaseHolder) return false;
-      const until = durationMs === 0 ? new Date(0) : new Date(clock.now().getTime() + durationMs);
+      // What is given back is free by any clock.
+      const until = new Date(durationMs === 0 ? 0 : clock.now().getTime() + durationMs);
       db.prepare(
         `INSERT INTO store_leases (name, holder, expires_at) VALUES (?, ?, ?)
          ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at`,
@@ -71,9 +73,8 @@ export class SqliteUpkeep implements StoreUpkeep {
       .prepare<[string], LeaseRow>('SELECT holder, expires_at FROM store_leases WHERE name = ?')
       .get(name);
     if (lease === undefined || isDead(lease.holder)) return undefined;
-    return Date.parse(lease.expires_at) > this.#options.clock.now().getTime()
-      ? lease.holder
-      : undefined;
+    const leftMs = Date.parse(lease.expires_at) - this.#options.clock.now().getTime();
+    return leftMs > 0 && leftMs <= LONGEST_LEASE_MS ? lease.holder : undefined;
   }
 
   async #rebuild(): Promise<readonly StoreFinding[]> {
