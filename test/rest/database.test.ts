@@ -11,6 +11,7 @@ import {
   verifyDatabase,
 } from '../support/database-inspection.js';
 import {
+  API,
   type Client,
   error,
   errorOf,
@@ -152,6 +153,9 @@ test('an importance that is no number of another program counts as none', async 
   insertChunk(project.database, { id: 'added', ...infinite });
   const results = await client.results(project, 'tapir');
   expect(results.map(({ chunk }: Found) => chunk.importance)).toEqual([0.5, 0.5]);
+  const list = `${API}/x/chunks?projectPath=${encodeURIComponent(project.path)}`;
+  const { chunks } = okBody(await client.service.get(list));
+  expect(chunks.map((chunk: { importance: number }) => chunk.importance)).toEqual([0.5, 0.5]);
 });
 
 test('one of the search-only columns alone gets the columns of the hybrid variant', async () => {

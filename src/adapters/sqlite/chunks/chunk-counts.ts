@@ -5,7 +5,7 @@ import type { ChunkEntry } from '../../../domain/overview/chunk-list.js';
 import type { ContentStats } from '../../../domain/stats.js';
 import { sizeOf } from '../database/files.js';
 import { prepared } from '../database/statements.js';
-import { toIsoDate } from './chunk-rows.js';
+import { importanceFrom, toIsoDate } from './chunk-rows.js';
 
 interface EntriesPart {
   readonly entries: readonly ChunkEntry[];
@@ -16,7 +16,10 @@ interface EntriesPart {
 /** Chunks without their texts, of the rows after this one. */
 export function readEntries(db: Database, after: number): EntriesPart {
   const rows = prepared<[number], EntryRow>(db, ENTRIES).all(after);
-  return { entries: rows.map(entryOf), last: rows.at(-1)?.row };
+  return {
+    entries: rows.map(entryOf),
+    last: rows.length < ENTRIES_AT_ONCE ? undefined : rows.at(-1)?.row,
+  };
 }
 
 /** Counts over all chunks. */
@@ -47,21 +50,25 @@ function scalar<T>(db: Database, sql: string): T {
   return prepared<[], T>(db, sql).pluck().get() as T;
 }
 
+const ENTRIES_AT_ONCE = 5000;
+
 const ENTRIES = `SELECT c.rowid AS row, c.id, c.source_type AS sourceType, c.source_file AS sourceFile,
     c.chunk_index AS chunkIndex, c.heading, c.importance, c.created_at AS createdAt, c.updated_at AS updatedAt,
     (length(c.content) + ${CHARACTERS_PER_BUDGET_TOKEN - 1}) / ${CHARACTERS_PER_BUDGET_TOKEN} AS tokens,
     c.retrieval_count AS retrievals, c.last_retrieved_at AS lastRetrievedAt
-  FROM chunks c WHERE c.rowid > ? ORDER BY c.rowid LIMIT 5000`;
+  FROM chunks c WHERE c.rowid > ? ORDER BY c.rowid LIMIT ${ENTRIES_AT_ONCE}`;
 
-interface EntryRow extends Omit<ChunkEntry, 'heading' | 'lastRetrievedAt'> {
+interface EntryRow extends Omit<ChunkEntry, 'heading' | 'importance' | 'lastRetrievedAt'> {
   readonly row: number;
   readonly heading: string | null;
+  readonly importance: number | null;
   readonly lastRetrievedAt: string | null;
 }
 
 function entryOf({
   row: _,
   heading,
+  importance,
   lastRetrievedAt,
   createdAt,
   updatedAt,
@@ -69,6 +76,7 @@ function entryOf({
 }: EntryRow): ChunkEntry {
   return {
     ...entry,
+    importance: importanceFrom(importance),
     createdAt: toIsoDate(createdAt),
     updatedAt: toIsoDate(updatedAt),
     ...(heading !== null && { heading }),
