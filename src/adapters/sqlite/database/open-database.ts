@@ -38,7 +38,7 @@ export async function openDatabase(options: OpenOptions): Promise<Connection> {
   const limit = { deadline: lockDeadline(lockTimeoutMs), signals: [stopWaiting] };
   try {
     const file = fileId(path);
-    const verdict = await verdictOn(options);
+    const verdict = await verdictOn(options, limit);
     if (verdict.damage.length > 0) await setAside({ ...options, file }, 'corrupt');
     const connection = await openedOrAdopted(options, limit);
     const isIndexDoubtful = state === 'suspect' || verdict.fullText.length > 0;
@@ -91,18 +91,35 @@ function openedForWriting({ path }: OpenOptions): Connection | undefined {
 }
 
 /** Reads every page if the database is suspect, or a log is left and nobody else has it open: then it was not closed. */
-async function verdictOn({ path, state, stopWaiting }: OpenOptions): Promise<PageVerdict> {
+async function verdictOn(
+  { path, state, stopWaiting }: OpenOptions,
+  limit: RetryLimit,
+): Promise<PageVerdict> {
   const isLeft = sizeOf(`${path}-wal`) > 0 && sizeOf(path) > 0;
   if (state === 'trusted' && !isLeft) return SOUND;
+  const name = state === 'trusted' ? 'checkAlone' : 'check';
   try {
-    return await runStatement(state === 'trusted' ? 'checkAlone' : 'check', path, stopWaiting);
+    if (sizeOf(path) > LARGE_FROM_BYTES) return await runStatement(name, path, stopWaiting);
+    return await retryWhileBusy(() => checkedHere(name, path), limit);
   } catch (error) {
     if (!isDamage(error)) throw error;
     return { damage: [reasonOf(error)], fullText: [] };
   }
 }
 
+function checkedHere(name: 'check' | 'checkAlone', path: string): PageVerdict {
+  const db = openFile(path);
+  try {
+    return STATEMENTS[name](db);
+  } finally {
+    db.close();
+  }
+}
+
 const SOUND: PageVerdict = { damage: [], fullText: [] };
+
+/** Reading fewer takes some milliseconds, and starting another process a hundred. */
+const LARGE_FROM_BYTES = 16 * 1024 * 1024;
 
 /** Copies the rows of the database into a new one, in another process, because reading may take long. */
 async function adopted(options: OpenOptions & AdoptionTarget): Promise<void> {
