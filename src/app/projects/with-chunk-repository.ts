@@ -131,6 +131,10 @@ function keywordsOf(composition: Composition): KeywordIndex {
     });
   };
   return {
-    search: async (query) => fromRepository(await keywords.search(query)),
+    // Those of a list are in the hands of the caller already.
+    search: async (query) => {
+      const found = await keywords.search(query);
+      return query.filter.chunkIds === undefined ? fromRepository(found) : found;
+    },
   };
 }
