@@ -46,10 +46,9 @@ export function normalizedMean(vectors: readonly Vector[]): Vector | undefined {
   return normalized(sum);
 }
 
-/** The header's vector as it is stored, scaled to its weight; undefined if it may not be stored. */
-export function weighedHeader(header: Vector, dimensions: number): Vector | undefined {
-  if (!isStorable(header, dimensions)) return undefined;
-  return normalized(header)?.map((value) => HEADER_WEIGHT * value);
+/** The vector of a header, which may be stored, scaled to its weight. */
+export function weighedHeader(header: Vector): Vector {
+  return (normalized(header) as Vector).map((value) => HEADER_WEIGHT * value);
 }
 
 /** What a query is compared with: the vector of a chunk plus the weighed one of its header, if it has one. */

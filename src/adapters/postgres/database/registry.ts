@@ -10,6 +10,8 @@ interface RegisteredProject {
   readonly version: number;
   /** False if the schema was dropped: it is created again, and marked, so that it is filled from the sources. */
   readonly hasSchema: boolean;
+  /** Whether the schema was created again, and is to be filled from the sources. */
+  readonly isRefillNeeded: boolean;
   /** By the name of the machine, the directory in which the project was opened last. */
   readonly directories: Readonly<Record<string, string>>;
 }
@@ -23,8 +25,8 @@ export async function findProject(
   schema: string,
 ): Promise<RegisteredProject | undefined> {
   const [row] = await session.query<RegisteredProject>(
-    `SELECT version, to_regnamespace(schema_name) IS NOT NULL AS "hasSchema", directories
-     FROM ${PROJECTS} WHERE schema_name = $1`,
+    `SELECT version, to_regnamespace(schema_name) IS NOT NULL AS "hasSchema",
+       refill_needed AS "isRefillNeeded", directories FROM ${PROJECTS} WHERE schema_name = $1`,
     [schema],
   );
   return row;
@@ -83,19 +85,24 @@ interface OpenedProject {
 }
 
 /**
- * Creates the schema of a project on first use, and again where it has another version.
+ * Creates the schema of a project on first use, and again where it has another version. Returns whether it is to be filled from the
+ * sources, since it was created again.
  * @throws KnowledgeError `schema_too_new`, `storage_full`; `store_unavailable` also if the directory is a copy of another one
  * of this machine, which still has the same key
  */
-export async function openSchema(database: PostgresDatabase, opened: OpenedProject): Promise<void> {
+export async function openSchema(
+  database: PostgresDatabase,
+  opened: OpenedProject,
+): Promise<boolean> {
   const { schema, directory } = opened;
   const isDone = (project: RegisteredProject | undefined) =>
     isReady(project) && project?.directories[HOST] === directory;
-  if (isDone(await database.read((session) => findProject(session, schema)))) return;
-  await database.transaction(async (session) => {
+  const found = await database.read((session) => findProject(session, schema));
+  if (isDone(found)) return isFilledAgain(found);
+  return database.transaction(async (session) => {
     await lockUntilCommit(session, `${schema} schema`);
     const project = await findProject(session, schema);
-    if (isDone(project)) return;
+    if (isDone(project)) return isFilledAgain(project);
     await refuseCopy(opened, project?.directories[HOST]);
     if (!isReady(project)) await recreate(session, schema, project);
     await session.query(
@@ -103,6 +110,7 @@ export async function openSchema(database: PostgresDatabase, opened: OpenedProje
        WHERE schema_name = $1`,
       [schema, HOST, directory],
     );
+    return isFilledAgain(project);
   });
 }
 
@@ -144,10 +152,9 @@ async function recreate(
   );
 }
 
-/** Whether the schema of a project was created again, and is to be filled from the sources. */
-export async function isRefillNeeded(database: PostgresDatabase, schema: string): Promise<boolean> {
-  const sql = `SELECT 1 FROM ${PROJECTS} WHERE schema_name = $1 AND refill_needed`;
-  return (await database.rows(sql, [schema])).length > 0;
+/** By what was known of a project before `recreate`. */
+function isFilledAgain(project: RegisteredProject | undefined): boolean {
+  return project !== undefined && (project.isRefillNeeded || !isReady(project));
 }
 
 /** A schema of this name that no project is listed for is not ours. */

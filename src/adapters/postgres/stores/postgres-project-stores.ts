@@ -6,7 +6,7 @@ import type { ProjectStore, ProjectStores } from '../../../ports/project-stores.
 import { PostgresDatabase } from '../database/postgres-database.js';
 import { isConnectionLoss, retried } from '../database/postgres-errors.js';
 import { schemaName } from '../database/project-schema.js';
-import { findProject, isRefillNeeded, openSchema, prepareDatabase } from '../database/registry.js';
+import { findProject, openSchema, prepareDatabase } from '../database/registry.js';
 import { createProjectStore } from './postgres-project-store.js';
 
 interface PostgresStoresOptions {
@@ -121,10 +121,10 @@ export class PostgresProjectStores implements ProjectStores {
     await this.#prepare();
     const hasKey = async (directory: string) =>
       (await keys.find(directory).catch(() => undefined)) === key;
-    await openSchema(this.#database, { schema, directory: projectPath, hasKey });
+    const opened = { schema, directory: projectPath, hasKey };
+    const needsReindexing = await openSchema(this.#database, opened);
     const project = { database: this.#database, schema, projectPath, clock };
     const location = `${serverLocation(this.#options.url)}#${projectPath}`;
-    const needsReindexing = await isRefillNeeded(this.#database, schema);
     return createProjectStore(project, { ...this.#options, location, needsReindexing });
   }
 

@@ -3,7 +3,7 @@ import { normalized, type Vector, weighedHeader } from '../../../domain/ranking/
 import type { DerivedEntries, DerivedFrom, VectorEntry } from '../../../ports/vector-index.js';
 import { type TextRow, textOf } from '../chunks/chunk-rows.js';
 import type { Session } from '../database/session.js';
-import { ofModel, toVectorText, type VectorModel } from './vector-search.js';
+import { literal, ofModel, toVectorText, type VectorModel } from './vector-search.js';
 
 /** The tables of vectors that are compared. */
 export const VECTOR_TABLES = { content: 'content_vectors', questions: 'question_vectors' } as const;
@@ -102,7 +102,7 @@ function contentOf(row: DerivedRow): readonly string[] {
   return [embeddingText(textOf(row))];
 }
 
-/** Whether texts are the same. */
+/** The same for the same texts of the same chunk or source. */
 export function keyOf({ id, texts }: DerivedFrom): string {
   return JSON.stringify([id, texts]);
 }
@@ -149,14 +149,14 @@ async function saveQuestions(
 
 async function saveHeaders(
   session: Session,
-  { schema, model, dimensions }: DerivedPlace,
+  { schema, model }: DerivedPlace,
   entries: readonly VectorEntry[],
 ): Promise<number> {
   for (const { id, vector } of entries) {
-    const weighed = weighedHeader(vector, dimensions) ?? vector;
+    const weighed = toVectorText(weighedHeader(vector));
     await session.query(
       `UPDATE ${schema}.names SET model = $1, vector = $2::vector WHERE source_file = $3`,
-      [model, toVectorText(weighed), id],
+      [model, weighed, id],
     );
     await session.query(
       `UPDATE ${schema}.content_vectors v SET compared = v.vector + h.vector
@@ -166,8 +166,4 @@ async function saveHeaders(
     );
   }
   return entries.length;
-}
-
-function literal(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }

@@ -58,13 +58,10 @@ export class PostgresVectorIndex implements VectorIndex {
         `${pending(this.#place)} AND ${id} = ANY($1) ORDER BY ${order} ${lock}`,
         [storable.map((entry) => entry.id)],
       );
-      const numbers = new Map(
-        rows.map((row) => [keyOf({ id: row.id, texts: textsOf(row) }), row.no]),
-      );
-      const current = new Map(storable.map((entry) => [keyOf(entry), entry]));
-      const waiting = [...current].flatMap(([key, entry]) => {
-        const no = numbers.get(key);
-        return numbers.has(key) ? [{ ...entry, no: no as number }] : [];
+      const given = new Map(storable.map((entry) => [keyOf(entry), entry]));
+      const waiting = rows.flatMap((row) => {
+        const entry = given.get(keyOf({ id: row.id, texts: textsOf(row) }));
+        return entry === undefined ? [] : [{ ...entry, no: row.no }];
       });
       return save(session, this.#place, waiting);
     });

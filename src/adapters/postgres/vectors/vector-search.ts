@@ -12,7 +12,12 @@ export interface VectorModel {
 
 /** A condition on a table of vectors named `v`: those of the model. */
 export function ofModel({ model, dimensions }: VectorModel): string {
-  return `v.model = '${model.replaceAll("'", "''")}' AND vector_dims(v.vector) = ${dimensions}`;
+  return `v.model = ${literal(model)} AND vector_dims(v.vector) = ${dimensions}`;
+}
+
+/** A text as it is written in SQL. */
+export function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
 }
 
 /** What a query is compared with, in a table of vectors named `v`. */
@@ -73,8 +78,10 @@ export async function sampledCosines(
     `SELECT greatest(reltuples, 0) AS rows, (SELECT max(chunk_no) FROM ${request.table}) AS last
      FROM pg_class WHERE oid = '${request.table}'::regclass`,
   );
-  const step = Math.floor((size?.rows ?? 0) / SAMPLE_SIZE);
-  const places = Math.floor((size?.last ?? 0) / Math.max(1, step));
+  const last = size?.last ?? 0;
+  // Nothing is known of a table that the server has not counted yet: then as many as there were ever.
+  const step = Math.floor((size?.rows || last) / SAMPLE_SIZE);
+  const places = Math.floor(last / Math.max(1, step));
   if (step > 1 && places <= SAMPLE_PLACES_MAX) {
     const numbers = Array.from({ length: places }, (_, i) => (i + 1) * step);
     const condition = 'v.chunk_no = ANY($2)';

@@ -136,11 +136,10 @@ export const KINDS: { readonly [Kind in keyof DerivedEntries]: DerivedKind<Deriv
       id: 'source_file',
       order: 'id DESC',
       textsOf: ({ content }) => [content],
-      save(db, { id, vector }, { model, dimensions }) {
-        const weighed = weighedHeader(vector, dimensions) ?? vector;
+      save(db, { id, vector }, { model }) {
         prepared(db, 'UPDATE store_names SET model = ?, vector = ? WHERE source_file = ?').run(
           model,
-          toBlob(weighed),
+          toBlob(weighedHeader(vector)),
           id,
         );
       },
