@@ -19,8 +19,9 @@ export function Pruning({ project }: { readonly project: string }) {
   const { chunks = [] } = preview.data ?? {};
   const chosen = chunks.filter(({ id }) => !kept.has(id));
   const pruning = useAction(async () => {
-    const ids = chosen.map(({ id }) => id);
-    const pruned = await call('POST /api/knowledge/x/prune', { projectPath: project, ids });
+    // The ids of all chunks can be more than the service reads of a body.
+    const ids = chosen.length === chunks.length ? {} : { ids: chosen.map(({ id }) => id) };
+    const pruned = await call('POST /api/knowledge/x/prune', { projectPath: project, ...ids });
     preview.again();
     return pruned;
   });
