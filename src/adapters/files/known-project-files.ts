@@ -17,7 +17,7 @@ export class KnownProjectFiles implements KnownProjects {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       writeFileSync(join(this.#folder, name), projectPath, { mode: 0o600 });
     } catch {
-      // A data directory that is read-only: the console then lists what its browser remembers.
+      // A data directory that is read-only: the project is not listed then.
     }
   }
 
