@@ -44,11 +44,11 @@ export function Preformatted({ text }: { readonly text: string }) {
 interface BarProps {
   /** 0 to 1. */
   readonly share: number;
-  readonly kind?: string;
+  readonly kind: string;
 }
 
 /** A bar beside a figure that says the same; screen readers skip it. */
-export function Bar({ share, kind = 'plain' }: BarProps) {
+export function Bar({ share, kind }: BarProps) {
   const width = Math.max(0, Math.min(1, share)) * 100;
   return (
     <svg
