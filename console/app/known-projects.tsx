@@ -1,7 +1,6 @@
-import { type Answer, call } from '../shared/api.js';
-import { useLoad } from '../shared/load.js';
+import type { Answer } from '../shared/api.js';
 import { FIRST_PAGE, hrefOf } from '../shared/place.js';
-import { count, minute } from '../shared/text.js';
+import { bytes, minute } from '../shared/text.js';
 
 type Known = Answer<'GET /api/knowledge/x/projects'>['projects'][number];
 
@@ -12,29 +11,17 @@ export function KnownProjects({ projects }: { readonly projects: readonly Known[
     <section aria-labelledby="known-title">
       <h2 id="known-title">Projects of this machine</h2>
       <ul class="plain">
-        {projects.map(({ projectPath, usedAt }) => (
+        {projects.map(({ projectPath, usedAt, bytes: size }) => (
           <li key={projectPath}>
             <a href={hrefOf({ page: FIRST_PAGE, fields: { project: projectPath } })} data-entry>
               <bdi class="path">{projectPath}</bdi>
             </a>
             <small class="block muted">
-              <Content projectPath={projectPath} /> · last used {minute(usedAt)}
+              {size !== undefined && `${bytes(size)} · `}last opened {minute(usedAt)}
             </small>
           </li>
         ))}
       </ul>
     </section>
   );
-}
-
-/** Asks for the status, which unlike the statistics makes no database where there is none. */
-function Content({ projectPath }: Pick<Known, 'projectPath'>) {
-  const { data, error } = useLoad({
-    key: projectPath,
-    load: (signal) => call('GET /api/knowledge/x/status', { projectPath }, signal),
-  });
-  if (data === undefined) return <>{error?.message ?? '…'}</>;
-  const { complete, pending } = data.embeddings;
-  const waiting = pending > 0 ? `, ${count(pending, 'vector')} to make` : '';
-  return <>{count(complete + pending, 'chunk') + waiting}</>;
 }

@@ -60,6 +60,7 @@ export const knownProjectsResponse = z.object({
     named('KnownProject', 'A project that a process of this user has opened.', {
       projectPath: z.string().describe('Absolute path of the project.'),
       usedAt: z.string().describe('ISO 8601 time when a process last opened it.'),
+      bytes: count('Size of its database file; absent where it has none.').optional(),
     }),
     'The one opened last first; at most 20.',
   ),

@@ -169,7 +169,7 @@ describe.skipIf(BROWSER === undefined)('the console', () => {
     const page = await visit('projects');
     const known = page.getByRole('region', { name: 'Projects of this machine' });
     await known
-      .getByText(/^\d+ chunks/)
+      .getByText(/^[\d.]+ kB · last opened \d{4}-\d\d-\d\d \d\d:\d\d$/)
       .first()
       .waitFor();
     await known.getByRole('link').first().click();

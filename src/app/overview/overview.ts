@@ -1,5 +1,12 @@
 import { type ChunkList, listChunks } from '../../domain/overview/chunk-list.js';
-import type { KnownProjects, ProjectDirectories } from '../../ports/project-directories.js';
+import { DATABASE_FILE } from '../../domain/project-layout.js';
+import type {
+  AppDirectories,
+  KnownProject,
+  KnownProjects,
+  ProjectDirectories,
+} from '../../ports/project-directories.js';
+import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { ChunkListRequest, KnownProjectList } from '../../schemas/overview.js';
 import type { Projects } from '../projects/projects.js';
 
@@ -7,6 +14,8 @@ interface OverviewDeps {
   readonly projects: Pick<Projects, 'find'>;
   readonly directories: Pick<ProjectDirectories, 'resolve'>;
   readonly knownProjects: KnownProjects;
+  readonly appDirs: Pick<AppDirectories, 'of'>;
+  readonly files: Pick<ProjectFileReader, 'statOf'>;
 }
 
 /** Lists for people. Nothing here counts as a retrieval, and nothing creates a store: without one, there are no chunks. */
@@ -21,9 +30,17 @@ export class Overview {
   async projects(): Promise<KnownProjectList> {
     const allowed = this.#deps.knownProjects.list().map(async ({ path, usedAt }) => {
       const real = await this.#deps.directories.resolve(path).catch(() => undefined);
-      return real === undefined ? [] : [{ projectPath: real, usedAt: usedAt.toISOString() }];
+      return real === undefined ? [] : [await this.#described({ path: real, usedAt })];
     });
     return { projects: (await Promise.all(allowed)).flat().slice(0, LISTED_PROJECTS_MAX) };
+  }
+
+  /** To open the store would be a use of the project. */
+  async #described({ path, usedAt }: KnownProject): Promise<KnownProjectList['projects'][number]> {
+    const { files, appDirs } = this.#deps;
+    const stat = await files.statOf(path, `${appDirs.of(path)}/${DATABASE_FILE}`);
+    const size = stat === undefined || 'skipped' in stat ? {} : { bytes: stat.bytes };
+    return { projectPath: path, usedAt: usedAt.toISOString(), ...size };
   }
 
   async list({ projectPath, ...wanted }: ChunkListRequest): Promise<ChunkList> {

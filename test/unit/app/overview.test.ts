@@ -62,8 +62,12 @@ it('the known projects are those that may be served, at most 20', async () => {
     directories: {
       resolve: async (path) => (path === '/outside' ? Promise.reject(new Error()) : path),
     },
+    appDirs: world.ports.appDirs,
+    files: world.ports.files,
   });
   const { projects } = await overview.projects();
   expect(projects).toHaveLength(20);
   expect(projects[0]).toEqual({ projectPath: '/p0', usedAt: usedAt.toISOString() });
+  world.ports.files.set('.knowledge/knowledge.db', 'twelve bytes');
+  expect((await overview.projects()).projects[0]).toMatchObject({ bytes: 12 });
 });
