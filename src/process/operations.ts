@@ -49,6 +49,7 @@ export async function openOperations(
     ingest: (projectPath, onProgress) => service.indexing.ingest({ projectPath }, { onProgress }),
     rebuild: (projectPath, onProgress) => service.indexing.rebuild({ projectPath }, { onProgress }),
     linesOf: (projectPath, ids) => service.sources.linesOf({ projectPath, ids: [...ids] }),
+    skipped: (projectPath) => service.sources.skipped({ projectPath }),
     writeSettings: (projectPath) => service.setup.writeSettings({ projectPath }),
     writeFirstSettings: (projectPath) => service.setup.writeFirstSettings({ projectPath }),
     loadModel: async () => {

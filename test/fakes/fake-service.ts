@@ -80,6 +80,8 @@ type Answers = {
 
 const { results } = answers.ANSWER;
 
+const SKIPPED = [{ sourceFile: 'docs/build/', reason: 'it is a folder of builds' }];
+
 /** The methods that tests call, and what they answer, whatever they are asked. */
 const ANSWERS: Answers = {
   search: {
@@ -100,10 +102,8 @@ const ANSWERS: Answers = {
   notes: { replace: answers.NOTE, delete: 2 },
   stale: { list: [] },
   sources: {
-    list: {
-      sources: [],
-      skipped: [{ sourceFile: 'docs/build/', reason: 'it is a folder of builds' }],
-    },
+    list: { sources: [], skipped: SKIPPED },
+    skipped: SKIPPED,
     chunk: answers.CHUNK_DETAILS,
     lines: {
       sourceFile: 'docs/a.md',

@@ -1,6 +1,6 @@
 import type { SetupReport } from '../../app/projects/project-setup.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
-import type { IngestionReport } from '../../schemas/sources.js';
+import type { IngestionReport, SkippedSource } from '../../schemas/sources.js';
 import type { ModelStatus } from '../../schemas/stats.js';
 import type { Program } from './agents.js';
 import type { ProjectFinder } from './project-directory.js';
@@ -91,6 +91,8 @@ export interface Operations {
    * Where chunks begin in their files, from 1, in the order of the ids; undefined where that is not known.
    */
   linesOf(projectPath: string, ids: readonly string[]): Promise<readonly (number | undefined)[]>;
+  /** The files of a project that are there but are not read. */
+  skipped(projectPath: string): Promise<readonly SkippedSource[]>;
   /** Loads the embedding model. @throws KnowledgeError `model_unavailable` */
   loadModel(): Promise<void>;
   modelStatus(): ModelStatus;

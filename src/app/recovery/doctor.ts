@@ -13,7 +13,7 @@ interface DoctorOptions {
   readonly appDirs: AppDirectories;
   readonly embedder: Pick<EmbeddingModel, 'model' | 'status'>;
   readonly enrichment: Pick<Enrichment, 'schedule'>;
-  readonly sources: Pick<Sources, 'list'>;
+  readonly sources: Pick<Sources, 'skipped'>;
 }
 
 /** What a user needs when something went wrong (docs/when-it-breaks.md). */
@@ -137,7 +137,7 @@ function counted(count: number): string {
 }
 
 async function notRead({ sources }: DoctorOptions, path: string): Promise<readonly Finding[]> {
-  const { skipped } = await sources.list({ projectPath: path });
+  const skipped = await sources.skipped({ projectPath: path });
   const sentences = skipped
     .slice(0, SHOWN_SOURCES)
     .map(({ sourceFile, reason }) => `${sourceFile}: ${reason}.`);

@@ -45,20 +45,26 @@ export class Sources {
   }
 
   /** Creates nothing; everything is empty for a directory without a store. */
-  async list({ projectPath, sourceType }: SourcesRequest): Promise<SourceOverview> {
-    const project = await this.#options.projects.find(projectPath);
+  async list(request: SourcesRequest): Promise<SourceOverview> {
+    const project = await this.#options.projects.find(request.projectPath);
     if (project === undefined) return { sources: [], skipped: [] };
-    const isWanted = (source: { readonly sourceType: SourceType }) =>
-      sourceType === undefined || source.sourceType === sourceType;
     const { chunks } = project.store;
     const stored = summarizeSources(await chunks.entries(), await chunks.indexedSources());
-    const sources = await oneByOne(stored.filter(isWanted), (source) =>
+    const sources = await oneByOne(stored.filter(isOfType(request)), (source) =>
       this.#report(project, source),
     );
+    return { sources, skipped: await this.skipped(request) };
+  }
+
+  /** What is there but is not read, as in `list`, without asking about what is stored. */
+  async skipped(request: SourcesRequest): Promise<SourceOverview['skipped']> {
+    const project = await this.#options.projects.find(request.projectPath);
+    if (project === undefined) return [];
+    const isWanted = isOfType(request);
     const listing = await this.#present(project);
     const readings = await oneByOne(listing.sources.filter(isWanted), skippedSource);
     const patterns = isWanted({ sourceType: 'file' }) ? listing.skipped : [];
-    return { sources, skipped: [...patterns, ...readings.flat()] };
+    return [...patterns, ...readings.flat()];
   }
 
   /**
@@ -134,6 +140,11 @@ export class Sources {
     const { reader, settings } = this.#options;
     return reader.list(project.path, await settings.read(project.path));
   }
+}
+
+function isOfType({ sourceType: wanted }: SourcesRequest) {
+  return ({ sourceType }: { readonly sourceType: SourceType }) =>
+    wanted === undefined || sourceType === wanted;
 }
 
 /** The path of a source as the store has it, for one that was shown without characters that nobody sees. */

@@ -1,5 +1,4 @@
 import type { Stats, VectorStatus } from '../../../domain/stats.js';
-import type { SourceOverview } from '../../../schemas/sources.js';
 import type { StaleBody, StatusBody } from '../bodies.js';
 import { downloadModel } from '../model.js';
 import type { Session } from '../session.js';
@@ -34,8 +33,8 @@ export const status: ProjectCommand = {
 async function statusText(body: StatusBody, session: Session): Promise<string> {
   const { table } = await import('../text/layout.js');
   const { chunks } = await session.call<StaleBody>('GET /api/knowledge/x/stale');
-  const { skipped } = await session.call<SourceOverview>('GET /api/knowledge/x/sources');
   const { path, appDir, isInitialized } = session.project;
+  const skipped = await session.operations.skipped(path);
   const titles = [
     { title: '' },
     { title: 'chunks done', align: 'right' },

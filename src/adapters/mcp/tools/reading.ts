@@ -86,7 +86,7 @@ export function statusTool({ status, sources }: Service): Tool {
     request: {},
     answer: async (projectPath) => {
       const data = { project: projectPath, ...(await status.overview({ projectPath })) };
-      const { skipped } = await sources.list({ projectPath });
+      const skipped = await sources.skipped({ projectPath });
       return { text: statusText(data, skipped), data: { ...data, skipped: skipped.length } };
     },
   });
