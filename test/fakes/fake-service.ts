@@ -29,8 +29,8 @@ export function fakeService(): FakeService {
   });
   // Not written down: they belong to calls that are.
   Object.assign(service.sources, {
-    linesOf: async ({ ids }: { readonly ids: readonly string[] }) =>
-      ids.map((_, index) => 3 + index),
+    located: async (_: string, results: readonly object[]) =>
+      results.map((result, index) => ({ ...result, line: 3 + index })),
   });
   Object.assign(service.status, { model: () => answers.STATUS.model });
   return service;

@@ -125,14 +125,15 @@ export class Session {
     const ids = chunks.map(({ id }) => id);
     const lines = ids.length === 0 ? [] : await this.operations.linesOf(project, ids);
     return chunks.map(({ sourceFile }, i) => {
-      const path = this.#pathOf(resolve(project, sourceFile));
-      return lines[i] === undefined ? path : `${path}:${lines[i]}`;
+      return this.placeOf(resolve(project, sourceFile), lines[i]);
     });
   }
 
-  #pathOf(path: string): string {
-    const shown = relative(this.directory, path);
-    return printableLine(shown.startsWith(join('..', '..', '..')) ? path : shown);
+  /** A line of a file, as `placesOf` names it. @param path absolute */
+  placeOf(path: string, line: number | undefined): string {
+    const fromHere = relative(this.directory, path);
+    const shown = printableLine(fromHere.startsWith(join('..', '..', '..')) ? path : fromHere);
+    return line === undefined ? shown : `${shown}:${line}`;
   }
 
   /** One line for people on standard error. */

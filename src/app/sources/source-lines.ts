@@ -12,25 +12,20 @@ interface LineLookup {
   readonly reader: Pick<SourceReader, 'placesIn'>;
 }
 
-/**
- * Where chunks begin in their files, in the order of the ids; undefined where a file no longer says what the chunk says. Each
- * file is read and cut once.
- */
+/** Where chunks begin in their files; undefined where a file no longer says what the chunk says. Each file is read and cut once. */
 export async function linesOfChunks(
   lookup: LineLookup,
   project: Project,
-  ids: readonly string[],
+  chunks: readonly Chunk[],
 ): Promise<readonly (number | undefined)[]> {
-  const chunks = new Map((await project.store.chunks.getChunks(ids)).map((one) => [one.id, one]));
   const places = new Map<string, Promise<readonly ChunkPlace[]>>();
-  const lineOf = async (chunk: Chunk | undefined) => {
-    if (chunk === undefined) return undefined;
+  const lineOf = async (chunk: Chunk) => {
     const { sourceFile } = chunk;
     const cutting = places.get(sourceFile) ?? placesOf(lookup, project, sourceFile);
     places.set(sourceFile, cutting);
     return placeOf(chunk, await cutting)?.line;
   };
-  return Promise.all(ids.map((id) => lineOf(chunks.get(id))));
+  return Promise.all(chunks.map(lineOf));
 }
 
 async function placesOf(

@@ -1,4 +1,4 @@
-import { type SourceType, sourceOfId } from '../../domain/chunks/chunk.js';
+import { type Chunk, type SourceType, sourceOfId } from '../../domain/chunks/chunk.js';
 import { KnowledgeError } from '../../domain/errors.js';
 import { oneLine } from '../../domain/lessons/lesson-text.js';
 import { type SourceSummary, summarizeSources } from '../../domain/overview/chunk-list.js';
@@ -91,7 +91,23 @@ export class Sources {
   async linesOf({ projectPath, ids }: PlacesRequest): Promise<readonly (number | undefined)[]> {
     const project = await this.#options.projects.find(projectPath);
     if (project === undefined) return ids.map(() => undefined);
-    return linesOfChunks(this.#options, project, ids);
+    const chunks = await project.store.chunks.getChunks(ids);
+    const lines = await linesOfChunks(this.#options, project, chunks);
+    const byId = new Map(chunks.map((chunk, i) => [chunk.id, lines[i]]));
+    return ids.map((id) => byId.get(id));
+  }
+
+  /** Results with the lines on which their chunks begin, where those are known, as `linesOf` finds them. */
+  async located<Result extends { readonly chunk: Chunk }>(
+    projectPath: string,
+    results: readonly Result[],
+  ): Promise<readonly (Result & { readonly line?: number | undefined })[]> {
+    const project =
+      results.length === 0 ? undefined : await this.#options.projects.find(projectPath);
+    if (project === undefined) return results;
+    const chunks = results.map(({ chunk }) => chunk);
+    const lines = await linesOfChunks(this.#options, project, chunks);
+    return results.map((result, i) => ({ ...result, line: lines[i] }));
   }
 
   /**
@@ -104,7 +120,7 @@ export class Sources {
     if (project === undefined || details === undefined) throw noChunk();
     const { id } = details.chunk;
     const reports = await this.#options.citations.reports(project, [id]);
-    const [line] = await linesOfChunks(this.#options, project, [id]);
+    const [line] = await linesOfChunks(this.#options, project, [details.chunk]);
     return { ...details, ...reports.get(id), ...(line !== undefined && { line }) };
   }
 

@@ -28,8 +28,8 @@ async function getChunk(session: Session, given: string): Promise<void> {
   const title = displayTitle(body.chunk);
   await session.print(body, async () => {
     const { citationSentences } = await import('../text/results.js');
-    const [place = sourceFile] = await session.placesOf([body]);
     if (session.terminal.showsProgress) {
+      const place = session.placeOf(resolve(session.project.path, sourceFile), body.line);
       session.note(title === undefined ? place : `${place} › ${title}`);
     }
     if (body.supersededBy !== undefined) {

@@ -85,11 +85,12 @@ const searches = [
     response: explainResponse,
     handle: async ({ search, sources }, request) => {
       const found = await search.explain(request);
-      const { results } = found.explanation;
-      const ids = results.map(({ id }) => id);
-      const lines = await sources.linesOf({ projectPath: request.projectPath, ids });
-      const located = results.map((result, i) => ({ ...result, line: lines[i] }));
-      return { ...answerOf(found), explain: { ...found.explanation, results: located } };
+      const located = await sources.located(request.projectPath, found.results);
+      const results = found.explanation.results.map((trace, i) => ({
+        ...trace,
+        line: located[i]?.line,
+      }));
+      return { ...answerOf(found), explain: { ...found.explanation, results } };
     },
   }),
   route('POST /api/knowledge/x/search-projects', {

@@ -1,4 +1,3 @@
-import type { Service } from '../../../app/service.js';
 import { fencedText, oneLine, visibleText } from '../../../domain/lessons/lesson-text.js';
 import type { SearchResult } from '../../../domain/search.js';
 import { answerTokens, fairShare, previewOf } from './budget.js';
@@ -9,17 +8,6 @@ interface LocatedResult extends SearchResult {
   readonly line?: number | undefined;
   /** Where several projects were searched. */
   readonly projectPath?: string;
-}
-
-export async function locatedResults(
-  sources: Pick<Service['sources'], 'linesOf'>,
-  projectPath: string,
-  results: readonly SearchResult[],
-): Promise<readonly LocatedResult[]> {
-  if (results.length === 0) return [];
-  const ids = results.map(({ chunk }) => chunk.id);
-  const lines = await sources.linesOf({ projectPath, ids });
-  return results.map((result, i) => ({ ...result, line: lines[i] }));
 }
 
 interface ResultsAnswerOptions {

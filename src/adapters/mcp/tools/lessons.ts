@@ -2,7 +2,7 @@ import type { Service } from '../../../app/service.js';
 import { fencedText } from '../../../domain/lessons/lesson-text.js';
 import { completeRequest, lessonsRequest, similarRequest } from '../../../schemas/lessons.js';
 import { DEFAULT_ANSWER_RESULTS, DEFAULT_ANSWER_TOKENS, previewOf } from '../answers/budget.js';
-import { locatedResults, resultsAnswer } from '../answers/results-answer.js';
+import { resultsAnswer } from '../answers/results-answer.js';
 import { maxResults, maxTokens, type Tool, tool } from './tool.js';
 
 const { minRelevance: _, ...lessonsFields } = lessonsRequest.shape;
@@ -25,7 +25,7 @@ export function lessonsTool({ lessons, sources }: Service): Tool {
       } = await lessons.find({ projectPath, ...feature });
       const siblings = source === 'siblings' ? previewOf(section, tokens - FENCE_TOKENS).text : '';
       const { text, data } = resultsAnswer({
-        results: await locatedResults(sources, projectPath, results),
+        results: await sources.located(projectPath, results),
         leftOut,
         maxTokens: tokens,
         otherwise:
@@ -59,7 +59,7 @@ export function similarTool({ search, sources }: Service): Tool {
       const wanted = { projectPath, maxResults: DEFAULT_ANSWER_RESULTS, ...fields };
       const { results } = await search.similar(wanted);
       return resultsAnswer({
-        results: await locatedResults(sources, projectPath, results),
+        results: await sources.located(projectPath, results),
         maxTokens: tokens,
         otherwise: 'Nothing similar is known.',
       });

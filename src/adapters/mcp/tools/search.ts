@@ -8,7 +8,7 @@ import { isPassing } from '../../../domain/search.js';
 import { projectPaths } from '../../../schemas/fields.js';
 import { searchRequest } from '../../../schemas/search.js';
 import { DEFAULT_ANSWER_RESULTS, DEFAULT_ANSWER_TOKENS } from '../answers/budget.js';
-import { doubtfulAnswer, locatedResults, resultsAnswer } from '../answers/results-answer.js';
+import { doubtfulAnswer, resultsAnswer } from '../answers/results-answer.js';
 import { maxResults, maxTokens, type Tool, type ToolAnswer, tool } from './tool.js';
 
 const { query, sourceTypes, tags, minRelevance, includeSuperseded } = searchRequest.shape;
@@ -64,7 +64,7 @@ async function searchProject(
     return { text, data: { ...data, retrieval_mode: found.retrievalMode } };
   }
   const { text, data } = resultsAnswer({
-    results: await locatedResults(sources, projectPath, found.results),
+    results: await sources.located(projectPath, found.results),
     leftOut: explanation.candidates.belowRelevance ?? 0,
     query: fields.query,
     maxTokens: fields.maxTokens ?? DEFAULT_ANSWER_TOKENS,
