@@ -106,6 +106,17 @@ describe('a download that fails', () => {
     await expectRecovery(embedder);
   });
 
+  it('because the hub refuses a file ends the connection', async () => {
+    const ended = new Promise<void>((resolve) => {
+      scene.hub.answer('config.json', (response) => {
+        response.once('close', resolve);
+        response.writeHead(500, { 'content-length': 10 }).write('{');
+      });
+    });
+    await expect(scene.makeLight().embed('apple')).rejects.toThrow(/500/);
+    await ended;
+  });
+
   it('because no server listens leaves nothing, and a good hub succeeds', async () => {
     const embedder = scene.makeLight({ hub: 'http://127.0.0.1:1' });
     await expect(embedder.embed('apple')).rejects.toThrow(/ECONNREFUSED|bad port/);

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import type { DownloadStatus } from '../../../ports/embedder.js';
 
 export interface FileDownload {
@@ -20,14 +20,17 @@ export async function downloadFile(download: FileDownload): Promise<number> {
   const { url, target, signal } = download;
   // Without compression, the declared length is the length of the file.
   const response = await fetch(url, { signal, headers: { 'accept-encoding': 'identity' } });
-  if (!response.ok) throw refusal(response.status, url);
-  const handle = await open(target, 'w');
+  let handle: FileHandle | undefined;
   try {
+    if (!response.ok) throw refusal(response.status, url);
+    handle = await open(target, 'w');
     const bytes = await save(response, handle.writeFile.bind(handle), download);
     await handle.sync();
     return bytes;
   } finally {
-    await handle.close();
+    // A body that was not read would keep its connection.
+    await response.body?.cancel().catch(() => undefined);
+    await handle?.close();
   }
 }
 
@@ -48,7 +51,6 @@ async function save(
   const total = declaredLength(response);
   let done = 0;
   checkLength(total ?? 0, maxBytes);
-  // Leaving the loop ends the response.
   for await (const part of response.body ?? []) {
     done += part.length;
     checkLength(done, maxBytes);
