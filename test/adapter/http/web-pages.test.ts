@@ -65,6 +65,12 @@ test.each(['console', 'docs'] as const)('the %s is open at / even with a token',
   expect((await fetch(url, { headers: foreign })).status).toBe(403);
 });
 
+test('a page is not served with a slash at the end, where it would not find its files', async () => {
+  const url = await serve();
+  expect((await fetch(`${url}/docs`)).status).toBe(200);
+  expect((await fetch(`${url}/docs/`)).status).toBe(404);
+});
+
 test('the files of the console are compressed for clients that accept gzip', async () => {
   const url = await serve();
   const page = await fetch(`${url}/`);

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import type {
-  Express,
-  Request as ExpressRequest,
-  Response as ExpressResponse,
-  RequestHandler,
+import express, {
+  type Express,
+  type Request as ExpressRequest,
+  type Response as ExpressResponse,
+  type RequestHandler,
 } from 'express';
 import { isRecord } from '../../../domain/records.js';
 import { HttpError } from '../server/http-error.js';
@@ -56,10 +56,15 @@ export function registerRoutes(app: Express, routes: readonly Route[], limit?: R
   }
 }
 
-/** Adds pages to an application. Like a GET route, each also serves HEAD, and refuses other methods. */
+/**
+ * Adds pages to an application. Like a GET route, each also serves HEAD, and refuses other methods. Other than a route, none
+ * is served with a slash at the end, where the links of a page would lead elsewhere.
+ */
 export function registerPages(app: Express, pages: readonly Page[]): void {
+  const router = express.Router({ strict: true, caseSensitive: true });
+  app.use(router);
   for (const page of pages) {
-    app
+    router
       .route(page.path)
       .get((_request, response) => sendPage(response.set(page.headers ?? {}), page))
       .all(otherMethod(['GET']));
