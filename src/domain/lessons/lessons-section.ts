@@ -22,8 +22,13 @@ export function lessonsSection(
 ): string {
   if (lessons.length === 0) return '';
   const doubt = isDoubtful ? [DOUBT] : [];
-  const rest = leftOut === 0 ? [] : [`Less relevant and left out: ${leftOut}.\n`];
+  const rest = leftOut === 0 ? [] : [`${leftOutSentence(leftOut)}\n`];
   return [INTRODUCTION, ...doubt, ...lessons.map(part), ...rest].join('\n');
+}
+
+/** Says how many lessons are left out because they are less relevant. */
+export function leftOutSentence(count: number): string {
+  return `Less relevant and left out: ${count}.`;
 }
 
 interface SectionRemarks {

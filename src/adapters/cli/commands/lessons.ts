@@ -1,3 +1,4 @@
+import { leftOutSentence } from '../../../domain/lessons/lessons-section.js';
 import type { LessonsBody, SimilarBody } from '../bodies.js';
 import type { Fields } from '../command-line-parts.js';
 import { leaveVectors, loadModel } from '../model.js';
@@ -18,7 +19,12 @@ export const lessons: ProjectCommand = {
     const body = await session.call<LessonsBody>('POST /api/knowledge/x/lessons', given);
     await session.print(body, ({ section }) => printable(section));
     if (!session.showsText || body.source !== 'none') return;
-    session.note((await session.emptiness()) ?? 'There are no lessons about it.');
+    const { leftOut = 0 } = body;
+    const none =
+      leftOut === 0
+        ? 'There are no lessons about it.'
+        : `No lesson is relevant enough. ${leftOutSentence(leftOut)}`;
+    session.note((await session.emptiness()) ?? none);
   },
 };
 

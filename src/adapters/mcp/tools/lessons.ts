@@ -1,5 +1,6 @@
 import type { Service } from '../../../app/service.js';
 import { fencedText } from '../../../domain/lessons/lesson-text.js';
+import { leftOutSentence } from '../../../domain/lessons/lessons-section.js';
 import { completeRequest, lessonsRequest, similarRequest } from '../../../schemas/lessons.js';
 import { DEFAULT_ANSWER_RESULTS, DEFAULT_ANSWER_TOKENS, previewOf } from '../answers/budget.js';
 import { resultsAnswer } from '../answers/results-answer.js';
@@ -31,7 +32,7 @@ export function lessonsTool({ lessons, sources }: Service): Tool {
         otherwise:
           source === 'siblings'
             ? `${SIBLINGS}\n\n${fencedText(siblings)}`
-            : `${NO_LESSONS}${leftOut === 0 ? '' : ` Less relevant and left out: ${leftOut}.`}`,
+            : `${NO_LESSONS}${leftOut === 0 ? '' : ` ${leftOutSentence(leftOut)}`}`,
       });
       return { text, data: { source, ...data } };
     },
