@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
-import { TokenForm } from '../app/token-form.js';
-import { ApiError, loadDocument } from '../shared/api.js';
+import { TokenGate } from '../app/token-form.js';
+import { loadDocument } from '../shared/api.js';
 import { useLoad } from '../shared/load.js';
 import { Failure, Preformatted } from '../shared/parts.js';
 import { hrefOf } from '../shared/place.js';
@@ -13,10 +13,11 @@ import { Code, Fields } from './fields.js';
 export function ApiPage({ at }: { readonly at: string | undefined }) {
   const { data, error, again } = useLoad({ key: 'openapi.json', load: loadDocument });
   useEffect(() => document.getElementById(at ?? '')?.scrollIntoView(), [at, data]);
-  if (error instanceof ApiError && error.status === 401) {
-    return <TokenForm onToken={again} />;
-  }
-  return data === undefined ? <Failure error={error} /> : <Description api={data} />;
+  return (
+    <TokenGate error={error} onToken={again}>
+      {data === undefined ? <Failure error={error} /> : <Description api={data} />}
+    </TokenGate>
+  );
 }
 
 function Description({ api }: { readonly api: Api }) {

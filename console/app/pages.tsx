@@ -42,5 +42,5 @@ export function pageOf(name: string): Omit<PageEntry, 'key'> {
 
 const UNLISTED: Readonly<Record<string, Omit<PageEntry, 'key'>>> = {
   chunk: { title: 'Chunk', view: ChunkPage },
-  projects: { title: 'Projects', view: Welcome, needsNoProject: true },
+  projects: { title: 'Projects', view: () => <Welcome />, needsNoProject: true },
 };

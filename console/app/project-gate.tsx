@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { ApiError, call } from '../shared/api.js';
+import { call } from '../shared/api.js';
 import { useLoad } from '../shared/load.js';
-import { Failure } from '../shared/parts.js';
-import { TokenForm } from './token-form.js';
+import { TokenGate } from './token-form.js';
 import { Welcome } from './welcome.js';
 
 interface ProjectGateProps {
@@ -22,17 +21,11 @@ export function ProjectGate({ project, onOpen, children }: ProjectGateProps) {
   useEffect(() => {
     if (data !== undefined && project !== undefined) onOpen(project);
   }, [data, project]);
-  if (error instanceof ApiError && error.status === 401) {
-    return <TokenForm onToken={again} />;
-  }
   if (project === undefined) return <Welcome />;
-  if (error !== undefined) {
-    return (
-      <>
-        <Failure error={error} />
-        <Welcome />
-      </>
-    );
-  }
-  return data === undefined ? null : children(project);
+  return (
+    <TokenGate error={error} onToken={again}>
+      {error !== undefined && <Welcome failure={error} />}
+      {data !== undefined && children(project)}
+    </TokenGate>
+  );
 }

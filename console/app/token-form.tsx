@@ -1,8 +1,23 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { ApiError } from '../shared/api.js';
 import { storedToken, storeToken } from '../shared/token.js';
 
+interface TokenGateProps {
+  /** What the service answered. */
+  readonly error: Error | undefined;
+  readonly onToken: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** Asks for the token where the service wants one, and shows its children otherwise. */
+export function TokenGate({ error, onToken, children }: TokenGateProps) {
+  const isRefused = error instanceof ApiError && error.status === 401;
+  return isRefused ? <TokenForm onToken={onToken} /> : children;
+}
+
 /** Asks for the token of the service; one that is stored already was refused. */
-export function TokenForm({ onToken }: { readonly onToken: () => void }) {
+function TokenForm({ onToken }: { readonly onToken: () => void }) {
   const [token, setToken] = useState('');
   const keep = (event: Event) => {
     event.preventDefault();

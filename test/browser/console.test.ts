@@ -30,6 +30,7 @@ const FILES = {
   'docs/cites.md': `## ${HOSTILE_HEADING}\nSee \`src/pool.ts\`.\n`,
   'docs/rendered.md':
     '## Text\n**loud** [a link](docs/x.md) ![a picture](http://localhost/x.png)\n\n- first\n\n## Next\nmore\n',
+  'docs/code.md': '## Code\n**Run** it:\n\n```sh\n# zzcomment **as it is**\n```\n',
   'src/pool.ts': 'export const pool = 1;\n',
 };
 
@@ -85,6 +86,22 @@ describe.skipIf(BROWSER === undefined)('the console', () => {
     tab.faults.length = 0; // The browser itself notes each 401.
   });
 
+  test('asks for the token before the front page, which says why a project is not shown', async () => {
+    const page = await visit('projects', {}, { token: '' });
+    await page.getByLabel('Token').fill(TOKEN);
+    expect(await page.getByRole('heading').allTextContents()).toEqual([
+      'This service needs its token',
+    ]);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    const main = page.locator('main');
+    await main.getByLabel('Project', { exact: true }).fill('/nowhere/at/all');
+    await main.getByRole('button', { name: 'Open' }).click();
+    const reason = 'projectPath is not an existing directory.';
+    expect(await page.getByRole('alert').first().textContent()).toBe(reason);
+    await page.getByRole('heading', { name: 'Which project?' }).waitFor();
+    tab.faults.length = 0; // The browser itself notes the 401 and the 404.
+  });
+
   test('finds while somebody types, marks the words, and keeps them in the address', async () => {
     const page = await visit('search');
     await page.getByLabel('Query').waitFor();
@@ -93,6 +110,13 @@ describe.skipIf(BROWSER === undefined)('the console', () => {
     const first = page.getByRole('list').getByRole('listitem').first();
     expect(await first.locator('mark').first().textContent()).toMatch(/^(short|transaction)/i);
     expect(page.url()).toContain('q=short+transactions');
+  });
+
+  test('shows excerpts without the signs of markdown, but code as it is', async () => {
+    const page = await visit('search', { q: 'zzcomment' });
+    const excerpt = await page.locator('.hit .content').first().textContent();
+    expect(excerpt).toContain('Run it:');
+    expect(excerpt).toContain('# zzcomment **as it is**');
   });
 
   /** Every page, with what shows that it is complete. */
