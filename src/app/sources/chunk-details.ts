@@ -1,21 +1,32 @@
-import type { Chunk } from '../../domain/chunks/chunk.js';
+import { type Chunk, sourceOfId } from '../../domain/chunks/chunk.js';
 import { SHOWN_NEIGHBOURS } from '../../domain/limits.js';
 import { savedName } from '../../domain/project-layout.js';
 import { supersededBy, supersessionsOf } from '../../domain/saved/supersession.js';
 import type { BodyOf } from '../../schemas/checks.js';
 import type { chunkResponse } from '../../schemas/sources.js';
 import type { Project } from '../projects/project.js';
+import { storedPath } from './source-lines.js';
 
 /** A chunk with what belongs to it. */
 export interface ChunkDetails extends Omit<BodyOf<typeof chunkResponse>, 'chunk'> {
   readonly chunk: Chunk;
 }
 
-/** A chunk with its questions and neighbours; undefined if there is no such chunk. Counts no retrieval. */
+/**
+ * A chunk with its questions and neighbours, also by an id that was shown without characters that nobody sees; undefined if
+ * there is no such chunk. Counts no retrieval.
+ */
 export async function chunkDetails(
   project: Project,
   id: string,
 ): Promise<ChunkDetails | undefined> {
+  const details = await detailsOf(project, id);
+  if (details !== undefined) return details;
+  const path = await storedPath(project, sourceOfId(id));
+  return path === undefined ? undefined : detailsOf(project, path + id.slice(id.lastIndexOf('#')));
+}
+
+async function detailsOf(project: Project, id: string): Promise<ChunkDetails | undefined> {
   const { chunks } = project.store;
   const [found] = await chunks.getChunks([id], 'questions');
   if (found === undefined) return undefined;

@@ -1,5 +1,6 @@
 import { type Chunk, chunkId } from '../../domain/chunks/chunk.js';
 import { invalidRequest, KnowledgeError } from '../../domain/errors.js';
+import { oneLine } from '../../domain/lessons/lesson-text.js';
 import type { ProjectFileReader, SettingsSource } from '../../ports/project-files.js';
 import type { LinesRequest, SourceLines } from '../../schemas/sources.js';
 import type { ChunkPlace } from '../ingestion/source-format.js';
@@ -81,6 +82,15 @@ export function linesIn(
     lines: lines.length,
     text: shown.join('\n'),
   };
+}
+
+/** The path of a source as the store has it, for one that was shown without characters that nobody sees. */
+export async function storedPath({ store }: Project, shown: string): Promise<string | undefined> {
+  const indexed = (await store.chunks.indexedSources()).map(({ sourceFile }) => sourceFile);
+  if (indexed.includes(shown)) return shown;
+  const entries = await store.chunks.entries();
+  const paths = [...indexed, ...entries.map(({ sourceFile }) => sourceFile)];
+  return paths.includes(shown) ? shown : paths.find((path) => oneLine(path) === oneLine(shown));
 }
 
 /** Undefined if there is no file that may be read. */

@@ -1,6 +1,5 @@
-import { type Chunk, type SourceType, sourceOfId } from '../../domain/chunks/chunk.js';
+import type { Chunk, SourceType } from '../../domain/chunks/chunk.js';
 import { KnowledgeError } from '../../domain/errors.js';
-import { oneLine } from '../../domain/lessons/lesson-text.js';
 import { type SourceSummary, summarizeSources } from '../../domain/overview/chunk-list.js';
 import { savedFileAt } from '../../domain/project-layout.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
@@ -23,7 +22,14 @@ import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
 import type { SavedFiles } from '../saved/saved-files.js';
 import { type ChunkDetails, chunkDetails } from './chunk-details.js';
-import { linesIn, linesOfChunks, placeIn, textOf, textOfChunks } from './source-lines.js';
+import {
+  linesIn,
+  linesOfChunks,
+  placeIn,
+  storedPath,
+  textOf,
+  textOfChunks,
+} from './source-lines.js';
 
 interface SourcesOptions {
   readonly projects: Projects;
@@ -74,7 +80,8 @@ export class Sources {
    */
   async lines({ projectPath, sourceFile, ...lines }: LinesRequest): Promise<SourceLines> {
     const project = await this.#options.projects.find(projectPath);
-    if (project === undefined) throw nothingIndexed();
+    if (project === undefined)
+      throw notFound('Nothing is indexed in this project yet; ingest it first.');
     const whole = await storedPath(project, sourceFile);
     const place = whole === undefined ? placeIn(sourceFile) : { path: whole };
     const file = whole ?? (await storedPath(project, place.path));
@@ -116,8 +123,10 @@ export class Sources {
    */
   async chunk({ projectPath, id: wanted }: ChunkRequest): Promise<ChunkDetails> {
     const project = await this.#options.projects.find(projectPath);
-    const details = project && (await detailsOf(project, wanted));
-    if (project === undefined || details === undefined) throw noChunk();
+    const details = project && (await chunkDetails(project, wanted));
+    if (project === undefined || details === undefined) {
+      throw notFound('There is no chunk with this id in the project.');
+    }
     const { id } = details.chunk;
     const reports = await this.#options.citations.reports(project, [id]);
     const [line] = await linesOfChunks(this.#options, project, [details.chunk]);
@@ -163,25 +172,6 @@ function isOfType({ sourceType: wanted }: SourcesRequest) {
     wanted === undefined || sourceType === wanted;
 }
 
-/** The path of a source as the store has it, for one that was shown without characters that nobody sees. */
-async function storedPath({ store }: Project, shown: string): Promise<string | undefined> {
-  const indexed = (await store.chunks.indexedSources()).map(({ sourceFile }) => sourceFile);
-  if (indexed.includes(shown)) return shown;
-  const entries = await store.chunks.entries();
-  const paths = [...indexed, ...entries.map(({ sourceFile }) => sourceFile)];
-  return paths.includes(shown) ? shown : paths.find((path) => oneLine(path) === oneLine(shown));
-}
-
-/** Also of a chunk whose id was shown without characters that nobody sees. */
-async function detailsOf(project: Project, id: string): Promise<ChunkDetails | undefined> {
-  const details = await chunkDetails(project, id);
-  if (details !== undefined) return details;
-  const path = await storedPath(project, sourceOfId(id));
-  return path === undefined
-    ? undefined
-    : chunkDetails(project, path + id.slice(id.lastIndexOf('#')));
-}
-
 async function oneByOne<T, U>(
   items: readonly T[],
   work: (item: T) => Promise<U>,
@@ -199,20 +189,10 @@ async function skippedSource(source: Source): Promise<SourceOverview['skipped']>
   return (await source.problems()).map((reason) => ({ sourceFile, reason }));
 }
 
-function nothingIndexed(): KnowledgeError {
-  return new KnowledgeError(
-    'not_found',
-    'Nothing is indexed in this project yet; ingest it first.',
-  );
-}
-
 function unknownSource(sourceFile: string): KnowledgeError {
-  return new KnowledgeError(
-    'not_found',
-    `This service has indexed no source "${sourceFile}" in the project.`,
-  );
+  return notFound(`This service has indexed no source "${sourceFile}" in the project.`);
 }
 
-function noChunk(): KnowledgeError {
-  return new KnowledgeError('not_found', 'There is no chunk with this id in the project.');
+function notFound(sentence: string): KnowledgeError {
+  return new KnowledgeError('not_found', sentence);
 }
