@@ -1,4 +1,3 @@
-import { leftOutSentence } from '../../../domain/lessons/lessons-section.js';
 import type { LessonsBody, SimilarBody } from '../bodies.js';
 import type { Fields } from '../command-line-parts.js';
 import { leaveVectors, loadModel } from '../model.js';
@@ -19,14 +18,15 @@ export const lessons: ProjectCommand = {
     const body = await session.call<LessonsBody>('POST /api/knowledge/x/lessons', given);
     await session.print(body, ({ section }) => printable(section));
     if (!session.showsText || body.source !== 'none') return;
-    const { leftOut = 0 } = body;
-    const none =
-      leftOut === 0
-        ? 'There are no lessons about it.'
-        : `No lesson is relevant enough. ${leftOutSentence(leftOut)}`;
-    session.note((await session.emptiness()) ?? none);
+    session.note((await session.emptiness()) ?? (await noLessons(body)));
   },
 };
+
+async function noLessons({ leftOut = 0 }: LessonsBody): Promise<string> {
+  if (leftOut === 0) return 'There are no lessons about it.';
+  const { leftOutSentence } = await import('../../../domain/lessons/lessons-section.js');
+  return `No lesson is relevant enough. ${leftOutSentence(leftOut)}`;
+}
 
 export const similar: ProjectCommand = {
   name: 'similar',
