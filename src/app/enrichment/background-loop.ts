@@ -38,7 +38,6 @@ export class BackgroundLoop {
   readonly #pause: Backoff;
   #running: Promise<void> | undefined;
   #isScheduledAgain = false;
-  #isWaiting = false;
 
   constructor(work: BackgroundWork, options: LoopOptions) {
     this.#work = work;
@@ -80,11 +79,9 @@ export class BackgroundLoop {
     try {
       const { leases, name } = this.#work;
       if (!(await leases.acquire(name, LONGEST_LEASE_MS))) {
-        this.#reportWaiting();
         await clock.sleep(LEASE_PAUSE_MS, this.#stopping.signal);
         return 'worked';
       }
-      this.#isWaiting = false;
       const lease = { leases, name, durationMs: LONGEST_LEASE_MS };
       const outcome = await whileRenewing(clock, lease, () =>
         this.#work.step(this.#stopping.signal),
@@ -103,13 +100,5 @@ export class BackgroundLoop {
       await clock.sleep(pauseMs, this.#stopping.signal);
       return 'worked';
     }
-  }
-
-  /** Said once for as long as it lasts. */
-  #reportWaiting(): void {
-    if (this.#isWaiting) return;
-    this.#isWaiting = true;
-    const fields = { work: this.#work.name };
-    this.#options.logger.info('Background work waits while another process does it.', fields);
   }
 }

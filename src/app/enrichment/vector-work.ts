@@ -14,7 +14,6 @@ import type {
 import { measuredEmbedding } from '../embedding-metrics.js';
 import type { Project } from '../projects/project.js';
 import type { BackgroundWork, StepOutcome } from './background-loop.js';
-import { EmbeddingLog } from './embedding-log.js';
 import { calibrateRelevance } from './relevance-calibration.js';
 
 export interface VectorWorkOptions {
@@ -44,14 +43,12 @@ export class VectorWork implements BackgroundWork {
   readonly #givenUp = new Set<string>();
   /** What this process embedded last, by the checksum of the id that of the texts: as many as there are chunks. */
   readonly #made = new Map<VectorKind, Map<number, number>>();
-  readonly #progress: EmbeddingLog;
 
   /** `onIdle` is called when no chunk is waiting for a vector any more. */
   constructor(project: Project, options: VectorWorkOptions, onIdle: () => void) {
     this.#project = project;
     this.#options = options;
     this.#onIdle = onIdle;
-    this.#progress = new EmbeddingLog(project, options);
   }
 
   get leases() {
@@ -66,7 +63,6 @@ export class VectorWork implements BackgroundWork {
     const hadChunks = await this.#embedContents(stopping);
     const hadHeaders = await this.#embedSome('headers', HEADERS);
     if (hadChunks || hadHeaders) return 'worked';
-    this.#progress.finish();
     if (await this.#embedSome('questions', BATCH)) return 'worked';
     await this.#prepareQueries();
     this.#onIdle();
@@ -95,11 +91,8 @@ export class VectorWork implements BackgroundWork {
     const page = await this.#pending('content', PAGE);
     if (page.length === 0) return false;
     await calibrateRelevance(this.#options);
-    this.#progress.begin();
     await inLanes(batchesOf(page), async (batch) => {
-      if (stopping.aborted) return;
-      await this.#embed('content', batch);
-      await this.#progress.report(batch.length);
+      if (!stopping.aborted) await this.#embed('content', batch);
     });
     return true;
   }

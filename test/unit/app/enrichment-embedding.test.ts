@@ -59,37 +59,6 @@ describe('chunks without a vector', () => {
   });
 });
 
-describe('the progress of embedding', () => {
-  it('is logged at most every 30 seconds, and at the end', async () => {
-    const world = await slowWorld();
-    world.enrichment.schedule(world.project);
-    await until(() => isEmbedded(world, 40));
-    await settle();
-    const progress = {
-      project: '/project',
-      complete: 8,
-      pending: 32,
-      perSecond: 0.2,
-      secondsLeft: 160,
-    };
-    expect(world.logger.entries).toMatchObject([
-      { message: 'Embedding chunks.', fields: progress },
-      { message: 'All chunks are embedded.', fields: { embedded: 40, seconds: 50 } },
-    ]);
-  });
-
-  /** 40 chunks, of which 8 are embedded in ten seconds. */
-  async function slowWorld(): Promise<EnrichmentWorld> {
-    const world = await worldWithoutQuestions(40);
-    const embedBatch = world.embedder.embedBatch.bind(world.embedder);
-    world.embedder.embedBatch = async (texts) => {
-      world.clock.advance(10_000);
-      return embedBatch(texts);
-    };
-    return world;
-  }
-});
-
 describe('a chunk that cannot have a vector', () => {
   it.each([
     ['of zeros', zero],

@@ -123,25 +123,19 @@ describe('a stop', () => {
 });
 
 describe('a lease', () => {
-  it('of another holder keeps the loop from working until it is given back, which is said once', async () => {
+  it('of another holder keeps the loop from working until it is given back, without a word', async () => {
     const { loop, clock, startedAt, others, logger } = await loopScene(idle);
     await others.acquire('vectors', 60_000);
     loop.schedule();
     await pass(clock, 50_000);
     expect(startedAt).toEqual([]);
-    const report = {
-      level: 'info',
-      message: 'Background work waits while another process does it.',
-      fields: { work: 'vectors' },
-    };
-    expect(logger.entries).toEqual([report]);
     await others.acquire('vectors', 0);
     await pass(clock, 5000);
-    expect([startedAt.length, logger.entries.length]).toEqual([1, 1]);
+    expect(startedAt).toHaveLength(1);
     await others.acquire('vectors', 60_000);
     loop.schedule();
     await pass(clock, 10_000);
-    expect(logger.entries).toEqual([report, report]);
+    expect(logger.entries).toEqual([]);
     await loop.stop();
     expect([startedAt.length, clock.sleepers]).toEqual([1, 0]);
   });
