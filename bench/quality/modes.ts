@@ -1,12 +1,12 @@
 import type { Variant } from '../../src/app/config/config.js';
-import type { SearchOptions } from '../../src/app/search/retrieval.js';
+import type { AskedSearch } from '../../src/app/search/retrieval.js';
 
 /** One search mode that is measured. */
 export interface Mode {
   readonly variant: Variant;
   /** Whether there is a model: without one a hybrid service ranks by keyword. */
   readonly model: 'none' | 'vectors';
-  readonly options: Pick<SearchOptions, 'fusion' | 'candidates'>;
+  readonly options: Pick<AskedSearch, 'fusion' | 'candidates'>;
 }
 
 const keyword = { variant: 'hybrid', model: 'none', options: {} } as const;

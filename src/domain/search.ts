@@ -14,6 +14,14 @@ export interface SearchResult extends CitationReport {
   readonly relevance?: number;
 }
 
+/** What a search found, in final order. */
+export interface FoundChunks {
+  readonly results: readonly SearchResult[];
+  readonly retrievalMode: RetrievalMode;
+  /** Sum of the budget tokens of the results. */
+  readonly totalTokens: number;
+}
+
 export type FirstIndexing = 'started' | 'running';
 
 /** Whether what a note says will soon be different. */

@@ -6,11 +6,7 @@ export interface MeasuredSearch {
   readonly seconds: number;
   /** Ranked chunks, before the limits of the search. */
   readonly candidates: number;
-}
-
-export interface MeasuredAnswer {
-  readonly mode: RetrievalMode;
-  /** Results within the limits of the search. */
+  /** Those within the limits. */
   readonly results: number;
 }
 
@@ -32,7 +28,6 @@ export interface MeasuredModelCall {
  */
 export interface Metrics {
   searched(search: MeasuredSearch): void;
-  answered(answer: MeasuredAnswer): void;
   modelCalled(call: MeasuredModelCall): void;
   /** A step of background work failed, and is tried again after a pause. */
   retried(work: BackgroundWorkName): void;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ANSWER_NOTE_CODES, type RetrievalMode, type SearchResult } from '../domain/search.js';
+import { ANSWER_NOTE_CODES, type FoundChunks } from '../domain/search.js';
 import { FUSIONS } from '../domain/settings.js';
 import type { BodyOf } from './checks.js';
 import { count, list, named } from './fields.js';
@@ -104,11 +104,6 @@ export type RankTrace = Explanation['results'][number];
 /** How many candidates each list contributed. */
 export type CandidateCounts = Explanation['candidates'];
 
-export interface SearchAnswer {
-  /** In final order. */
-  readonly results: readonly SearchResult[];
-  readonly retrievalMode: RetrievalMode;
-  /** Sum of the budget tokens of the results. */
-  readonly totalTokens: number;
+export interface SearchAnswer extends FoundChunks {
   readonly explanation: Explanation;
 }

@@ -8,7 +8,6 @@ import {
 } from 'prom-client';
 import type {
   BackgroundWorkName,
-  MeasuredAnswer,
   MeasuredModelCall,
   MeasuredSearch,
   Metrics,
@@ -81,12 +80,9 @@ export class PrometheusMetrics implements Metrics {
     this.#requests.observe({ method, route, status }, seconds);
   }
 
-  searched({ mode, seconds, candidates }: MeasuredSearch): void {
+  searched({ mode, seconds, candidates, results }: MeasuredSearch): void {
     this.#searches.observe({ mode }, seconds);
     this.#candidates.observe({ mode }, candidates);
-  }
-
-  answered({ mode, results }: MeasuredAnswer): void {
     this.#results.observe({ mode }, results);
   }
 

@@ -12,7 +12,7 @@ import { statisticsOf, type Vector } from '../../domain/ranking/vector.js';
 import type { Project } from '../projects/project.js';
 import { retrieveByAnyWord } from './keyword-retrieval.js';
 import type { QueryVectors } from './query-vectors.js';
-import type { RetrievalRequest, Retrieve, Retrieved } from './retrieval.js';
+import type { ModeReason, RetrievalRequest, Retrieve, Retrieved } from './retrieval.js';
 
 /**
  * Ranks the keyword candidates by keywords and vectors (docs/specification.md, "Retrieval"). If there is no
@@ -22,9 +22,9 @@ export function hybridRetrieval(queryVectors: QueryVectors): Retrieve {
   return async (project, request) => {
     const keyword = await retrieveByAnyWord(project, request);
     const embedded = await queryVectors.vectorFor({ ...request, query: keyword.query });
-    if ('vector' in embedded) return rerankByVector(project, request, { keyword, ...embedded });
-    const { reason: modeReason, isModelLoading } = embedded;
-    return { ...keyword, modeReason, ...(isModelLoading && { lacksVectors: true }) };
+    return 'vector' in embedded
+      ? rerankByVector(project, request, { keyword, ...embedded })
+      : { ...keyword, ...embedded };
   };
 }
 
@@ -102,9 +102,7 @@ async function withCosines(
   });
 }
 
-async function whyNoCosine({
-  store,
-}: Project): Promise<Pick<Retrieved, 'modeReason' | 'lacksVectors'>> {
+async function whyNoCosine({ store }: Project): Promise<ModeReason> {
   const { problem } = await store.vectors.status('content');
   if (problem !== undefined) return { modeReason: problem };
   return { modeReason: 'No candidate has a vector yet.', lacksVectors: true };

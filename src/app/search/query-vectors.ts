@@ -12,7 +12,7 @@ import type { Metrics } from '../../ports/metrics.js';
 import type { RelevanceScales } from '../../ports/relevance-scales.js';
 import { inTime } from '../../shared/concurrency.js';
 import { measuredEmbedding } from '../embedding-metrics.js';
-import type { RetrievalRequest } from './retrieval.js';
+import type { ModeReason, RetrievalRequest } from './retrieval.js';
 
 interface QueryVectorsDeps {
   readonly embedder: EmbeddingModel;
@@ -22,19 +22,8 @@ interface QueryVectorsDeps {
   readonly logger: Logger;
 }
 
-/** The vector of a query, which must not be changed, or a sentence that says why it is missing. */
-type QueryVector = FoundVector | NoQueryVector;
-
-interface FoundVector {
-  readonly vector: Vector;
-  /** Of the cosines to it. */
-  readonly scale: CosineScale;
-}
-
-interface NoQueryVector {
-  readonly reason: string;
-  readonly isModelLoading?: boolean;
-}
+/** The vector of a query, which must not be changed, and the scale of the cosines to it; or why it is missing. */
+type QueryVector = { readonly vector: Vector; readonly scale: CosineScale } | ModeReason;
 
 /** Embeds queries for searches, which do not wait long and do not fail because of the model. */
 export class QueryVectors {
@@ -42,7 +31,7 @@ export class QueryVectors {
   /** By text, the least recently used first; those that are being made included. */
   readonly #cache = new Map<string, Promise<Vector>>();
   #measured: CosineScale | undefined;
-  #refusal: (NoQueryVector & { readonly at: number }) | undefined;
+  #refusal: { readonly at: number; readonly why: ModeReason } | undefined;
 
   constructor(deps: QueryVectorsDeps) {
     this.#deps = deps;
@@ -54,29 +43,31 @@ export class QueryVectors {
    */
   async vectorFor({ query, text, settings }: RetrievalRequest): Promise<QueryVector> {
     const { embedder, clock } = this.#deps;
-    if (!settings.hybridRetrieval) return { reason: 'The setting hybridRetrieval is false.' };
+    if (!settings.hybridRetrieval) return { modeReason: 'The setting hybridRetrieval is false.' };
     if (!embedder.isReady()) return this.#notReady();
     const timeoutMs = settings.queryVectorTimeoutMs;
     try {
       const vector = this.#cached(headOf(embeddedTextOf(query, text), QUERY_MAX_CHARACTERS));
       const found = await inTime(clock, timeoutMs, () => vector);
-      const reason = `The query was not embedded within ${timeoutMs} ms.`;
-      return found === undefined ? { reason } : { vector: found, scale: await this.#scale() };
+      return found === undefined
+        ? { modeReason: `The query was not embedded within ${timeoutMs} ms.` }
+        : { vector: found, scale: await this.#scale() };
     } catch (error) {
       return this.#failed(error);
     }
   }
 
   /** Asks the embedder at most once a second, since that may look for files. */
-  #notReady(): NoQueryVector {
+  #notReady(): ModeReason {
     const { embedder, clock } = this.#deps;
     const now = clock.monotonic();
-    if (this.#refusal !== undefined && now - this.#refusal.at < ASK_EVERY_MS) return this.#refusal;
+    if (this.#refusal && now - this.#refusal.at < ASK_EVERY_MS) return this.#refusal.why;
     embedder.load();
     const { state } = embedder.status();
-    const isModelLoading = state === 'loading';
-    this.#refusal = { at: now, reason: NOT_READY[state], isModelLoading };
-    return this.#refusal;
+    const lacksVectors = state === 'loading' && { lacksVectors: true as const };
+    const why = { modeReason: NOT_READY[state], ...lacksVectors };
+    this.#refusal = { at: now, why };
+    return why;
   }
 
   /** That of the reference model stands in until it is measured, which happens once. */
@@ -106,12 +97,12 @@ export class QueryVectors {
     }
   }
 
-  #failed(error: unknown): QueryVector {
+  #failed(error: unknown): ModeReason {
     if (error instanceof KnowledgeError && error.code === 'overloaded') {
-      return { reason: 'Too many queries are waiting for the embedding model.' };
+      return { modeReason: 'Too many queries are waiting for the embedding model.' };
     }
     this.#deps.logger.warn('A query could not be embedded.', { reason: reasonOf(error) });
-    return { reason: 'The embedding model failed.' };
+    return { modeReason: 'The embedding model failed.' };
   }
 }
 

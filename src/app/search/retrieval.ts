@@ -14,7 +14,7 @@ import {
   type ScoredChunk,
 } from '../../domain/ranking/scored-chunk.js';
 import { supersededBy, supersessionsOf } from '../../domain/saved/supersession.js';
-import type { FirstIndexing, RetrievalMode, SearchResult } from '../../domain/search.js';
+import type { FirstIndexing, FoundChunks, RetrievalMode } from '../../domain/search.js';
 import type { CandidateSet, Fusion, Settings } from '../../domain/settings.js';
 import type { ChunkFilter } from '../../ports/keyword-index.js';
 import type { CandidateCounts } from '../../schemas/explanation.js';
@@ -36,16 +36,20 @@ export interface RetrievalRequest extends Budget {
   readonly settings: Settings;
 }
 
-export interface Retrieved {
+/** Why a search ran in its mode. */
+export interface ModeReason {
+  /** As a sentence. */
+  readonly modeReason: string;
+  /** Whether vectors were missing that are being made, or the model that makes them. */
+  readonly lacksVectors?: true;
+}
+
+export interface Retrieved extends ModeReason {
   /** The query that was run: the one requested, or its plain fallback. */
   readonly query: Query;
   /** In final order; callers do not sort again. */
   readonly ranked: readonly ScoredChunk[];
   readonly mode: RetrievalMode;
-  /** A sentence that says why the search ran in this mode. */
-  readonly modeReason: string;
-  /** Whether vectors were missing that are being made, or the model that makes them. */
-  readonly lacksVectors?: true;
   readonly fusion?: Fusion;
   /** A sentence that says whether the first results were reranked; absent without a reranker. */
   readonly reranking?: string;
@@ -55,13 +59,8 @@ export interface Retrieved {
 /** Finds the chunks for a query, best first. Each variant has its own way. */
 export type Retrieve = (project: Project, request: RetrievalRequest) => Promise<Retrieved>;
 
-/** What callers ask of a search, and what the service itself asks; what is absent has the default of the service or of the settings. */
-export interface SearchOptions
-  extends AppOptions,
-    Partial<Omit<SearchRequest, 'projectPath' | 'query'>> {}
-
-/** What no request can ask. */
-export interface AppOptions {
+/** What is asked of a search, by callers and by the service itself; what is absent has the default of the service or of the settings. */
+export interface AskedSearch extends SearchRequest {
   /** Whether the search counts as a retrieval of the chunks it returns; default `counted`. */
   readonly retrievals?: 'counted' | 'uncounted';
   /** What happens to a project that was never indexed, where projects are watched; default `index`. */
@@ -74,30 +73,28 @@ export interface AppOptions {
   readonly preferredSources?: readonly string[];
 }
 
-/** Options with the query that was read from a text. */
-export interface Asked extends SearchOptions {
-  readonly text: string;
+interface Circumstances {
   readonly query: Query;
+  readonly settings: Settings;
+  /** Source files that are left out besides. */
+  readonly hidden: readonly string[];
 }
 
 /** Fills in what the caller left to the settings of the project and to the defaults of the service. */
 export function retrievalRequest(
-  asked: Asked,
-  settings: Settings,
-  hiddenSources: readonly string[],
+  asked: AskedSearch,
+  { query, settings, hidden }: Circumstances,
 ): RetrievalRequest {
-  const { sourceTypes = 'all', tags = [], excludedSources = [], folders } = asked;
-  const hidden = [...excludedSources, ...hiddenSources];
+  const { query: text, sourceTypes = 'all', tags = [], excludedSources = [], folders } = asked;
   const fusion = asked.fusion ?? settings.fusion;
   const isExactFirst = (asked.exactWords ?? EXACT_BY_DEFAULT[fusion]) === 'first';
+  const excluded = [...excludedSources, ...hidden];
   return {
-    query: asked.query,
-    text: asked.text,
-    filter: { sourceTypes, tags, excludedSources: hidden, ...(folders && { folders }) },
+    ...{ query, text, fusion },
+    filter: { sourceTypes, tags, excludedSources: excluded, ...(folders && { folders }) },
     maxResults: asked.maxResults ?? DEFAULT_MAX_RESULTS,
     maxTokens: asked.maxTokens ?? DEFAULT_MAX_TOKENS,
-    fusion,
-    exactWords: isExactFirst && asked.query.kind === 'plain' ? exactWords(asked.text) : [],
+    exactWords: isExactFirst && query.kind === 'plain' ? exactWords(text) : [],
     candidates: asked.candidates ?? settings.candidates,
     minRelevance: asked.minRelevance ?? 0,
     settings: { ...settings, relevanceFloor: floorOf(asked, settings) },
@@ -106,7 +103,7 @@ export function retrievalRequest(
 
 const EXACT_BY_DEFAULT = { rrf: 'ranked', blend: 'first' } as const;
 
-function floorOf({ irrelevant }: Asked, { relevanceFloor }: Settings): number {
+function floorOf({ irrelevant }: AskedSearch, { relevanceFloor }: Settings): number {
   if (irrelevant === 'shown') return 0;
   return irrelevant === 'hidden'
     ? Math.max(relevanceFloor, DEFAULT_RELEVANCE_FLOOR)
@@ -116,7 +113,7 @@ function floorOf({ irrelevant }: Asked, { relevanceFloor }: Settings): number {
 /** Without copies and what is irrelevant, and with exact words and preferred sources first, where the caller wants that. */
 export function arranged(
   retrieved: Retrieved,
-  { copies, irrelevant, exactWords, preferredSources = [] }: SearchOptions,
+  { copies, irrelevant, exactWords, preferredSources = [] }: AskedSearch,
   { exactWords: words }: Pick<RetrievalRequest, 'exactWords'>,
 ): Retrieved {
   const { query, mode, counts, fusion } = retrieved;
@@ -149,14 +146,6 @@ export interface SearchFindings {
 }
 
 /** The chunks that a search found, and nothing of how. */
-export interface FoundChunks {
-  /** In final order. */
-  readonly results: readonly SearchResult[];
-  readonly retrievalMode: RetrievalMode;
-  /** Sum of the budget tokens of the results. */
-  readonly totalTokens: number;
-}
-
 export function foundChunks({ project, retrieved, budgeted }: SearchFindings): FoundChunks {
   const { mode } = retrieved;
   const projectPath = project.openedAs ?? project.path;
@@ -186,6 +175,6 @@ export function matchesNothing({ retrieved, hiddenStale, indexing }: SearchFindi
 
 /** The source files that another one replaces. */
 export async function supersededSources({ store }: Project): Promise<readonly string[]> {
-  const links = supersessionsOf(await store.chunks.indexedSources('superseding'));
-  return links.length === 0 ? [] : [...supersededBy(links).keys()];
+  const superseding = await store.chunks.indexedSources('superseding');
+  return superseding.length === 0 ? [] : [...supersededBy(supersessionsOf(superseding)).keys()];
 }

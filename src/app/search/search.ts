@@ -4,9 +4,10 @@ import {
   REFLECTION_SEARCH_MAX_TOKENS,
   SIMILAR_TEXT_WORDS,
 } from '../../domain/limits.js';
-import { readPlain, readQuery, wordsOf } from '../../domain/query/query.js';
+import { type Query, readPlain, readQuery, wordsOf } from '../../domain/query/query.js';
 import { withinBudget } from '../../domain/ranking/budget.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
+import type { FoundChunks } from '../../domain/search.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { SearchAnswer } from '../../schemas/explanation.js';
 import type { SimilarRequest } from '../../schemas/lessons.js';
@@ -17,17 +18,14 @@ import type { Projects } from '../projects/projects.js';
 import type { SourceSync } from '../watch/source-sync.js';
 import { explanationOf } from './explanation.js';
 import {
-  type AppOptions,
-  type Asked,
+  type AskedSearch,
   arranged,
-  type FoundChunks,
   foundChunks,
   matchesNothing,
   type RetrievalRequest,
   type Retrieve,
   retrievalRequest,
   type SearchFindings,
-  type SearchOptions,
   supersededSources,
 } from './retrieval.js';
 import { RetrievalCounter, type RetrievalCounterOptions } from './retrieval-counter.js';
@@ -42,9 +40,6 @@ interface SearchDeps extends RetrievalCounterOptions {
   readonly citations: Pick<CitationJudging, 'reports'>;
   readonly metrics: Metrics;
 }
-
-/** A search with a text that is never an expression. */
-type TextRequest = SearchOptions & { readonly projectPath: string; readonly query: string };
 
 /** The searches of the service. All but `similar` count retrievals, unless the options say otherwise. */
 export class Search {
@@ -65,12 +60,12 @@ export class Search {
    * The chunks that match a query, best first, within a budget. Never fails because a model is missing or because retrievals
    * cannot be counted.
    */
-  async search(request: SearchRequest & AppOptions): Promise<FoundChunks> {
+  async search(request: AskedSearch): Promise<FoundChunks> {
     return foundChunks(await this.#search(request));
   }
 
   /** Searches as `search` does, and says what the results cite and how they were found. */
-  async answer(request: SearchRequest & AppOptions): Promise<SearchAnswer> {
+  async answer(request: AskedSearch): Promise<SearchAnswer> {
     return this.#explained(await this.#search(request));
   }
 
@@ -85,7 +80,7 @@ export class Search {
   }
 
   /** Reflections and agent outputs that match a text, within 3,000 tokens. */
-  reflections({ maxResults = REFLECTION_SEARCH_MAX_RESULTS, ...request }: TextRequest) {
+  reflections({ maxResults = REFLECTION_SEARCH_MAX_RESULTS, ...request }: AskedSearch) {
     return this.byText({
       ...request,
       sourceTypes: ['reflection', 'agent_output'],
@@ -106,12 +101,10 @@ export class Search {
     });
   }
 
-  async byText({ projectPath, query: text, ...options }: TextRequest): Promise<SearchAnswer> {
-    const { projects, retrieveByText } = this.#deps;
-    const asked = { ...options, text, query: readPlain(text) };
-    return this.#explained(
-      await this.#find(await projects.open(projectPath), retrieveByText, asked),
-    );
+  /** As `answer`, with a text that is never an expression. */
+  async byText(asked: AskedSearch): Promise<SearchAnswer> {
+    const { retrieveByText } = this.#deps;
+    return this.#explained(await this.#find(retrieveByText, asked, readPlain(asked.query)));
   }
 
   /** Counts the retrievals of a search that did not. Resolves when that is done, or after 50 ms. */
@@ -119,26 +112,30 @@ export class Search {
     return this.#counter.count(project, chunkIds);
   }
 
-  async #search({ projectPath, query, ...options }: SearchRequest & AppOptions) {
-    const { projects, retrieve } = this.#deps;
-    const project = await projects.open(projectPath);
-    const asked = { ...options, text: query, query: readQuery(query) };
-    const found = await this.#find(project, retrieve, asked);
-    const isWidened = options.widen && options.candidates === undefined && matchesNothing(found);
-    return isWidened ? this.#find(project, retrieve, { ...asked, candidates: 'union' }) : found;
+  async #search(asked: AskedSearch): Promise<SearchFindings> {
+    const { retrieve } = this.#deps;
+    const query = readQuery(asked.query);
+    const found = await this.#find(retrieve, asked, query);
+    const isWidened = asked.widen && asked.candidates === undefined && matchesNothing(found);
+    return isWidened ? this.#find(retrieve, { ...asked, candidates: 'union' }, query) : found;
   }
 
-  async #find(project: Project, retrieve: Retrieve, asked: Asked): Promise<SearchFindings> {
-    const { sync, metrics } = this.#deps;
+  async #find(retrieve: Retrieve, asked: AskedSearch, query: Query): Promise<SearchFindings> {
+    const { projects, sync, clock, metrics } = this.#deps;
+    const project = await projects.open(asked.projectPath);
     const settings = await sync.prepareSearch(project);
     const hidden = asked.includeSuperseded === true ? [] : await supersededSources(project);
-    const request = retrievalRequest(asked, settings, hidden);
-    const retrieved = arranged(await this.#timed(project, retrieve, request), asked, request);
+    const request = retrievalRequest(asked, { query, settings, hidden });
+    const begin = clock.monotonic();
+    const found = await retrieve(project, request);
+    const seconds = (clock.monotonic() - begin) / 1000;
+    const retrieved = arranged(found, asked, request);
     const ranked = await this.#byCitations(project, retrieved.ranked, request);
     const budgeted = withinBudget(ranked, request);
     const kept = budgeted.kept.map(({ chunk }) => chunk.id);
     const indexing = await sync.searched(project, asked.neverIndexed);
-    metrics.answered({ mode: retrieved.mode, results: kept.length });
+    const counts = { candidates: found.ranked.length, results: kept.length };
+    metrics.searched({ mode: found.mode, seconds, ...counts });
     if (asked.retrievals !== 'uncounted') await this.#counter.count(project, kept);
     return {
       ...{ project, request, budgeted, indexing },
@@ -153,15 +150,6 @@ export class Search {
     const citations = await this.#deps.citations.reports(findings.project, ids);
     const results = found.results.map((one) => ({ ...one, ...citations.get(one.chunk.id) }));
     return { ...found, results, explanation: explanationOf(findings, results) };
-  }
-
-  async #timed(project: Project, retrieve: Retrieve, request: RetrievalRequest) {
-    const { clock, metrics } = this.#deps;
-    const begin = clock.monotonic();
-    const retrieved = await retrieve(project, request);
-    const seconds = (clock.monotonic() - begin) / 1000;
-    metrics.searched({ mode: retrieved.mode, seconds, candidates: retrieved.ranked.length });
-    return retrieved;
   }
 
   /** Moves or leaves out the chunks that cite what has changed or is gone, as the settings want. */

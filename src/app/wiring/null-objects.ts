@@ -89,7 +89,6 @@ export const noReranker: Reranker = {
 /** Counts nothing. */
 export const noMetrics: Metrics = {
   searched: () => undefined,
-  answered: () => undefined,
   modelCalled: () => undefined,
   retried: () => undefined,
   embeddingWaits: () => undefined,

@@ -4,8 +4,7 @@ import { PrometheusMetrics } from '../../../src/adapters/metrics/prometheus-metr
 test('counts by fixed labels, in the format of Prometheus', async () => {
   const metrics = new PrometheusMetrics();
   metrics.served({ method: 'GET', route: '/ready', status: 200, seconds: 0.02 });
-  metrics.searched({ mode: 'bm25', seconds: 0.003, candidates: 7 });
-  metrics.answered({ mode: 'bm25', results: 2 });
+  metrics.searched({ mode: 'bm25', seconds: 0.003, candidates: 7, results: 2 });
   metrics.retried('vectors');
   metrics.embeddingWaits('begins');
   metrics.embeddingWaits('begins');
@@ -41,6 +40,6 @@ test('measures again each time', async () => {
 
 test('keeps the counts of two services apart', async () => {
   const [one, other] = [new PrometheusMetrics(), new PrometheusMetrics()];
-  one.searched({ mode: 'hybrid', seconds: 1, candidates: 1 });
+  one.searched({ mode: 'hybrid', seconds: 1, candidates: 1, results: 1 });
   expect(await other.read()).not.toContain('mode="hybrid"');
 });

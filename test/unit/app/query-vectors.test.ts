@@ -42,8 +42,8 @@ describe('the vector of a query', () => {
       clock.advance(ms - 1);
       await turnOver();
       clock.advance(1);
-      expect(await late).toEqual({ reason: `The query was not embedded within ${ms} ms.` });
-      expect(await soon).toHaveProperty('reason');
+      expect(await late).toEqual({ modeReason: `The query was not embedded within ${ms} ms.` });
+      expect(await soon).toHaveProperty('modeReason');
       expect(clock.sleepers).toBe(0);
       embedder.release();
       expect(await vectorFor('late')).toHaveProperty('vector');
@@ -75,7 +75,7 @@ describe('the vector of a query', () => {
     const { embedder, logger, vectorFor } = world();
     const { embed } = embedder;
     embedder.embed = () => Promise.reject(error);
-    expect(await vectorFor('wal')).toEqual({ reason });
+    expect(await vectorFor('wal')).toEqual({ modeReason: reason });
     const [warning] = logger.entries;
     expect([logger.entries.length, warning?.fields['reason'] ?? error.message]).toEqual([
       warnings,

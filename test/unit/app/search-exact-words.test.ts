@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import type { SearchOptions } from '../../../src/app/search/retrieval.js';
+import type { AskedSearch } from '../../../src/app/search/retrieval.js';
 import { makeRetrievalWorld, type RetrievalWorld } from '../../support/retrieval-world.js';
 
 let world: RetrievalWorld;
@@ -28,13 +28,13 @@ it('keeps the order of the scores where nobody asked for that', async () => {
 
 it('puts it first with blend where vectors were compared', async () => {
   for (const name of ['x', 'parts-1']) await world.near(name, 'pool.size', 0.2);
-  const files = async (request: SearchOptions) =>
+  const files = async (request: Partial<AskedSearch>) =>
     (await search('pool.size', request)).results.map(({ chunk }) => chunk.sourceFile);
   expect((await files({ fusion: 'blend' }))[0]).toBe('x');
   expect((await files({ fusion: 'blend', exactWords: 'ranked' }))[0]).not.toBe('x');
   expect((await files({ fusion: 'rrf' }))[0]).not.toBe('x');
 });
 
-function search(text: string, request: SearchOptions = {}) {
+function search(text: string, request: Partial<AskedSearch> = {}) {
   return world.hybridSearch.answer({ projectPath: world.project.path, query: text, ...request });
 }

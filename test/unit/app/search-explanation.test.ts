@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { SearchOptions } from '../../../src/app/search/retrieval.js';
+import type { AskedSearch } from '../../../src/app/search/retrieval.js';
 import type { SearchAnswer } from '../../../src/schemas/explanation.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { idOf, makeRetrievalWorld, type RetrievalWorld } from '../../support/retrieval-world.js';
@@ -61,7 +61,7 @@ describe('the explanation of a search', () => {
 });
 
 describe('the budget of a search', () => {
-  it.each<[SearchOptions, number, number, string]>([
+  it.each<[Partial<AskedSearch>, number, number, string]>([
     [{}, 9, 0, 'nothing cut'],
     [{ maxTokens: 9 }, 9, 0, 'nothing cut'],
     [{ maxTokens: 8 }, 7, 1, 'maxTokens reached'],
@@ -94,7 +94,7 @@ describe('the budget of a search', () => {
 });
 
 describe('the notes of a search', () => {
-  it.each<[string, string, SearchOptions]>([
+  it.each<[string, string, Partial<AskedSearch>]>([
     ['budget', 'wal', { maxTokens: 2 }],
     ['no_match', 'wal', { sourceTypes: ['manual'] }],
     ['no_match', 'nowhere', {}],
@@ -170,7 +170,7 @@ describe('the notes of a search', () => {
   });
 });
 
-function hybrid(text: string, options?: SearchOptions) {
+function hybrid(text: string, options?: Partial<AskedSearch>) {
   return world.hybridSearch.answer({ projectPath: '/project', query: text, ...options });
 }
 
@@ -178,7 +178,7 @@ function codesOf({ explanation }: Pick<SearchAnswer, 'explanation'>) {
   return explanation.notes.map(({ code }) => code);
 }
 
-function search(text: string, options?: SearchOptions) {
+function search(text: string, options?: Partial<AskedSearch>) {
   return world.searchOnly.answer({ projectPath: '/project', query: text, ...options });
 }
 

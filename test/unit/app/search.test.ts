@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { SearchOptions } from '../../../src/app/search/retrieval.js';
+import type { AskedSearch } from '../../../src/app/search/retrieval.js';
 import { noMetrics } from '../../../src/app/wiring/null-objects.js';
 import type { CandidateSet, Fusion } from '../../../src/domain/settings.js';
 import { idOf, makeRetrievalWorld, type RetrievalWorld } from '../../support/retrieval-world.js';
@@ -33,7 +33,7 @@ describe('a search', () => {
   it('reports its retrieval with the seconds that it took, and its answer', async () => {
     const reports: object[] = [];
     const report = (one: object) => void reports.push(one);
-    const metrics = { ...noMetrics, searched: report, answered: report };
+    const metrics = { ...noMetrics, searched: report };
     const { clock, store, add, searchOnly } = await makeRetrievalWorld({ metrics });
     await add('one', 'wal');
     await add('two', 'wal '.repeat(100));
@@ -43,10 +43,7 @@ describe('a search', () => {
       return find(...args);
     };
     await searchOnly.answer({ projectPath: '/project', query: 'wal', maxTokens: 99 });
-    expect(reports).toEqual([
-      { mode: 'bm25', seconds: 1.5, candidates: 2 },
-      { mode: 'bm25', results: 0 },
-    ]);
+    expect(reports).toEqual([{ mode: 'bm25', seconds: 1.5, candidates: 2, results: 0 }]);
   });
 
   it.each([
@@ -82,7 +79,7 @@ describe('a search', () => {
 });
 
 describe('how the lists are merged', () => {
-  it.each<[string, SearchOptions, Fusion, CandidateSet]>([
+  it.each<[string, Partial<AskedSearch>, Fusion, CandidateSet]>([
     ['the setting', {}, 'blend', 'union'],
     ['the request', { fusion: 'rrf', candidates: 'keyword' }, 'rrf', 'keyword'],
   ])('and what is merged is said by %s', async (_, options, fusion, candidates) => {
@@ -135,11 +132,11 @@ async function startWithSettings(): Promise<void> {
   await world.near('word', 'wal', 0.5);
 }
 
-function search(text: string, options?: SearchOptions) {
+function search(text: string, options?: Partial<AskedSearch>) {
   return world.searchOnly.answer({ projectPath: '/project', query: text, ...options });
 }
 
-async function found(text: string, options?: SearchOptions): Promise<readonly string[]> {
+async function found(text: string, options?: Partial<AskedSearch>): Promise<readonly string[]> {
   const { results } = await search(text, options);
   return results.map(({ chunk }) => chunk.sourceFile);
 }

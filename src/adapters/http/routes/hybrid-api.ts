@@ -1,6 +1,6 @@
 import type { Service } from '../../../app/service.js';
 import { distinctTexts } from '../../../domain/ranking/scored-chunk.js';
-import type { SearchAnswer } from '../../../schemas/explanation.js';
+import type { FoundChunks } from '../../../domain/search.js';
 import { projectRequest } from '../../../schemas/fields.js';
 import {
   completeRequest,
@@ -102,7 +102,7 @@ const searches = [
   }),
 ];
 
-function answerOf({ results, retrievalMode, totalTokens }: Omit<SearchAnswer, 'explanation'>) {
+function answerOf({ results, retrievalMode, totalTokens }: FoundChunks) {
   return { results, retrieval_mode: retrievalMode, totalTokens };
 }
 
