@@ -1,7 +1,6 @@
 import { httpProblem, isKey, type Problem, string, textWithout } from '../../schemas/config.js';
 import { textWith } from '../../schemas/fields.js';
-import type { EndpointConfig } from './config.js';
-import type { EndpointName, Field } from './rules.js';
+import type { EndpointConfig, EndpointName, Field } from './config.js';
 
 type EndpointOption = `${EndpointName}.${keyof EndpointConfig}`;
 

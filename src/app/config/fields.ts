@@ -14,14 +14,17 @@ import {
 } from '../../schemas/config.js';
 import { isFolderName, textWith, wholeNumber } from '../../schemas/fields.js';
 import {
+  BACKENDS_HELP,
+  backendProblem,
   type EndpointConfig,
+  type EndpointName,
+  type Field,
   LOG_LEVELS,
   RUNTIMES,
   type StoreBackend,
   VARIANTS,
 } from './config.js';
 import { ENDPOINT_FIELDS, modelHostProblem } from './endpoints.js';
-import { BACKENDS_HELP, backendProblem, type EndpointName, type Field } from './rules.js';
 
 /** The single schema of the configuration, from which the variables, the options and `--help` are derived. */
 export const FIELDS = {
@@ -165,10 +168,7 @@ type Fields = typeof FIELDS;
 type Named<Part> = { readonly [Name in keyof Part]: Readonly<Part[Name]> };
 type Default = { readonly byDefault: unknown };
 
-/**
- * The configuration of the service, whether it comes from variables or from the options of the library;
- * `docs/configuration.md` describes every entry.
- */
+/** The configuration, from variables or from the options of the library; `docs/configuration.md` describes every entry. */
 export type Config = Named<{
   [Name in keyof Fields as Fields[Name] extends Default ? Name : never]: ValueOf<
     Fields[Name]['schema']

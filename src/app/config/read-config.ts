@@ -1,8 +1,14 @@
-import { ConfigError, type EndpointConfig } from './config.js';
+import {
+  ConfigError,
+  type ConfigSource,
+  type EndpointConfig,
+  type EndpointName,
+  type Field,
+  storeOf,
+} from './config.js';
 import { ENDPOINT_FIELDS } from './endpoints.js';
 import { type Config, FIELDS } from './fields.js';
 import type { KnowledgeStoreOptions } from './options.js';
-import { type ConfigSource, type EndpointName, type Field, storeOf } from './rules.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

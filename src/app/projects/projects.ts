@@ -81,13 +81,13 @@ export class Projects {
 
   /** Waits until a store that lost its contents is refilled, or refilling it has failed. */
   async refilled(path: string): Promise<void> {
-    await this.#preparations.get(path)?.state.finished;
+    await this.#preparations.get(path)?.refilling;
   }
 
   /** Gives up what is kept for a project that is idle; its next use prepares it again. */
   async release(path: string): Promise<void> {
     const { enrichment, sync } = this.#options;
-    if (this.#preparations.get(path)?.state.refilling) return;
+    if (this.#preparations.get(path)?.refilling !== undefined) return;
     this.#preparations.delete(path);
     await Promise.all([sync.release(path), enrichment.release(path)]);
   }
@@ -117,7 +117,7 @@ export class Projects {
   #prepared(path: string, store: ProjectStore): Project {
     const project = { path, store };
     this.#idle.use(path);
-    if (this.#firstUse(project).refilling) {
+    if (this.#preparationOf(project).refilling !== undefined) {
       throw new KnowledgeError(
         'store_unavailable',
         'The knowledge store was damaged and is being refilled from its sources; try again in a few seconds.',
@@ -126,24 +126,16 @@ export class Projects {
     return project;
   }
 
-  #firstUse(project: Project): RefillState {
-    const known = this.#preparations.get(project.path);
-    if (known?.store === project.store) return known.state;
-    const preparation = { store: project.store, state: this.#prepare(project) };
-    this.#preparations.set(project.path, preparation);
-    return preparation.state;
-  }
-
-  #forget({ path, store }: Project): void {
-    if (this.#preparations.get(path)?.store === store) this.#preparations.delete(path);
-  }
-
-  #prepare(project: Project): RefillState {
-    const { store } = project;
-    const state: RefillState = { refilling: store.needsReindexing && !this.#refilled.has(store) };
-    if (!state.refilling) this.#begin(project);
-    else state.finished = this.#refill(project, state);
-    return state;
+  #preparationOf(project: Project): Preparation {
+    const { path, store } = project;
+    const known = this.#preparations.get(path);
+    if (known?.store === store) return known;
+    const preparation: Preparation = { store };
+    this.#preparations.set(path, preparation);
+    if (store.needsReindexing && !this.#refilled.has(store)) {
+      preparation.refilling = this.#refill(project, preparation);
+    } else this.#begin(project);
+    return preparation;
   }
 
   #begin(project: Project): void {
@@ -152,19 +144,17 @@ export class Projects {
     this.#options.sync.use(project);
   }
 
-  async #refill(project: Project, state: RefillState): Promise<void> {
+  async #refill(project: Project, preparation: Preparation): Promise<void> {
     const { ingestion, logger } = this.#options;
+    const { path, store } = project;
     try {
-      const report = await ingestion.ingest(project, { unchanged: 'restore' });
-      this.#refilled.add(project.store);
-      state.refilling = false;
-      logger.info('The knowledge store was refilled from its sources.', {
-        project: project.path,
-        files: report.indexed,
-      });
+      const { indexed: files } = await ingestion.ingest(project, { unchanged: 'restore' });
+      this.#refilled.add(store);
+      preparation.refilling = undefined;
+      logger.info('The knowledge store was refilled from its sources.', { project: path, files });
       this.#begin(project);
     } catch (error) {
-      this.#forget(project);
+      if (this.#preparations.get(path) === preparation) this.#preparations.delete(path);
       logger.error('The knowledge store could not be refilled; the next request will try again.', {
         error,
       });
@@ -174,11 +164,6 @@ export class Projects {
 
 interface Preparation {
   readonly store: ProjectStore;
-  readonly state: RefillState;
-}
-
-interface RefillState {
-  refilling: boolean;
-  /** Never rejects; absent if there is nothing to refill. */
-  finished?: Promise<void>;
+  /** Until a store that lost its contents is refilled; never rejects. */
+  refilling?: Promise<void> | undefined;
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Field } from '../../../src/app/config/config.js';
 import type { Config } from '../../../src/app/config/fields.js';
 import { FIELDS, VARIABLES_HELP } from '../../../src/app/config/fields.js';
 import type { KnowledgeStoreOptions } from '../../../src/app/config/options.js';
 import { configOf, type Environment, readConfig } from '../../../src/app/config/read-config.js';
-import type { Field } from '../../../src/app/config/rules.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 
 const LONGEST = 'x'.repeat(255);

@@ -11,10 +11,10 @@ import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api
 import { HTTP_STATUSES } from '../../../src/adapters/http/server/http-error.js';
 import { RequestLimit } from '../../../src/adapters/http/server/request-limit.js';
 import { DEFAULT_SERVER_LIMITS } from '../../../src/adapters/http/server/server-limits.js';
+import type { Field } from '../../../src/app/config/config.js';
 import { STORE_BACKENDS } from '../../../src/app/config/config.js';
 import { defaultTextOf, FIELDS, VARIABLES_HELP } from '../../../src/app/config/fields.js';
 import { readConfig } from '../../../src/app/config/read-config.js';
-import type { Field } from '../../../src/app/config/rules.js';
 import { CANDIDATE_SETS, DEFAULT_SETTINGS, FUSIONS } from '../../../src/domain/settings.js';
 import { fakeService } from '../../fakes/fake-service.js';
 import { QuietMonitor } from '../../fakes/quiet-monitor.js';
