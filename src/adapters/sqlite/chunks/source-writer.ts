@@ -1,12 +1,14 @@
 import type { Database } from 'better-sqlite3';
 import type { SourceDocument } from '../../../domain/chunks/chunk.js';
 import {
+  type CitationChange,
   citationChange,
   type KeptChunk,
   type PlacedDraft,
   planSource,
 } from '../../../domain/chunks/source-plan.js';
 import { systemErrorCode } from '../../../domain/errors.js';
+import type { SourceChange } from '../../../ports/source-repository.js';
 import { prepared } from '../database/statements.js';
 import {
   chunksOf,
@@ -18,11 +20,10 @@ import {
 import { writeCitations } from './sqlite-citations.js';
 
 /** Values that are written with every chunk of a source. */
-interface WritingContext {
+export interface WritingContext {
   readonly projectPath: string;
   /** ISO 8601. */
   readonly now: string;
-  readonly unchanged: 'skip' | 'restore';
 }
 
 /** Deletes the chunks of a source that is indexed; those of another one belong to somebody else. */
@@ -38,25 +39,38 @@ export function deleteChunks(db: Database, ids: readonly string[]): void {
   for (const id of ids) remove.run(id);
 }
 
-/** Replaces the chunks of a source with those of a document, as `planSource` decides. Must run in a write transaction. */
-export function writeSource(db: Database, document: SourceDocument, context: WritingContext): void {
+/** What a document adds to its source, for `addChunks`. */
+export interface AddedChunks {
+  readonly document: SourceDocument;
+  readonly added: readonly PlacedDraft[];
+  readonly citations: CitationChange;
+}
+
+/**
+ * Replaces the chunks of a source with those of a document, as `planSource` decides, but for those that are new. Must run in a write
+ * transaction, before `addChunks`.
+ */
+export function writeSource(
+  db: Database,
+  document: SourceDocument,
+  { now, unchanged }: Pick<WritingContext, 'now'> & Required<Pick<SourceChange, 'unchanged'>>,
+): AddedChunks {
   const former = formerFile(db, document);
   const files = [document.sourceFile, former ?? []].flat();
   const plan = planSource({
     document,
     existing: files.flatMap((file) => chunksOf(db, file)),
-    movedFrom: context.unchanged === 'skip' ? former : undefined,
+    movedFrom: unchanged === 'skip' ? former : undefined,
   });
   deleteChunks(
     db,
     plan.dropped.map(({ id }) => id),
   );
   moveRows(db, plan.kept);
-  updateRows(db, plan.kept, { document, context });
-  insertRows(db, plan.added, { document, context });
-  writeCitations(db, citationChange(plan, document), context.now);
+  updateRows(db, plan.kept, { document, now });
   if (former !== undefined) forgetSource(db, former);
   rememberSource(db, document);
+  return { document, added: plan.added, citations: citationChange(plan, document) };
 }
 
 /** The former path of the document, unless the index has other content there. */
@@ -94,13 +108,12 @@ function parkedId(id: string): string {
   return `::moving::${id}`;
 }
 
-interface Target {
-  readonly document: SourceDocument;
-  readonly context: WritingContext;
-}
-
 /** Updates the kept rows, whose text is the same; a row is rewritten only if another column differs. */
-function updateRows(db: Database, kept: readonly PlacedDraft[], target: Target): void {
+function updateRows(
+  db: Database,
+  kept: readonly PlacedDraft[],
+  { document, now }: Pick<WritingContext, 'now'> & { readonly document: SourceDocument },
+): void {
   const update = prepared(
     db,
     `UPDATE chunks SET source_file = @sourceFile, chunk_index = @place, tags = @tags,
@@ -108,45 +121,40 @@ function updateRows(db: Database, kept: readonly PlacedDraft[], target: Target):
      WHERE id = @id AND (source_file, chunk_index, tags, importance, source_type)
        IS NOT (@sourceFile, @place, @tags, @importance, @sourceType)`,
   );
-  for (const placed of kept) update.run(valuesOf(placed, target));
+  for (const placed of kept) update.run({ ...rowOf(placed, document), now });
 }
 
 /**
- * One statement for all rows of a source: FTS5 writes what it has collected whenever a statement begins that fires a trigger
- * (docs/decisions/0048-how-sqlite-is-called.md).
+ * Adds the new chunks of all sources of a transaction by one statement: FTS5 writes what it has collected whenever a statement begins
+ * that fires a trigger (docs/decisions/0048-how-sqlite-is-called.md).
  */
-function insertRows(db: Database, added: readonly PlacedDraft[], target: Target): void {
-  if (added.length === 0) return;
-  const insert = prepared(
-    db,
-    `INSERT INTO chunks (id, source_type, source_file, project_path, chunk_index, heading, content,
-       tags, importance, created_at, updated_at)
-     SELECT value ->> 'id', @sourceType, @sourceFile, @projectPath, value ->> 'place',
-       value ->> 'heading', value ->> 'content', value ->> 'tags', value ->> 'importance', @now, @now
-     FROM json_each(@rows)`,
-  );
-  const { sourceType, sourceFile } = target.document;
-  const { projectPath, now } = target.context;
-  const rows = added.map(({ id, place, draft: { heading, content, tags, importance } }) => ({
-    ...{ id, place, heading, content, importance },
-    tags: tags && JSON.stringify(tags),
-  }));
-  const values = { sourceType, sourceFile, projectPath, now, rows: JSON.stringify(rows) };
-  withFreeIds(
-    db,
-    added.map(({ id }) => id),
-    () => insert.run(values),
-  );
+export function addChunks(
+  db: Database,
+  sources: readonly AddedChunks[],
+  { projectPath, now }: WritingContext,
+): void {
+  const rows = sources.flatMap(({ document, added }) => added.map((one) => rowOf(one, document)));
+  const insert = prepared(db, INSERT);
+  if (rows.length > 0) {
+    withFreeIds(
+      db,
+      rows.map(({ id }) => id),
+      () => insert.run({ projectPath, now, rows: JSON.stringify(rows) }),
+    );
+  }
+  for (const { citations } of sources) writeCitations(db, citations, now);
 }
 
-function valuesOf({ id, place, draft }: PlacedDraft, { document, context }: Target) {
+const INSERT = `INSERT INTO chunks (id, source_type, source_file, project_path, chunk_index, heading, content,
+    tags, importance, created_at, updated_at)
+  SELECT value ->> 'id', value ->> 'sourceType', value ->> 'sourceFile', @projectPath, value ->> 'place',
+    value ->> 'heading', value ->> 'content', value ->> 'tags', value ->> 'importance', @now, @now
+  FROM json_each(@rows)`;
+
+function rowOf({ id, place, draft }: PlacedDraft, { sourceType, sourceFile }: SourceDocument) {
+  const { heading, content, tags, importance } = draft;
   return {
-    id,
-    sourceType: document.sourceType,
-    sourceFile: document.sourceFile,
-    place,
-    tags: draft.tags === undefined ? null : JSON.stringify(draft.tags),
-    importance: draft.importance,
-    now: context.now,
+    ...{ id, sourceType, sourceFile, place, heading, content, importance },
+    tags: tags === undefined ? null : JSON.stringify(tags),
   };
 }

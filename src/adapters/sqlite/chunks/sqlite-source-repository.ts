@@ -15,8 +15,8 @@ import { prepared } from '../database/statements.js';
 import { catchUpSideWords } from '../keyword/side-words.js';
 import { readEntries, readStats } from './chunk-counts.js';
 import { CHUNK_COLUMNS, type ChunkRow, parseStrings, toChunk } from './chunk-rows.js';
-import { contentHashOf } from './source-rows.js';
-import { deleteChunks, removeSource, writeSource } from './source-writer.js';
+import { replaceSources } from './replace-sources.js';
+import { deleteChunks } from './source-writer.js';
 
 interface SourceRepositoryOptions {
   readonly projectPath: string;
@@ -37,7 +37,9 @@ export class SqliteSourceRepository implements SourceRepository {
 
   replaceSources(changes: readonly SourceChange[]): Promise<readonly ReplaceOutcome[]> {
     return this.#database.write((db) => {
-      const outcomes = changes.map((change) => this.#replace(db, change));
+      const { projectPath, clock } = this.#options;
+      const context = { projectPath, now: clock.now().toISOString() };
+      const outcomes = replaceSources(db, changes, context);
       catchUpSideWords(db);
       return outcomes;
     });
@@ -118,22 +120,6 @@ export class SqliteSourceRepository implements SourceRepository {
       )
       .finally(close);
     return { counts, written };
-  }
-
-  #replace(
-    db: Database,
-    { sourceFile, document, unchanged = 'skip', isCurrent = () => true }: SourceChange,
-  ): ReplaceOutcome {
-    if (!isCurrent()) return 'changed';
-    if (document === undefined) {
-      removeSource(db, sourceFile);
-      return 'gone';
-    }
-    const isSame = contentHashOf(db, sourceFile) === document.contentHash;
-    if (isSame && unchanged === 'skip') return 'unchanged';
-    const { projectPath, clock } = this.#options;
-    writeSource(db, document, { projectPath, now: clock.now().toISOString(), unchanged });
-    return 'indexed';
   }
 }
 

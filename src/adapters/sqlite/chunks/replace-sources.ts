@@ -1,0 +1,54 @@
+import type { Database } from 'better-sqlite3';
+import type { ReplaceOutcome, SourceChange } from '../../../ports/source-repository.js';
+import { contentHashOf } from './source-rows.js';
+import {
+  type AddedChunks,
+  addChunks,
+  removeSource,
+  type WritingContext,
+  writeSource,
+} from './source-writer.js';
+
+/**
+ * Makes changes in their order. New chunks wait for those of the next sources, but not for the next change of the same one.
+ */
+export function replaceSources(
+  db: Database,
+  changes: readonly SourceChange[],
+  context: WritingContext,
+): readonly ReplaceOutcome[] {
+  const outcomes: ReplaceOutcome[] = [];
+  let waiting: AddedChunks[] = [];
+  for (const change of changes) {
+    const files = [change.sourceFile, change.document?.movedFrom];
+    if (waiting.some(({ document }) => files.includes(document.sourceFile))) {
+      addChunks(db, waiting, context);
+      waiting = [];
+    }
+    const { outcome, added } = replaceSource(db, change, context);
+    outcomes.push(outcome);
+    if (added !== undefined) waiting.push(added);
+  }
+  addChunks(db, waiting, context);
+  return outcomes;
+}
+
+interface Replaced {
+  readonly outcome: ReplaceOutcome;
+  readonly added?: AddedChunks;
+}
+
+function replaceSource(
+  db: Database,
+  { sourceFile, document, unchanged = 'skip', isCurrent = () => true }: SourceChange,
+  context: WritingContext,
+): Replaced {
+  if (!isCurrent()) return { outcome: 'changed' };
+  if (document === undefined) {
+    removeSource(db, sourceFile);
+    return { outcome: 'gone' };
+  }
+  const isSame = contentHashOf(db, sourceFile) === document.contentHash;
+  if (isSame && unchanged === 'skip') return { outcome: 'unchanged' };
+  return { outcome: 'indexed', added: writeSource(db, document, { ...context, unchanged }) };
+}
