@@ -1,8 +1,12 @@
+import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { AutoTokenizer, env } from '@xenova/transformers';
 import { createPinoLogger } from '../../../dist/adapters/system/pino-logger.js';
 import { systemClock } from '../../../dist/adapters/system/system-clock.js';
 import { findNativeRuntime } from '../../../dist/adapters/transformers/model/network.js';
+import { tokenWindows } from '../../../dist/adapters/transformers/model/pooling.js';
 import { TransformersEmbedder } from '../../../dist/adapters/transformers/model/transformers-embedder.js';
 import { median } from '../../quality/statistics.js';
 import { ms } from '../measuring.js';
@@ -11,12 +15,17 @@ import { textsOf } from '../search/large-project.js';
 
 type Way = readonly [runtime: 'wasm' | 'native', threads: number];
 
-/** Chunks embedded in a second, and what one costs, by 1, 2 and all threads of each runtime, and one query meanwhile. */
+/**
+ * Chunks embedded in a second, and what one costs, by 1, 2 and all threads of each runtime, and one query meanwhile.
+ * The yardstick is Python's onnxruntime with the same file and the same windows of tokens.
+ */
 export const embedding: Part = async ({ archive, cache, dataDir }) => {
   if (dataDir === undefined) throw new Error('The part "embedding" needs --data <folder>.');
   const texts = (await textsOf(archive, cache)).slice(0, TEXTS).map(({ content }) => content);
   const rows: (readonly string[])[] = [];
   for (const way of ways()) rows.push(await measured(way, dataDir, texts));
+  const windows = await windowsOf(dataDir, texts);
+  rows.push(...[1, 2].flatMap((threads) => yardstick(threads, dataDir, windows)));
   const head = [
     ...['runtime', 'threads', 'chunks a second', 'processor ms per chunk'],
     ...['ms per query, idle', 'ms per query meanwhile'],
@@ -24,6 +33,7 @@ export const embedding: Part = async ({ archive, cache, dataDir }) => {
   return [{ title: `Embedding of ${TEXTS} chunks`, head, rows }];
 };
 
+const MODEL = 'Xenova/all-MiniLM-L6-v2';
 const TEXTS = 64;
 const QUERIES = 10;
 
@@ -44,7 +54,7 @@ async function measured(
   texts: readonly string[],
 ): Promise<readonly string[]> {
   const embedder = new TransformersEmbedder({
-    model: 'Xenova/all-MiniLM-L6-v2',
+    model: MODEL,
     modelsDirectory: join(dataDir, 'models'),
     downloads: 'forbidden',
     clock: systemClock,
@@ -76,3 +86,43 @@ async function queryMs(embed: (query: string) => Promise<unknown>): Promise<numb
   }
   return median(times);
 }
+
+async function windowsOf(
+  dataDir: string,
+  texts: readonly string[],
+): Promise<readonly (readonly number[])[]> {
+  env.localModelPath = join(dataDir, 'models');
+  env.allowRemoteModels = false;
+  const tokenizer = await AutoTokenizer.from_pretrained(MODEL, { local_files_only: true });
+  const [first, last] = tokenizer.encode('') as [number, number];
+  return texts.flatMap((text) => {
+    const tokens = tokenizer.encode(text, null, { add_special_tokens: false });
+    return tokenWindows(tokens, WINDOW).map((window) => [first, ...window, last]);
+  });
+}
+
+/** Of the default model, without its two special tokens. */
+const WINDOW = 254;
+
+/** The row of Python's onnxruntime; none, with a word about it, where the package is missing. */
+function yardstick(
+  threads: number,
+  dataDir: string,
+  windows: readonly (readonly number[])[],
+): readonly (readonly string[])[] {
+  const model = join(dataDir, 'models', MODEL, 'onnx/model_quantized.onnx');
+  const { stdout, stderr } = spawnSync('python3', [YARDSTICK], {
+    input: JSON.stringify({ model, threads, windows }),
+    encoding: 'utf8',
+  });
+  if (!stdout) {
+    const reason = stderr?.trimEnd().split('\n').at(-1) ?? 'python3 is not installed';
+    process.stderr.write(`The yardstick is skipped: ${reason}\n`);
+    return [];
+  }
+  const { seconds, processorSeconds } = JSON.parse(stdout);
+  const cost = ms((processorSeconds * 1000) / TEXTS);
+  return [['python', String(threads), (TEXTS / seconds).toFixed(1), cost, '', '']];
+}
+
+const YARDSTICK = fileURLToPath(new URL('../peers/yardstick.py', import.meta.url));
