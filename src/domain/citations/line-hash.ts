@@ -7,7 +7,7 @@ import type { LineRange } from './mentions.js';
  */
 export function hashOfLines(text: string, { from, to }: LineRange): string | undefined {
   const lines = linesIn(text);
-  if (from < 1 || to < from || to > lines.length) return undefined;
+  if (to > lines.length) return undefined;
   const cited = lines.slice(from - 1, to);
   if (!cited.some(hasLetterOrDigit)) return undefined;
   return windowHashes(cited, cited.length).next().value ?? undefined;

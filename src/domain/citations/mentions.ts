@@ -85,10 +85,6 @@ const IN_WORD = '(?:[^\\s"\'`<>|,;=(]|(?<!\\])\\()';
 /** A word from the hint of a path in it, with what stands before that; most text is passed over. */
 const WORD = new RegExp(`(?:${PATH_HINT})(?<=(${IN_WORD}*).)${IN_WORD}*`, 'gi');
 
-function isTarget(text: string, at: number): boolean {
-  return text[at - 1] === '(' && text[at - 2] === ']';
-}
-
 /** Finds the code span or the target in angle brackets that a place is in; asked for one place after the other. */
 function markedTextsOf(text: string): (at: number) => string {
   let [start, end, marked] = [0, 0, ''];
@@ -132,14 +128,14 @@ const OPENING = '([{*~';
 const CLOSING = ')]}*~.,:;!?…';
 const PAIRS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
-/** The mention in the word between two places of a text. */
+/** The mention in the word between two places of a text. A word follows a parenthesis only if it is the target of a link. */
 function mentionOf(
   text: string,
   [start, end]: readonly [number, number],
   isMarked: boolean,
 ): Mention | undefined {
   const word = text.slice(start, end);
-  return isTarget(text, start)
+  return text[start - 1] === '('
     ? mentionNamed(decoded(targetOf(word)), true)
     : mentionNamed(bare(word), isMarked);
 }
@@ -156,7 +152,7 @@ function mentionNamed(named: string, isMarked: boolean): Mention | undefined {
   if (named.length > CITED_PATH_MAX_CHARACTERS) return undefined;
   const found = LINES.exec(named);
   const written = named.slice(0, found?.index);
-  const path = (isMarked ? written.replace(/#.*$/s, '') : written).replace(/^(\.\/)+/, '');
+  const path = (isMarked ? written.replace(/#.*/s, '') : written).replace(/^(\.\/)+/, '');
   if (!isPath(path, isMarked)) return undefined;
   const [, colon, colonTo, hash, hashTo] = found ?? [];
   const from = Number(colon ?? hash ?? 0);
@@ -167,7 +163,7 @@ function mentionNamed(named: string, isMarked: boolean): Mention | undefined {
 /** The target of a link as it was before it was percent-encoded. */
 function decoded(target: string): string {
   try {
-    return target.includes('%') ? decodeURIComponent(target) : target;
+    return decodeURIComponent(target);
   } catch {
     return target;
   }

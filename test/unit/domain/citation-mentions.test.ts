@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { citedFiles, placesOf } from '../../../src/domain/citations/cited-files.js';
-import { mentionsIn } from '../../../src/domain/citations/mentions.js';
+import {
+  type Mention,
+  mentionsIn,
+  mentionsInEntries,
+} from '../../../src/domain/citations/mentions.js';
+import { CITED_PATH_MAX_CHARACTERS, MENTIONS_MAX } from '../../../src/domain/limits.js';
 
 /** As they are written, with lines where there are any. */
 function mentioned(text: string): readonly string[] {
-  return mentionsIn(text).map(({ path, lines }) =>
-    lines === undefined ? path : `${path}:${lines.from}-${lines.to}`,
-  );
+  return mentionsIn(text).map(written);
+}
+
+function written({ path, lines }: Mention): string {
+  return lines === undefined ? path : `${path}:${lines.from}-${lines.to}`;
 }
 
 describe('a mention of a file', () => {
@@ -32,6 +39,9 @@ describe('a mention of a file', () => {
     ['src/a~1.ts, src/c++/b!.ts and src/#a.ts', ['src/a~1.ts', 'src/c++/b!.ts']],
     ['[it](doku/gr%C3%B6%C3%9Fe.md), [too](doku/100%.md)', ['doku/größe.md', 'doku/100%.md']],
     ['[it](<docs/a.md>) and [it](<bin/start>)', ['docs/a.md', 'bin/start']],
+    ['[it](docs/a_(b).md) (see docs/c.md)', ['docs/a_(b).md', 'docs/c.md']],
+    ['[it] src/a%20b.md, ././src/c.ts', ['src/a%20b.md', 'src/c.ts']],
+    ['`src/routes/[id]`, `a.md#L4-L8 or so`', ['src/routes/[id]', 'a.md:4-8']],
   ])('is in %j', (text, expected) => {
     expect(mentioned(text)).toEqual(expected);
   });
@@ -60,6 +70,8 @@ describe('a mention of a file', () => {
     '/etc/passwd.txt and ~/notes.md and C:\\\\a.ts',
     '`@scope/name` and `/api/users`',
     'a .md file, .filter, .test.ts and `.spec.tsx`',
+    '`a b`bin/start and `bin/.start`',
+    `src/${'a'.repeat(CITED_PATH_MAX_CHARACTERS)}.ts`,
   ])('is not in %j', (text) => {
     expect(mentioned(text)).toEqual([]);
   });
@@ -89,14 +101,29 @@ describe('a mention of a file', () => {
   });
 
   it('is not in a fenced block', () => {
-    expect(mentioned('```ts\nimport "src/a.ts";\n```\nsrc/b.ts\n~~~\nsrc/c.ts')).toEqual([
-      'src/b.ts',
-    ]);
+    const text = '```ts\nimport "src/a.ts";\n```\nsrc/b.ts\nsrc/c.ts\n~~~\nsrc/d.ts';
+    expect(mentioned(text)).toEqual(['src/b.ts', 'src/c.ts']);
   });
 
   it('counts once, and again with other lines', () => {
     expect(mentioned('src/a.ts src/a.ts src/a.ts:4')).toEqual(['src/a.ts', 'src/a.ts:4-4']);
   });
+
+  it('is one of the first so many', () => {
+    const many = Array.from({ length: MENTIONS_MAX }, (_, n) => `\`a b${n}.ts\``);
+    expect(mentioned(['x.ts', ...many].join(' '))).toHaveLength(MENTIONS_MAX);
+  });
+});
+
+it.each([
+  ['a.md:1', ['./a.md:1-1', 'a.md:1-1']],
+  ['././a.md:8-4', ['./a.md', 'a.md']],
+  ['src\\a.ts:4-8', ['src/a.ts:4-8']],
+  ['docs/./a.md', ['docs/./a.md']],
+  ['/etc/a.md', []],
+  ['', []],
+])('the entry %j of frontmatter stands for %j', (entry, expected) => {
+  expect(mentionsInEntries([entry]).map(written)).toEqual(expected);
 });
 
 describe('the file that a mention stands for', () => {
@@ -148,6 +175,11 @@ describe('the file that a mention stands for', () => {
   it('is not looked for in the application directory', () => {
     const source = { sourceFile: '.knowledge/memory/m.md', appDir: '.knowledge' };
     expect(placesOf('src/a.ts', source)).toEqual(['src/a.ts']);
+  });
+
+  it('is looked for without empty parts and dots in its path', () => {
+    const source = { sourceFile: 'docs/b.md', appDir: '.knowledge' };
+    expect(placesOf('src/.//a.ts', source)).toEqual(['src/a.ts', 'docs/src/a.ts']);
   });
 
   it('has the lines of each mention', async () => {

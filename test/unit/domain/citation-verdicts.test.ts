@@ -25,17 +25,36 @@ describe('a citation of lines', () => {
     expect(verdictOn(citation, file(text))).toEqual(expected);
   });
 
-  it('follows the copy that is nearest', () => {
-    const copies = `x\n${TEXT}${TEXT}`;
-    expect(verdictOn(citation, file(copies))).toEqual({
-      state: 'current',
-      movedTo: { from: 4, to: 5 },
-    });
+  it.each([
+    [3, `x\n${TEXT}${TEXT}`, 4],
+    [9, `x\n${TEXT}${TEXT}x`, 9],
+    [6, `x\n${TEXT}\n${TEXT}`, 4],
+  ])(
+    'at line %i follows the copy that is nearest, the earlier of two',
+    (from, copies, expected) => {
+      const above = '\n'.repeat(from - TAKE.from);
+      const cited = citationOf('src/pool.ts', file(above + TEXT), { from, to: from + 1 });
+      const verdict = verdictOn(cited, file(copies));
+      const movedTo = { from: expected, to: expected + 1 };
+      expect(verdict).toEqual({ state: 'current', ...(expected !== from && { movedTo }) });
+    },
+  );
+
+  it.each([
+    [1, 1],
+    [1, 3],
+    [5, 6],
+  ])('may be of the lines %i to %i', (from, to) => {
+    expect(citationOf('a.ts', file(`${TEXT}end`), { from, to })).toHaveProperty('lines');
   });
 
-  it('is one of the file where the file does not have them, or they hold no letter', () => {
-    expect(citationOf('a.ts', file(TEXT), { from: 4, to: 60 })).not.toHaveProperty('lines');
-    expect(citationOf('a.ts', file(TEXT), { from: 2, to: 2 })).not.toHaveProperty('lines');
+  it.each([
+    [4, 60],
+    [2, 2],
+    [0, 1],
+    [4, 3],
+  ])('is one of the file where it has no lines %i to %i, or they hold no letter', (from, to) => {
+    expect(citationOf('a.ts', file(TEXT), { from, to })).not.toHaveProperty('lines');
   });
 });
 
