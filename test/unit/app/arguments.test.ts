@@ -42,7 +42,7 @@ const METHODS: Readonly<Record<string, readonly string[]>> = {
   'recovery.examine': ['projectPath'],
   'recovery.repair': ['projectPath'],
   'recovery.importDatabase': ['projectPath', 'database path'],
-  'projectsSearch.searchProjects': ['projectPaths', 'query', 'options'],
+  'projectsSearch.searchProjects': ['projectPaths', 'store.search query', 'options'],
   'embedder.embed': ['text'],
   'embedder.embedBatch': ['texts'],
   'embedder.cosineSimilarity': ['a', 'b'],
