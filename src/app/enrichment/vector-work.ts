@@ -44,6 +44,9 @@ export class VectorWork implements BackgroundWork {
   /** What this process embedded last, by the checksum of the id that of the texts: as many as there are chunks. */
   readonly #made = new Map<VectorKind, Map<number, number>>();
 
+  /** Chunks since the last report. */
+  #embedded = 0;
+
   /** `onIdle` is called when no chunk is waiting for a vector any more. */
   constructor(project: Project, options: VectorWorkOptions, onIdle: () => void) {
     this.#project = project;
@@ -63,10 +66,18 @@ export class VectorWork implements BackgroundWork {
     const hadChunks = await this.#embedContents(stopping);
     const hadHeaders = await this.#embedSome('headers', HEADERS);
     if (hadChunks || hadHeaders) return 'worked';
+    this.#report();
     if (await this.#embedSome('questions', BATCH)) return 'worked';
     await this.#prepareQueries();
     this.#onIdle();
     return 'idle';
+  }
+
+  #report(): void {
+    const { path: project } = this.#project;
+    const fields = { project, embedded: this.#embedded };
+    if (this.#embedded > 0) this.#options.logger.info('All chunks are embedded.', fields);
+    this.#embedded = 0;
   }
 
   /** Loads the model in advance if the project already has vectors, so that the first query can use them. */
@@ -92,7 +103,9 @@ export class VectorWork implements BackgroundWork {
     if (page.length === 0) return false;
     await calibrateRelevance(this.#options);
     await inLanes(batchesOf(page), async (batch) => {
-      if (!stopping.aborted) await this.#embed('content', batch);
+      if (stopping.aborted) return;
+      await this.#embed('content', batch);
+      this.#embedded += batch.length;
     });
     return true;
   }

@@ -59,6 +59,19 @@ describe('chunks without a vector', () => {
   });
 });
 
+describe('the end of embedding', () => {
+  it('is logged once, with the number of chunks', async () => {
+    const world = await worldWithoutQuestions(40);
+    world.enrichment.schedule(world.project);
+    await until(() => isEmbedded(world, 40));
+    world.enrichment.schedule(world.project);
+    await settle();
+    expect(world.logger.entries).toMatchObject([
+      { message: 'All chunks are embedded.', fields: { project: '/project', embedded: 40 } },
+    ]);
+  });
+});
+
 describe('a chunk that cannot have a vector', () => {
   it.each([
     ['of zeros', zero],
