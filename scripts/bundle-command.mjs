@@ -24,7 +24,6 @@ const EXTERNAL = [
   '@xenova/transformers',
   'express',
   'linkedom',
-  'openai',
   'parse5',
   'pg',
   'prom-client',
