@@ -40,7 +40,8 @@ export interface CorePorts {
   readonly questionGenerator: QuestionGenerator;
   readonly summarizer: Summarizer;
   readonly lessons: LessonExtractor;
-  readonly reranker: Reranker;
+  /** Undefined where none is configured. */
+  readonly reranker: Reranker | undefined;
   readonly pages: PageFetcher;
   readonly watcher: SourceWatcher;
   readonly databases: DatabaseReader;

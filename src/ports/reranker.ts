@@ -1,7 +1,5 @@
 /** Judges by a model how well passages answer a query; does the work that embeddings are too coarse for. */
 export interface Reranker {
-  /** False if none is configured. */
-  isAvailable(): boolean;
   /**
    * The relevance of each document to the query, in the order of the documents: any finite numbers, higher is better,
    * which compare within one call only. At most 20 documents.

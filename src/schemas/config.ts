@@ -47,6 +47,7 @@ export function hosts() {
 
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?)(:\d{1,5})?$/i;
 
+/** Whether a name is `<owner>/<name>`, which is safe in a path and in a URL. */
 export function isModelName(value: string): boolean {
   return /^[\w-][\w.-]*\/[\w-][\w.-]*$/.test(value);
 }

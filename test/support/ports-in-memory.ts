@@ -6,7 +6,6 @@ import {
   noLanguageModel,
   noMetrics,
   noPageFetcher,
-  noReranker,
   noSourceWatcher,
   referenceScales,
 } from '../../src/app/wiring/null-objects.js';
@@ -38,7 +37,7 @@ export function portsInMemory() {
     summarizer: noLanguageModel,
     lessons: noLanguageModel,
     pages: noPageFetcher,
-    reranker: noReranker,
+    reranker: undefined,
     watcher: noSourceWatcher,
     databases: { read: async function* () {} },
     relevanceScales: referenceScales,

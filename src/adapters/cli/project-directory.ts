@@ -16,15 +16,6 @@ export interface ProjectDirectory {
   readonly isInitialized: boolean;
 }
 
-interface ProjectSearch {
-  /** The value of `--project`, absolute or relative to the working directory. */
-  readonly option: string | undefined;
-  /** The working directory. */
-  readonly directory: string;
-  readonly appDirs: AppDirectories;
-  readonly projects: ProjectFinder;
-}
-
 /** Where projects are on this machine. */
 export interface ProjectFinder {
   /**
@@ -36,17 +27,21 @@ export interface ProjectFinder {
   isInitialized(directory: string): boolean;
 }
 
+interface ProjectSearch {
+  /** The working directory, absolute. */
+  readonly directory: string;
+  readonly appDirs: () => Promise<AppDirectories>;
+  readonly projects: () => Promise<ProjectFinder>;
+}
+
 /**
  * The directory that `--project` names, or else the nearest project upwards from the working directory.
+ * @param option what `--project` says, if anything
  * @throws Error for the root of the file system, and a home directory
  */
-export function findProject({
-  option,
-  directory,
-  appDirs,
-  projects,
-}: ProjectSearch): ProjectDirectory {
-  const start = resolve(directory, option ?? '.');
+export async function projectOf(search: ProjectSearch, option: unknown): Promise<ProjectDirectory> {
+  const start = resolve(search.directory, String(option ?? '.'));
+  const [appDirs, projects] = [await search.appDirs(), await search.projects()];
   const nearest = projects.nearest(start);
   if (nearest === undefined) throw new Error(refusalOf(start));
   const path = option === undefined ? nearest : start;

@@ -8,7 +8,7 @@ import type {
   Operations,
   RouteName,
 } from './command-line-parts.js';
-import { findProject, type ProjectDirectory } from './project-directory.js';
+import { type ProjectDirectory, projectOf } from './project-directory.js';
 import type { Terminal } from './terminal.js';
 import { printableLine, type Styles, stylesFor } from './text/format.js';
 
@@ -43,20 +43,6 @@ export async function inProject(
   } finally {
     await operations.stop();
   }
-}
-
-/** @param option what `--project` says, if anything */
-export async function projectOf(
-  { directory, appDirs, projects }: CommandLineParts,
-  option: unknown,
-): Promise<ProjectDirectory> {
-  const named = option === undefined ? undefined : String(option);
-  return findProject({
-    option: named,
-    directory,
-    appDirs: await appDirs(),
-    projects: await projects(),
-  });
 }
 
 /** One command at work on one project. */

@@ -11,10 +11,6 @@ export class EndpointReranker implements Reranker {
     this.#endpoint = new EndpointClient({ ...options, role: 'reranker' });
   }
 
-  isAvailable(): boolean {
-    return true;
-  }
-
   async rerank(
     { query, documents }: RerankQuery,
     signal?: AbortSignal,

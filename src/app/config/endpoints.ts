@@ -49,24 +49,25 @@ function entries(
  * value, which may contain a password. Host names are not resolved.
  */
 export function endpointProblem(value: unknown): Problem {
-  const problem = httpProblem(value);
+  const problem = addressProblem(value, '; set the API key separately');
   if (problem !== undefined) return problem;
-  const { username, password, search, hash, hostname } = new URL(String(value));
-  if (username !== '' || password !== '') {
-    return 'must not contain a user name or password; set the API key separately';
-  }
+  const { search, hash, hostname } = new URL(String(value));
   if (search !== '' || hash !== '') return 'must end with its path, without a query or fragment';
   return LINK_LOCAL.test(hostname) ? 'must not be a link-local address' : undefined;
 }
 
 /** The rule that a value breaks as the address of a model hub: its text stands in logs, and fetch takes no credentials in it. */
 export function modelHostProblem(value: unknown): Problem {
+  return addressProblem(value, '');
+}
+
+function addressProblem(value: unknown, advice: string): Problem {
   const problem = httpProblem(value);
   if (problem !== undefined) return problem;
   const { username, password } = new URL(String(value));
-  return username === '' && password === ''
+  return username + password === ''
     ? undefined
-    : 'must not contain a user name or password';
+    : `must not contain a user name or password${advice}`;
 }
 
 /** In IPv4 and IPv6: there clouds serve the credentials of a machine. */

@@ -9,10 +9,9 @@ import {
   string,
   switching,
   textWithout,
-  toNumber,
   type ValueOf,
 } from '../../schemas/config.js';
-import { isFolderName, textWith, wholeNumber } from '../../schemas/fields.js';
+import { isFolderName, textWith } from '../../schemas/fields.js';
 import {
   BACKENDS_HELP,
   backendProblem,
@@ -45,9 +44,7 @@ export const FIELDS = {
   port: {
     variable: 'PORT',
     help: 'port to listen on; 0 picks a free one',
-    byDefault: 3737,
-    parse: toNumber,
-    schema: wholeNumber({ min: 0, max: 65_535 }),
+    ...counting(3737, 0, 65_535),
   },
   appDir: {
     variable: 'KNOWLEDGE_APP_DIR',

@@ -24,7 +24,6 @@ import {
   noLanguageModel,
   noMetrics,
   noPageFetcher,
-  noReranker,
   noSourceWatcher,
   referenceScales,
 } from './null-objects.js';
@@ -92,7 +91,7 @@ export const adaptersModule = new ContainerModule(({ bind }) => {
     },
     [CONFIG, STOPPING],
   );
-  bind(PORTS.reranker).toConstantValue(noReranker);
+  bind(PORTS.reranker).toConstantValue(undefined);
   bind(PORTS.metrics).toConstantValue(noMetrics);
   bind(LANGUAGE_MODEL).toResolvedValue(createLanguageModel, [CONFIG, PORTS.clock, STOPPING]);
   bind(TOKENS.questionGenerator).toService(LANGUAGE_MODEL);

@@ -7,7 +7,6 @@ import type { Metrics } from '../../ports/metrics.js';
 import type { PageFetcher } from '../../ports/page-fetcher.js';
 import type { KnownProjects } from '../../ports/project-directories.js';
 import type { RelevanceScales } from '../../ports/relevance-scales.js';
-import type { Reranker } from '../../ports/reranker.js';
 import type { SourceWatcher } from '../../ports/source-watcher.js';
 import { FIELDS } from '../config/fields.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
@@ -76,14 +75,6 @@ export const noSourceWatcher: SourceWatcher = {
 export const referenceScales: RelevanceScales = {
   read: async () => REFERENCE_SCALE,
   save: async () => undefined,
-};
-
-/** Null object used when no endpoint is configured. */
-export const noReranker: Reranker = {
-  isAvailable: () => false,
-  rerank: async () => {
-    throw new ModelCallError('not_configured', 'No reranker is configured.');
-  },
 };
 
 /** Counts nothing. */

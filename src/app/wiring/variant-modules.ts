@@ -13,7 +13,7 @@ import { retrieveByAllWords, retrieveByAnyWord } from '../search/keyword-retriev
 import { QueryVectors } from '../search/query-vectors.js';
 import { withReranking } from '../search/reranking.js';
 import type { VariantOptions } from '../service.js';
-import { noEnrichment, noReranker } from './null-objects.js';
+import { noEnrichment } from './null-objects.js';
 import { ADAPTERS, CONFIG, PORTS, STOPPING, VARIANT } from './tokens.js';
 
 /** The parts in which the variants differ. A variant is a composition; no code checks for its name. */
@@ -28,12 +28,11 @@ export const VARIANTS: Readonly<Record<Variant, ContainerModule>> = {
   hybrid: new ContainerModule(({ bind, rebind }) => {
     rebind(PORTS.reranker).toResolvedValue(
       ({ reranking }, clock, { signal }) => {
-        if (reranking === undefined) return noReranker;
-        const { rerank } = onFirstCall(['rerank'], async () => {
+        if (reranking === undefined) return undefined;
+        return onFirstCall(['rerank'], async () => {
           const { EndpointReranker } = await import('../../adapters/openai/endpoint-reranker.js');
           return new EndpointReranker({ ...reranking, clock, signal });
         });
-        return { isAvailable: () => true, rerank };
       },
       [CONFIG, PORTS.clock, STOPPING],
     );
@@ -59,10 +58,11 @@ export function searchOnlyVariant(): VariantOptions {
 
 /** Ranks by keywords and by vectors, which are computed in the background. */
 function hybridVariant(ports: CorePorts): VariantOptions {
+  const { reranker } = ports;
   const retrieve = hybridRetrieval(new QueryVectors(ports));
   return {
     enrichment: new BackgroundEnrichment({ ...ports, generator: ports.questionGenerator }),
-    retrieve: ports.reranker.isAvailable() ? withReranking(retrieve, ports) : retrieve,
+    retrieve: reranker === undefined ? retrieve : withReranking(retrieve, { ...ports, reranker }),
     retrieveByText: retrieve,
     citing: new CitationFinder(ports),
     citations: new CitationJudge(ports),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dataPrompt } from '../../../src/adapters/openai/data-prompt.js';
+import { dataPrompt } from '../../../src/adapters/openai/language-model.js';
 
 describe('dataPrompt', () => {
   it('puts the instructions first and the data last, between tags', () => {

@@ -19,7 +19,6 @@ beforeEach(() => {
   asked = [];
   judge = async ({ documents }) => documents.map((_, place) => (place === 19 ? 1 : 0));
   const reranker: Reranker = {
-    isAvailable: () => true,
     rerank: (query, signal) => {
       asked.push(query);
       return judge(query, signal);

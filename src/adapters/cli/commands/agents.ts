@@ -1,7 +1,7 @@
 import { AGENTS, type Agent, entryFile, hooksFile } from '../agents.js';
 import type { CommandLineParts } from '../command-line-parts.js';
 import { UsageError } from '../exit.js';
-import { projectOf } from '../session.js';
+import { projectOf } from '../project-directory.js';
 import { editedText, type SettingsFile, writeSettings } from '../settings-file.js';
 import type { PlainCommand } from './command.js';
 

@@ -45,7 +45,8 @@ const PARENT_CHECK_MS = 1_000;
  * Standard output for the protocol alone: what anything else in this process prints goes to standard
  * error, where a client shows it as the log of the server.
  */
-function protocolOutput({ stdout, stderr }: StandardStreams = process): Writable {
+function protocolOutput(): Writable {
+  const { stdout, stderr } = process;
   const write = stdout.write.bind(stdout);
   stdout.write = stderr.write.bind(stderr);
   const output = new Writable({
@@ -55,11 +56,6 @@ function protocolOutput({ stdout, stderr }: StandardStreams = process): Writable
   });
   stdout.on('error', (error) => output.destroy(error));
   return output;
-}
-
-interface StandardStreams {
-  readonly stdout: NodeJS.WriteStream;
-  readonly stderr: NodeJS.WriteStream;
 }
 
 /**

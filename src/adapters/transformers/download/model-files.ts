@@ -33,11 +33,6 @@ export function maxBytesOf(file: ModelFile): number {
   return file === 'onnx/model_quantized.onnx' ? 1024 * MEGABYTE : MEGABYTE;
 }
 
-/** Whether a name is `<owner>/<name>`, which is safe in a path and in a URL. */
-export function isModelName(model: string): boolean {
-  return /^[\w-][\w.-]*\/[\w-][\w.-]*$/.test(model);
-}
-
 /** Whether every file that a model needs exists; their content is not checked. */
 export function hasEveryFile(folder: string): boolean {
   return MODEL_FILES.every((file) => isOptional(file) || isFile(join(folder, file)));

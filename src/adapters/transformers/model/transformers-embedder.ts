@@ -7,7 +7,6 @@ import type { Clock } from '../../../ports/clock.js';
 import type { EmbedderStatus, EmbeddingModel } from '../../../ports/embedder.js';
 import type { Logger } from '../../../ports/logger.js';
 import { ConcurrencyLimit } from '../../../shared/concurrency.js';
-import { isModelName } from '../download/model-files.js';
 import { ModelLoader } from '../download/model-loader.js';
 import { EmbeddingThreads } from './embedding-threads.js';
 import { ModelRuntime, type RuntimeChoice } from './model-runtime.js';
@@ -52,10 +51,7 @@ export class TransformersEmbedder implements EmbeddingModel {
     'texts are waiting for the embedding model',
   );
 
-  /** @throws RangeError when `model` is not `<owner>/<name>` */
   constructor(options: TransformersEmbedderOptions) {
-    if (!isModelName(options.model))
-      throw new RangeError(`"${options.model}" is not the name of a model: <owner>/<name>.`);
     this.model = options.model;
     this.#runtime = new ModelRuntime({
       choice: options.runtime ?? 'wasm',
