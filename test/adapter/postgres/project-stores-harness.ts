@@ -12,7 +12,6 @@ interface PostgresHarnessOptions {
   readonly url: string;
   /** Connections of each process. */
   readonly connections: number;
-  readonly stopWaiting?: AbortSignal;
   /** Projects may have the emptied schemas of an earlier test, because making one takes longer than most tests. */
   readonly schemas?: 'reused';
 }

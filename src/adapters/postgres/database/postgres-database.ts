@@ -1,23 +1,14 @@
-import type { ClientBase, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import { KnowledgeError } from '../../../domain/errors.js';
-import { STORE_LOCK_TIMEOUT_MS } from '../../../domain/limits.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Logger } from '../../../ports/logger.js';
-import { Backoff } from '../../../shared/backoff.js';
-import {
-  type Connections,
-  cancelWaiting,
-  connectionsTo,
-  STATEMENT_TIMEOUT_MS,
-} from './connections.js';
+import { type Connections, connectionsTo, STATEMENT_TIMEOUT_MS } from './connections.js';
 import {
   isConnectionLoss,
   isMissingObject,
   isSerializationFailure,
   isSilence,
-  LOST,
   retried,
-  sqlState,
   toConnectionError,
   toKnowledgeError,
 } from './postgres-errors.js';
@@ -28,10 +19,8 @@ interface DatabaseOptions {
   readonly url: string;
   /** Most connections at once. */
   readonly connections: number;
-  readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
+  readonly clock: Pick<Clock, 'sleep'>;
   readonly logger: Logger;
-  /** Aborted when nothing should wait for other processes any more. */
-  readonly stopWaiting?: AbortSignal | undefined;
   /** Called when a statement found that a table or a schema is missing. */
   readonly onMissingObject: () => void;
 }
@@ -39,17 +28,12 @@ interface DatabaseOptions {
 /** A pool of connections to one PostgreSQL database, made on first use. Translates what it throws. */
 export class PostgresDatabase {
   readonly #options: DatabaseOptions;
-  readonly #pause: Backoff;
-  #isRetrying = false;
-  #wasReached = false;
   #connections: Promise<Connections> | undefined;
   readonly #running = new Set<Promise<unknown>>();
   #isClosed = false;
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
-    this.#pause = new Backoff(BACKOFF, () => options.clock.monotonic());
-    options.stopWaiting?.addEventListener('abort', () => void this.#cancelWaiting());
   }
 
   /** Runs statements that only read. If the connection breaks, they run once more on another. */
@@ -71,14 +55,11 @@ export class PostgresDatabase {
 
   /** `work` is committed when it resolves and rolled back when it rejects; it runs again after a deadlock. */
   transaction<T>(work: Work<T>): Promise<T> {
-    const attempt = () => {
-      const waitMs = this.#options.stopWaiting?.aborted ? 1 : STORE_LOCK_TIMEOUT_MS;
-      return this.#inPool((session) => inTransaction(session, waitMs, work), WRITE_WAIT_MS);
-    };
+    const attempt = () => this.#inPool((session) => inTransaction(session, work), WRITE_WAIT_MS);
     return this.#tracked(() => retried(ATTEMPTS, isSerializationFailure, attempt));
   }
 
-  /** Cancels what waits, and waits for other operations, but not for ever; later ones fail. Idempotent. */
+  /** Waits for operations that are under way, but not for ever; later ones fail. Idempotent. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const connections = await this.#connections?.catch(() => undefined);
@@ -91,16 +72,6 @@ export class PostgresDatabase {
     waiting.abort();
     if (this.#running.size > 0) connections.destroy();
     await ended;
-  }
-
-  /** Ends every statement that waits for a lock. Never rejects. */
-  async #cancelWaiting(): Promise<void> {
-    const connections = await this.#connections?.catch(() => undefined);
-    if (connections === undefined || this.#running.size === 0) return;
-    const { logger } = this.#options;
-    await cancelWaiting(connections).catch((error) =>
-      logger.debug('Statements could not be cancelled.', { reason: sqlState(error) }),
-    );
   }
 
   async #tracked<T>(work: () => Promise<T>): Promise<T> {
@@ -119,57 +90,34 @@ export class PostgresDatabase {
   }
 
   async #inPool<T>(work: Work<T>, timeoutMs: number): Promise<T> {
-    const client = await this.#connected<PoolClient>(({ pool }) => pool.connect());
+    const client = await this.#connect();
     let failure: unknown;
     try {
       return await work(sessionOf(client, timeoutMs));
     } catch (error) {
       failure = error;
-      if (isSilence(error)) this.#pauseAfter(error);
       throw error;
     } finally {
       client.release(isConnectionLoss(failure));
     }
   }
 
-  /** While the server does not answer, requests fail at once, but for one at a time after each pause. */
-  async #connected<T extends ClientBase>(
-    connect: (connections: Connections) => Promise<T>,
-  ): Promise<T> {
-    const isRetry = this.#pause.failure !== undefined;
-    if (this.#pause.remainingMs() > 0 || (isRetry && this.#isRetrying))
-      throw new KnowledgeError('store_unavailable', LOST);
-    this.#isRetrying = isRetry;
+  async #connect(): Promise<PoolClient> {
     try {
       this.#connections ??= connectionsTo(this.#options);
-      const connected = await connect(await this.#connections);
-      this.#pause.succeeded();
-      this.#wasReached = true;
-      return connected;
+      return await (await this.#connections).pool.connect();
     } catch (error) {
-      if (isConnectionLoss(error)) this.#pauseAfter(error);
       throw toConnectionError(error);
-    } finally {
-      if (isRetry) this.#isRetrying = false;
     }
-  }
-
-  #pauseAfter(error: unknown): void {
-    if (this.#pause.remainingMs() > 0) return;
-    const reason = sqlState(error);
-    const pauseMs = this.#pause.failed(reason);
-    // Before the first connection, only the error of the start says it.
-    if (this.#wasReached)
-      this.#options.logger.warn('The PostgreSQL server does not answer.', { reason, pauseMs });
   }
 }
 
 const ATTEMPTS = 3;
-const BACKOFF = { firstMs: 100, longestMs: 5000 };
 /** How long to wait for a server after its own time limit. */
 const READ_WAIT_MS = STATEMENT_TIMEOUT_MS + 2000;
 const WRITE_WAIT_MS = WRITE_TIMEOUT_MS + 2000;
-const CLOSING_TIMEOUT_MS = 8_000;
+/** A request may take 3 of the 10 seconds of a stop before. */
+const CLOSING_TIMEOUT_MS = 5_000;
 
 /** What the stores of one project share. */
 export interface ProjectContext {

@@ -91,8 +91,7 @@ const SQLSTATE = /^[0-9A-Z]{5}$/;
 const NETWORK =
   /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/;
 
-export const LOST =
-  'The PostgreSQL server of the knowledge store does not answer; try again shortly.';
+const LOST = 'The PostgreSQL server of the knowledge store does not answer; try again shortly.';
 const BUSY = 'The knowledge store is busy with other requests; try again shortly.';
 
 const TRANSLATIONS = [

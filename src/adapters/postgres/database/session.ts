@@ -12,10 +12,10 @@ export interface Session {
 
 export type Work<T> = (session: Session) => Promise<T>;
 
-/** @param timeoutMs after which a server that does not answer a statement is given up; endless if absent */
-export function sessionOf(client: ClientBase, timeoutMs?: number): Session {
+/** @param timeoutMs after which a server that does not answer a statement is given up */
+export function sessionOf(client: ClientBase, timeoutMs: number): Session {
   const run = async (text: string, values: readonly unknown[] = []) => {
-    const limits = timeoutMs === undefined ? {} : { query_timeout: timeoutMs };
+    const limits = { query_timeout: timeoutMs };
     const parameters = values.length > 0 ? { values: values.map(storable) } : {};
     return client.query({ text, ...parameters, ...limits });
   };
@@ -35,13 +35,9 @@ function storable(value: unknown): unknown {
 }
 
 /** Commits when `work` resolves, and rolls back when it rejects. */
-export async function inTransaction<T>(
-  session: Session,
-  lockTimeoutMs: number,
-  work: Work<T>,
-): Promise<T> {
+export async function inTransaction<T>(session: Session, work: Work<T>): Promise<T> {
   await session.execute(
-    `BEGIN; SET LOCAL lock_timeout = ${lockTimeoutMs};
+    `BEGIN; SET LOCAL lock_timeout = ${STORE_LOCK_TIMEOUT_MS};
      SET LOCAL statement_timeout = ${WRITE_TIMEOUT_MS}`,
   );
   try {

@@ -24,8 +24,6 @@ interface PostgresStoresOptions {
   readonly connections?: number;
   /** The present time of leases as an SQL expression; by default that of the server. */
   readonly leaseTime?: () => string;
-  /** Aborted when nothing should wait for other processes any more. */
-  readonly stopWaiting?: AbortSignal;
 }
 
 /** A store, and the key that the directory of its project had when it was opened. */
