@@ -1,5 +1,7 @@
-import { existsSync, lstatSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { type BigIntStats, existsSync, lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemErrorCode } from '../../domain/errors.js';
 import { SOURCE_FILE_MAX_BYTES } from '../../domain/limits.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type {
@@ -14,15 +16,15 @@ import type {
 import { tailOfFile, textOf } from './decode-text.js';
 import { filesBelow, findMarkdown } from './file-lists.js';
 import { readFolderInside } from './folder-walk.js';
-import { RefusedFile } from './inside-project.js';
-import { fileStatOf, isStillAt, openedVersion, readInside } from './read-inside.js';
 import {
-  copyInside,
-  createInside,
-  deleteInside,
-  replaceInside,
-  writeInside,
-} from './write-inside.js';
+  NotAFile,
+  type OpenFile,
+  RefusedFile,
+  readOpened,
+  realPathInside,
+  unlessUnreadable,
+} from './inside-project.js';
+import { copyInside, createInside, deleteInside, writeInside } from './write-inside.js';
 
 /**
  * The files of projects in the file system. Its calls are made at once, without a thread of their own, which would take
@@ -79,15 +81,25 @@ export class FileSystemProjectFiles implements ProjectFiles {
   }
 
   async statOf(projectPath: string, path: string): Promise<FileStat | SkippedFile | undefined> {
-    return fileStatOf(projectPath, path);
+    return unlessRefused(() => {
+      const real = realPathInside(projectPath, path);
+      const stats = real && unlessUnreadable(() => lstatSync(real, { bigint: true }));
+      if (!stats) return undefined;
+      if (!stats.isFile()) throw new NotAFile();
+      return { bytes: Number(stats.size), version: versionFrom(stats) };
+    });
   }
 
   isStill(projectPath: string, path: string, version: string | undefined): boolean {
-    return isStillAt(projectPath, path, version);
+    try {
+      return versionFrom(statSync(join(projectPath, path), { bigint: true })) === version;
+    } catch (error) {
+      return version === undefined && ['ENOENT', 'ENOTDIR'].includes(systemErrorCode(error));
+    }
   }
 
-  writeText(projectPath: string, path: string, text: string): Promise<void> {
-    return writeInside(projectPath, path, { content: [text] });
+  async writeText(projectPath: string, path: string, text: string): Promise<void> {
+    await writeInside(projectPath, path, { content: [text] });
   }
 
   createText(projectPath: string, path: string, text: string): Promise<boolean> {
@@ -101,7 +113,7 @@ export class FileSystemProjectFiles implements ProjectFiles {
   ): Promise<boolean> {
     if (expectedVersion === undefined) return this.createText(projectPath, path, text);
     const isExpected = () => openedVersion(projectPath, path) === expectedVersion;
-    return isExpected() && replaceInside(projectPath, path, { content: [text], isExpected });
+    return isExpected() && writeInside(projectPath, path, { content: [text], isExpected });
   }
 
   copy(projectPath: string, from: string, to: string): Promise<void> {
@@ -110,6 +122,56 @@ export class FileSystemProjectFiles implements ProjectFiles {
 
   deleteFile(projectPath: string, path: string): Promise<boolean> {
     return deleteInside(projectPath, path);
+  }
+}
+
+/** Reads a file of a project by `textIn`; a file that may not be read has a reason. */
+function readInside(
+  projectPath: string,
+  path: string,
+  textIn: (file: OpenFile) => string,
+): FileReading {
+  const reading = unlessRefused(() =>
+    readOpened(projectPath, path, (file) => {
+      const { stats } = file;
+      const isSettled = isOlderThan(stats, Date.now() - SETTLED_AFTER_MS);
+      const text = textIn(file);
+      const hash = createHash('sha256').update(text).digest('hex');
+      return { text, hash, version: versionFrom(stats), isSettled };
+    }),
+  );
+  // A folder lists a name that is not UTF-8 with replacement characters, by which the file cannot be opened.
+  const isMisnamed = reading === undefined && path.includes('\ufffd');
+  return isMisnamed ? { skipped: 'its name is not UTF-8: rename it' } : reading;
+}
+
+/** The longest step in which a file system counts time, that of FAT. */
+const SETTLED_AFTER_MS = 2000;
+
+function isOlderThan({ mtimeMs, ctimeMs }: BigIntStats, time: number): boolean {
+  return Number(mtimeMs) < time && Number(ctimeMs) < time;
+}
+
+/** Determined before the bytes are read, so that a write during the read leads to a newer version. */
+function versionFrom({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [dev, ino, size, mtimeNs, ctimeNs].join(':');
+}
+
+/** The version of a file of a project; undefined unless it may be read, which only opening it tells. */
+function openedVersion(projectPath: string, path: string): string | undefined {
+  const version = unlessRefused(() =>
+    readOpened(projectPath, path, ({ stats }) => versionFrom(stats)),
+  );
+  return typeof version === 'string' ? version : undefined;
+}
+
+function unlessRefused<T>(work: () => T): T | SkippedFile {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof RefusedFile)) throw error;
+    const isFile = !(error instanceof NotAFile);
+    return isFile ? { skipped: error.message } : { skipped: error.message, kind: 'no file' };
   }
 }
 

@@ -21,8 +21,6 @@ export interface NewFile {
   readonly content: Iterable<string | Buffer> | AsyncIterable<string>;
   /** Permissions and owner for a file that does not exist yet; default those of any new file. */
   readonly attributesFrom?: Attributes | undefined;
-  /** Permissions of a file that does not exist yet, if there are no `attributesFrom`. */
-  readonly mode?: number;
 }
 
 type Attributes = Pick<Stats, 'mode' | 'uid' | 'gid'>;
@@ -45,11 +43,8 @@ export async function place<T>(
 }
 
 /** Writes and flushes a file that must not exist yet. */
-export async function writeNew(
-  path: string,
-  { content, attributesFrom, mode = 0o666 }: NewFile,
-): Promise<void> {
-  const permissions = attributesFrom === undefined ? mode : attributesFrom.mode & PERMISSIONS;
+export async function writeNew(path: string, { content, attributesFrom }: NewFile): Promise<void> {
+  const permissions = (attributesFrom?.mode ?? 0o666) & PERMISSIONS;
   const descriptor = openSync(path, NEW_FILE_FLAGS, permissions);
   try {
     if (attributesFrom !== undefined) copyAttributes(descriptor, attributesFrom);

@@ -5,30 +5,21 @@ import { bytesAt, RefusedFile, readOpened, realPathInside } from './inside-proje
 import { type OpenFolder, openFolder } from './open-folder.js';
 import { linkOnce, type NewFile, place } from './place-file.js';
 
+/** A file that, where `isExpected` is given, is written only if that says so of what stands there, right before it is replaced. */
+interface WrittenFile extends NewFile {
+  readonly isExpected?: () => boolean;
+}
+
 /**
- * Writes a file of a project atomically: a temporary file in the same folder is flushed and renamed. An
- * existing file keeps its permissions and, if that is permitted, its owner.
+ * Writes a file of a project atomically, or returns false: a temporary file in the same folder is flushed and renamed. An existing file
+ * keeps its permissions and, if that is permitted, its owner. Between the last look and the renaming there are microseconds.
  * @throws KnowledgeError `path_not_allowed` if the path is a link or leads out of the project,
  * `storage_full`, `store_unavailable`
  */
-export async function writeInside(projectPath: string, path: string, file: NewFile): Promise<void> {
-  await replaceInside(projectPath, path, { ...file, isExpected: () => true });
-}
-
-/** A file that is written only where `isExpected` says so of what stands there, right before it is replaced. */
-interface ExpectingFile extends NewFile {
-  readonly isExpected: () => boolean;
-}
-
-/**
- * Writes a file of a project as {@link writeInside} does, or else returns false. Between the last look and the
- * renaming there are microseconds, no writing and no flushing.
- * @throws KnowledgeError as {@link writeInside} does
- */
-export function replaceInside(
+export function writeInside(
   projectPath: string,
   path: string,
-  { isExpected, ...file }: ExpectingFile,
+  { isExpected = () => true, ...file }: WrittenFile,
 ): Promise<boolean> {
   return orKnowledgeError(`${path} cannot be written`, () =>
     inFolderOf(projectPath, path, async (folder, name) => {

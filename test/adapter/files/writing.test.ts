@@ -16,7 +16,7 @@ import { appDirectories } from '../../../src/adapters/files/app-directories.js';
 import { FileSystemProjectFiles } from '../../../src/adapters/files/file-system-project-files.js';
 import { openFolder } from '../../../src/adapters/files/open-folder.js';
 import { writeNew } from '../../../src/adapters/files/place-file.js';
-import { replaceInside } from '../../../src/adapters/files/write-inside.js';
+import { writeInside } from '../../../src/adapters/files/write-inside.js';
 import { testProjects } from '../../support/test-projects.js';
 
 const GOTCHAS = '.knowledge/memory/gotchas.md';
@@ -53,7 +53,7 @@ describe('writing a file of a project', () => {
       writeFileSync(project.at(GOTCHAS), 'edited');
     })();
     const isExpected = () => readFileSync(project.at(GOTCHAS), 'utf8') === 'old';
-    expect(await replaceInside(project.path, GOTCHAS, { content, isExpected })).toBe(false);
+    expect(await writeInside(project.path, GOTCHAS, { content, isExpected })).toBe(false);
     expect(readFileSync(project.at(GOTCHAS), 'utf8')).toBe('edited');
   });
 

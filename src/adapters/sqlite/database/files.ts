@@ -62,7 +62,6 @@ export function prepareDirectory(projectPath: string, appDir: string): void {
  * @throws KnowledgeError `store_unavailable` if the folder was replaced by a link since `prepareDirectory`
  */
 export function createFile(path: string): void {
-  checkFolder(path);
   const descriptor = openFolder(dirname(path));
   try {
     checkFolder(path);
