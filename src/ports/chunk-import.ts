@@ -65,5 +65,5 @@ export interface DatabaseReader {
    * @param path absolute path of the file, which the caller has allowed
    * @throws KnowledgeError `not_found`, `not_readable` if it is not a database, or takes too long to read
    */
-  read(path: string, signal?: AbortSignal): AsyncIterable<ImportBatch>;
+  read(path: string): AsyncIterable<ImportBatch>;
 }

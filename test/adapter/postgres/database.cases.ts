@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Subject } from '../../contract/harness/contract-suite.js';
-import { expressionOf, found, ingest } from '../../contract/harness/steps.js';
+import { found, ingest } from '../../contract/harness/steps.js';
 import { document } from '../../support/chunks.js';
 import { executeAs } from '../../support/execute-as.js';
 import { type PostgresHarness, postgresHarness } from './project-stores-harness.js';
@@ -52,24 +52,6 @@ export function describeDatabase(name: string, url: () => string): void {
       expect(again.needsReindexing).toBe(false);
       expect(await found({ store: again }, 'copper')).toEqual(['a#0']);
       expect(again).not.toBe(store);
-    });
-
-    it('finds what another program wrote after the index was built again', async () => {
-      const { harness, store, schema } = subject;
-      await executeAs(
-        url(),
-        `INSERT INTO ${schema}.chunks (id, source_type, source_file, chunk_index, content,
-           importance, created_at, updated_at)
-         VALUES ('x#0', 'manual', 'x', 0, 'Caching of walnuts', 0.5, now(), now())`,
-      );
-      await store.upkeep.maintain('rebuild');
-      const hits = await store.keywords.search({
-        expression: expressionOf('cached walnut'),
-        filter: { sourceTypes: ['manual'] },
-        limit: 10,
-      });
-      expect(hits.map(({ chunk }) => chunk.id)).toEqual(['x#0']);
-      expect(harness.projectPath).toBe(hits[0]?.chunk.projectPath);
     });
 
     it('stores a text with NUL, which PostgreSQL does not know', async () => {

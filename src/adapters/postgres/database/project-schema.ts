@@ -12,7 +12,7 @@ export const SCHEMA_VERSION = 7;
  * The statements that create the schema of a project.
  *
  * `word_positions` are the tokens of heading and content, in the form in which they are compared, with a gap between the two, so
- * that no phrase spans both. They are derived from the text; a rebuild recomputes them. What refers to a chunk uses its number,
+ * that no phrase spans both. They are derived from the text. What refers to a chunk uses its number,
  * because its id changes when it moves within its source. `citations` are as they were when the chunk was written,
  * with what has become of them; `supersessions` are the sources that replace another one; `names` are what
  * sources are found by beside their texts; `compared` is the sum of a vector and its weighed header, where there is one.

@@ -1,7 +1,6 @@
 import { sideWordsOf } from '../../../domain/query/side-words.js';
 import { tokensOf } from '../../stemmer/tokens.js';
-import type { ProjectContext } from '../database/postgres-database.js';
-import { type Columns, Parameters, type Session, tableOf } from '../database/session.js';
+import type { Columns } from '../database/session.js';
 
 /** The parts of a chunk that are searched. */
 interface SearchedText {
@@ -67,48 +66,3 @@ export function toTsvector(
 
 /** Of a `tsvector`. */
 const LONGEST_LEXEME_BYTES = 2046;
-
-/** Computes the words of all chunks again, in pages, and writes those that differ: those of chunks that another program wrote. */
-export async function rewriteWords({ database, schema }: ProjectContext): Promise<void> {
-  for (let after: number | undefined = 0; after !== undefined; ) {
-    const start: number = after;
-    after = await database.transaction((session) => rewritePage(session, schema, start));
-  }
-}
-
-const PAGE_SIZE = 500;
-
-interface WordsRow {
-  readonly no: number;
-  readonly heading: string | null;
-  readonly content: string;
-}
-
-const REWRITTEN: Columns<{ readonly row: WordsRow; readonly indexed: IndexedWords }> = {
-  no: ['bigint', ({ row }) => row.no],
-  ...WORD_COLUMNS,
-};
-
-/** Returns the number of the last chunk of the page; undefined after the last page. */
-async function rewritePage(
-  session: Session,
-  schema: string,
-  after: number,
-): Promise<number | undefined> {
-  const page = await session.query<WordsRow>(
-    `SELECT no, heading, content FROM ${schema}.chunks WHERE no > $1 ORDER BY no LIMIT ${PAGE_SIZE}
-       FOR NO KEY UPDATE`,
-    [after],
-  );
-  const rows = page.map((row) => ({ row, indexed: indexedWords(row) }));
-  const parameters = new Parameters();
-  const { table } = tableOf(REWRITTEN, rows, parameters);
-  const changes = Object.keys(WORD_COLUMNS).map((name) => `${name} = n.${name}`);
-  await session.query(
-    `UPDATE ${schema}.chunks c SET ${changes.join(', ')} FROM ${table}
-     WHERE c.no = n.no AND (c.word_positions, c.bigram_positions)
-       IS DISTINCT FROM (n.word_positions, n.bigram_positions)`,
-    parameters.values,
-  );
-  return page.length < PAGE_SIZE ? undefined : page.at(-1)?.no;
-}

@@ -5,7 +5,6 @@ import type { StoreFinding, StoreUpkeep, Treatment } from '../../../ports/projec
 import { type ImportTarget, importBatch } from '../chunks/postgres-chunk-import.js';
 import type { ProjectContext } from '../database/postgres-database.js';
 import { PROJECTS } from '../database/registry.js';
-import { rewriteWords } from '../keyword/indexed-words.js';
 
 interface PostgresUpkeepOptions extends ImportTarget {
   /** The present time of leases as an SQL expression; by default that of the server. */
@@ -14,7 +13,8 @@ interface PostgresUpkeepOptions extends ImportTarget {
 
 /**
  * Leases as rows, by the clock of the server, so that instances on several machines agree on them. The
- * lease of a process that died is free when it has expired. The server checks and repairs its own files.
+ * lease of a process that died is free when it has expired. The server checks and repairs its own files, and the words of a chunk are
+ * written with it: nothing has to be rebuilt.
  */
 export class PostgresUpkeep implements StoreUpkeep {
   readonly #project: ProjectContext;
@@ -59,7 +59,6 @@ export class PostgresUpkeep implements StoreUpkeep {
   async maintain(treatment: Treatment): Promise<readonly StoreFinding[]> {
     if (treatment !== 'rebuild') return [];
     const { database, schema } = this.#project;
-    await rewriteWords(this.#project);
     const sql = `UPDATE ${PROJECTS} SET refill_needed = false WHERE schema_name = $1`;
     await database.write(sql, [schema]);
     return [];

@@ -26,7 +26,7 @@ interface ForeignRow {
 /** In the order of the table, without its indexes. */
 export function foreignRows(
   db: Database,
-  columns: ReadonlySet<string>,
+  columns: Columns,
   dimensions: number,
 ): Iterable<ForeignRow> {
   const text = (name: string, bytes: number) => textFrom(columns, name, bytes);
@@ -116,47 +116,31 @@ function countFrom(value: number | null): number {
     : 0;
 }
 
-/** The stored columns of a table, in small letters. */
-export class Columns extends Set<string> {
-  readonly #keys: ReadonlySet<string>;
+/** The stored columns of a table, in small letters, with their places in the primary key; 0 for others. */
+export type Columns = ReadonlyMap<string, number>;
 
-  constructor(names: readonly string[], keys: readonly string[]) {
-    super(names);
-    this.#keys = new Set(keys);
-  }
-
-  /** Whether rows are found by this column: it is the first of the primary key. */
-  isKey(name: string): boolean {
-    return this.#keys.has(name);
-  }
-}
-
-/** The columns of an ordinary table that are stored; none of a view, a virtual table, or if there is no such table. */
+/** None of a view, a virtual table, or if there is no such table. */
 export function columnsIn(db: Database, table: string): Columns {
   const isTable = prepared<[string], number>(
     db,
     `SELECT 1 FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND lower(name) = ?`,
   ).pluck();
-  if (isTable.get(table) === undefined) return new Columns([], []);
-  const rows = prepared<[string], { readonly name: string; readonly pk: number }>(
+  if (isTable.get(table) === undefined) return new Map();
+  const rows = prepared<[string], readonly [name: string, place: number]>(
     db,
-    'SELECT lower(name) AS name, pk FROM pragma_table_xinfo(?) WHERE hidden = 0',
-  ).all(table);
-  const keys = rows.filter(({ pk }) => pk === 1);
-  return new Columns(
-    rows.map(({ name }) => name),
-    keys.map(({ name }) => name),
-  );
+    'SELECT lower(name), pk FROM pragma_table_xinfo(?) WHERE hidden = 0',
+  ).raw();
+  return new Map(rows.all(table));
 }
 
 /** SQL for a column of text of at most so many bytes, else NULL. A longer one is not even read. */
-export function textFrom(columns: ReadonlySet<string>, name: string, bytes: number): string {
+export function textFrom(columns: Columns, name: string, bytes: number): string {
   if (!columns.has(name)) return `NULL AS ${name}`;
   return `iif(typeof(${name}) = 'text' AND octet_length(${name}) <= ${bytes}, ${name}, NULL) AS ${name}`;
 }
 
 /** SQL for a column of numbers, else NULL. */
-function numberFrom(columns: ReadonlySet<string>, name: string): string {
+function numberFrom(columns: Columns, name: string): string {
   if (!columns.has(name)) return `NULL AS ${name}`;
   return `iif(typeof(${name}) IN ('integer', 'real'), ${name}, NULL) AS ${name}`;
 }

@@ -10,6 +10,7 @@ import { openFile } from '../database/connection.js';
 import type { Database } from '../database/driver.js';
 import { toVector } from '../vectors/encodings.js';
 import {
+  type Columns,
   chunkFrom,
   columnsIn,
   foreignRows,
@@ -55,7 +56,7 @@ const REQUIRED = ['id', 'source_type', 'source_file', 'content'];
 
 interface Reading {
   /** The columns of `chunks`. */
-  readonly chunks: ReadonlySet<string>;
+  readonly chunks: Columns;
   readonly dimensions: number;
   readonly leftOut: string[];
 }
@@ -110,7 +111,7 @@ function vectorReader(
   if (!['chunk_id', 'embedding', 'model'].every((name) => columns.has(name))) {
     return none('a column is missing');
   }
-  if (!columns.isKey('chunk_id')) return none('"chunk_id" is not its primary key');
+  if (columns.get('chunk_id') !== 1) return none('"chunk_id" is not its primary key');
   try {
     const find = db.prepare<[string], { blob: unknown; model: string | null }>(
       `SELECT iif(octet_length(embedding) = ${dimensions * 4}, embedding, NULL) AS blob,

@@ -1,13 +1,7 @@
 import { openFile } from '../database/connection.js';
 import { Database } from '../database/driver.js';
-import {
-  createFile,
-  fileId,
-  quarantineName,
-  removeDatabase,
-  replaceFile,
-} from '../database/files.js';
-import { lockDeadline, retryWhileBusy } from '../database/statements.js';
+import { createFile, fileId, removeDatabase, replaceFile } from '../database/files.js';
+import { lockLimit, retryWhileBusy } from '../database/statements.js';
 import { createSchema } from '../schema/own-schema.js';
 
 /** A new database that is being filled beside the one that it will replace. */
@@ -30,8 +24,7 @@ export async function replacing(
   former: string | undefined,
 ): Promise<Replacement | undefined> {
   const fresh = `${path}.new`;
-  const limit = { deadline: lockDeadline(), signals: [] };
-  const db = await retryWhileBusy(() => lockedNew(fresh), limit);
+  const db = await retryWhileBusy(() => lockedNew(fresh), lockLimit());
   const abandon = () => {
     if (!db.open) return;
     db.close();
@@ -45,7 +38,9 @@ export async function replacing(
     db,
     takePlace(as, at) {
       db.close();
-      return replaceFile(path, fresh, quarantineName(path, as, at));
+      const aside = `${path}.${as}-${at.toISOString().replaceAll(':', '-')}`;
+      replaceFile(path, fresh, aside);
+      return aside;
     },
     abandon,
   };

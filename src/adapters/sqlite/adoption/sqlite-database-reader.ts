@@ -13,12 +13,12 @@ export class SqliteDatabaseReader implements DatabaseReader {
     this.#dimensions = dimensions;
   }
 
-  async *read(path: string, signal?: AbortSignal): AsyncIterable<ImportBatch> {
+  async *read(path: string): AsyncIterable<ImportBatch> {
     assertIsFile(path);
     const task = { kind: 'read', path, dimensions: this.#dimensions } as const;
     try {
-      for await (const message of messagesOf(task, { signal, silenceMs: SILENCE_MS })) {
-        if (message.kind === 'batch') yield message.batch;
+      for await (const message of messagesOf(task)) {
+        if (message.kind === 'step') yield message.value as ImportBatch;
       }
     } catch (error) {
       if (!isDamage(error)) throw toKnowledgeError(error);
@@ -30,8 +30,6 @@ export class SqliteDatabaseReader implements DatabaseReader {
     }
   }
 }
-
-const SILENCE_MS = 20_000;
 
 function assertIsFile(path: string): void {
   try {

@@ -133,33 +133,3 @@ export function memoryConnection(db: Database): Connection {
   const none = { path: undefined, file: undefined };
   return { db, isWritable: true, ...none, isCurrent: () => true, close: () => undefined };
 }
-
-/** What SQLite says of the pages of a database; each list is empty if all is well. */
-export interface PageVerdict {
-  /** What is stored cannot be read. */
-  readonly damage: readonly string[];
-  /** A full-text index is malformed; a rebuild makes it again. */
-  readonly fullText: readonly string[];
-}
-
-/** Reads every page. `quick_check` does not compare indexes with tables, which takes most of the time. */
-export function checkPages(db: Database, check: 'quick_check' | 'integrity_check'): PageVerdict {
-  const lines = checkedLines(db, check).filter((line) => line !== 'ok');
-  return {
-    damage: lines.filter((line) => !FULL_TEXT_LINE.test(line)),
-    fullText: lines.filter((line) => FULL_TEXT_LINE.test(line)),
-  };
-}
-
-function checkedLines(db: Database, check: string): readonly string[] {
-  try {
-    return db.prepare<[], string>(`PRAGMA ${check}(20)`).pluck().all();
-  } catch (error) {
-    if (error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code)) {
-      return [reasonOf(error)];
-    }
-    throw error;
-  }
-}
-
-const FULL_TEXT_LINE = /(malformed|unable to validate the) inverted index for FTS5 table|^fts5: /;

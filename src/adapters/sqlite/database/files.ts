@@ -97,10 +97,10 @@ export function checkFolder(path: string): void {
 }
 
 /**
- * Puts a new database in the place of another one, which is kept under another name, and returns that name. The former
- * log goes first: SQLite would apply it to the new file.
+ * Puts a new database in the place of another one, which is kept under another name. The former log goes first: SQLite would apply it
+ * to the new file.
  */
-export function replaceFile(path: string, replacement: string, aside: string): string {
+export function replaceFile(path: string, replacement: string, aside: string): void {
   for (const suffix of SIDECARS) renameIfThere(path + suffix, aside + suffix);
   try {
     linkSync(path, aside);
@@ -108,16 +108,6 @@ export function replaceFile(path: string, replacement: string, aside: string): s
     renameSync(path, aside); // where a file cannot have two names
   }
   renameSync(replacement, path);
-  return aside;
-}
-
-/** A new name for a database that is replaced; with a number if something has that name. */
-export function quarantineName(path: string, as: 'corrupt' | 'replaced', at: Date): string {
-  const wanted = `${path}.${as}-${at.toISOString().replaceAll(':', '-')}`;
-  for (let number = 1; ; number += 1) {
-    const name = number === 1 ? wanted : `${wanted}.${number}`;
-    if (fileId(name) === undefined) return name;
-  }
 }
 
 export function removeDatabase(path: string): void {

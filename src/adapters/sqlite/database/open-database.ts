@@ -4,18 +4,12 @@ import type { Logger } from '../../../ports/logger.js';
 import type { Adoption, AdoptionTarget } from '../adoption/adopt.js';
 import { replacing } from '../adoption/replace-database.js';
 import { resultOf, runStatement } from '../process/database-process.js';
-import { STATEMENTS } from '../process/long-statements.js';
+import { type PageVerdict, SOUND, STATEMENTS } from '../process/long-statements.js';
 import { createSchema, isEmpty, isOwnSchema } from '../schema/own-schema.js';
-import {
-  type Connection,
-  copyConnection,
-  fileConnection,
-  openFile,
-  type PageVerdict,
-} from './connection.js';
+import { type Connection, copyConnection, fileConnection, openFile } from './connection.js';
 import { isDamage, isNotWritable } from './errors.js';
 import { createFile, fileId, sizeOf } from './files.js';
-import { lockDeadline, type RetryLimit, retryWhileBusy } from './statements.js';
+import { lockLimit, type RetryLimit, retryWhileBusy } from './statements.js';
 import { NEEDS_REINDEXING, setState } from './store-state.js';
 
 export interface OpenOptions extends Omit<AdoptionTarget, 'file'> {
@@ -23,8 +17,6 @@ export interface OpenOptions extends Omit<AdoptionTarget, 'file'> {
   readonly logger: Logger;
   /** Ends the wait for a lock that another process holds. */
   readonly stopWaiting: AbortSignal;
-  /** How long a lock that another process holds is waited for; default 15 s. */
-  readonly lockTimeoutMs?: number | undefined;
   /** `suspect`: it proved to be damaged while it was open. */
   readonly state: 'trusted' | 'suspect';
 }
@@ -34,8 +26,8 @@ export interface OpenOptions extends Omit<AdoptionTarget, 'file'> {
  * one is created. In a directory that cannot be written, a copy in memory is opened for reading.
  */
 export async function openDatabase(options: OpenOptions): Promise<Connection> {
-  const { path, lockTimeoutMs, stopWaiting, state } = options;
-  const limit = { deadline: lockDeadline(lockTimeoutMs), signals: [stopWaiting] };
+  const { path, stopWaiting, state } = options;
+  const limit = lockLimit(stopWaiting);
   try {
     const file = fileId(path);
     const verdict = await verdictOn(options, limit);
@@ -116,8 +108,6 @@ function checkedHere(name: 'check' | 'checkAlone', path: string): PageVerdict {
   }
 }
 
-const SOUND: PageVerdict = { damage: [], fullText: [] };
-
 /** Reading fewer takes some milliseconds, and starting another process a hundred. */
 const LARGE_FROM_BYTES = 16 * 1024 * 1024;
 
@@ -125,9 +115,8 @@ const LARGE_FROM_BYTES = 16 * 1024 * 1024;
 async function adopted(options: OpenOptions & AdoptionTarget): Promise<void> {
   const { path, file, projectPath, model, dimensions, logger, stopWaiting } = options;
   const target: AdoptionTarget = { path, file, projectPath, model, dimensions };
-  const limits = { signal: stopWaiting, silenceMs: SILENCE_MS };
   try {
-    const adoption = await resultOf({ kind: 'adopt', target }, limits);
+    const adoption = await resultOf({ kind: 'adopt', target }, stopWaiting);
     if (adoption === undefined) return; // by another process
     const message = 'The knowledge store had another schema: its rows were copied into a new one.';
     logger.warn(message, { projectPath, ...(adoption as Adoption) });
@@ -137,9 +126,6 @@ async function adopted(options: OpenOptions & AdoptionTarget): Promise<void> {
     await setAside(options, isTooSlow ? 'replaced' : 'corrupt');
   }
 }
-
-/** A batch of rows takes a fraction of a second. */
-const SILENCE_MS = 20_000;
 
 /** Puts an empty database in its place, which the service fills from the sources. */
 async function setAside(

@@ -5,7 +5,7 @@ import { runStatement } from '../process/database-process.js';
 import { type LongStatements, STATEMENTS } from '../process/long-statements.js';
 import type { Connection } from './connection.js';
 import { isDamage, toKnowledgeError } from './errors.js';
-import { lockDeadline, prepared, type RetryLimit, retryWhileBusy } from './statements.js';
+import { lockLimit, prepared, type RetryLimit, retryWhileBusy } from './statements.js';
 
 interface SqliteDatabaseOptions {
   /** Opens the database; called for the first use, and for the next one after it was closed. */
@@ -16,8 +16,6 @@ interface SqliteDatabaseOptions {
   readonly onDamage: () => void;
   /** Once it is aborted, a lock that another process holds is no longer waited for. */
   readonly stopWaiting: AbortSignal;
-  /** How long a lock that another process holds is waited for; default 15 s. */
-  readonly lockTimeoutMs?: number | undefined;
 }
 
 /**
@@ -113,8 +111,7 @@ export class SqliteDatabase {
   }
 
   #limit(): RetryLimit {
-    const deadline = lockDeadline(this.#options.lockTimeoutMs);
-    return { deadline, signals: [this.#closing.signal, this.#options.stopWaiting] };
+    return lockLimit(this.#closing.signal, this.#options.stopWaiting);
   }
 
   #transaction<T>(connection: Connection, work: (db: Database) => T): T {

@@ -61,7 +61,7 @@ export async function retryWhileBusy<T>(
 
 const LONGEST_PAUSE_MS = 50;
 
-/** On the clock of `performance.now()`. */
-export function lockDeadline(timeoutMs: number = STORE_LOCK_TIMEOUT_MS): number {
-  return performance.now() + timeoutMs;
+/** From now on. */
+export function lockLimit(...signals: readonly AbortSignal[]): RetryLimit {
+  return { deadline: performance.now() + STORE_LOCK_TIMEOUT_MS, signals };
 }

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ErrorCode, KnowledgeError } from '../../../domain/errors.js';
-import type { ImportBatch } from '../../../ports/chunk-import.js';
 import type { AdoptionTarget } from '../adoption/adopt.js';
 import { Database } from '../database/driver.js';
 import type { LongStatements } from './long-statements.js';
@@ -16,9 +15,7 @@ export type Task =
 
 /** What the process sends; it waits for an answer to each, so that it is never ahead. */
 export type Message =
-  | { readonly kind: 'batch'; readonly batch: ImportBatch }
-  | { readonly kind: 'progress' }
-  | { readonly kind: 'result'; readonly value: unknown }
+  | { readonly kind: 'step' | 'result'; readonly value: unknown }
   | { readonly kind: 'failure'; readonly message: string; readonly code: string };
 
 /** Runs a statement, however long it takes. Aborting the signal ends it. */
@@ -27,29 +24,20 @@ export async function runStatement<Name extends keyof LongStatements>(
   path: string,
   signal: AbortSignal,
 ): Promise<ReturnType<LongStatements[Name]>> {
-  const result = await resultOf({ kind: 'statement', name, path }, { signal });
+  const result = await resultOf({ kind: 'statement', name, path }, signal);
   return result as ReturnType<LongStatements[Name]>;
 }
 
-interface ProcessOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** The process is ended when it sends nothing for so long. */
-  readonly silenceMs?: number;
-}
-
 /** @throws what the process throws, or KnowledgeError `not_readable` when it was silent for too long */
-export async function resultOf(task: Task, options: ProcessOptions): Promise<unknown> {
-  for await (const message of messagesOf(task, options)) {
+export async function resultOf(task: Task, signal: AbortSignal): Promise<unknown> {
+  for await (const message of messagesOf(task, signal)) {
     if (message.kind === 'result') return message.value;
   }
   throw ended();
 }
 
-/** The messages of a process, which is ended with the iteration. */
-export async function* messagesOf(
-  task: Task,
-  { signal, silenceMs }: ProcessOptions,
-): AsyncGenerator<Message> {
+/** The messages of a process, which is ended with the iteration, and when it reads rows and sends nothing for too long. */
+export async function* messagesOf(task: Task, signal?: AbortSignal): AsyncGenerator<Message> {
   if (signal?.aborted) throw ended();
   const child = fork(FILE, {
     execArgv: extname(FILE) === '.ts' ? ['--import', 'tsx'] : [],
@@ -62,7 +50,7 @@ export async function* messagesOf(
   try {
     child.send(task);
     for (;;) {
-      const message = await nextMessage(child, silenceMs);
+      const message = await nextMessage(child, task);
       if (message.kind === 'failure') throw errorOf(message);
       yield message;
       if (message.kind === 'result') return;
@@ -79,10 +67,11 @@ const FILE = fileURLToPath(
   new URL(`./serve-tasks${extname(fileURLToPath(import.meta.url))}`, import.meta.url),
 );
 
-async function nextMessage(child: ChildProcess, silenceMs: number | undefined): Promise<Message> {
+async function nextMessage(child: ChildProcess, { kind }: Task): Promise<Message> {
   const waiting = new AbortController();
   const { signal } = waiting;
-  const timer = silenceMs && setTimeout(() => waiting.abort(SILENT), silenceMs);
+  const isSteady = kind !== 'statement';
+  const timer = isSteady && setTimeout(() => waiting.abort(SILENT), SILENCE_MS);
   try {
     const exited = once(child, 'exit', { signal }).then(() => {
       throw ended();
@@ -92,10 +81,13 @@ async function nextMessage(child: ChildProcess, silenceMs: number | undefined): 
   } catch (error) {
     throw signal.reason === SILENT ? SILENT : error;
   } finally {
-    clearTimeout(timer);
+    clearTimeout(timer || undefined);
     waiting.abort();
   }
 }
+
+/** A batch of rows takes a fraction of a second. */
+const SILENCE_MS = 20_000;
 
 const SILENT = new KnowledgeError(
   'not_readable',

@@ -1,8 +1,18 @@
 import type { Database } from 'better-sqlite3';
-import { checkPages, type PageVerdict } from '../database/connection.js';
+import { reasonOf } from '../../../domain/errors.js';
 import { isBusy, isDamage, isNotWritable } from '../database/errors.js';
 import { fillSideWords } from '../keyword/side-words.js';
 import { isOwnSchema } from '../schema/own-schema.js';
+
+/** What SQLite says of the pages of a database; each list is empty if all is well. */
+export interface PageVerdict {
+  /** What is stored cannot be read. */
+  readonly damage: readonly string[];
+  /** A full-text index is malformed; a rebuild makes it again. */
+  readonly fullText: readonly string[];
+}
+
+export const SOUND: PageVerdict = { damage: [], fullText: [] };
 
 /** Statements whose time grows with the database. Each runs on a separate connection or that of the store, without a transaction. */
 export const STATEMENTS = {
@@ -17,7 +27,7 @@ export const STATEMENTS = {
 
   /** Reads every page, and compares the full-text index with the chunks. */
   examine(db: Database): Examination {
-    const { damage, fullText } = checkPages(db, 'integrity_check');
+    const { damage, fullText } = checked(db, 'integrity_check');
     return {
       damage,
       isIndexOutdated: fullText.length > 0 || (damage.length === 0 && !isInStep(db)),
@@ -30,7 +40,7 @@ export const STATEMENTS = {
       db.pragma('locking_mode = EXCLUSIVE');
       return checked(db, 'quick_check');
     } catch (error) {
-      if (isBusy(error)) return { damage: [], fullText: [] };
+      if (isBusy(error)) return SOUND;
       throw error;
     }
   },
@@ -48,22 +58,25 @@ interface Examination {
   readonly isIndexOutdated: boolean;
 }
 
-/** Only with the schema of this release: a check would run the constraints of another one. */
+/**
+ * Reads every page; only with the schema of this release, since a check would run the constraints of another one. `quick_check` does
+ * not compare indexes with tables, which takes most of the time.
+ */
 function checked(db: Database, check: 'quick_check' | 'integrity_check'): PageVerdict {
-  const isOwn = isDamaged(db) || isOwnSchema(db);
-  return isOwn ? checkPages(db, check) : { damage: [], fullText: [] };
-}
-
-/** Whether not even the schema can be read. */
-function isDamaged(db: Database): boolean {
   try {
-    db.pragma('schema_version');
-    return false;
+    if (!isOwnSchema(db)) return SOUND;
+    const lines = db.prepare<[], string>(`PRAGMA ${check}(20)`).pluck().all();
+    return {
+      damage: lines.filter((line) => line !== 'ok' && !FULL_TEXT_LINE.test(line)),
+      fullText: lines.filter((line) => FULL_TEXT_LINE.test(line)),
+    };
   } catch (error) {
-    if (isDamage(error)) return true;
-    throw error;
+    if (!isDamage(error)) throw error;
+    return { damage: [reasonOf(error)], fullText: [] };
   }
 }
+
+const FULL_TEXT_LINE = /(malformed|unable to validate the) inverted index for FTS5 table|^fts5: /;
 
 const REBUILD = "INSERT INTO chunks_fts(chunks_fts) VALUES ('rebuild')";
 

@@ -3,7 +3,7 @@ import { reasonOf, systemErrorCode } from '../../../domain/errors.js';
 import { adopt } from '../adoption/adopt.js';
 import { readBatches } from '../adoption/read-batches.js';
 import { openFile } from '../database/connection.js';
-import { lockDeadline, retryWhileBusy } from '../database/statements.js';
+import { lockLimit, retryWhileBusy } from '../database/statements.js';
 import type { Message, Task } from './database-process.js';
 import { STATEMENTS } from './long-statements.js';
 
@@ -11,30 +11,23 @@ import { STATEMENTS } from './long-statements.js';
 process.once('disconnect', () => process.exit());
 const [task] = (await once(process, 'message')) as [Task];
 try {
-  for await (const message of messagesOf(task)) await send(message);
+  const steps = stepsOf(task);
+  let { done, value } = await steps.next();
+  for (; !done; { done, value } = await steps.next()) await send({ kind: 'step', value });
+  await send({ kind: 'result', value });
 } catch (error) {
   await send({ kind: 'failure', message: reasonOf(error), code: systemErrorCode(error) });
 }
 
-async function* messagesOf(task: Task): AsyncGenerator<Message> {
-  if (task.kind === 'statement') {
-    yield { kind: 'result', value: await runStatement(task) };
-  } else if (task.kind === 'read') {
-    for (const batch of readBatches(task)) yield { kind: 'batch', batch };
-    yield { kind: 'result', value: undefined };
-  } else {
-    const adoption = adopt(task.target);
-    let step = await adoption.next();
-    for (; !step.done; step = await adoption.next()) yield { kind: 'progress' };
-    yield { kind: 'result', value: step.value };
-  }
+function stepsOf(task: Task): Generator<unknown> | AsyncGenerator<unknown> {
+  if (task.kind === 'read') return readBatches(task);
+  return task.kind === 'adopt' ? adopt(task.target) : resultOf(task);
 }
 
-async function runStatement({ name, path }: Task & { kind: 'statement' }): Promise<unknown> {
+async function* resultOf({ name, path }: Task & { kind: 'statement' }): AsyncGenerator<never> {
   const db = openFile(path);
   try {
-    const limit = { deadline: lockDeadline(), signals: [] };
-    return await retryWhileBusy(() => STATEMENTS[name](db), limit);
+    return await retryWhileBusy(() => STATEMENTS[name](db), lockLimit());
   } finally {
     db.close();
   }

@@ -9,15 +9,14 @@ const APPLICATION_ID = 0x4b53544f;
 /** Written to `user_version`; raised with each change of the schema. A database with a higher one belongs to a newer release. */
 export const SCHEMA_VERSION = 11;
 
-/** Creates the schema in an empty database, in one transaction, with what `fill` adds. */
-export function createSchema(db: Database, fill: (db: Database) => void = () => undefined): void {
+/** Creates the schema in an empty database, in one transaction. */
+export function createSchema(db: Database): void {
   db.exec('BEGIN IMMEDIATE');
   try {
     if (isEmpty(db)) {
       db.pragma(`application_id = ${APPLICATION_ID}`);
       db.pragma(`user_version = ${SCHEMA_VERSION}`);
       for (const sql of STATEMENTS) db.exec(sql);
-      fill(db);
     }
     db.exec('COMMIT');
   } catch (error) {

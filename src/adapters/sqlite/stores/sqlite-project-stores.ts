@@ -28,8 +28,6 @@ export interface SqliteProjectStoresOptions {
   readonly logger: Logger;
   /** Once it is aborted, nothing waits for another process any more. */
   readonly stopWaiting?: AbortSignal;
-  /** How long a lock that another process holds is waited for; default 15 s. */
-  readonly lockTimeoutMs?: number;
   /** How long a database stays open that nobody uses; default 5 minutes. */
   readonly idleMs?: number;
   /** Most databases that are open at once, apart from those in use; default 100. */
@@ -117,14 +115,12 @@ export class SqliteProjectStores implements ProjectStores {
   }
 
   async #openStore(projectPath: string): Promise<OpenStore> {
-    const { lockTimeoutMs } = this.#options;
     const database: SqliteDatabase = new SqliteDatabase({
       connect: () => this.#connect(projectPath),
       onUse: (moment) =>
         moment === 'begins' ? this.#databases.use(database) : this.#databases.giveUpSurplus(),
       onDamage: () => this.#suspects.add(projectPath),
       stopWaiting: this.#stopWaiting,
-      lockTimeoutMs,
     });
     const needsReindexing = await database.read(
       (db) => stateOf(db, NEEDS_REINDEXING) !== undefined,
@@ -139,10 +135,10 @@ export class SqliteProjectStores implements ProjectStores {
   }
 
   async #connect(projectPath: string) {
-    const { appDirs, model, dimensions, clock, logger, lockTimeoutMs } = this.#options;
+    const { appDirs, model, dimensions, clock, logger } = this.#options;
     prepareDirectory(projectPath, appDirs.of(projectPath));
     const connection = await openDatabase({
-      ...{ projectPath, model, dimensions, clock, logger, lockTimeoutMs },
+      ...{ projectPath, model, dimensions, clock, logger },
       path: this.#pathOf(projectPath),
       stopWaiting: this.#stopWaiting,
       state: this.#suspects.has(projectPath) ? 'suspect' : 'trusted',

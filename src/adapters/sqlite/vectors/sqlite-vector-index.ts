@@ -126,7 +126,7 @@ export class SqliteVectorIndex implements VectorIndex {
   ): Promise<T | undefined> {
     const { model, dimensions, extension } = this.#options;
     return this.#database.read((db) => {
-      if (!extension.isLoadedInto(db)) return undefined;
+      if (extension.problemOn(db) !== undefined) return undefined;
       return onSnapshot(db, () => {
         const vector = typeof to === 'string' ? this.#vectorOf(db, to) : to;
         const query = vector?.length === dimensions ? normalized(vector) : undefined;
@@ -169,25 +169,17 @@ export class VectorExtension {
     this.#logger = logger;
   }
 
-  /** Whether vectors can be compared on this connection. Logs once if they cannot. */
-  isLoadedInto(db: Database): boolean {
-    if (this.#problem !== undefined) return false;
-    if (this.#loaded.has(db)) return true;
+  /** Why vectors cannot be compared on this connection, which is logged once; undefined where they can. */
+  problemOn(db: Database): string | undefined {
+    if (this.#problem !== undefined || this.#loaded.has(db)) return this.#problem;
     try {
       this.#load(db);
       this.#loaded.add(db);
-      return true;
     } catch (error) {
       this.#problem = `Vectors cannot be compared here, since sqlite-vec could not be loaded (${process.platform}-${process.arch}).`;
-      this.#logger.warn(`${this.#problem} Searches use keywords only.`, {
-        reason: reasonOf(error),
-      });
-      return false;
+      const reason = reasonOf(error);
+      this.#logger.warn(`${this.#problem} Searches use keywords only.`, { reason });
     }
-  }
-
-  /** Why vectors cannot be compared on this connection; undefined where they can. */
-  problemOn(db: Database): string | undefined {
-    return this.isLoadedInto(db) ? undefined : this.#problem;
+    return this.#problem;
   }
 }
