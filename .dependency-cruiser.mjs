@@ -32,7 +32,7 @@ const HOMES = {
   ],
   'src/adapters/files': ['ignore'],
   'src/adapters/transformers': ['@xenova/transformers', 'onnxruntime-node', 'onnxruntime-web'],
-  'src/adapters/openai': [],
+  'src/adapters/openai': ['openai'],
   'src/adapters/system': ['pino'],
   'src/adapters/cluster': [],
   'src/adapters/yaml': ['yaml'],

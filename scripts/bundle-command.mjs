@@ -24,6 +24,7 @@ const EXTERNAL = [
   '@xenova/transformers',
   'express',
   'linkedom',
+  'openai',
   'parse5',
   'pg',
   'prom-client',

@@ -1,3 +1,4 @@
+import type OpenAI from 'openai';
 import { ModelCallError, type ModelCallFailure } from '../../domain/errors.js';
 import type { Clock } from '../../ports/clock.js';
 
@@ -31,10 +32,11 @@ interface EndpointCall {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Sends JSON to an OpenAI-compatible endpoint. Follows no redirects and does not retry. */
+/** Sends JSON to an OpenAI-compatible endpoint by the package `openai`. Follows no redirects and does not retry. */
 export class EndpointClient {
   readonly #options: EndpointOptions;
   readonly #role: string;
+  #openai: Promise<OpenAI> | undefined;
 
   constructor(options: EndpointOptions) {
     this.#options = options;
@@ -48,8 +50,11 @@ export class EndpointClient {
   async post(call: EndpointCall): Promise<unknown> {
     const timeout = AbortSignal.timeout(call.timeoutMs);
     const stops = [this.#options.signal, ...(call.signal === undefined ? [] : [call.signal])];
+    const signal = AbortSignal.any([timeout, ...stops]);
     try {
-      return await this.#send(call, AbortSignal.any([timeout, ...stops]));
+      this.#openai ??= this.#connect();
+      const body = { model: this.#options.model, ...call.body };
+      return await (await this.#openai).post(call.path, { body, signal });
     } catch (error) {
       if (stops.some(({ aborted }) => aborted)) throw this.#unreachable('The call was stopped');
       if (timeout.aborted) throw this.#unreachable('It did not respond in time');
@@ -62,20 +67,34 @@ export class EndpointClient {
     return new ModelCallError('unusable', `The ${this.#role} gave no usable answer. ${reason}`);
   }
 
-  async #send({ path, body }: EndpointCall, signal: AbortSignal): Promise<unknown> {
-    const { baseUrl, apiKey = '', model, maxReplyBytes = MAX_REPLY_BYTES } = this.#options;
-    const reply = await fetch(baseUrl.replace(/\/+$/, '') + path, {
-      method: 'POST',
-      headers: {
-        accept: 'application/json',
-        'content-type': 'application/json',
-        ...(apiKey !== '' && { authorization: `Bearer ${apiKey}` }),
-      },
-      body: JSON.stringify({ model, ...body }),
-      redirect: 'manual',
-      signal,
+  /** Loads the package with the first call: it would take a good part of the start of the service. */
+  async #connect(): Promise<OpenAI> {
+    const { default: OpenAI } = await import('openai');
+    const { baseUrl, apiKey = '' } = this.#options;
+    return new OpenAI({
+      baseURL: baseUrl,
+      // It demands a key, and would read one from the environment.
+      apiKey: apiKey === '' ? 'none' : apiKey,
+      // It would log what it sends where OPENAI_LOG says so.
+      logLevel: 'off',
+      maxRetries: 0,
+      fetch: (url, init) => this.#send(String(url), init),
     });
-    if (reply.ok) return JSON.parse(await textOf(reply, maxReplyBytes));
+  }
+
+  /**
+   * Sends the headers of the protocol only, without those that the package adds, and reads the whole reply, so that
+   * aborting also ends a slow one.
+   */
+  async #send(url: string, init: RequestInit = {}): Promise<Response> {
+    const { apiKey = '', maxReplyBytes = MAX_REPLY_BYTES } = this.#options;
+    const headers = {
+      accept: 'application/json',
+      ...JSON_TYPE,
+      ...(apiKey !== '' && { authorization: `Bearer ${apiKey}` }),
+    };
+    const reply = await fetch(url, { ...init, headers, redirect: 'manual' });
+    if (reply.ok) return new Response(await textOf(reply, maxReplyBytes), { headers: JSON_TYPE });
     // Not read: it may repeat the prompt or the key.
     await reply.body?.cancel();
     throw this.#statusError(reply);
@@ -89,7 +108,9 @@ export class EndpointClient {
   }
 
   /** Without the cause of a network error, whose text may come from the endpoint; only its code is passed on. */
-  #readable(error: unknown): ModelCallError {
+  #readable(failure: unknown): ModelCallError {
+    // The package wraps what its fetch throws.
+    const error = failure instanceof Error ? (failure.cause ?? failure) : failure;
     if (error instanceof ModelCallError) return error;
     if (error instanceof SyntaxError) return this.unusable('The reply is not JSON.');
     if (error instanceof ReplyTooLargeError) return this.unusable(error.message);
@@ -101,6 +122,9 @@ export class EndpointClient {
     return new ModelCallError('unreachable', `The ${this.#role} cannot be reached. ${reason}.`);
   }
 }
+
+/** Of requests. Also set on replies, so that the package always reads them as JSON. */
+const JSON_TYPE = { 'content-type': 'application/json' };
 
 const MAX_REPLY_BYTES = 1024 * 1024;
 
