@@ -59,59 +59,48 @@ export class LessonsForFeature {
     const { featureId } = upcoming;
     const feature =
       featureId === undefined ? undefined : await folder.requireFeature(project, featureId);
-    const deps = { search: this.#deps.search, folder };
-    const { results, ...rest } = await search(deps, project, { upcoming, feature });
-    if (results.length > 0) {
-      return { section: sectionOf({ results, ...rest }), source: 'search', results, ...rest };
-    }
+    const found = await this.#search(project, upcoming, feature);
+    if (found.results.length > 0) return { section: sectionOf(found), source: 'search', ...found };
     const section = lessonsSection(await siblingsOf(folder, project, feature));
-    return { section, source: section === '' ? 'none' : 'siblings', results, ...rest };
+    return { section, source: section === '' ? 'none' : 'siblings', ...found };
+  }
+
+  /** What features taught, and what was saved besides. */
+  async #search(
+    project: Project,
+    upcoming: Omit<LessonsRequest, 'projectPath'>,
+    feature: Feature | undefined,
+  ): Promise<Ranked> {
+    const { search } = this.#deps;
+    const { title, description = '', maxResults = REFLECTION_SEARCH_MAX_RESULTS } = upcoming;
+    const query = `${title}\n${description}`;
+    const budget = { maxResults, maxTokens: REFLECTION_SEARCH_MAX_TOKENS };
+    const sourcesOf = (ids: readonly string[]) =>
+      ids.flatMap((id) => this.#folder.ownSources(project, id));
+    const preferredSources = sourcesOf(feature?.dependencies ?? []);
+    const excludedSources = sourcesOf(feature === undefined ? [] : [feature.id]);
+    const sought = { ...FOUND, projectPath: project.openedAs ?? project.path, query };
+    const ofFeatures = { maxResults, excludedSources, preferredSources };
+    const taught = await search.reflections({ ...sought, ...ofFeatures });
+    const folders = this.#folder.savedFolders(project);
+    const saved = await search.byText({ ...sought, ...budget, folders });
+    const merged = mergedLessons([...taught.results, ...saved.results], {
+      query: readPlain(query),
+      exactWords: exactWords(query),
+      preferredSources,
+    });
+    const relevant = relevantTo(query, merged, upcoming.minRelevance);
+    const leftOut = merged.length - relevant.length;
+    const rest = leftOut > 0 && { leftOut };
+    const { kept } = withinBudget(relevant, budget);
+    const results = fitting({ results: kept, ...rest }, upcoming.maxTokens);
+    const ids = results.map(({ chunk }) => chunk.id);
+    await search.countRetrievals(project, ids);
+    return { results, ...rest };
   }
 }
 
 type Ranked = Pick<FoundLessons, 'results' | 'leftOut'>;
-
-interface Begun {
-  readonly upcoming: Omit<LessonsRequest, 'projectPath'>;
-  readonly feature: Feature | undefined;
-}
-
-/** What features taught, and what was saved besides. */
-async function search(
-  { search: searches, folder }: { readonly search: Search; readonly folder: FeatureFolder },
-  project: Project,
-  { upcoming, feature }: Begun,
-): Promise<Ranked> {
-  const { title, description = '', maxResults = REFLECTION_SEARCH_MAX_RESULTS } = upcoming;
-  const text = `${title}\n${description}`;
-  const budget = { maxResults, maxTokens: REFLECTION_SEARCH_MAX_TOKENS };
-  const sourcesOf = (ids: readonly string[]) => ids.flatMap((id) => folder.ownSources(project, id));
-  const preferredSources = sourcesOf(feature?.dependencies ?? []);
-  const sought = { ...FOUND, projectPath: project.openedAs ?? project.path, query: text };
-  const taught = await searches.reflections({
-    ...sought,
-    maxResults,
-    excludedSources: sourcesOf(feature === undefined ? [] : [feature.id]),
-    preferredSources,
-  });
-  const folders = folder.savedFolders(project);
-  const saved = await searches.byText({ ...sought, ...budget, folders });
-  const merged = mergedLessons([...taught.results, ...saved.results], {
-    query: readPlain(text),
-    exactWords: exactWords(text),
-    preferredSources,
-  });
-  const relevant = relevantTo(text, merged, upcoming.minRelevance);
-  const leftOut = merged.length - relevant.length;
-  const rest = leftOut > 0 && { leftOut };
-  const { kept: found } = withinBudget(relevant, budget);
-  const results = fitting({ results: found, ...rest }, upcoming.maxTokens);
-  await searches.countRetrievals(
-    project,
-    results.map(({ chunk }) => chunk.id),
-  );
-  return { results, ...rest };
-}
 
 /** Where no vectors were compared, the words in common say how relevant a result is if that has to be known. */
 function relevantTo<Result extends SearchResult>(

@@ -1,5 +1,5 @@
 import { VECTOR_CANDIDATES } from '../../domain/limits.js';
-import { anyWordOrPart, type Query } from '../../domain/query/query.js';
+import { anyWordOrPart } from '../../domain/query/query.js';
 import {
   type CosineScale,
   onReferenceScale,
@@ -23,29 +23,27 @@ export function hybridRetrieval(queryVectors: QueryVectors): Retrieve {
     const keyword = await retrieveByAnyWord(project, request);
     const embedded = await queryVectors.vectorFor({ ...request, query: keyword.query });
     return 'vector' in embedded
-      ? rerankByVector(project, request, { keyword, ...embedded })
+      ? rankedByVector({ ...project, request, keyword, ...embedded })
       : { ...keyword, ...embedded };
   };
 }
 
-interface Candidates {
+interface Ranking extends Project {
+  readonly request: RetrievalRequest;
   readonly keyword: Retrieved;
   readonly vector: Vector;
   readonly scale: CosineScale;
 }
 
-async function rerankByVector(
-  project: Project,
-  request: RetrievalRequest,
-  { keyword, vector, scale }: Candidates,
-): Promise<Retrieved> {
+async function rankedByVector(ranking: Ranking): Promise<Retrieved> {
+  const { request, keyword } = ranking;
   const { query } = keyword;
-  const chunks = await withNearest(project, request, { keyword, vector, scale });
+  const chunks = await withNearest(ranking);
   if (chunks.length === 0) return { ...keyword, modeReason: 'There were no candidates to rank.' };
-  const candidates = await withCosines(project, chunks, { vector, scale });
+  const candidates = await withCosines(ranking, chunks);
   const withVector = candidates.filter(({ cosine }) => cosine !== undefined).length;
-  if (withVector === 0) return { ...keyword, ...(await whyNoCosine(project)) };
-  const merged = await FUSIONS[request.fusion](project, { query, vector, candidates });
+  if (withVector === 0) return { ...keyword, ...(await whyNoCosine(ranking)) };
+  const merged = await FUSIONS[request.fusion](ranking, candidates);
   const ranked = withoutIrrelevant(merged, {
     query,
     floor: request.settings.relevanceFloor,
@@ -69,14 +67,11 @@ async function rerankByVector(
 }
 
 /** The keyword list; for a plain query, with the nearest vectors of the project if the request asks for them. */
-async function withNearest(
-  { store }: Project,
-  { candidates, filter }: RetrievalRequest,
-  { keyword, vector }: Candidates,
-): Promise<readonly ScoredChunk[]> {
+async function withNearest(ranking: Ranking): Promise<readonly ScoredChunk[]> {
+  const { store, request, keyword, vector } = ranking;
   const { query, ranked } = keyword;
-  if (candidates === 'keyword' || query.kind === 'structured') return ranked;
-  const nearest = await store.vectors.nearest(vector, filter, VECTOR_CANDIDATES);
+  if (request.candidates === 'keyword' || query.kind === 'structured') return ranked;
+  const nearest = await store.vectors.nearest(vector, request.filter, VECTOR_CANDIDATES);
   const known = new Set(ranked.map(({ chunk }) => chunk.id));
   const added = nearest.map(({ chunkId }) => chunkId).filter((id) => !known.has(id));
   const chunks = await store.chunks.getChunks(added);
@@ -85,9 +80,8 @@ async function withNearest(
 
 /** Adds the cosine that each chunk is ranked by; chunks without a vector have none. */
 async function withCosines(
-  { store }: Project,
+  { store, vector, scale }: Ranking,
   chunks: readonly ScoredChunk[],
-  { vector, scale }: Pick<Candidates, 'vector' | 'scale'>,
 ): Promise<readonly ScoredChunk[]> {
   const ids = chunks.map(({ chunk }) => chunk.id);
   const content = await store.vectors.similarities('content', vector, ids);
@@ -108,28 +102,25 @@ async function whyNoCosine({ store }: Project): Promise<ModeReason> {
   return { modeReason: 'No candidate has a vector yet.', lacksVectors: true };
 }
 
-interface FusionInput {
-  readonly query: Query;
-  readonly vector: Vector;
-  /** The keyword list in its order, followed by the candidates that only the vectors found. */
-  readonly candidates: readonly ScoredChunk[];
-}
-
-/** Merges the keyword ranking and the vector ranking of the candidates. */
-type Fuse = (project: Project, input: FusionInput) => Promise<readonly ScoredChunk[]>;
+/**
+ * Merges the keyword ranking and the vector ranking.
+ * @param candidates the keyword list in its order, followed by the candidates that only the vectors found
+ */
+type Fuse = (ranking: Ranking, candidates: readonly ScoredChunk[]) => Promise<typeof candidates>;
 
 const FUSIONS: Readonly<Record<RetrievalRequest['fusion'], Fuse>> = {
-  rrf: async (_, { candidates }) => fuseByRank(candidates),
-  blend: async (project, input) => {
-    const sample = await project.store.vectors.similarities('content', input.vector, 'sample');
-    return fuseByScore(await withBm25(project, input), statisticsOf([...sample.values()]));
+  rrf: async (_, candidates) => fuseByRank(candidates),
+  blend: async (ranking, candidates) => {
+    const { vectors } = ranking.store;
+    const sample = await vectors.similarities('content', ranking.vector, 'sample');
+    return fuseByScore(await withBm25(ranking, candidates), statisticsOf([...sample.values()]));
   },
 };
 
 /** The candidates that only the vectors found get the BM25 score that they would have in the keyword list. */
 async function withBm25(
-  { store }: Project,
-  { query, candidates }: FusionInput,
+  { store, keyword: { query } }: Ranking,
+  candidates: readonly ScoredChunk[],
 ): Promise<readonly ScoredChunk[]> {
   const unscored = candidates.flatMap(({ bm25, chunk }) => (bm25 === undefined ? chunk.id : []));
   const expression = query.kind === 'plain' ? anyWordOrPart(query.words) : undefined;

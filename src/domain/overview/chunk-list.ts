@@ -52,44 +52,43 @@ export function listChunks(entries: readonly ChunkEntry[], query: ChunkListQuery
       (sourceType === undefined || entry.sourceType === sourceType) &&
       (sourceFile === undefined || entry.sourceFile === sourceFile),
   );
-  const steps = [...FIRST_STEPS[order], ...LAST_STEPS];
   const page = matching
-    .toSorted((a, b) => compared(a, b, steps))
+    .toSorted(compared([...FIRST_STEPS[order], ...LAST_STEPS]))
     .slice(offset, offset + limit)
     .map(({ chunkIndex: _, createdAt: __, ...chunk }) => chunk);
   return { total: matching.length, chunks: page };
 }
 
-type OrderStep = readonly [value: (entry: ChunkEntry) => string | number, direction: 'up' | 'down'];
+type Compare = (a: ChunkEntry, b: ChunkEntry) => number;
 
-const FIRST_STEPS: Readonly<Record<ChunkOrder, readonly OrderStep[]>> = {
+function compared(steps: readonly Compare[]): Compare {
+  return (a, b) => steps.reduce((result, step) => result || step(a, b), 0);
+}
+
+function up(read: (entry: ChunkEntry) => string | number): Compare {
+  return (a, b) => Number(read(a) > read(b)) - Number(read(a) < read(b));
+}
+
+function down(read: (entry: ChunkEntry) => string | number): Compare {
+  return (a, b) => up(read)(b, a);
+}
+
+const BY_LAST_RETRIEVAL = down(({ lastRetrievedAt = '' }) => lastRetrievedAt);
+
+const FIRST_STEPS: Readonly<Record<ChunkOrder, readonly Compare[]>> = {
   source: [],
-  last_retrieved: [[({ lastRetrievedAt = '' }) => lastRetrievedAt, 'down']],
-  most_retrieved: [
-    [({ retrievals }) => retrievals, 'down'],
-    [({ lastRetrievedAt = '' }) => lastRetrievedAt, 'down'],
-  ],
-  least_retrieved: [
-    [({ retrievals }) => retrievals, 'up'],
-    [({ updatedAt }) => updatedAt, 'up'],
-  ],
-  newest: [[({ updatedAt }) => updatedAt, 'down']],
-  longest: [[({ tokens }) => tokens, 'down']],
+  last_retrieved: [BY_LAST_RETRIEVAL],
+  most_retrieved: [down(({ retrievals }) => retrievals), BY_LAST_RETRIEVAL],
+  least_retrieved: [up(({ retrievals }) => retrievals), up(({ updatedAt }) => updatedAt)],
+  newest: [down(({ updatedAt }) => updatedAt)],
+  longest: [down(({ tokens }) => tokens)],
 };
 
-const LAST_STEPS: readonly OrderStep[] = [
-  [({ sourceFile }) => sourceFile, 'up'],
-  [({ chunkIndex }) => chunkIndex, 'up'],
-  [({ id }) => id, 'up'],
+const LAST_STEPS = [
+  up(({ sourceFile }) => sourceFile),
+  up(({ chunkIndex }) => chunkIndex),
+  up(({ id }) => id),
 ];
-
-function compared(a: ChunkEntry, b: ChunkEntry, steps: readonly OrderStep[]): number {
-  for (const [value, direction] of steps) {
-    const [one, other] = [value(a), value(b)];
-    if (one !== other) return one < other === (direction === 'up') ? -1 : 1;
-  }
-  return 0;
-}
 
 /** A source and its stored chunks, including those of other programs. */
 export interface SourceSummary {
@@ -112,13 +111,12 @@ export function summarizeSources(
     sources.set(sourceFile, { sourceFile, sourceType, chunks: 0, retrievals: 0 });
   }
   for (const { sourceFile, sourceType, retrievals, updatedAt } of entries) {
-    const former = sources.get(sourceFile);
-    const { lastUpdated = '' } = former ?? {};
+    const former = sources.get(sourceFile) ?? { sourceFile, sourceType, chunks: 0, retrievals: 0 };
+    const { lastUpdated = '' } = former;
     sources.set(sourceFile, {
-      sourceFile,
-      sourceType: former?.sourceType ?? sourceType,
-      chunks: (former?.chunks ?? 0) + 1,
-      retrievals: (former?.retrievals ?? 0) + retrievals,
+      ...former,
+      chunks: former.chunks + 1,
+      retrievals: former.retrievals + retrievals,
       lastUpdated: updatedAt > lastUpdated ? updatedAt : lastUpdated,
     });
   }
