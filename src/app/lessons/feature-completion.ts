@@ -6,10 +6,10 @@ import type { Logger } from '../../ports/logger.js';
 import type { CompleteRequest } from '../../schemas/lessons.js';
 import { KeyedMutex } from '../../shared/concurrency.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
-import { noModelError } from '../no-model-error.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
 import type { Compaction } from '../upkeep/compaction.js';
+import { noModelError } from '../upkeep/summaries.js';
 import { FeatureFolder, type FeatureFolderOptions } from './feature-folder.js';
 import {
   type GrownCategory,

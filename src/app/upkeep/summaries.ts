@@ -1,7 +1,7 @@
-import { ModelCallError } from '../../domain/errors.js';
+import { KnowledgeError, ModelCallError } from '../../domain/errors.js';
 import type { Summarizer } from '../../ports/language-model.js';
 import type { Logger } from '../../ports/logger.js';
-import { noModelError } from '../no-model-error.js';
+import { ENDPOINT_FIELDS } from '../config/endpoints.js';
 
 interface SummariesOptions {
   readonly summarizer: Summarizer;
@@ -38,4 +38,14 @@ export async function summarized(
       return { failure: error };
     throw noModelError('No small language model can be reached', error);
   }
+}
+
+/** The error for work that needs the small language model; names the variables and the option that set it. */
+export function noModelError(problem: string, cause?: unknown): KnowledgeError {
+  const { 'languageModel.baseUrl': url, 'languageModel.model': model } = ENDPOINT_FIELDS;
+  return new KnowledgeError(
+    'model_unavailable',
+    `${problem}; set ${url.variable} and ${model.variable}, or the option languageModel, to a working endpoint, then try again.`,
+    { cause },
+  );
 }

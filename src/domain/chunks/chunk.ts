@@ -42,6 +42,7 @@ export interface CutChunk {
   readonly chunkIndex: number;
   readonly tags?: readonly string[];
   readonly importance?: number;
+  /** Files that it names in its frontmatter. */
   readonly cites?: readonly string[];
 }
 
@@ -68,13 +69,8 @@ export interface SourceDocument {
 }
 
 /** A chunk of a source document; its index is its place in the list. */
-export interface DraftChunk {
-  readonly heading?: string;
-  readonly content: string;
-  readonly tags?: readonly string[];
+export interface DraftChunk extends Omit<CutChunk, 'chunkIndex'> {
   readonly importance: number;
-  /** Files that it names in its frontmatter. */
-  readonly cites?: readonly string[];
   /** The files of the project that it cites, as they are now; absent where there are none. */
   readonly citations?: readonly Citation[];
 }
