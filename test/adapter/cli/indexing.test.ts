@@ -33,7 +33,7 @@ describe('ingest', () => {
     const first = await line.run('ingest', '--json');
     expect(JSON.parse(first.out)).toMatchObject({ indexed: 1, skipped: [] });
     expect((await line.run('ingest', '--no-vectors')).out).toBe(
-      `1 source indexed.\n  project ${project.path}, folder .knowledge\n  1 × file\n`,
+      `1 source indexed.\n  project ${project.path}, folder .knowledge\n  chunks: 1 file\n`,
     );
     expect((await line.run('search', 'alpha')).out).toContain('a.md:1 › A');
   });

@@ -81,7 +81,7 @@ async function indexingText(session: Session, report: IngestionReport): Promise<
   const { indexed, skipped, removed } = report;
   const { path, appDir } = session.project;
   const left = skipped.map(({ sourceFile, reason }) => `skipped ${sourceFile}: ${reason}`);
-  const found = indexed === 0 ? placesLookedAt(appDir) : await typesIn(session);
+  const found = indexed === 0 ? placesLookedAt(appDir) : [await chunksIn(session)];
   const gone = removed === 0 ? '' : ` ${counted(removed, 'source')} removed.`;
   const sum =
     indexed === 0
@@ -90,13 +90,11 @@ async function indexingText(session: Session, report: IngestionReport): Promise<
   return [sum, ...[...found, ...left].map((line) => `  ${printableLine(line)}`)].join('\n');
 }
 
-/** `12 × reflection, 3 × file`. */
-async function typesIn(session: Session): Promise<readonly string[]> {
-  const { sources } = await session.call<SourceOverview>('GET /api/knowledge/x/sources');
-  const counts = new Map<string, number>();
-  for (const { sourceType } of sources) counts.set(sourceType, (counts.get(sourceType) ?? 0) + 1);
-  const types = [...counts].map(([type, count]) => `${grouped(count)} × ${type}`).join(', ');
-  return types === '' ? [] : [types];
+/** `chunks: 120 reflection, 3 file`. */
+async function chunksIn(session: Session): Promise<string> {
+  const { sourceTypeBreakdown } = await session.call<Stats>('GET /api/knowledge/stats');
+  const counts = Object.entries(sourceTypeBreakdown).filter(([, count]) => count > 0);
+  return `chunks: ${counts.map(([type, count]) => `${grouped(count)} ${type}`).join(', ')}`;
 }
 
 function placesLookedAt(appDir: string): readonly string[] {
