@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import { call } from '../shared/api.js';
 import { useLoad } from '../shared/load.js';
 import { Failure } from '../shared/parts.js';
-import { KnownProjects } from './known-projects.js';
 import { ProjectField } from './project-field.js';
+import { RecentProjects } from './recent-projects.js';
 import { TokenGate } from './token-form.js';
 
 /** The front page: which project to look at. @param props why the one that was asked for is not shown */
@@ -24,7 +24,7 @@ export function Welcome({ failure }: { readonly failure?: Error | undefined }) {
           runs.
         </p>
         <ProjectField page="" />
-        <KnownProjects projects={data?.projects ?? []} />
+        <RecentProjects projects={data?.projects ?? []} />
       </section>
     </TokenGate>
   );

@@ -1,8 +1,8 @@
-import type { SearchFields } from '../shared/api.js';
+import type { SearchInput } from '../shared/api.js';
 import { shellQuoted } from '../shared/text.js';
 
 /** A search as a line of a shell. */
-export function curlOf(search: SearchFields, origin: string): string {
+export function curlOf(search: SearchInput, origin: string): string {
   return [
     `curl -sS ${origin}/api/knowledge/search \\`,
     "  -H 'Content-Type: application/json' \\",
@@ -11,7 +11,7 @@ export function curlOf(search: SearchFields, origin: string): string {
 }
 
 /** A search by a program that imports the library. */
-export function libraryCodeOf({ projectPath, query, ...options }: SearchFields): string {
+export function libraryCodeOf({ projectPath, query, ...options }: SearchInput): string {
   const last = Object.keys(options).length === 0 ? '' : `, ${JSON.stringify(options, null, 2)}`;
   return [
     "import { createKnowledgeStore } from 'knowledge-store';",
@@ -24,7 +24,7 @@ export function libraryCodeOf({ projectPath, query, ...options }: SearchFields):
 }
 
 /** The call of the tool `search`; fusion and candidates are always those of the project there. */
-export function mcpCallOf(search: SearchFields): string {
+export function mcpCallOf(search: SearchInput): string {
   const { projectPath: project, query, maxResults, maxTokens, sourceTypes } = search;
   const fields = {
     query,

@@ -1,4 +1,4 @@
-import type { SearchFields } from '../shared/api.js';
+import type { SearchInput } from '../shared/api.js';
 import type { Fields } from '../shared/place.js';
 
 /** The state of the search lab, as its address holds it. */
@@ -39,7 +39,7 @@ export function labState(fields: Fields): LabState {
 }
 
 /** The request that ranks everything which could be returned; the page applies the budget to it. */
-export function searchOf(project: string, { query, types }: LabState, mode: Mode): SearchFields {
+export function searchOf(project: string, { query, types }: LabState, mode: Mode): SearchInput {
   return {
     projectPath: project,
     query,
@@ -50,7 +50,7 @@ export function searchOf(project: string, { query, types }: LabState, mode: Mode
 }
 
 /** The request that an agent would send. */
-export function agentSearchOf(project: string, state: LabState): SearchFields {
+export function agentSearchOf(project: string, state: LabState): SearchInput {
   return {
     projectPath: project,
     query: state.query,

@@ -8,8 +8,8 @@ import type { Metrics } from '../ports/metrics.js';
 import type { PageFetcher } from '../ports/page-fetcher.js';
 import type {
   AppDirectories,
-  KnownProjects,
   ProjectDirectories,
+  ProjectHistory,
 } from '../ports/project-directories.js';
 import type { FileNames, ProjectFiles, SettingsSource } from '../ports/project-files.js';
 import type { ProjectStores } from '../ports/project-stores.js';
@@ -32,7 +32,7 @@ export interface CorePorts {
   readonly directories: ProjectDirectories;
   readonly appDirs: AppDirectories;
   /** Lists the projects of the user. */
-  readonly knownProjects: KnownProjects;
+  readonly projectHistory: ProjectHistory;
   /** Settings of projects: `settings.json`, or the constants of the search-only variant. */
   readonly settings: SettingsSource;
   readonly frontmatter: FrontmatterParser;

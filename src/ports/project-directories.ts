@@ -15,14 +15,14 @@ export interface ProjectDirectories {
 }
 
 /** The projects that processes of this user have opened. Neither method throws. */
-export interface KnownProjects {
+export interface ProjectHistory {
   /** Notes that a process opens a project; idempotent. */
   remember(projectPath: string): void;
   /** Those whose directory is still there, the one opened last first. */
-  list(): readonly KnownProject[];
+  list(): readonly RecentProject[];
 }
 
-export interface KnownProject {
+export interface RecentProject {
   /** Absolute. */
   readonly path: string;
   /** When a process last opened it. */

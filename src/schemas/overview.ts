@@ -55,9 +55,9 @@ export const chunkListResponse = z.object({
   ),
 });
 
-export const knownProjectsResponse = z.object({
+export const projectHistoryResponse = z.object({
   projects: list(
-    named('KnownProject', 'A project that a process of this user has opened.', {
+    named('RecentProject', 'A project that a process of this user has opened.', {
       projectPath: z.string().describe('Absolute path of the project.'),
       usedAt: z.string().describe('ISO 8601 time when a process last opened it.'),
       bytes: count('Size of its database file; absent where it has none.').optional(),
@@ -66,4 +66,4 @@ export const knownProjectsResponse = z.object({
   ),
 });
 
-export type KnownProjectList = Answer<typeof knownProjectsResponse>;
+export type ProjectHistoryList = Answer<typeof projectHistoryResponse>;

@@ -2,10 +2,10 @@ import { appDirectories } from '../../src/adapters/files/app-directories.js';
 import type { CorePorts } from '../../src/app/core-ports.js';
 import {
   noEmbedder,
-  noKnownProjects,
   noLanguageModel,
   noMetrics,
   noPageFetcher,
+  noProjectHistory,
   noSourceWatcher,
   referenceScales,
 } from '../../src/app/wiring/null-objects.js';
@@ -26,7 +26,7 @@ export function portsInMemory() {
       resolve: async (path: string) => path,
       resolveFile: async (_: string, path: string) => path,
     },
-    knownProjects: noKnownProjects,
+    projectHistory: noProjectHistory,
     files: new InMemoryProjectFiles(),
     fileNames: { list: async () => [] },
     stores: memoryStores({ clock }),

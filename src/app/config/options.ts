@@ -72,4 +72,4 @@ export interface ReplaceablePorts {
 type AtLeast<Port, Methods extends keyof Port> = Pick<Port, Methods> & Partial<Port>;
 
 /** Ports that only the service itself replaces. */
-type InnerPort = 'logger' | 'fileNames' | 'appDirs' | 'knownProjects' | 'databases' | 'metrics';
+type InnerPort = 'logger' | 'fileNames' | 'appDirs' | 'projectHistory' | 'databases' | 'metrics';

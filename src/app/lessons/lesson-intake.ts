@@ -55,10 +55,10 @@ export class LessonIntake {
     const offers = lessons.flatMap(toOffer);
     const distinct = offers.filter((offer, index) => !isAmong(offer, offers.slice(0, index)));
     const known = distinct.length === 0 ? [] : await this.#lessonsInMemory(project);
-    const fresh = distinct.filter((offer) => !isAmong(offer, known));
+    const newOffers = distinct.filter((offer) => !isAmong(offer, known));
     const outcomes: Outcome[] = [];
-    for (const category of [...new Set(fresh.map((offer) => offer.category))].sort()) {
-      const offered = fresh.filter((offer) => offer.category === category);
+    for (const category of [...new Set(newOffers.map((offer) => offer.category))].sort()) {
+      const offered = newOffers.filter((offer) => offer.category === category);
       outcomes.push(await this.#append(project, { category, featureId, offered }));
     }
     const added = total(outcomes.map((outcome) => outcome.added));

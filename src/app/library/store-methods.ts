@@ -10,14 +10,14 @@ import { record } from './record.js';
 /** The specification's service methods, and what belongs to them (docs/specification.md, "Service methods"). */
 export function storeMethods(service: Service) {
   return {
-    ...searches(service),
+    ...searching(service),
     ...ingestion(service),
     ...status(service),
     ...upkeep(service),
   };
 }
 
-function searches({ search }: Service) {
+function searching({ search }: Service) {
   return {
     /** The chunks that match a query, best first: at most `maxResults` (20) within `maxTokens` (8,000). Counts as a retrieval. */
     search: async (

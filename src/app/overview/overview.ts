@@ -2,18 +2,18 @@ import { type ChunkList, listChunks } from '../../domain/overview/chunk-list.js'
 import { DATABASE_FILE } from '../../domain/project-layout.js';
 import type {
   AppDirectories,
-  KnownProject,
-  KnownProjects,
   ProjectDirectories,
+  ProjectHistory,
+  RecentProject,
 } from '../../ports/project-directories.js';
 import type { ProjectFileReader } from '../../ports/project-files.js';
-import type { ChunkListRequest, KnownProjectList } from '../../schemas/overview.js';
+import type { ChunkListRequest, ProjectHistoryList } from '../../schemas/overview.js';
 import type { Projects } from '../projects/projects.js';
 
 interface OverviewDeps {
   readonly projects: Pick<Projects, 'find'>;
   readonly directories: Pick<ProjectDirectories, 'resolve'>;
-  readonly knownProjects: KnownProjects;
+  readonly projectHistory: ProjectHistory;
   readonly appDirs: Pick<AppDirectories, 'of'>;
   readonly files: Pick<ProjectFileReader, 'statOf'>;
 }
@@ -27,8 +27,8 @@ export class Overview {
   }
 
   /** The projects of this user that may be served, the one opened last first; at most 20. */
-  async projects(): Promise<KnownProjectList> {
-    const allowed = this.#deps.knownProjects.list().map(async ({ path, usedAt }) => {
+  async projects(): Promise<ProjectHistoryList> {
+    const allowed = this.#deps.projectHistory.list().map(async ({ path, usedAt }) => {
       const real = await this.#deps.directories.resolve(path).catch(() => undefined);
       return real === undefined ? [] : [await this.#described({ path: real, usedAt })];
     });
@@ -36,7 +36,10 @@ export class Overview {
   }
 
   /** To open the store would be a use of the project. */
-  async #described({ path, usedAt }: KnownProject): Promise<KnownProjectList['projects'][number]> {
+  async #described({
+    path,
+    usedAt,
+  }: RecentProject): Promise<ProjectHistoryList['projects'][number]> {
     const { files, appDirs } = this.#deps;
     const stat = await files.statOf(path, `${appDirs.of(path)}/${DATABASE_FILE}`);
     const size = stat === undefined || 'skipped' in stat ? {} : { bytes: stat.bytes };

@@ -1,7 +1,7 @@
 import { KnowledgeError, reasonOf } from '../../domain/errors.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
-import type { KnownProjects, ProjectDirectories } from '../../ports/project-directories.js';
+import type { ProjectDirectories, ProjectHistory } from '../../ports/project-directories.js';
 import type { ProjectFiles } from '../../ports/project-files.js';
 import type { ProjectStore, ProjectStores } from '../../ports/project-stores.js';
 import { IdleEntries } from '../../shared/idle-entries.js';
@@ -12,7 +12,7 @@ import type { Project } from './project.js';
 
 interface ProjectsOptions {
   readonly directories: Pick<ProjectDirectories, 'resolve'>;
-  readonly knownProjects: Pick<KnownProjects, 'remember'>;
+  readonly projectHistory: Pick<ProjectHistory, 'remember'>;
   readonly files: ProjectFiles;
   readonly stores: ProjectStores;
   readonly ingestion: Ingestion;
@@ -139,7 +139,7 @@ export class Projects {
   }
 
   #begin(project: Project): void {
-    this.#options.knownProjects.remember(project.path);
+    this.#options.projectHistory.remember(project.path);
     this.#options.enrichment.schedule(project);
     this.#options.sync.use(project);
   }

@@ -17,10 +17,10 @@ import type {
 import { ExclusiveChanges } from '../leases.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
-import { type KnownTextOptions, knownText } from './known-text.js';
+import { type ExistingTextDeps, findExistingText } from './existing-text.js';
 import type { SavedFiles } from './saved-files.js';
 
-interface NotesOptions extends KnownTextOptions {
+interface NotesOptions extends ExistingTextDeps {
   readonly projects: Projects;
   readonly saved: SavedFiles;
   readonly frontmatter: FrontmatterParser;
@@ -106,7 +106,7 @@ export class Notes {
     const { saved } = this.#options;
     const except =
       typeof supersedes === 'string' ? saved.pathOf(project, fileOf(supersedes)) : undefined;
-    return knownText(this.#options, project, { title, content, except });
+    return findExistingText(this.#options, project, { title, content, except });
   }
 
   async #create(project: Project, id: string, text: SavedText): Promise<SavedNote> {

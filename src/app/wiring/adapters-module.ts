@@ -6,7 +6,7 @@ import { FileSystemFileNames } from '../../adapters/files/file-lists.js';
 import { FileSystemProjectFiles } from '../../adapters/files/file-system-project-files.js';
 import { FileSystemSourceWatcher } from '../../adapters/files/file-system-source-watcher.js';
 import { JsonRelevanceScales } from '../../adapters/files/json-relevance-scales.js';
-import { KnownProjectFiles } from '../../adapters/files/known-project-files.js';
+import { ProjectHistoryFiles } from '../../adapters/files/project-history-files.js';
 import { createPinoLogger } from '../../adapters/system/pino-logger.js';
 import { systemClock } from '../../adapters/system/system-clock.js';
 import { YamlFrontmatterParser } from '../../adapters/yaml/yaml-frontmatter-parser.js';
@@ -20,10 +20,10 @@ import { onFirstCall } from '../../shared/on-first-call.js';
 import type { Config } from '../config/fields.js';
 import { measuredExtractor, measuredGenerator, measuredSummarizer } from './measured.js';
 import {
-  noKnownProjects,
   noLanguageModel,
   noMetrics,
   noPageFetcher,
+  noProjectHistory,
   noSourceWatcher,
   referenceScales,
 } from './null-objects.js';
@@ -47,11 +47,11 @@ export const adaptersModule = new ContainerModule(({ bind }) => {
     ({ appDir }, logger) => appDirectories(appDir, logger),
     [CONFIG, PORTS.logger],
   );
-  bind(PORTS.knownProjects).toResolvedValue(
+  bind(PORTS.projectHistory).toResolvedValue(
     ({ sources }, { dataDir }) =>
       sources === 'watched'
-        ? new KnownProjectFiles(join(dataDir, 'known-projects'))
-        : noKnownProjects,
+        ? new ProjectHistoryFiles(join(dataDir, 'known-projects'))
+        : noProjectHistory,
     [HOST, CONFIG],
   );
   bind(PORTS.files).toResolvedValue(

@@ -5,7 +5,7 @@ import type { EmbeddingModel } from '../../ports/embedder.js';
 import type { LessonExtractor, QuestionGenerator, Summarizer } from '../../ports/language-model.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { PageFetcher } from '../../ports/page-fetcher.js';
-import type { KnownProjects } from '../../ports/project-directories.js';
+import type { ProjectHistory } from '../../ports/project-directories.js';
 import type { RelevanceScales } from '../../ports/relevance-scales.js';
 import type { SourceWatcher } from '../../ports/source-watcher.js';
 import { FIELDS } from '../config/fields.js';
@@ -45,7 +45,7 @@ function notConfigured(): never {
 }
 
 /** Null object of programs that use the library, which leaves no trace of their projects. */
-export const noKnownProjects: KnownProjects = { remember: () => undefined, list: () => [] };
+export const noProjectHistory: ProjectHistory = { remember: () => undefined, list: () => [] };
 
 /** Null object for variants without background work. Does nothing. */
 export const noEnrichment: Enrichment = {

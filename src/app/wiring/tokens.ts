@@ -23,7 +23,7 @@ export const PORTS: Tokens<CorePorts> = {
   logger: Symbol('logger'),
   directories: Symbol('directories'),
   appDirs: Symbol('appDirs'),
-  knownProjects: Symbol('knownProjects'),
+  projectHistory: Symbol('projectHistory'),
   files: Symbol('files'),
   fileNames: Symbol('fileNames'),
   stores: Symbol('stores'),

@@ -55,7 +55,7 @@ it('the known projects are those that may be served, at most 20', async () => {
   const paths = ['/outside', ...Array.from({ length: 30 }, (_, i) => `/p${i}`)];
   const overview = new Overview({
     projects: world.core.projects,
-    knownProjects: {
+    projectHistory: {
       remember: () => undefined,
       list: () => paths.map((path) => ({ path, usedAt })),
     },

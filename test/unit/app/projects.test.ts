@@ -204,10 +204,10 @@ function makeWorld() {
   };
   const limits = { clock, idleMs: IDLE_MS };
   const used: string[] = [];
-  const knownProjects = { remember: (path: string) => void used.push(path) };
+  const projectHistory = { remember: (path: string) => void used.push(path) };
   const ports = {
     directories,
-    knownProjects,
+    projectHistory,
     files,
     stores,
     ingestion,

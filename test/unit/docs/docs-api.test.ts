@@ -147,7 +147,7 @@ async function start(variant: Variant): Promise<Running> {
   const { ports, ...host } = hostOptionsOf(options);
   const service = composeService(
     config,
-    { ...host, ports: { ...ports, knownProjects: known } },
+    { ...host, ports: { ...ports, projectHistory: known } },
     embedderModule,
   );
   await service.indexing.rebuild({ projectPath: project });

@@ -7,7 +7,7 @@ import type { Session } from '../session.js';
 import { counted } from '../text/format.js';
 import { argument, type ProjectCommand, SEARCHES } from './command.js';
 
-interface SearchFields extends Fields {
+interface SearchInput extends Fields {
   readonly query: string;
   readonly projectPaths?: readonly string[];
   readonly sourceTypes?: readonly string[];
@@ -50,7 +50,7 @@ export const search: ProjectCommand = {
     if (!Array.isArray(projectPaths)) return { ...SEARCHES, model: loads };
     return { model: loads, project: projectPaths[0] };
   },
-  work: (session, given: SearchFields) =>
+  work: (session, given: SearchInput) =>
     given.projectPaths === undefined
       ? searchProject(session, given)
       : searchProjects(session, given, given.projectPaths),
@@ -59,7 +59,7 @@ export const search: ProjectCommand = {
 /** Results that a person looks at; over HTTP there are more. */
 const SHOWN_RESULTS = 5;
 
-async function searchProject(session: Session, given: SearchFields): Promise<void> {
+async function searchProject(session: Session, given: SearchInput): Promise<void> {
   await loadModel(session);
   const body = await session.call<SearchBody>('POST /api/knowledge/search', {
     ...given,
@@ -93,7 +93,7 @@ export function shownResults({ showsText }: Session, { maxResults }: Fields): un
 /** Nothing is made in a directory where nothing is indexed. */
 async function searchProjects(
   session: Session,
-  { projectPath: _, ...given }: SearchFields,
+  { projectPath: _, ...given }: SearchInput,
   projects: readonly string[],
 ): Promise<void> {
   const { isInitialized } = await session.parts.projects();
@@ -126,7 +126,7 @@ async function ask(session: Session, given: Fields, projectPaths: readonly strin
 async function projectsText(
   session: Session,
   { results, totalTokens }: ProjectsBody,
-  { query, full }: SearchFields,
+  { query, full }: SearchInput,
 ): Promise<string> {
   if (results.length === 0) return 'Nothing found.';
   const { resultsText } = await import('../text/results.js');

@@ -36,7 +36,7 @@ const statsIn = async ({ status }: Service, request: { readonly projectPath: str
   ...(await status.stats(request)),
 });
 
-const searches = [
+const searchRoutes = [
   route('POST /api/knowledge/search', {
     summary: 'Finds chunks by keyword and meaning, best first.',
     request: searchRequest,
@@ -140,7 +140,7 @@ const lessonRoutes = [
  * The five specified routes, then the extensions under `/api/knowledge/x` (docs/api.md, "Hybrid variant").
  */
 export const hybridRoutes = [
-  ...searches,
+  ...searchRoutes,
   ...lessonRoutes,
   ...upkeepRoutes,
   ...savedRoutes,

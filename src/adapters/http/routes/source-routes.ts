@@ -3,7 +3,7 @@ import { projectRequest } from '../../../schemas/fields.js';
 import {
   chunkListRequest,
   chunkListResponse,
-  knownProjectsResponse,
+  projectHistoryResponse,
 } from '../../../schemas/overview.js';
 import {
   chunkRequest,
@@ -65,7 +65,7 @@ export const sourceRoutes = [
   route('GET /api/knowledge/x/projects', {
     summary: 'Lists the projects that this user has opened, the one opened last first.',
     request: z.object({}),
-    response: knownProjectsResponse,
+    response: projectHistoryResponse,
     handle: ({ overview }) => overview.projects(),
   }),
   route('GET /api/knowledge/x/chunks', {

@@ -62,7 +62,7 @@ const ANNOTATIONS: Readonly<Record<Tool['effect'], object>> = {
   deletes: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
 };
 
-interface ToolCall {
+interface ToolRequest {
   readonly tool: Tool;
   readonly args: unknown;
   readonly context: ServerContext;
@@ -70,7 +70,7 @@ interface ToolCall {
 }
 
 async function callTool(
-  { tool, args, context, server }: ToolCall,
+  { tool, args, context, server }: ToolRequest,
   parts: McpServerOptions,
 ): Promise<CallToolResult | InputRequiredResult> {
   try {

@@ -26,7 +26,7 @@ const request = {
     .exactOptional(),
 };
 
-type SearchFields = z.output<z.ZodObject<typeof request>>;
+type SearchInput = z.output<z.ZodObject<typeof request>>;
 
 /** Finds chunks by keyword and meaning. */
 export function searchTool(services: Service): Tool {
@@ -53,7 +53,7 @@ export function searchTool(services: Service): Tool {
 async function searchProject(
   { search, sources }: Service,
   projectPath: string,
-  fields: SearchFields,
+  fields: SearchInput,
 ): Promise<ToolAnswer> {
   const options = optionsOf(fields);
   const found = await search.answer({ projectPath, ...options, widen: true });
@@ -81,7 +81,7 @@ async function searchProject(
 async function searchProjects(
   { projectsSearch }: Service,
   projectPaths: string[],
-  fields: SearchFields,
+  fields: SearchInput,
 ): Promise<ToolAnswer> {
   const { results, skipped } = await projectsSearch.search({ projectPaths, ...optionsOf(fields) });
   const notes = skipped.map(
@@ -103,7 +103,7 @@ function optionsOf({
   maxTokens: budget = DEFAULT_ANSWER_TOKENS,
   maxResults: wanted = DEFAULT_ANSWER_RESULTS,
   ...filters
-}: SearchFields) {
+}: SearchInput) {
   // No more than the budget can show: what is found counts as retrieved.
   const showable = Math.max(1, Math.min(wanted, Math.floor(budget / RESULT_MIN_TOKENS)));
   // A chunk that does not fit whole is shown as a preview.

@@ -9,7 +9,7 @@ interface ConnectionOptions {
   readonly logger: Logger;
 }
 
-export interface Connections {
+export interface PostgresPool {
   readonly pool: Pool;
   /** Ends every connection at once, even during a query. */
   readonly destroy: () => void;
@@ -21,7 +21,7 @@ interface OpenClient extends Client {
 }
 
 /** Loads the driver only here, so that a service on another engine does not pay for it. */
-export async function connectionsTo(options: ConnectionOptions): Promise<Connections> {
+export async function connectionsTo(options: ConnectionOptions): Promise<PostgresPool> {
   const { default: driver } = await import('pg');
   const { logger } = options;
   const open = new Set<OpenClient>();

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { KnowledgeError } from '../../../domain/errors.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Logger } from '../../../ports/logger.js';
-import { type Connections, connectionsTo, STATEMENT_TIMEOUT_MS } from './connections.js';
+import { connectionsTo, type PostgresPool, STATEMENT_TIMEOUT_MS } from './connections.js';
 import {
   isConnectionLoss,
   isMissingObject,
@@ -28,7 +28,7 @@ interface DatabaseOptions {
 /** A pool of connections to one PostgreSQL database, made on first use. Translates what it throws. */
 export class PostgresDatabase {
   readonly #options: DatabaseOptions;
-  #connections: Promise<Connections> | undefined;
+  #connections: Promise<PostgresPool> | undefined;
   readonly #running = new Set<Promise<unknown>>();
   #isClosed = false;
 

@@ -23,12 +23,12 @@ export async function replacing(
   path: string,
   former: string | undefined,
 ): Promise<Replacement | undefined> {
-  const fresh = `${path}.new`;
-  const db = await retryWhileBusy(() => lockedNew(fresh), lockLimit());
+  const newPath = `${path}.new`;
+  const db = await retryWhileBusy(() => lockedNew(newPath), lockLimit());
   const abandon = () => {
     if (!db.open) return;
     db.close();
-    removeDatabase(fresh);
+    removeDatabase(newPath);
   };
   if (fileId(path) !== former) {
     abandon();
@@ -39,7 +39,7 @@ export async function replacing(
     takePlace(as, at) {
       db.close();
       const aside = `${path}.${as}-${at.toISOString().replaceAll(':', '-')}`;
-      replaceFile(path, fresh, aside);
+      replaceFile(path, newPath, aside);
       return aside;
     },
     abandon,
@@ -47,17 +47,17 @@ export async function replacing(
 }
 
 /** Locked for as long as it is open. If it can be locked and has rows, its former writer was killed. */
-function lockedNew(fresh: string): Database {
-  createFile(fresh);
-  const file = fileId(fresh);
-  const db = openFile(fresh);
+function lockedNew(newPath: string): Database {
+  createFile(newPath);
+  const file = fileId(newPath);
+  const db = openFile(newPath);
   try {
     db.pragma('locking_mode = EXCLUSIVE');
     db.pragma('synchronous = OFF');
     db.exec('BEGIN EXCLUSIVE; COMMIT');
     const isLeft = db.prepare('SELECT 1 FROM sqlite_schema').get() !== undefined;
-    if (isLeft) removeDatabase(fresh);
-    if (isLeft || fileId(fresh) !== file) {
+    if (isLeft) removeDatabase(newPath);
+    if (isLeft || fileId(newPath) !== file) {
       throw new Database.SqliteError('Another process replaces the database.', 'SQLITE_BUSY');
     }
     createSchema(db);

@@ -17,8 +17,8 @@ export interface OpenOptions extends Omit<AdoptionTarget, 'file'> {
   readonly logger: Logger;
   /** Ends the wait for a lock that another process holds. */
   readonly stopWaiting: AbortSignal;
-  /** `suspect`: it proved to be damaged while it was open. */
-  readonly state: 'trusted' | 'suspect';
+  /** `always` for a database that proved to be damaged while it was open. */
+  readonly verification: 'always' | 'after an unclean end';
 }
 
 /**
@@ -26,14 +26,14 @@ export interface OpenOptions extends Omit<AdoptionTarget, 'file'> {
  * one is created. In a directory that cannot be written, a copy in memory is opened for reading.
  */
 export async function openDatabase(options: OpenOptions): Promise<Connection> {
-  const { path, stopWaiting, state } = options;
+  const { path, stopWaiting, verification } = options;
   const limit = lockLimit(stopWaiting);
   try {
     const file = fileId(path);
     const verdict = await verdictOn(options, limit);
     if (verdict.damage.length > 0) await setAside({ ...options, file }, 'corrupt');
     const connection = await openedOrAdopted(options, limit);
-    const isIndexDoubtful = state === 'suspect' || verdict.fullText.length > 0;
+    const isIndexDoubtful = verification === 'always' || verdict.fullText.length > 0;
     if (isIndexDoubtful) await retryWhileBusy(() => STATEMENTS.rebuild(connection.db), limit);
     return connection;
   } catch (error) {
@@ -82,14 +82,14 @@ function openedForWriting({ path }: OpenOptions): Connection | undefined {
   }
 }
 
-/** Reads every page if the database is suspect, or a log is left and nobody else has it open: then it was not closed. */
+/** Reads every page if it is asked to, or if a log is left and nobody else has it open: then it was not closed. */
 async function verdictOn(
-  { path, state, stopWaiting }: OpenOptions,
+  { path, verification, stopWaiting }: OpenOptions,
   limit: RetryLimit,
 ): Promise<PageVerdict> {
   const isLeft = sizeOf(`${path}-wal`) > 0 && sizeOf(path) > 0;
-  if (state === 'trusted' && !isLeft) return SOUND;
-  const name = state === 'trusted' ? 'checkAlone' : 'check';
+  if (verification !== 'always' && !isLeft) return SOUND;
+  const name = verification === 'always' ? 'check' : 'checkAlone';
   try {
     if (sizeOf(path) > LARGE_FROM_BYTES) return await runStatement(name, path, stopWaiting);
     return await retryWhileBusy(() => checkedHere(name, path), limit);

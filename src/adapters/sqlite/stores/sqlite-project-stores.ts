@@ -42,7 +42,7 @@ export class SqliteProjectStores implements ProjectStores {
   readonly #databases: IdleEntries<SqliteDatabase>;
   readonly #open = new Map<string, Promise<OpenStore>>();
   /** Paths of projects whose database proved to be damaged. */
-  readonly #suspects = new Set<string>();
+  readonly #damaged = new Set<string>();
   readonly #stopping = new AbortController();
   readonly #stopWaiting: AbortSignal;
   readonly #extension: VectorExtension;
@@ -119,7 +119,7 @@ export class SqliteProjectStores implements ProjectStores {
       connect: () => this.#connect(projectPath),
       onUse: (moment) =>
         moment === 'begins' ? this.#databases.use(database) : this.#databases.giveUpSurplus(),
-      onDamage: () => this.#suspects.add(projectPath),
+      onDamage: () => this.#damaged.add(projectPath),
       stopWaiting: this.#stopWaiting,
     });
     const needsReindexing = await database.read(
@@ -141,9 +141,9 @@ export class SqliteProjectStores implements ProjectStores {
       ...{ projectPath, model, dimensions, clock, logger },
       path: this.#pathOf(projectPath),
       stopWaiting: this.#stopWaiting,
-      state: this.#suspects.has(projectPath) ? 'suspect' : 'trusted',
+      verification: this.#damaged.has(projectPath) ? 'always' : 'after an unclean end',
     });
-    this.#suspects.delete(projectPath);
+    this.#damaged.delete(projectPath);
     return connection;
   }
 

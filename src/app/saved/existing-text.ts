@@ -14,7 +14,7 @@ import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { Project } from '../projects/project.js';
 import type { Search } from '../search/search.js';
 
-export interface KnownTextOptions {
+export interface ExistingTextDeps {
   readonly search: Search;
   readonly files: ProjectFileReader;
   readonly appDirs: AppDirectories;
@@ -28,7 +28,7 @@ interface SoughtText {
 }
 
 /** Ids of chunks. */
-interface KnownText {
+interface ExistingText {
   /** Has the same words in the same order. */
   readonly same?: string | undefined;
   /** Has nearly the same words, or is of a note with the same title. */
@@ -39,11 +39,11 @@ interface KnownText {
  * What is known of a text. A search says which chunks hold something like it; a chunk may be one lesson or several. A saved
  * file is also compared as a whole, since each of its chunks says a part.
  */
-export async function knownText(
-  options: KnownTextOptions,
+export async function findExistingText(
+  options: ExistingTextDeps,
   project: Project,
   { title, content, except }: SoughtText,
-): Promise<KnownText> {
+): Promise<ExistingText> {
   const text = `${title} ${content}`;
   const { results } = await options.search.similar({
     ...{ projectPath: project.path, text, maxResults: MOST_RESULTS },
@@ -70,7 +70,7 @@ interface SavedBody {
 }
 
 async function savedBodies(
-  { files, appDirs }: KnownTextOptions,
+  { files, appDirs }: ExistingTextDeps,
   { path }: Project,
   chunks: readonly Chunk[],
 ): Promise<readonly SavedBody[]> {

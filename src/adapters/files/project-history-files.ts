@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KnownProject, KnownProjects } from '../../ports/project-directories.js';
+import type { ProjectHistory, RecentProject } from '../../ports/project-directories.js';
 
 /** One file per project in a folder of the user: its text is the path, and its time when a process last opened it. */
-export class KnownProjectFiles implements KnownProjects {
+export class ProjectHistoryFiles implements ProjectHistory {
   readonly #folder: string;
 
   constructor(folder: string) {
@@ -21,13 +21,13 @@ export class KnownProjectFiles implements KnownProjects {
     }
   }
 
-  list(): readonly KnownProject[] {
+  list(): readonly RecentProject[] {
     const known = namesIn(this.#folder).flatMap((name) => this.#read(name) ?? []);
     return known.toSorted((a, b) => b.usedAt.getTime() - a.usedAt.getTime());
   }
 
   /** Forgets a project that is gone. */
-  #read(name: string): KnownProject | undefined {
+  #read(name: string): RecentProject | undefined {
     const file = join(this.#folder, name);
     try {
       const path = readFileSync(file, 'utf8');

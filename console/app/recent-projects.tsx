@@ -5,7 +5,7 @@ import { bytes, minute } from '../shared/text.js';
 type Known = Answer<'GET /api/knowledge/x/projects'>['projects'][number];
 
 /** The projects that the service knows, with their sizes. */
-export function KnownProjects({ projects }: { readonly projects: readonly Known[] }) {
+export function RecentProjects({ projects }: { readonly projects: readonly Known[] }) {
   if (projects.length === 0) return null;
   return (
     <section aria-labelledby="known-title">
