@@ -71,32 +71,6 @@ test('a page is not served with a slash at the end, where it would not find its 
   expect((await fetch(`${url}/docs/`)).status).toBe(404);
 });
 
-test('the files of the console are compressed for clients that accept gzip', async () => {
-  const url = await serve();
-  const page = await fetch(`${url}/`);
-  const sizes = [Number(page.headers.get('content-length'))];
-  for (const file of assetsOf(await page.text())) {
-    const ask = (encoding: string) =>
-      fetch(url + file, { headers: { 'Accept-Encoding': encoding } });
-    const [zipped, plain, refusing] = [
-      await ask('br, gzip'),
-      await ask('identity'),
-      await ask('br, gzip;q=0'),
-    ];
-    expect(zipped.headers.get('content-encoding')).toBe('gzip');
-    expect(plain.headers.get('content-encoding')).toBeNull();
-    expect(refusing.headers.get('content-encoding')).toBeNull();
-    expect([zipped, plain].map(({ headers }) => headers.get('vary'))).toEqual([
-      'Accept-Encoding',
-      'Accept-Encoding',
-    ]);
-    expect(zipped.headers.get('content-type')).toBe(plain.headers.get('content-type'));
-    expect(await zipped.text()).toBe(await plain.text());
-    sizes.push(Number(zipped.headers.get('content-length')));
-  }
-  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(100_000);
-});
-
 function assetsOf(html: string): readonly string[] {
   return [...html.matchAll(/(?:src|href)="\.(\/assets\/[^"]+)"/g)].map(([, file = '']) => file);
 }

@@ -1,7 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import type { Page } from '../routes/register-routes.js';
 
 /**
@@ -33,20 +31,15 @@ export async function webPages(
 
 const ASSETS = 'assets';
 
-/** The name of an asset has a hash of its content, so it never changes. It is compressed once, for the first request. */
+/** The name of an asset has a hash of its content, so it never changes. */
 async function assetPage(directory: string, name: string): Promise<Page> {
   const text = await readFile(join(directory, ASSETS, name), 'utf8');
-  let compressed: Promise<Buffer> | undefined;
   return {
     path: `/${ASSETS}/${name}`,
     type: TYPES[extname(name)] ?? 'text',
     access: 'open',
     headers: { 'Cache-Control': 'public, max-age=31536000, immutable' },
     read: () => text,
-    readGzip: () => {
-      compressed ??= promisify(gzip)(text);
-      return compressed;
-    },
   };
 }
 

@@ -24,8 +24,6 @@ export interface Page {
   /** For the OpenAPI document; absent if the page is not part of it. */
   readonly documentation?: { readonly summary: string; readonly description: string };
   readonly read: () => string | Promise<string>;
-  /** The same compressed, for clients that accept it; absent if the page is always sent as it is. */
-  readonly readGzip?: () => Promise<Buffer>;
 }
 
 /** A path whose protocol is not REST, served behind the same guards. */
@@ -66,16 +64,12 @@ export function registerPages(app: Express, pages: readonly Page[]): void {
   for (const page of pages) {
     router
       .route(page.path)
-      .get((_request, response) => sendPage(response.set(page.headers ?? {}), page))
+      .get(async (_request, response) => {
+        response.set(page.headers ?? {});
+        sendText(response, 200, { type: page.type, text: await page.read() });
+      })
       .all(otherMethod(['GET']));
   }
-}
-
-async function sendPage(response: ExpressResponse, { type, read, readGzip }: Page): Promise<void> {
-  if (readGzip !== undefined) response.vary('Accept-Encoding');
-  const isGzip = readGzip && response.req.acceptsEncodings(['gzip', 'identity']) === 'gzip';
-  if (isGzip) response.set('Content-Encoding', 'gzip');
-  sendText(response, 200, { type, text: await (isGzip ? readGzip() : read()) });
 }
 
 /**

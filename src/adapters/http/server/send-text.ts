@@ -8,10 +8,10 @@ export const SAFE_HEADERS = {
   'Cache-Control': 'no-store',
 } as const;
 
-/** Text, or its bytes where they are encoded already, and the type it is sent as. */
+/** Text, and the type it is sent as. */
 export interface TypedText {
   readonly type: keyof typeof CONTENT_TYPES;
-  readonly text: string | Buffer;
+  readonly text: string;
 }
 
 /**
@@ -25,7 +25,7 @@ export function sendText(response: Response, status: number, { type, text }: Typ
   if (response.headersSent || response.destroyed) return;
   response.statusCode = status;
   response.setHeader('Content-Type', CONTENT_TYPES[type]);
-  const body = typeof text === 'string' ? Buffer.from(text) : text;
+  const body = Buffer.from(text);
   response.setHeader('Content-Length', body.length);
   for (const [name, value] of Object.entries(SAFE_HEADERS)) {
     if (!response.hasHeader(name)) response.setHeader(name, value);
