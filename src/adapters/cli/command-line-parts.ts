@@ -13,7 +13,7 @@ export interface CommandLineParts {
   readonly terminal: Terminal;
   /** The working directory, absolute. */
   readonly directory: string;
-  /** The environment variables, one per line, for `serve --help`. */
+  /** The environment variables, one per line. */
   readonly variables: () => Promise<string>;
   readonly program: Program;
   /** Variables that a server needs which another program starts. */
@@ -22,15 +22,9 @@ export interface CommandLineParts {
   readonly appDirs: () => Promise<AppDirectories>;
   /** @throws Error that names a wrong variable */
   readonly projects: () => Promise<ProjectFinder>;
-  /**
-   * Serves HTTP until a signal ends the process; resolves when the service listens.
-   * @param changed variables that options of the command set
-   */
+  /** Serves HTTP, with some variables set; resolves when the service listens. */
   readonly serve: (changed: Readonly<Record<string, string>>) => Promise<void>;
-  /**
-   * Serves MCP on standard input and output, then ends the process.
-   * @param directory the project of calls that name none
-   */
+  /** Serves MCP on standard input and output; the directory is the project of calls that name none. */
   readonly mcp: (directory: string) => Promise<void>;
   /** Composes the service in this process. @throws Error that names a wrong variable */
   readonly open: (options: OpenOptions) => Promise<Operations>;
@@ -87,9 +81,7 @@ export interface Operations {
   ingest(projectPath: string, onProgress: (amount: Amount) => void): Promise<IngestionReport>;
   /** Does what `POST /rebuild` does, and tells how far it is. @throws KnowledgeError as the route does */
   rebuild(projectPath: string, onProgress: (amount: Amount) => void): Promise<unknown>;
-  /**
-   * Where chunks begin in their files, from 1, in the order of the ids; undefined where that is not known.
-   */
+  /** Where chunks begin in their files, from 1, in the order of the ids; undefined where that is not known. */
   linesOf(projectPath: string, ids: readonly string[]): Promise<readonly (number | undefined)[]>;
   /** The files of a project that are there but are not read. */
   skipped(projectPath: string): Promise<readonly SkippedSource[]>;

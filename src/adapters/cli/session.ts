@@ -110,9 +110,7 @@ export class Session {
     const chunks = results.map(({ chunk }) => chunk);
     const ids = chunks.map(({ id }) => id);
     const lines = ids.length === 0 ? [] : await this.operations.linesOf(project, ids);
-    return chunks.map(({ sourceFile }, i) => {
-      return this.placeOf(resolve(project, sourceFile), lines[i]);
-    });
+    return chunks.map(({ sourceFile }, i) => this.placeOf(resolve(project, sourceFile), lines[i]));
   }
 
   /** A line of a file, as `placesOf` names it. @param path absolute */

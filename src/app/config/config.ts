@@ -25,7 +25,6 @@ export type Downloads = 'allowed' | 'forbidden';
 
 /** `native` is the package onnxruntime-node, which must be installed; `auto` uses it where it is; `wasm` does not look for it. */
 export const RUNTIMES = ['wasm', 'native', 'auto'] as const;
-export type Runtime = (typeof RUNTIMES)[number];
 
 export type Fetching = 'allowed' | 'forbidden';
 

@@ -1,3 +1,4 @@
+import { isRecord } from '../../domain/records.js';
 import {
   ConfigError,
   type ConfigSource,
@@ -76,10 +77,10 @@ function problemOf({ schema }: Field, value: unknown): string | undefined {
 /** A custom logger gets every message, so the log level keeps its default. */
 function optionOf({ option }: Field, options: KnowledgeStoreOptions): unknown {
   if (option === undefined) return undefined;
-  if (option === 'logger' && isObject(options.logger)) return undefined;
+  if (option === 'logger' && isRecord(options.logger)) return undefined;
   return option
     .split('.')
-    .reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), options);
+    .reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), options);
 }
 
 function toConfig(values: Values, source: ConfigSource): Config {
@@ -156,9 +157,5 @@ const OPTIONS: ReadonlySet<string> = new Set([
 ]);
 
 function checkObject(name: string, value: unknown): void {
-  if (!isObject(value)) throw new ConfigError(`${name} must be an object.`);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
+  if (!isRecord(value)) throw new ConfigError(`${name} must be an object.`);
 }

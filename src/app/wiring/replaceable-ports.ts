@@ -55,16 +55,11 @@ function checkedVector(vector: Vector, dimensions: number): Vector {
 /** A clock with what it leaves out. @throws ConfigError */
 export function completeClock(clock: ReplaceablePorts['clock']): Clock {
   checkMethods('clock', clock);
-  if (isClock(clock)) return clock;
   return {
     now: () => clock.now(),
     monotonic: () => (clock.monotonic ? clock.monotonic() : systemClock.monotonic()),
     sleep: (ms, signal) => (clock.sleep ? clock.sleep(ms, signal) : systemClock.sleep(ms, signal)),
   };
-}
-
-function isClock(clock: ReplaceablePorts['clock']): clock is Clock {
-  return clock.monotonic !== undefined && clock.sleep !== undefined;
 }
 
 /**

@@ -1,11 +1,6 @@
-import type { NoteBody } from '../bodies.js';
+import type { NoteBody, PageBody } from '../bodies.js';
 import { counted, printableLine } from '../text/format.js';
 import { argument, type CommandGroup, type ProjectCommand, printing } from './command.js';
-
-interface SavedBody {
-  readonly sourceFile: string;
-  readonly chunks: number;
-}
 
 const NOTE_OPTIONS = ['tags', 'importance', 'supersedes'] as const;
 const NOTE_TEXT = argument('<text...>', 'content', 'its text in markdown, or - for standard input');
@@ -75,9 +70,9 @@ export const page: ProjectCommand = {
   arguments: [argument('<url>', 'url', 'its address')],
   fields: ['tags', 'importance'],
   examples: ['page https://www.sqlite.org/wal.html --tag sqlite'],
-  work: printing<SavedBody>('POST /api/knowledge/x/urls', savedText),
+  work: printing<PageBody>('POST /api/knowledge/x/urls', savedText),
 };
 
-function savedText({ sourceFile, chunks }: SavedBody): string {
+function savedText({ sourceFile, chunks }: PageBody): string {
   return `Saved as ${printableLine(sourceFile)}: ${counted(chunks, 'chunk')}.`;
 }

@@ -1,10 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  IncomingMessage,
-  type RequestListener,
-  type ServerOptions,
-  ServerResponse,
-} from 'node:http';
+import type { RequestListener } from 'node:http';
 import { type ParsedUrlQuery, parse } from 'node:querystring';
 import express, {
   type ErrorRequestHandler,
@@ -15,6 +10,8 @@ import express, {
 } from 'express';
 import { KnowledgeError } from '../../../domain/errors.js';
 import type { Logger } from '../../../ports/logger.js';
+import type { DocumentedService } from '../openapi/document.js';
+import { HEALTH_PATH, metricsPage, probeRoutes } from '../routes/probe-routes.js';
 import {
   type Endpoint,
   type Page,
@@ -23,45 +20,58 @@ import {
   registerRoutes,
 } from '../routes/register-routes.js';
 import type { Route } from '../routes/route.js';
+import { guardsOf } from './guards.js';
 import { errorHandler } from './http-error.js';
 import type { Monitor } from './monitor.js';
 import type { RequestLimit } from './request-limit.js';
 
-interface ApplicationOptions {
-  /** Served without a limit. */
-  readonly probes: readonly Route[];
+export interface ApplicationOptions {
+  /** The API of a variant; `/health`, `/ready`, `/metrics` and `/openapi.json` are added to it. */
   readonly routes: readonly Route[];
-  readonly pages: readonly Page[];
-  readonly endpoints: readonly Endpoint[];
-  /** In the order in which they check a request. */
-  readonly guards: readonly RequestHandler[];
-  readonly requestLimit: RequestLimit;
+  /** For people. */
+  readonly webPages?: readonly Page[];
+  /** Further protocols, such as MCP. */
+  readonly endpoints?: readonly Endpoint[];
+  readonly host: string;
+  /** Further hosts by which requests may address the service, such as those of a reverse proxy. */
+  readonly allowedHosts?: readonly string[];
+  /** If set, every path except `/health` and the files of the console requires it. */
+  readonly token?: string;
+  /** The name that `/ready` reports. */
+  readonly variant: string;
   readonly logger: Logger;
   readonly monitor: Monitor;
 }
 
-export interface Application {
+interface Application {
+  readonly app: Express;
   readonly handle: RequestListener;
-  /** Options that the server of this application must have. */
-  readonly serverOptions: ServerOptions;
 }
 
 /**
  * The Express application: request log, guards, routes and one error handler. Every response is JSON, except
  * pages and those of endpoints.
  */
-export function createApplication(parts: ApplicationOptions): Application {
-  const { requestLimit, logger, monitor } = parts;
+export function createApplication(
+  options: ApplicationOptions,
+  requestLimit: RequestLimit,
+): Application {
+  const { routes, endpoints = [], variant, logger, monitor, token } = options;
+  const probes = probeRoutes({ variant, requestLimit, monitor });
+  const metrics = metricsPage(monitor);
+  const access = token === undefined ? 'open' : 'token';
+  const service = { routes: [...probes, ...routes], pages: [metrics], variant, access } as const;
+  const pages = [metrics, documentPage(service), ...(options.webPages ?? [])];
   const app = express();
   const handleError = errorHandler(logger);
   app.disable('x-powered-by').disable('etag');
   app.enable('case sensitive routing');
   app.set('query parser', parseQuery);
-  app.use(requestId, requestLog(logger, monitor), ...parts.guards);
-  registerRoutes(app, parts.probes);
-  registerRoutes(app, parts.routes, requestLimit);
-  registerPages(app, parts.pages);
-  registerEndpoints(app, parts.endpoints, requestLimit);
+  app.use(requestId, requestLog(logger, monitor), ...guardsOf(options, openPathsIn(pages)));
+  registerRoutes(app, probes);
+  registerRoutes(app, routes, requestLimit);
+  registerPages(app, pages);
+  registerEndpoints(app, endpoints, requestLimit);
   app.use(unknownRoute);
   app.use(undecodablePath, handleError);
   const handle: RequestListener = (incoming, outgoing) => {
@@ -70,7 +80,26 @@ export function createApplication(parts: ApplicationOptions): Application {
     // A target that is not a URL (`http://[x/`) skips all middleware; Express would send HTML.
     app(request, response, () => handleError(BAD_TARGET, request, response, ignore));
   };
-  return { handle, serverOptions: expressClasses(app) };
+  return { app, handle };
+}
+
+/** Those that hold no data: whether the service lives, and the files of its pages. */
+function openPathsIn(pages: readonly Page[]): readonly string[] {
+  return [HEALTH_PATH, ...pages.flatMap(({ access, path }) => (access === 'open' ? [path] : []))];
+}
+
+/** What a running service describes itself with; made, and what makes it loaded, for the first request. */
+function documentPage(service: DocumentedService): Page {
+  let text: Promise<string> | undefined;
+  const make = async () => {
+    const { createDocument } = await import('../openapi/document.js');
+    return JSON.stringify(createDocument(service));
+  };
+  const read = () => {
+    text ??= make();
+    return text;
+  };
+  return { path: '/openapi.json', type: 'json', read };
 }
 
 /** By which a client finds its request in the log. */
@@ -151,25 +180,4 @@ function parseQuery(query: string | null): ParsedUrlQuery {
     );
   }
   return parse(query ?? '');
-}
-
-/**
- * The classes of which a server has to make requests and responses for an Express application. Express
- * changes the prototype of every request and response that it handles, after which Node itself is slower
- * with them: 0.2 ms of processor time per request. Objects of these classes have the prototype already.
- */
-function expressClasses(
-  app: Express,
-): Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>> {
-  class ExpressRequest extends IncomingMessage {}
-  class ExpressResponse<Request extends IncomingMessage> extends ServerResponse<Request> {}
-  app.request = extended(ExpressRequest.prototype, express.request, app);
-  app.response = extended(ExpressResponse.prototype, express.response, app);
-  return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
-}
-
-/** As Express itself prepares its prototypes, in `express()`. */
-function extended<T extends object>(prototype: object, parent: T, app: Express): T {
-  Object.setPrototypeOf(prototype, parent);
-  return Object.assign(prototype, { app }) as T;
 }

@@ -9,16 +9,17 @@ interface GuardOptions {
   /** The address that the service listens on. */
   readonly host: string;
   /** Further hosts by which requests may address the service: a name allows every port, `name:port` that one. */
-  readonly allowedHosts: readonly string[];
+  readonly allowedHosts?: readonly string[];
   /** If set, every path except the open ones requires it. */
-  readonly token: string | undefined;
-  /** What holds no data: whether the service lives, and the files of its pages. */
-  readonly openPaths: readonly string[];
+  readonly token?: string;
 }
 
 /** In the order in which they check a request. */
-export function guardsOf(options: GuardOptions): readonly RequestHandler[] {
-  return [hostGuard(options.host, options.allowedHosts), originGuard, tokenGuard(options)];
+export function guardsOf(
+  { host, allowedHosts = [], token }: GuardOptions,
+  openPaths: readonly string[],
+): readonly RequestHandler[] {
+  return [hostGuard(host, allowedHosts), originGuard, tokenGuard(token, openPaths)];
 }
 
 /**
@@ -104,7 +105,7 @@ function isOwnOrigin(request: IncomingMessage): boolean {
  * Requires the token on every path except the open ones; without a token, every request is allowed.
  * @throws HttpError `unauthorized`
  */
-function tokenGuard({ token, openPaths }: GuardOptions): RequestHandler {
+function tokenGuard(token: string | undefined, openPaths: readonly string[]): RequestHandler {
   if (token === undefined) return (_request, _response, next) => next();
   const expected = digest(Buffer.from(token, 'utf8'));
   const open = new Set(openPaths);

@@ -24,10 +24,7 @@ export interface McpServerOptions extends ProjectLookup {
 export function createMcpServer(parts: McpServerOptions): McpServer {
   const server = new McpServer(
     { name: 'knowledge-store', title: 'Knowledge Store', version: parts.version },
-    {
-      capabilities: { tools: {} },
-      instructions: INSTRUCTIONS,
-    },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
   for (const tool of parts.tools) registerTool(server, tool, parts);
   return server;
@@ -51,15 +48,12 @@ function registerTool(server: McpServer, tool: Tool, parts: McpServerOptions): v
 }
 
 /** Nothing leaves the machine. */
+const CLOSED = { openWorldHint: false };
+
 const ANNOTATIONS: Readonly<Record<Tool['effect'], object>> = {
-  reads: { readOnlyHint: true, openWorldHint: false },
-  writes: {
-    readOnlyHint: false,
-    destructiveHint: false,
-    idempotentHint: true,
-    openWorldHint: false,
-  },
-  deletes: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
+  reads: { ...CLOSED, readOnlyHint: true },
+  writes: { ...CLOSED, readOnlyHint: false, destructiveHint: false, idempotentHint: true },
+  deletes: { ...CLOSED, readOnlyHint: false, destructiveHint: true },
 };
 
 interface ToolRequest {

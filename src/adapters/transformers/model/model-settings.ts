@@ -122,13 +122,13 @@ function poolingOf(config: Json): ModelSettings['pooling'] {
   const modes = flags.map(([name]) => MODE.exec(name)?.[1] ?? '');
   const named = config['pooling_mode'];
   const mode = typeof named === 'string' ? named : modes.join(' and ');
-  if (mode === '') return Object.keys(config).some((name) => MODE.test(name)) ? noMode() : 'mean';
+  if (mode === '' && !Object.keys(config).some((name) => MODE.test(name))) return 'mean';
   if (mode === 'mean' || mode === 'cls') return mode;
-  throw new Error(`its pooling is ${mode}; only mean and cls are supported here`);
-}
-
-function noMode(): never {
-  throw new Error('its 1_Pooling/config.json turns every way of pooling off');
+  throw new Error(
+    mode === ''
+      ? 'its 1_Pooling/config.json turns every way of pooling off'
+      : `its pooling is ${mode}; only mean and cls are supported here`,
+  );
 }
 
 /** With the special tokens; the specification's windows where no file asks for others. */

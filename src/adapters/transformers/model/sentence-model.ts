@@ -7,9 +7,7 @@ import { pooled, tokenWindows } from './pooling.js';
 
 /** A sentence transformer in memory, run on one thread. */
 export interface SentenceModel {
-  /**
-   * The vector of a text, of length 1; all zeros if the average of its windows is zero.
-   */
+  /** The vector of a text, of length 1; all zeros if the average of its windows is zero. */
   embed(text: string, role: TextRole): Promise<Vector>;
   /** Lets what is running fail before its next window. */
   stop(): void;
