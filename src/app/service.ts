@@ -54,7 +54,6 @@ export interface ComposedService extends Service {
   readonly missingVectors: MissingVectors;
   /** Begins the background work on the projects in use, where that was to begin later. */
   startBackgroundWork(): void;
-  /** The projects in use. */
   inUse(): readonly Project[];
   /** Rejects if the server of the store, which only some backends have, cannot be used. */
   checkStore(): Promise<void>;
@@ -65,11 +64,8 @@ export interface ComposedService extends Service {
 /** The use cases in which the variants differ. */
 export interface VariantOptions {
   readonly enrichment: Enrichment;
-  /** For queries of callers. */
   readonly retrieve: Retrieve;
-  /** For searches with a whole text: lessons and similar chunks. */
   readonly retrieveByText: Retrieve;
-  /** Finds what chunks cite, when they are indexed. */
   readonly citing: Citing;
   readonly citations: CitationJudging;
   readonly describeStats: DescribeStats;

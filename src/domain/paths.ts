@@ -21,7 +21,6 @@ export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-/** The last name of a path. */
 export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }

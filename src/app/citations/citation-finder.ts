@@ -20,7 +20,6 @@ export interface Citing {
   begin(project: Project, settings: Settings): Cite;
 }
 
-/** Null object for variants without citations. */
 export const noCiting: Citing = { mark: '', begin: () => async (document) => document };
 
 interface CitationFinderDeps {

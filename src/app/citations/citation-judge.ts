@@ -15,7 +15,6 @@ export interface CitationJudging {
 
 type CitationReports = ReadonlyMap<string, CitationReport>;
 
-/** Null object for variants without citations. */
 export const noCitations: CitationJudging = {
   judge: async () => undefined,
   reports: async () => new Map(),

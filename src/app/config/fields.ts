@@ -176,7 +176,6 @@ export type Config = Named<{
   }> &
   Named<Partial<Record<EndpointName, EndpointConfig | undefined>>> & {
     readonly backend: StoreBackend;
-    /** Of the backend `postgres`. */
     readonly databaseUrl?: string | undefined;
   };
 

@@ -43,7 +43,6 @@ export interface KnowledgeStoreOptions extends Optional<Pick<Config, ConfigOptio
   readonly watch?: boolean | undefined;
   /** A log level (default `warn`), or a custom logger, which gets messages of every level. */
   readonly logger?: LogLevel | Logger | undefined;
-  /** Custom adapters that replace those of the service. */
   readonly backends?: Backends | undefined;
 }
 

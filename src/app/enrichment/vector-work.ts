@@ -91,7 +91,6 @@ export class VectorWork implements BackgroundWork {
     return this.#project.store.vectors;
   }
 
-  /** Whether there were any. */
   async #embedSome(kind: VectorKind, limit: number): Promise<boolean> {
     const pending = await this.#pending(kind, limit);
     if (pending.length > 0) await this.#embed(kind, pending);

@@ -50,7 +50,6 @@ export class FeatureFolder {
     return reflectionPath(this.#options.appDirs.of(path), id);
   }
 
-  /** The source files whose chunks are a feature's own. */
   ownSources({ path }: Project, id: string): readonly string[] {
     return sourcesOfFeature(this.#options.appDirs.of(path), id);
   }
@@ -67,7 +66,6 @@ export class FeatureFolder {
     return this.#textOf(path, await this.#options.files.readText(project.path, path));
   }
 
-  /** The last `characters` of the agent's output. */
   async agentOutput(project: Project, id: string, characters: number): Promise<string> {
     const path = agentOutputPath(this.#options.appDirs.of(project.path), id);
     return this.#textOf(path, await this.#options.files.readTail(project.path, path, characters));

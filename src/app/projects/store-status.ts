@@ -64,26 +64,22 @@ export class StoreStatus {
     };
   }
 
-  /** How many chunks have a vector of their content. */
   async embeddings({
     projectPath = this.#lastUsed(),
   }: Partial<ProjectRequest>): Promise<VectorStatus> {
     return vectorStatus(await this.#deps.projects.find(projectPath));
   }
 
-  /** How many chunks have a vector of the questions that they answer (HyPE). */
   async hype({ projectPath = this.#lastUsed() }: Partial<ProjectRequest>): Promise<VectorStatus> {
     const project = await this.#deps.projects.find(projectPath);
     return vectorStatus(project, 'questions');
   }
 
-  /** Whether the project is being indexed for the first time. */
   async isFirstIndexing({ projectPath }: ProjectRequest): Promise<boolean> {
     const project = await this.#deps.projects.find(projectPath);
     return project !== undefined && isFirstIndexing(project);
   }
 
-  /** Whether a process makes vectors for the project now. */
   async isEmbedding({ projectPath }: ProjectRequest): Promise<boolean> {
     return isEmbedding(await this.#deps.projects.find(projectPath));
   }

@@ -11,7 +11,6 @@ export interface CitedFile {
 export interface FileLookup {
   /** Whether there is a file that may be read. */
   has(path: string): Promise<boolean>;
-  /** The paths of all files with this name. */
   named(name: string): Promise<readonly string[]>;
 }
 

@@ -95,7 +95,6 @@ export interface SourceSummary {
   readonly sourceType: SourceType;
   readonly sourceFile: string;
   readonly chunks: number;
-  /** Sum over its chunks. */
   readonly retrievals: number;
   /** ISO 8601 time when a chunk of it was last written; absent if it has none. */
   readonly lastUpdated?: string;

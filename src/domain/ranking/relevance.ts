@@ -19,7 +19,6 @@ export function relevanceTo(query: Query): (scored: Rated) => number {
   return (scored) => calibrated(cosineOf(scored) + evidenceOf(shareOfWords(scored)));
 }
 
-/** What relevance depends on. */
 type Rated = Pick<ScoredChunk, 'cosine' | 'referenceCosine'> & {
   readonly chunk: Pick<Chunk, 'heading' | 'content'>;
 };
