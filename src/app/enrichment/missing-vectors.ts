@@ -98,8 +98,8 @@ class Progress {
 }
 
 /** Whether a process makes vectors for a project now. */
-export async function isEmbedding(project: Project | undefined): Promise<boolean> {
-  return (await project?.store.upkeep.isHeld(VECTORS_LEASE)) ?? false;
+export function isEmbedding({ store }: Project): Promise<boolean> {
+  return store.upkeep.isHeld(VECTORS_LEASE);
 }
 
 const NEXT_LEASE = { name: 'vectors next', durationMs: LONGEST_LEASE_MS };

@@ -75,8 +75,8 @@ function ingestion({ indexing, setup }: Service) {
 }
 
 function status({ status: of }: Service) {
-  const project = (projectPath: string) => checkFields(projectRequest, { projectPath });
-  const orLast = (projectPath?: string) => (projectPath === undefined ? {} : project(projectPath));
+  const orLast = (projectPath?: string) =>
+    projectPath === undefined ? {} : checkFields(projectRequest, { projectPath });
   return {
     /** Without a path of the project that was initialized or used last, as with the next two. */
     getStats: async (projectPath?: string) => of.stats(orLast(projectPath)),
@@ -84,10 +84,6 @@ function status({ status: of }: Service) {
     getEmbeddingStatus: async (projectPath?: string) => of.embeddings(orLast(projectPath)),
     /** How many chunks have a vector of the questions that they answer (HyPE). */
     getHypeStatus: async (projectPath?: string) => of.hype(orLast(projectPath)),
-    /** Whether the project is being indexed for the first time. */
-    isFirstIndexing: async (projectPath: string) => of.isFirstIndexing(project(projectPath)),
-    /** Whether a process makes vectors for the project now. */
-    isEmbedding: async (projectPath: string) => of.isEmbedding(project(projectPath)),
     getModelStatus: () => of.model(),
   };
 }

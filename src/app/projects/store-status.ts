@@ -41,12 +41,13 @@ export class StoreStatus {
 
   /** How far vectors and questions are, and the model; also whether the first indexing goes on. */
   async status({ projectPath }: ProjectRequest): Promise<Status> {
+    const project = await this.#deps.projects.find(projectPath);
     return {
-      embeddings: await this.embeddings({ projectPath }),
-      hype: await this.hype({ projectPath }),
+      embeddings: await vectorStatus(project),
+      hype: await vectorStatus(project, 'questions'),
       model: this.model(),
-      ...((await this.isFirstIndexing({ projectPath })) && { indexing: 'running' as const }),
-      ...((await this.isEmbedding({ projectPath })) && { embedding: 'running' as const }),
+      ...(project && (await isFirstIndexing(project)) && { indexing: 'running' as const }),
+      ...(project && (await isEmbedding(project)) && { embedding: 'running' as const }),
     };
   }
 
@@ -73,15 +74,6 @@ export class StoreStatus {
   async hype({ projectPath = this.#lastUsed() }: Partial<ProjectRequest>): Promise<VectorStatus> {
     const project = await this.#deps.projects.find(projectPath);
     return vectorStatus(project, 'questions');
-  }
-
-  async isFirstIndexing({ projectPath }: ProjectRequest): Promise<boolean> {
-    const project = await this.#deps.projects.find(projectPath);
-    return project !== undefined && isFirstIndexing(project);
-  }
-
-  async isEmbedding({ projectPath }: ProjectRequest): Promise<boolean> {
-    return isEmbedding(await this.#deps.projects.find(projectPath));
   }
 
   model(): ModelStatus {

@@ -17,8 +17,6 @@ const METHODS: Readonly<Record<string, readonly string[]>> = {
   'store.getStats': ['projectPath'],
   'store.getEmbeddingStatus': ['projectPath'],
   'store.getHypeStatus': ['projectPath'],
-  'store.isFirstIndexing': ['projectPath'],
-  'store.isEmbedding': ['projectPath'],
   'store.compactCategory': ['projectPath', 'categoryFile', 'threshold'],
   'store.previewCompaction': ['projectPath', 'categoryFile', 'threshold'],
   'store.pruneStaleChunks': ['projectPath'],
