@@ -1,3 +1,4 @@
+import { KnowledgeError } from '../../domain/errors.js';
 import { lessonsIn, withLessons } from '../../domain/lessons/category-text.js';
 import {
   type LessonWords,
@@ -18,7 +19,7 @@ import type { Logger } from '../../ports/logger.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFiles } from '../../ports/project-files.js';
 import type { Project } from '../projects/project.js';
-import type { MemoryFolder } from '../upkeep/memory-folder.js';
+import type { EditOutcome, MemoryFolder } from '../upkeep/memory-folder.js';
 
 export interface LessonIntakeOptions {
   readonly files: ProjectFiles;
@@ -92,7 +93,7 @@ export class LessonIntake {
     const date = this.#options.clock.now().toISOString().slice(0, 'YYYY-MM-DD'.length);
     const feature = oneLine(featureId);
     let added = 0;
-    const outcome = await this.#options.memory.editCategory(project, category, (text) => {
+    const outcome = await this.#edit(project, category, (text) => {
       const news = offered.filter((offer) => !isAmong(offer, knownIn(text)));
       added = news.length;
       const lessons = news.map(({ lesson }) => lesson);
@@ -101,6 +102,20 @@ export class LessonIntake {
     if ('skipped' in outcome) return this.#refuse(category, outcome.skipped, offered.length);
     if (added === 0) return { added, refused: 0 };
     return { added, refused: 0, grown: { name: category, text: outcome.text } };
+  }
+
+  /** A category that may not be written is treated like one that may not be read. */
+  async #edit(
+    project: Project,
+    category: string,
+    edit: (text: string) => string,
+  ): Promise<EditOutcome> {
+    try {
+      return await this.#options.memory.editCategory(project, category, edit);
+    } catch (error) {
+      if (!(error instanceof KnowledgeError) || error.code !== 'path_not_allowed') throw error;
+      return { skipped: error.message };
+    }
   }
 
   #refuse(category: string, reason: string, lessons: number): Outcome {

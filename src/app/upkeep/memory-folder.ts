@@ -21,7 +21,7 @@ interface MemoryFolderOptions {
 }
 
 /** The text of a category after an edit, or why it was left alone. */
-type EditOutcome = { readonly text: string } | SkippedFile;
+export type EditOutcome = { readonly text: string } | SkippedFile;
 
 /** Reads and changes the memory categories of a project; the index follows every change. */
 export class MemoryFolder {

@@ -200,17 +200,21 @@ describe('lessons', () => {
     expect(told.map(({ fields }) => fields['category'])).toEqual(['storage']);
   });
 
-  it.each(['path_not_allowed', 'internal'] as const)(
-    'are not complete where the writing of a category fails with %s',
-    async (code) => {
-      const replaceText = files.replaceText.bind(files);
-      files.replaceText = (project, path, text) =>
-        path === STORAGE
-          ? Promise.reject(new KnowledgeError(code, 'No.'))
-          : replaceText(project, path, text);
-      await expect(complete(WAL, JSON_ERRORS)).rejects.toMatchObject({ code });
-    },
-  );
+  it.each([
+    ['path_not_allowed', 1],
+    ['internal', undefined],
+  ] as const)('stay out of a category whose writing fails with %s', async (code, added) => {
+    const replaceText = files.replaceText.bind(files);
+    files.replaceText = (project, path, text) =>
+      path === STORAGE
+        ? Promise.reject(new KnowledgeError(code, 'No.'))
+        : replaceText(project, path, text);
+    const report = complete(WAL, JSON_ERRORS);
+    if (added === undefined) return expect(report).rejects.toMatchObject({ code });
+    expect(await report).toMatchObject({ lessons: 2, added, categories: ['api'] });
+    const told = world.ports.logger.entries.filter(({ message }) => message.includes('left alone'));
+    expect(told.map(({ fields }) => fields['category'])).toEqual(['storage']);
+  });
 
   it('keep the bytes of a category that are no text in the history', async () => {
     const before = '# storage\n\nThe page size is 4\uFFFD96 bytes.\n';
