@@ -13,8 +13,9 @@ export interface CategoryAddition {
 }
 
 /**
- * The text of a category with lessons appended, one paragraph each; what was there stays as it is, and its line ends are kept
- * to. An empty text becomes a new category.
+ * The text of a category with lessons appended, one paragraph each; what was there stays as it is,
+ * its line ends are kept to, and a fence that it leaves open is closed. An empty text becomes a new
+ * category.
  */
 export function withLessons(text: string, addition: CategoryAddition): string {
   if (addition.lessons.length === 0) return text;
@@ -24,7 +25,8 @@ export function withLessons(text: string, addition: CategoryAddition): string {
     ({ title, content }) =>
       `### ${title} (${addition.date})\n- **Learned:** ${content}\n${FEATURE}${addition.feature}\n`,
   );
-  return `${before}${gapAfter(before, newline)}${paragraphs.join('\n').replaceAll('\n', newline)}`;
+  const closed = withoutOpenFence(before, newline);
+  return `${closed}${gapAfter(closed, newline)}${paragraphs.join('\n').replaceAll('\n', newline)}`;
 }
 
 /** The lessons of a category, one per paragraph, without dates in headings, labels and provenance. */
@@ -80,6 +82,19 @@ function isPlainYaml(name: string): boolean {
 function gapAfter(text: string, newline: string): string {
   if (/\n[ \t]*\r?\n$/.test(text)) return '';
   return text.endsWith('\n') ? newline : newline + newline;
+}
+
+function withoutOpenFence(text: string, newline: string): string {
+  const fences = text.match(/`{3,}|~{3,}/g) ?? [];
+  const longest = fences.reduce((length, fence) => Math.max(length, fence.length), 3);
+  const closings = ['`', '~'].map(
+    (sign) => `${text}${text.endsWith('\n') ? '' : newline}${sign.repeat(longest)}${newline}`,
+  );
+  return [text, ...closings].find((closed) => !endsInFence(closed)) ?? text;
+}
+
+function endsInFence(text: string): boolean {
+  return linesOf(`${splitFrontmatter(text).body}\nprobe`).at(-1)?.verbatim ?? false;
 }
 
 function isText(line: Line): boolean {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { chunkMarkdownFile } from '../../../src/domain/chunks/chunking.js';
 import { splitFrontmatter } from '../../../src/domain/chunks/frontmatter.js';
 import {
   type CategoryAddition,
@@ -63,6 +64,21 @@ ${PARAGRAPH}`);
   it('stays as it is without lessons', () => {
     expect(withLessons('', { ...addition, lessons: [] })).toBe('');
   });
+
+  it.each(['```js\ncode', '~~~~\ncode\n', '# a\n````\n```\n'])(
+    'closes the fence that %j leaves open, so that the lesson is no code',
+    (before) => {
+      const text = withLessons(before, addition);
+      expect(text.startsWith(before)).toBe(true);
+      const chunks = chunkMarkdownFile(text, { parseYaml: () => ({}) });
+      expect(chunks.at(-1)?.content).toBe(PARAGRAPH.trim());
+    },
+  );
+});
+
+it('takes nothing in the frontmatter of a category for a fence', () => {
+  const before = '---\nsummary: |\n  ~~~\n---\n# a\n';
+  expect(withLessons(before, addition)).toBe(`${before}\n${PARAGRAPH}`);
 });
 
 describe('the lessons of a category', () => {
