@@ -56,7 +56,7 @@ async function measured(
   const embedder = new TransformersEmbedder({
     model: MODEL,
     modelsDirectory: join(dataDir, 'models'),
-    downloads: 'forbidden',
+    ...{ hub: 'http://127.0.0.1:1', downloads: 'forbidden' },
     clock: systemClock,
     logger: createPinoLogger('silent'),
     ...{ runtime, batchThreads, batches: 'foreground' },

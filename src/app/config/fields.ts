@@ -129,7 +129,7 @@ export const FIELDS = {
     variable: 'KNOWLEDGE_MODEL_HOST',
     option: 'modelHost',
     help: 'hub or mirror that the model is downloaded from',
-    defaultText: 'https://huggingface.co',
+    byDefault: 'https://huggingface.co',
     schema: textWithout(modelHostProblem),
     shown: 'secret',
   },
@@ -172,7 +172,7 @@ export type Config = Named<{
   >;
 }> &
   Named<{
-    [Name in 'appDir' | 'token' | 'modelHost']?: ValueOf<Fields[Name]['schema']> | undefined;
+    [Name in 'appDir' | 'token']?: ValueOf<Fields[Name]['schema']> | undefined;
   }> &
   Named<Partial<Record<EndpointName, EndpointConfig | undefined>>> & {
     readonly backend: StoreBackend;

@@ -44,7 +44,7 @@ function localModel(config: Config, ports: EmbedderOptions): EmbeddingModel {
   return new TransformersEmbedder({
     model: config.model,
     modelsDirectory: join(config.dataDir, 'models'),
-    ...(config.modelHost !== undefined && { hub: config.modelHost }),
+    hub: config.modelHost,
     downloads: config.downloads,
     runtime: config.runtime,
     ...ports,

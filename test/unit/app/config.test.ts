@@ -21,6 +21,7 @@ const DEFAULTS: Config = {
   workerMb: 1500,
   model: 'Xenova/all-MiniLM-L6-v2',
   runtime: 'wasm',
+  modelHost: 'https://huggingface.co',
   downloads: 'allowed',
   fetch: 'forbidden',
   logLevel: 'info',

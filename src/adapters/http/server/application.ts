@@ -8,7 +8,7 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express';
-import { KnowledgeError } from '../../../domain/errors.js';
+import { invalidRequest, KnowledgeError } from '../../../domain/errors.js';
 import type { Logger } from '../../../ports/logger.js';
 import type { DocumentedService } from '../openapi/document.js';
 import { HEALTH_PATH, metricsPage, probeRoutes } from '../routes/probe-routes.js';
@@ -156,10 +156,7 @@ const undecodablePath: ErrorRequestHandler = (error, _request, _response, next) 
   next(error instanceof URIError ? BAD_TARGET : error);
 };
 
-const BAD_TARGET = new KnowledgeError(
-  'invalid_request',
-  'The target of the request is not a valid URL.',
-);
+const BAD_TARGET = invalidRequest('The target of the request is not a valid URL.');
 
 function ignore(): void {}
 
@@ -172,12 +169,8 @@ function ignore(): void {}
 function parseQuery(query: string | null): ParsedUrlQuery {
   try {
     decodeURIComponent(query ?? '');
-  } catch (cause) {
-    throw new KnowledgeError(
-      'invalid_request',
-      'The query of the URL must be percent-encoded UTF-8.',
-      { cause },
-    );
+  } catch {
+    throw invalidRequest('The query of the URL must be percent-encoded UTF-8.');
   }
   return parse(query ?? '');
 }

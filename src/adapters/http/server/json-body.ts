@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
-import { KnowledgeError } from '../../../domain/errors.js';
+import { invalidRequest } from '../../../domain/errors.js';
 import { HttpError } from './http-error.js';
 import { BODY_MAX_BYTES } from './server-limits.js';
 
@@ -48,25 +48,21 @@ function bytesOf(request: IncomingMessage): Promise<Buffer> {
       else parts.push(part);
     });
     request.once('end', () => resolve(Buffer.concat(parts)));
-    request.once('error', () => reject(invalid('The body is incomplete.')));
+    request.once('error', () => reject(invalidRequest('The body is incomplete.')));
   });
 }
 
 function parsed(body: Buffer): unknown {
-  if (!isUtf8(body)) throw invalid('The body must be UTF-8.');
+  if (!isUtf8(body)) throw invalidRequest('The body must be UTF-8.');
   try {
     return JSON.parse(UTF_8_DECODER.decode(body));
   } catch {
-    throw invalid('The body must be valid JSON.');
+    throw invalidRequest('The body must be valid JSON.');
   }
 }
 
 /** Leaves out a byte order mark. */
 const UTF_8_DECODER = new TextDecoder();
-
-function invalid(sentence: string): KnowledgeError {
-  return new KnowledgeError('invalid_request', sentence);
-}
 
 function tooLarge(): HttpError {
   return new HttpError('too_large', 'The body must not be larger than 1 MiB.');

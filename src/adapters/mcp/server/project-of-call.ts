@@ -7,7 +7,7 @@ import {
   type McpServer,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { KnowledgeError } from '../../../domain/errors.js';
+import { invalidRequest } from '../../../domain/errors.js';
 import { isRecord } from '../../../domain/records.js';
 
 /** How the directories of a client lead to projects. */
@@ -82,8 +82,7 @@ function chosen({ directory, nearestProject }: ProjectLookup, roots: readonly st
   const isInOwn = (root: string) => own !== undefined && `${root}${sep}`.startsWith(`${own}${sep}`);
   const project = roots.some(isInOwn) ? own : (firstOf(roots, nearestProject) ?? own);
   if (project !== undefined) return project;
-  throw new KnowledgeError(
-    'invalid_request',
+  throw invalidRequest(
     'project is required, because neither the roots of the client nor the working directory of the server name one.',
   );
 }

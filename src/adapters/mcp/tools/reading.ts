@@ -1,6 +1,6 @@
 import type { Service } from '../../../app/service.js';
 import type { ChunkDetails } from '../../../app/sources/chunk-details.js';
-import { KnowledgeError } from '../../../domain/errors.js';
+import { invalidRequest } from '../../../domain/errors.js';
 import { oneLine, visibleText } from '../../../domain/lessons/lesson-text.js';
 import { anyText, line } from '../../../schemas/fields.js';
 import type { SkippedSource, SourceLines } from '../../../schemas/sources.js';
@@ -27,9 +27,7 @@ export function getTool({ sources }: Service): Tool {
     },
     answer: async (projectPath, { maxTokens: tokens = DEFAULT_ANSWER_TOKENS, ...wanted }) => {
       const { id, sourceFile: file = id, ...lines } = wanted;
-      if (file === undefined) {
-        throw new KnowledgeError('invalid_request', 'id or source_file is required.');
-      }
+      if (file === undefined) throw invalidRequest('id or source_file is required.');
       if (id !== undefined && /#\d+$/.test(id)) {
         return chunkAnswer(await sources.chunk({ projectPath, id }), tokens);
       }

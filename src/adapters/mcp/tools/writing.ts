@@ -1,5 +1,5 @@
 import type { Service } from '../../../app/service.js';
-import { KnowledgeError } from '../../../domain/errors.js';
+import { invalidRequest } from '../../../domain/errors.js';
 import { fencedText, oneLine } from '../../../domain/lessons/lesson-text.js';
 import { flag } from '../../../schemas/fields.js';
 import { addNoteRequest, deleteNoteRequest } from '../../../schemas/saved.js';
@@ -44,7 +44,7 @@ export function saveNoteTool({ notes }: Service): Tool {
       if (replace !== true) return saved(await notes.add({ projectPath, ...note }));
       const { id, force: _, ...replacement } = note;
       if (id !== undefined) return saved(await notes.replace({ projectPath, id, ...replacement }));
-      throw new KnowledgeError('invalid_request', 'id is required to replace a note.');
+      throw invalidRequest('id is required to replace a note.');
     },
   });
 }

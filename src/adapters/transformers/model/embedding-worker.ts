@@ -15,7 +15,6 @@ const LOWEST_PRIORITY = 19;
 if (parentPort !== null) await serve(parentPort, workerData as ThreadTask);
 
 async function serve(port: MessagePort, task: ThreadTask): Promise<void> {
-  silenceConsole();
   if (task.priority === 'background') lowerPriority();
   const send = (reply: ThreadReply): void => port.postMessage(reply);
   try {
@@ -39,12 +38,6 @@ async function serve(port: MessagePort, task: ThreadTask): Promise<void> {
     send({ kind: 'failed', reason: reasonOf(error) });
     port.close();
   }
-}
-
-/** The library prints warnings about settings that are intended. */
-function silenceConsole(): void {
-  for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const)
-    console[method] = () => {};
 }
 
 /** On Linux, priorities belong to threads, and 0 is the calling thread; elsewhere they belong to the process. */

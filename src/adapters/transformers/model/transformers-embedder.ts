@@ -17,8 +17,8 @@ export interface TransformersEmbedderOptions {
   readonly model: string;
   /** Contains a folder `<owner>/<name>` with the files of the model; the first download creates it. */
   readonly modelsDirectory: string;
-  /** Base URL of the hub or of a mirror with its layout; default https://huggingface.co. */
-  readonly hub?: string;
+  /** Base URL of the hub or of a mirror with its layout. */
+  readonly hub: string;
   /** Whether missing files may be downloaded. */
   readonly downloads: 'allowed' | 'forbidden';
   readonly logger: Logger;
@@ -61,7 +61,6 @@ export class TransformersEmbedder implements EmbeddingModel {
     this.#loader = new ModelLoader({
       ...options,
       modelsDirectory: resolve(options.modelsDirectory),
-      hub: options.hub ?? DEFAULT_HUB,
       runtime: this.#runtime,
       workerFile: options.workerFile ?? new URL('./embedding-worker.js', import.meta.url),
     });
@@ -113,7 +112,6 @@ export class TransformersEmbedder implements EmbeddingModel {
 
 /** Of one thread, with the default model, on a common machine. */
 const SECONDS_PER_CHUNK = { wasm: 0.2, native: 0.04 };
-const DEFAULT_HUB = 'https://huggingface.co';
 /** About as many short queries as can be embedded in one second. */
 const MAX_WAITING_QUERIES = 128;
 const EMBEDDED_CHARACTERS = 100_000;
