@@ -19,17 +19,17 @@ export function parseStructured(text: string): Expression | undefined {
   if (tokens === undefined || !tokens.some(isStructural)) return undefined;
   const parser = new Parser(tokens);
   const expression = parser.parse();
-  return expression !== undefined && isWithinLimits(tokens) ? expression : undefined;
+  return isWithinLimits(tokens) ? expression : undefined;
 }
 
-/** The unquoted words of a structured query, in runs of adjacent words; operators and quotes separate the runs. */
+/** The unquoted words of a structured query, in runs of adjacent words, which may be empty; operators and quotes separate the runs. */
 export function bareWordRuns(text: string): readonly (readonly string[])[] {
   const runs: string[][] = [[]];
   for (const token of tokenize(text) ?? []) {
     if (token.kind === 'term' && !token.quoted) runs.at(-1)?.push(token.term.text);
     else runs.push([]);
   }
-  return runs.filter((run) => run.length > 0);
+  return runs;
 }
 
 type Token =

@@ -109,7 +109,7 @@ function wordTerm(text: string): Term {
 /** At most {@link QUERY_MAX_TERMS}, in addition to the words themselves. */
 function bigramTerms(words: readonly string[]): readonly Term[] {
   const known = new Set(words.map((word) => word.toLowerCase()));
-  return distinct(words.filter(containsUnspaced).flatMap(bigramParts))
+  return distinct(words.flatMap(bigramParts))
     .filter((part) => !known.has(part.toLowerCase()) && !isStopWord(part))
     .slice(0, QUERY_MAX_TERMS)
     .map((text) => ({ text, prefix: false, ...(containsUnspaced(text) && { inRun: 'only' }) }));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bigramPhrase, bigramText, containsUnspaced } from '../../../src/domain/query/bigrams.js';
+import { sideWordsOf } from '../../../src/domain/query/side-words.js';
 
 describe('bigramText', () => {
   it.each([
@@ -59,3 +60,25 @@ describe('containsUnspaced', () => {
 function tidy(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
+
+describe('the side words of a chunk', () => {
+  it.each([
+    ['日本', 'Über', '日本 本', 'Über', ''],
+    [undefined, 'Über ﬁle ｆｕｌｌ', '', 'Über file full', 'file full'],
+    ['a', '使用React', 'a', '使用 用 React', 'React'],
+  ])('of %j and %j', (heading, content, ...expected) => {
+    const {
+      heading: side = '',
+      content: text = '',
+      extra,
+    } = sideWordsOf({ heading, content }) ?? {};
+    expect([tidy(side), tidy(text), extra]).toEqual(expected);
+  });
+
+  it.each(['plain', 'Über'])(
+    'are none where all words are in the index of its text: %s',
+    (content) => {
+      expect(sideWordsOf({ heading: 'a', content })).toBeUndefined();
+    },
+  );
+});

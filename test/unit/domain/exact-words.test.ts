@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { exactMatches, exactWords } from '../../../src/domain/query/exact-words.js';
-import { passageIn, shownWords } from '../../../src/domain/query/passages.js';
+import {
+  exactExpression,
+  exactMatches,
+  exactWords,
+} from '../../../src/domain/query/exact-words.js';
+import { passageIn, patternOf, shownWords } from '../../../src/domain/query/passages.js';
 import { preferExact } from '../../../src/domain/ranking/scored-chunk.js';
 import { chunk } from '../../support/chunks.js';
+
+const NAMES = Array.from({ length: 9 }, (_, n) => `call${'ABCDEFGHI'[n]}x`);
 
 describe('the exact words of a query', () => {
   it.each([
@@ -15,10 +21,23 @@ describe('the exact words of a query', () => {
     ['./run.sh ~/x .env', ['./run.sh', '~/x', '.env']],
     ['does a long-running job approve/reject src/a-b.ts', ['src/a-b.ts']],
     ['rate-limit', ['rate-limit']],
+    ['GATA-3 fooBar', ['GATA-3', 'fooBar']],
+    ['aBc U.S.Ab', ['U.S.Ab']],
+    ['Ünï.cö, 3a_, %%a_b%% or ~//x', ['Ünï.cö', '3a_', 'a_b', '~//x']],
+    ['x=/y, U.S.A and e.g', []],
+    ['fo a.b1 one two three four five', ['a.b1']],
+    [NAMES.join(' '), NAMES.slice(0, 8)],
+    [`a_${'b'.repeat(198)} a_${'c'.repeat(199)}`, [`a_${'b'.repeat(198)}`]],
     [`pool.size ${Array.from({ length: 20 }, (_, i) => `word${i}`).join(' ')}`, []],
     ["why don't we use Redis AND Lua, e.g. in 2026-11-26? -- ... 3.5", []],
   ])('of %j are %j', (text, expected) => {
     expect(exactWords(text)).toEqual(expected);
+  });
+
+  it('are looked for by all of their parts', () => {
+    const terms = (text: string) => ({ kind: 'terms', terms: [{ text, prefix: false }] });
+    const operands = [terms('a b c'), terms('fooBar')];
+    expect(exactExpression(['a_b.c', 'fooBar'])).toEqual({ kind: 'or', operands });
   });
 });
 
@@ -32,6 +51,7 @@ describe('an exact word', () => {
     ['docs/a.md', text('x')],
     ['a.md', text('x')],
     ['docs/a', text('x')],
+    ['docs/a.b', text('x', { sourceFile: 'docs/a.b.md' })],
   ])('%s is held', (word, held) => expect(exactMatches([word], held)).toBe(1));
 
   it.each([
@@ -72,6 +92,24 @@ describe('the passage that is shown', () => {
   it('is where the rare words of the query stand', () => {
     const text = `Tests. ${filler} Run the unit tests by npm. ${filler}`;
     expect(passageIn(text, 'how do I run only the unit tests')).toBe(text.indexOf('Run the unit'));
+  });
+
+  it.each([
+    ['a_b or c_d', `none, then c_d and a_b`, 'c_d'],
+    ['cache pool', 'The pool of the cache.', 'pool'],
+    ['tests unit', `Tests of tests. ${'x '.repeat(150)} Each unit.`, 'unit'],
+    ['the pool', `A pool. ${'x '.repeat(150)} A pool.`, 'pool'],
+  ])('for %j in %j begins at the first %j', (query, text, word) => {
+    expect(passageIn(text, query)).toBe(text.indexOf(word));
+  });
+
+  it.each([
+    ['configuring', 'configure, configuration, config', ['configure']],
+    ['test', 'tests, Testing and a contest', ['tests', 'Testing']],
+    ['run', 'run, RUN, runs', ['run', 'RUN']],
+    ['知识', '知识库的知识', ['知识', '知识']],
+  ])('has the word %j in %j as %j', (word, text, expected) => {
+    expect(text.match(patternOf(word))).toEqual(expected);
   });
 
   it('is nowhere in a text without the words, and no stop word is looked for or marked', () => {

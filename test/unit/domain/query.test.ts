@@ -69,6 +69,9 @@ describe('readQuery, a sentence', () => {
     'why is "wal mo"*',
     '"wal mode" without copies of pages',
     'writers wait IN line AND readers continue',
+    'rows from disk AND memory',
+    'retry if failed AND idle',
+    'pool is full AND busy',
   ])('is read as words too: %s', (text) => {
     expect(readQuery(text)).toMatchObject({ kind: 'structured', plainFallback: readPlain(text) });
   });
@@ -99,6 +102,7 @@ describe('readQuery, plain', () => {
   it.each([
     ['how does auth work', ['how', 'does', 'auth', 'work']],
     ['gpt-4o', ['gpt', '4o']],
+    ['"long x!"*', ['long', 'x']],
     ["don't", ['don', 't']],
     ['C++', ['C']],
     ['a:b', ['a', 'b']],
