@@ -134,7 +134,7 @@ const UNCOMPARED = /[\p{M}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** A cheap stem: evidence does not need the exact one, which the indexes compute. */
 function stemOf(word: string): string {
-  return word.replace(/(?<=^.{3,})(?:ations?|ments?|ings?|ies|ed|es|s|ly|e|y)$/, '');
+  return word.replace(/(?<=.{3})(?:ations?|ments?|ings?|ies|ed|es|s|ly|e|y)$/, '');
 }
 
 /** Whether a word of the text begins with the stem; scripts without spaces have no beginnings of words. */

@@ -93,7 +93,6 @@ function putFirst(
 ): readonly ScoredChunk[] {
   const first = ranked.filter(isWanted);
   const others = ranked.filter((scored) => !isWanted(scored));
-  if (first.length === 0 || others.length === 0) return ranked;
   const raise = Math.max(0, highestScore(others) - lowestScore(first));
   return [...first.map((scored) => ({ ...scored, score: scored.score + raise })), ...others];
 }

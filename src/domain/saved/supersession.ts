@@ -25,11 +25,10 @@ export function supersededBy(links: readonly Supersession[]): ReadonlyMap<string
 
 /** Whether a link, in place of the one that its source may have, would close a circle. */
 export function leadsBack(link: Supersession, links: readonly Supersession[]): boolean {
-  const others = links.filter(({ sourceFile }) => sourceFile !== link.sourceFile);
-  return inCircles([...others, link]).has(link.sourceFile);
+  return inCircles([...links, link]).has(link.sourceFile);
 }
 
-/** The source files on circles, in time linear in the links: each has one link at most. */
+/** The source files on circles, in time linear in the links: of each, the last link counts. */
 function inCircles(links: readonly Supersession[]): ReadonlySet<string> {
   const next = new Map(links.map(({ sourceFile, supersedes }) => [sourceFile, supersedes]));
   const seenFrom = new Map<string, string>();

@@ -95,7 +95,8 @@ describe('the lessons of a category', () => {
   });
 
   it('are found in a text without headings too', () => {
-    expect(lessonsIn('One\nlesson.\n\nAnother.')).toEqual(['One\nlesson.', 'Another.']);
+    const text = 'One\nlesson.\n\nA - b.\n\n  *  C.\n\n> - D.\n\n+ **Why:** E.';
+    expect(lessonsIn(text)).toEqual(['One\nlesson.', 'A - b.', 'C.', '> - D.', 'E.']);
   });
 });
 

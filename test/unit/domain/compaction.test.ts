@@ -50,6 +50,11 @@ describe('partsToSummarize', () => {
     expect(partsToSummarize('one\n\ntwo\n\nthree', 10).parts).toEqual(['one\n\ntwo\n\n', 'three']);
     expect(partsToSummarize('\n\n', 10).parts).toEqual([]);
   });
+
+  it.each(['\n', ' \t\n'])('parts no paragraph that fits into a part: %j', (blank) => {
+    const [first, second] = [`a a a a\n${blank}`, `b b b b\nc c c c\n${blank}`];
+    expect(partsToSummarize(`${first}${second}d`, 20).parts).toEqual([first, `${second}d`]);
+  });
 });
 
 describe('assembleSummary', () => {

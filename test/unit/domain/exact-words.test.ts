@@ -75,8 +75,21 @@ it('chunks with more exact words come first, others keep their order, and scores
     'none',
     'nothing',
   ]);
-  const scores = preferred.map(({ score }) => score);
-  expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+  expect(preferred.map(({ score }) => score)).toEqual([7, 7, 6, 5, 1]);
+});
+
+it.each([
+  [12, 10, 'first'],
+  [12, 11, 'in its place'],
+  [60, 12, 'first'],
+  [60, 13, 'in its place'],
+])('of %i chunks, %i that hold a word come %s', (count, holders, place) => {
+  const ranked = Array.from({ length: count }, (_, i) => ({
+    chunk: chunk('x', i, { content: i < count - holders ? 'none' : 'a.b' }),
+    score: count - i,
+  }));
+  const [first] = preferExact(ranked, ['a.b']);
+  expect(first?.chunk.content).toBe(place === 'first' ? 'a.b' : 'none');
 });
 
 describe('the passage that is shown', () => {

@@ -44,6 +44,9 @@ describe('relevanceTo', () => {
     ['PostgreSQL', '使用PostgreSQL数据库'],
     ['configuration', 'the configu\u00adration'],
     ['uses', 'use'],
+    ['migration', 'migrates'],
+    ['movement', 'moves'],
+    ['认证', 'API认证'],
   ])('finds the words of %j in %j', (query, text) => {
     expect(relevanceOf(query, text, { cosine: 0.1 })).toBeCloseTo(0.5, 9);
   });
