@@ -53,14 +53,41 @@ const file = fc
   .map((all) => all.join('\n'));
 
 describe('the blocks of any markdown', () => {
-  it('are those of a CommonMark parser: headings outside of quotes and lists', () => {
-    fc.assert(
-      fc.property(file, (text) => {
-        expect(headingsOf(text)).toEqual(referenceHeadings(text));
-      }),
-      runs(2000),
-    );
+  it('are those of a CommonMark parser: headings outside of quotes and lists, fences and HTML', () => {
+    fc.assert(fc.property(file, expectReferenceBlocks), runs(2000));
   });
+
+  it.each([
+    '    ```\n# a',
+    '   >~~~~\n# a',
+    '- >    ```\nb',
+    '- ## a\n  b\n  -',
+    '* a\n  -',
+    '2) <pre>\n  -',
+    '- - <script>\n     [x] y',
+    '1.\n    ```sh',
+    '1. ```\n  ***\n## a',
+    '-\n\n  ```\n## a',
+    '-\t````\n\n   -  ~~~ x',
+    '- ```\n\n\n## a',
+    '+    --- x\n   #',
+    '+       a\n    ~~~ b\nc\n -',
+    '    a\n1) b\n---',
+    'a\n  1.\n=',
+    'a\n2) b\n=',
+    'a\n01. b\n=',
+    'a\n21. b\n=',
+    'a\n1234567890. b\n=',
+    'a\n-     b\n\n    ```',
+    '+   10.  ##\n- 2)\n   ``` a`b\n## a',
+    ' > ~~~~\n     > - +\n## a',
+    '##x\n [x]: y\n-',
+    '####### a\n#\n##\tb',
+    'a  \n b\n-  ',
+    '=-\n--\n=',
+    '<pre> a </pre>\n## b',
+    '<STYLE\n## a\n</style> b\n## c',
+  ])('are read in %j as by that parser', expectReferenceBlocks);
 
   it('lose no word in chunks', () => {
     fc.assert(
@@ -125,6 +152,27 @@ describe('the blocks of any markdown', () => {
 
 function chunksOf(text: string, maxTokens = 500) {
   return placedChunks(text, { parseYaml: () => undefined, maxTokens });
+}
+
+function expectReferenceBlocks(text: string): void {
+  expect(headingsOf(text)).toEqual(referenceHeadings(text));
+  expect(verbatimIn(text)).toEqual(referenceVerbatim(text));
+}
+
+/** Numbers of the lines in fences and HTML blocks; what follows the last line end is no line. */
+function verbatimIn(text: string): readonly number[] {
+  const lines = linesOf(text.replace(/\n$/, ''));
+  return lines.flatMap(({ verbatim }, index) => (verbatim ? [index + 1] : []));
+}
+
+function referenceVerbatim(text: string): readonly number[] {
+  const verbatim = (node: Node): readonly number[] => {
+    const isFence = node.type === 'code_block' && node.info !== null;
+    if (!isFence && node.type !== 'html_block') return childrenOf(node).flatMap(verbatim);
+    const [[first], [last]] = node.sourcepos;
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  };
+  return verbatim(reference.parse(text));
 }
 
 function headingsOf(text: string) {

@@ -82,7 +82,7 @@ function htmlAt(line: string, first: number): Leaf | undefined {
   if (match === undefined) return undefined;
   const end = match[1] === undefined ? /-->/ : /<\/(?:pre|script|style|textarea)>/i;
   const isEnd = (text: string) => end.test(text);
-  return { role: HTML, verbatim: isEnd(line.slice(first)) ? undefined : { role: HTML, isEnd } };
+  return { role: HTML, verbatim: isEnd(line) ? undefined : { role: HTML, isEnd } };
 }
 
 export function containerAt(
@@ -97,7 +97,7 @@ export function containerAt(
   const end = first + marker.length;
   const text = firstSign(line, end);
   const isEmpty = text === line.length;
-  const interrupts = !isEmpty && (marker.length === 1 || /^0*1[.)]$/.test(marker));
+  const interrupts = !isEmpty && (marker.length === 1 || /^0*1[.)]/.test(marker));
   if (isInParagraph && !interrupts) return undefined;
   const start = isEmpty || text - end > 4 ? end + 1 : text;
   return { kind: 'item', textAt: start, indent: start - at, isEmpty };

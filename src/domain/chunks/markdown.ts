@@ -78,7 +78,7 @@ export function headingText(line: Line): string {
     line.text
       .trim()
       .replace(/^#{1,6}/, '')
-      .replace(/(^|[ \t])#+$/, '')
+      .replace(/[ \t]#+$/, '')
       .trim()
   );
 }

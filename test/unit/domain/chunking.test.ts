@@ -172,6 +172,43 @@ describe('chunkMarkdownFile, the blocks of markdown', () => {
   });
 });
 
+describe('chunkMarkdownFile, what each piece of a fence or a table repeats', () => {
+  it.each([
+    [
+      6.5,
+      '```\none two three\nfour five six',
+      ['```\none two three\n```', '```\nfour five six\n```'],
+    ],
+    [5.2, '```\none two\nthree\n```', ['```\none two\n```', '```\nthree\n```']],
+    [5, '```\none two\nthree\n```', ['```\none two', 'three\n```']],
+  ])('with %d tokens in a piece, %j', (maxTokens, text, pieces) => {
+    expect(outline(text, maxTokens).map(([, content]) => content)).toEqual(pieces);
+  });
+
+  it.each([
+    ['| a |', '|=|'],
+    ['| a |', 'b - | c'],
+    ['| a |', '|-| x'],
+    ['| a |', '- - -'],
+    ['| a |', '| : |'],
+    ['a', '|---|'],
+  ])('is nothing where %j and %j begin no table', (header, delimiter) => {
+    const pieces = outline(`${header}\n${delimiter}\n${'one two three four five '.repeat(6)}`, 20);
+    expect(pieces.length).toBeGreaterThan(2);
+    for (const [, content] of pieces.slice(1))
+      expect(content).toMatch(/^(one|two|three|four|five) /);
+  });
+
+  it.each([
+    [3900, 'repeated'],
+    [4100, 'left out'],
+  ])('is a header row of %i letters: %s', (length, expected) => {
+    const rows = [3000, 2000].map((letters) => `| ${'x'.repeat(letters)} |`);
+    const [, second] = outline(`| ${'h'.repeat(length)} |\n|---|\n${rows.join('\n')}`);
+    expect(`${second?.[1]}`.startsWith('| h')).toBe(expected === 'repeated');
+  });
+});
+
 describe('files that are not markdown', () => {
   const outlineOf = (file: string, text: string) =>
     chunkMarkdownFile(text, { parseYaml, syntax: syntaxOf(file) }).map((c) => [
@@ -271,12 +308,12 @@ describe('chunkMarkdownFile without ## headings', () => {
     ]);
   });
 
-  it.each(['', '\n\n', '\uFEFF', '  \n\t', '# Title', '# Title\n\n', '---\ntags: [a]\n---\n'])(
-    'makes no chunk of %j',
-    (text) => {
-      expect(chunk(text)).toEqual([]);
-    },
-  );
+  it.each([
+    ...['', '\n\n', '\uFEFF', '  \n\t', '# Title', '# Title\n\n', '---\ntags: [a]\n---\n'],
+    'A\nB\n=\n\n##',
+  ])('makes no chunk of %j', (text) => {
+    expect(chunk(text)).toEqual([]);
+  });
 });
 
 describe('a part without a letter or digit', () => {

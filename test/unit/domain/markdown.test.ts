@@ -35,6 +35,8 @@ describe('linesOf', () => {
     ['~ a\ny', [false, false]],
     ['```\nx ```\ny', [true, true, true]],
     ['```\n\n## x', [true, true, true]],
+    [`${'> '.repeat(100)}\`\`\``, [true]],
+    [`${'> '.repeat(101)}\`\`\``, [false]],
   ])('knows the fenced lines of %j', (text, fenced) => {
     expect(linesOf(text).map((line) => line.verbatim)).toEqual(fenced);
     expect(linesOf(text).every((line) => !line.verbatim || line.headingLevel === 0)).toBe(true);
