@@ -76,9 +76,12 @@ ${PARAGRAPH}`);
   );
 });
 
-it('takes nothing in the frontmatter of a category for a fence', () => {
-  const before = '---\nsummary: |\n  ~~~\n---\n# a\n';
-  expect(withLessons(before, addition)).toBe(`${before}\n${PARAGRAPH}`);
+it.each([
+  ['~~~\ncode\n', '~~~\n'],
+  ['~~~\ncode', '\n~~~\n'],
+  ['---\nsummary: |\n  ~~~\n---\n# a\n', ''],
+])('ends %j with %j before a lesson', (before, closing) => {
+  expect(withLessons(before, addition)).toBe(`${before}${closing}\n${PARAGRAPH}`);
 });
 
 describe('the lessons of a category', () => {
