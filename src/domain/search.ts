@@ -1,5 +1,5 @@
 import type { Chunk, SourceType } from './chunks/chunk.js';
-import type { CitationReport } from './citations/citation-report.js';
+import type { CitationReport } from './citations/citation.js';
 
 /** The source types to search; an empty list finds nothing. */
 export type SourceTypeFilter = readonly SourceType[] | 'all';

@@ -1,5 +1,4 @@
-import { verdictOn } from '../../domain/citations/citation.js';
-import { type CitationReport, citationReport } from '../../domain/citations/citation-report.js';
+import { type CitationReport, citationReport, verdictOn } from '../../domain/citations/citation.js';
 import { CITED_FILE_MAX_BYTES } from '../../domain/limits.js';
 import type { FileReading, ProjectFileReader } from '../../ports/project-files.js';
 import type { ProjectStore } from '../../ports/project-stores.js';

@@ -1,4 +1,4 @@
-import { citationReport } from '../../domain/citations/citation-report.js';
+import { citationReport } from '../../domain/citations/citation.js';
 import type { StaleChunks as Stale } from '../../schemas/sources.js';
 import type { ProjectRequest } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';

@@ -18,7 +18,7 @@ import {
 } from '../../schemas/sources.js';
 import { importRequest } from '../../schemas/upkeep.js';
 import type { Service } from '../service.js';
-import { record } from './record.js';
+import { record } from './store-methods.js';
 
 /** Saved files, sources, overview and recovery. */
 export function knowledgeMethods(service: Service) {

@@ -7,8 +7,7 @@ import { completeRequest, untitledLessonsRequest } from '../../schemas/lessons.j
 import { projectsRequest } from '../../schemas/search.js';
 import type { ComposedService, Service } from '../service.js';
 import { knowledgeMethods } from './knowledge-methods.js';
-import { record } from './record.js';
-import { storeMethods } from './store-methods.js';
+import { record, storeMethods } from './store-methods.js';
 
 /**
  * The service for programs that run it in their own process: the specification's service methods with its parameters in its

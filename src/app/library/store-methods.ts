@@ -1,3 +1,5 @@
+import { invalidRequest } from '../../domain/errors.js';
+import { isRecord } from '../../domain/records.js';
 import { checkFields, type Fields } from '../../schemas/checks.js';
 import { projectRequest } from '../../schemas/fields.js';
 import { anySimilarRequest } from '../../schemas/lessons.js';
@@ -5,7 +7,6 @@ import { reflectionsRequest, searchRequest } from '../../schemas/search.js';
 import { categoryFileRequest } from '../../schemas/upkeep.js';
 import type { Watching } from '../ingestion/source-reader.js';
 import type { Service } from '../service.js';
-import { record } from './record.js';
 
 /** The specification's service methods, and what belongs to them (docs/specification.md, "Service methods"). */
 export function storeMethods(service: Service) {
@@ -110,4 +111,10 @@ function upkeep({ compaction, pruning }: Service) {
     /** The chunks that `pruneStaleChunks` would delete. */
     previewPrune: async (projectPath: string) => (await prune(projectPath, true)).chunks,
   };
+}
+
+/** @throws KnowledgeError `invalid_request` */
+export function record(name: string, value: unknown): Readonly<Record<string, unknown>> {
+  if (isRecord(value)) return value;
+  throw invalidRequest(`${name} must be an object.`);
 }

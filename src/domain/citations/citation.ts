@@ -42,3 +42,57 @@ export function verdictOn(citation: Citation, file: PresentFile | undefined): Ve
   if (movedTo === undefined) return { state: 'changed' };
   return movedTo.from === lines.from ? { state: 'current' } : { state: 'current', movedTo };
 }
+
+/** A citation as callers see it. */
+export interface ReportedCitation {
+  readonly path: string;
+  /** `from-to`; absent where the whole file is cited. */
+  readonly lines?: string;
+  readonly state: Verdict['state'];
+  /** ISO 8601: changes since then count. */
+  readonly since: string;
+  /** `from-to`: where the lines are now, if they have moved within their file. */
+  readonly movedTo?: string;
+}
+
+/** What callers see of the citations of a chunk: nothing where it has none. */
+export interface CitationReport {
+  readonly citations?: readonly ReportedCitation[];
+  readonly stale?: true;
+}
+
+/** One citation that no longer holds makes a chunk stale. */
+export function citationReport(
+  citations: readonly JudgedCitation[],
+  since: string,
+): CitationReport {
+  if (citations.length === 0) return {};
+  const isStale = citations.some(({ state }) => state !== 'current');
+  const reported = citations.map(({ path, lines, state, movedTo }) => ({
+    path,
+    ...(lines && { lines: shownLines(lines) }),
+    state,
+    since,
+    ...(movedTo && { movedTo: shownLines(movedTo) }),
+  }));
+  return { citations: reported, ...(isStale && { stale: true }) };
+}
+
+/** What has become of the cited file, for people; undefined where it is as it was. */
+export function citationSentence(citation: ReportedCitation): string | undefined {
+  const { path, lines, state, since, movedTo } = citation;
+  const place = `\`${lines === undefined ? path : `${path}:${shortened(lines)}`}\``;
+  if (state === 'changed') return `${place} has changed since ${since.slice(0, 10)}`;
+  if (state === 'gone') return `\`${path}\` is gone`;
+  return movedTo === undefined ? undefined : `${place} has moved to ${shortened(movedTo)}`;
+}
+
+function shownLines({ from, to }: LineRange): string {
+  return `${from}-${to}`;
+}
+
+/** A single line without its repetition. */
+function shortened(lines: string): string {
+  const [from, to] = lines.split('-');
+  return from === to ? `${from}` : lines;
+}

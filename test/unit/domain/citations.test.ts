@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { citationChange } from '../../../src/domain/chunks/source-plan.js';
-import { citationReport, citationSentence } from '../../../src/domain/citations/citation-report.js';
+import { citationReport, citationSentence } from '../../../src/domain/citations/citation.js';
 import { draft } from '../../support/chunks.js';
 
 const CITATION = { path: 'src/a.ts', fileHash: 'f', lines: { from: 4, to: 8 }, linesHash: 'l' };

@@ -1,9 +1,6 @@
 import { displayTitle } from '../../../domain/chunks/display-title.js';
 import { headOf } from '../../../domain/chunks/text.js';
-import {
-  type CitationReport,
-  citationSentence,
-} from '../../../domain/citations/citation-report.js';
+import { type CitationReport, citationSentence } from '../../../domain/citations/citation.js';
 import { passageIn, patternOf, shownWords } from '../../../domain/query/passages.js';
 import type { ResultBody } from '../bodies.js';
 import { printable, printableLine, type Styles } from './format.js';

@@ -1,8 +1,5 @@
 import { displayTitle } from '../../../domain/chunks/display-title.js';
-import {
-  type CitationReport,
-  citationSentence,
-} from '../../../domain/citations/citation-report.js';
+import { type CitationReport, citationSentence } from '../../../domain/citations/citation.js';
 import { fencedText, oneLine } from '../../../domain/lessons/lesson-text.js';
 import type { SearchResult } from '../../../domain/search.js';
 import { answerTokens, type Preview, previewOf } from './budget.js';
