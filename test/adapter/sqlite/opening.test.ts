@@ -197,7 +197,8 @@ describe('the full-text index', () => {
     const project = projects.make();
     const store = await stores.open(project.path);
     for (let i = 0; i < 21; i += 1) {
-      await add(store, `f${i}`, ...Array.from({ length: 100 }, (_, n) => `tapir ${n} of ${i}`));
+      const texts = Array.from({ length: 100 }, (_, n) => `tapir ${n} of ${i}. `.repeat(400));
+      await add(store, `f${i}`, ...texts);
     }
     let turns = 0;
     const timer = setInterval(() => {

@@ -4,7 +4,7 @@ import type { Logger } from '../../../ports/logger.js';
 import type { Adoption, AdoptionTarget } from '../adoption/adopt.js';
 import { replacing } from '../adoption/replace-database.js';
 import { resultOf, runStatement } from '../process/database-process.js';
-import { type PageVerdict, SOUND, STATEMENTS } from '../process/long-statements.js';
+import { type PageVerdict, SOUND } from '../process/long-statements.js';
 import { createSchema, isEmpty, isOwnSchema } from '../schema/own-schema.js';
 import { type Connection, copyConnection, fileConnection, openFile } from './connection.js';
 import { isDamage, isNotWritable } from './errors.js';
@@ -34,7 +34,7 @@ export async function openDatabase(options: OpenOptions): Promise<Connection> {
     if (verdict.damage.length > 0) await setAside({ ...options, file }, 'corrupt');
     const connection = await openedOrAdopted(options, limit);
     const isIndexDoubtful = verification === 'always' || verdict.fullText.length > 0;
-    if (isIndexDoubtful) await retryWhileBusy(() => STATEMENTS.rebuild(connection.db), limit);
+    if (isIndexDoubtful) await runStatement('rebuild', path, limit);
     return connection;
   } catch (error) {
     if (!isNotWritable(error) || sizeOf(path) === 0) throw error;
@@ -84,32 +84,18 @@ function openedForWriting({ path }: OpenOptions): Connection | undefined {
 
 /** Reads every page if it is asked to, or if a log is left and nobody else has it open: then it was not closed. */
 async function verdictOn(
-  { path, verification, stopWaiting }: OpenOptions,
+  { path, verification }: OpenOptions,
   limit: RetryLimit,
 ): Promise<PageVerdict> {
   const isLeft = sizeOf(`${path}-wal`) > 0 && sizeOf(path) > 0;
   if (verification !== 'always' && !isLeft) return SOUND;
-  const name = verification === 'always' ? 'check' : 'checkAlone';
   try {
-    if (sizeOf(path) > LARGE_FROM_BYTES) return await runStatement(name, path, stopWaiting);
-    return await retryWhileBusy(() => checkedHere(name, path), limit);
+    return await runStatement(verification === 'always' ? 'check' : 'checkAlone', path, limit);
   } catch (error) {
     if (!isDamage(error)) throw error;
     return { damage: [reasonOf(error)], fullText: [] };
   }
 }
-
-function checkedHere(name: 'check' | 'checkAlone', path: string): PageVerdict {
-  const db = openFile(path);
-  try {
-    return STATEMENTS[name](db);
-  } finally {
-    db.close();
-  }
-}
-
-/** Reading fewer takes some milliseconds, and starting another process a hundred. */
-const LARGE_FROM_BYTES = 16 * 1024 * 1024;
 
 /** Copies the rows of the database into a new one, in another process, because reading may take long. */
 async function adopted(options: OpenOptions & AdoptionTarget): Promise<void> {

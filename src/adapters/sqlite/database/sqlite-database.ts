@@ -58,20 +58,14 @@ export class SqliteDatabase {
     );
   }
 
-  /**
-   * Runs a statement that may take long: for a large store in another process, so that the event loop is not blocked. Other writes of
-   * this process wait for it.
-   */
+  /** Runs a statement that may take long. Other writes of this process wait for it. */
   runLong<Name extends keyof LongStatements>(
     name: Name,
   ): Promise<ReturnType<LongStatements[Name]>> {
     return this.#writes.run(() =>
       this.#use(({ db, path }) => {
-        if (path !== undefined && isLarge(db)) return runStatement(name, path, this.#signal);
-        return retryWhileBusy(
-          () => STATEMENTS[name](db) as ReturnType<LongStatements[Name]>,
-          this.#limit(),
-        );
+        if (path !== undefined) return runStatement(name, path, this.#limit());
+        return STATEMENTS[name](db) as ReturnType<LongStatements[Name]>;
       }),
     );
   }
@@ -104,10 +98,6 @@ export class SqliteDatabase {
     await this.#writes.idle();
     await this.#opening?.catch(() => undefined);
     this.#closeNow();
-  }
-
-  get #signal(): AbortSignal {
-    return AbortSignal.any([this.#closing.signal, this.#options.stopWaiting]);
   }
 
   #limit(): RetryLimit {
@@ -176,14 +166,6 @@ export class SqliteDatabase {
     opened?.close();
   }
 }
-
-function isLarge(db: Database): boolean {
-  const last = prepared<[], number | null>(db, 'SELECT max(rowid) FROM chunks').pluck().get() ?? 0;
-  return last > LARGE_FROM_CHUNKS;
-}
-
-/** Their rebuild takes a quarter of a second. */
-const LARGE_FROM_CHUNKS = 2000;
 
 function unavailable(message: string): KnowledgeError {
   return new KnowledgeError('store_unavailable', message);

@@ -1,6 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import { reasonOf } from '../../../domain/errors.js';
+import { openFile } from '../database/connection.js';
 import { isBusy, isDamage, isNotWritable } from '../database/errors.js';
+import { type RetryLimit, retryWhileBusy } from '../database/statements.js';
 import { fillSideWords } from '../keyword/side-words.js';
 import { isOwnSchema } from '../schema/own-schema.js';
 
@@ -14,7 +16,7 @@ export interface PageVerdict {
 
 export const SOUND: PageVerdict = { damage: [], fullText: [] };
 
-/** Statements whose time grows with the database. Each runs on a separate connection or that of the store, without a transaction. */
+/** Statements whose time grows with the database. Each begins outside of a transaction. */
 export const STATEMENTS = {
   /** Rebuilds what a search for words reads from the chunks. */
   rebuild(db: Database): void {
@@ -52,6 +54,21 @@ export const STATEMENTS = {
 };
 
 export type LongStatements = typeof STATEMENTS;
+
+/** Runs a statement on a connection of its own. */
+export async function runHere<Name extends keyof LongStatements>(
+  name: Name,
+  path: string,
+  limit: RetryLimit,
+): Promise<ReturnType<LongStatements[Name]>> {
+  const db = openFile(path);
+  try {
+    const statement = STATEMENTS[name] as (db: Database) => ReturnType<LongStatements[Name]>;
+    return await retryWhileBusy(() => statement(db), limit);
+  } finally {
+    db.close();
+  }
+}
 
 interface Examination {
   readonly damage: readonly string[];
