@@ -1,5 +1,10 @@
 import type { CitationChange } from '../../../domain/chunks/source-plan.js';
-import type { Citation, JudgedCitation } from '../../../domain/citations/citation.js';
+import type { JudgedCitation } from '../../../domain/citations/citation.js';
+import {
+  type CitationRow,
+  citationRow,
+  citationsByChunk,
+} from '../../../domain/citations/citation-rows.js';
 import type {
   CitationFilter,
   CitationStore,
@@ -22,7 +27,11 @@ export async function writeCitations(
   }
   if (added.length === 0) return;
   const rows = added.flatMap(({ chunkId, citations }) =>
-    citations.map((citation, place) => ({ ...citation, chunkId, place })),
+    citations.map((citation, place) => ({
+      ...citationRow({ ...citation, state: 'current' }),
+      chunkId,
+      place,
+    })),
   );
   const parameters = new Parameters();
   const { table } = tableOf(NEW_COLUMNS, rows, parameters);
@@ -42,30 +51,25 @@ interface CitationTarget {
 }
 
 /** What is cited; the same for each chunk that cites it. */
-const CITATION_COLUMNS: Columns<Citation> = {
+const CITATION_COLUMNS: Columns<CitationRow> = {
   path: ['text', ({ path }) => path],
   file_hash: ['text', ({ fileHash }) => fileHash],
-  first_line: ['int', ({ lines }) => lines?.from ?? null],
-  last_line: ['int', ({ lines }) => lines?.to ?? null],
-  lines_hash: ['text', ({ linesHash }) => linesHash ?? null],
+  first_line: ['int', ({ firstLine }) => firstLine],
+  last_line: ['int', ({ lastLine }) => lastLine],
+  lines_hash: ['text', ({ linesHash }) => linesHash],
 };
 const IDENTITY = Object.keys(CITATION_COLUMNS).join(', ');
 
-interface NewCitation extends Citation {
-  readonly chunkId: string;
-  readonly place: number;
-}
-
-const NEW_COLUMNS: Columns<NewCitation> = {
+const NEW_COLUMNS: Columns<CitationRow & { readonly chunkId: string; readonly place: number }> = {
   id: ['text', ({ chunkId }) => chunkId],
   place: ['int', ({ place }) => place],
   ...CITATION_COLUMNS,
 };
 
-const JUDGED_COLUMNS: Columns<JudgedCitation> = {
+const JUDGED_COLUMNS: Columns<CitationRow> = {
   ...CITATION_COLUMNS,
   state: ['text', ({ state }) => state],
-  moved_to: ['int', ({ movedTo }) => movedTo?.from ?? null],
+  moved_to: ['int', ({ movedTo }) => movedTo],
 };
 
 /** The citations of the chunks of one project in PostgreSQL. */
@@ -96,7 +100,7 @@ export class PostgresCitations implements CitationStore {
   async judge(citations: readonly JudgedCitation[]): Promise<void> {
     const { database, schema } = this.#project;
     const parameters = new Parameters();
-    const { table } = tableOf(JUDGED_COLUMNS, citations, parameters);
+    const { table } = tableOf(JUDGED_COLUMNS, citations.map(citationRow), parameters);
     await database.write(
       `UPDATE ${schema}.citations t SET state = n.state, moved_to = n.moved_to FROM ${table}
        WHERE t.path = n.path AND (t.file_hash, t.first_line, t.last_line, t.lines_hash)
@@ -110,43 +114,14 @@ export class PostgresCitations implements CitationStore {
     values: readonly unknown[] = [],
   ): Promise<readonly StoredCitations[]> {
     const { database, schema } = this.#project;
-    const rows = await database.rows<CitationRow & ChunkOfCitation>(
-      `SELECT c.id, t.cited_at, ${IDENTITY}, state, moved_to FROM ${schema}.citations t
-       JOIN ${schema}.chunks c ON c.no = t.chunk_no WHERE ${condition}
+    const rows = await database.rows<CitationRow & { readonly chunkId: string; readonly at: Date }>(
+      `SELECT c.id AS "chunkId", t.cited_at AS at, t.path, t.file_hash AS "fileHash",
+         t.first_line AS "firstLine", t.last_line AS "lastLine", t.lines_hash AS "linesHash", t.state,
+         t.moved_to AS "movedTo"
+       FROM ${schema}.citations t JOIN ${schema}.chunks c ON c.no = t.chunk_no WHERE ${condition}
        ORDER BY c.id COLLATE "C", t.place`,
       values,
     );
-    const chunks = new Map<string, StoredCitations>();
-    for (const row of rows) {
-      const { citations = [] } = chunks.get(row.id) ?? {};
-      chunks.set(row.id, {
-        chunkId: row.id,
-        citedAt: row.cited_at.toISOString(),
-        citations: [...citations, citationOf(row)],
-      });
-    }
-    return [...chunks.values()];
+    return citationsByChunk(rows.map(({ at, ...row }) => ({ ...row, citedAt: at.toISOString() })));
   }
-}
-
-interface ChunkOfCitation {
-  readonly id: string;
-  readonly cited_at: Date;
-}
-
-interface CitationRow extends Pick<JudgedCitation, 'path' | 'state'> {
-  readonly file_hash: string;
-  readonly first_line: number | null;
-  readonly last_line: number | null;
-  readonly lines_hash: string | null;
-  /** The first of the lines where they are now. */
-  readonly moved_to: number | null;
-}
-
-function citationOf(row: CitationRow): JudgedCitation {
-  const { path, file_hash: fileHash, first_line: from, last_line: to, state, moved_to } = row;
-  if (from === null || to === null) return { path, fileHash, state };
-  const movedTo = moved_to !== null && { movedTo: { from: moved_to, to: moved_to + to - from } };
-  const linesHash = row.lines_hash ?? '';
-  return { path, fileHash, lines: { from, to }, linesHash, state, ...movedTo };
 }

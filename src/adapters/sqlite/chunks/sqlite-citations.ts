@@ -1,6 +1,11 @@
 import type { Database } from 'better-sqlite3';
 import type { CitationChange } from '../../../domain/chunks/source-plan.js';
 import type { JudgedCitation } from '../../../domain/citations/citation.js';
+import {
+  type CitationRow,
+  citationRow,
+  citationsByChunk,
+} from '../../../domain/citations/citation-rows.js';
 import type {
   CitationFilter,
   CitationStore,
@@ -22,7 +27,7 @@ export function writeCitations(
   for (const { chunkId, citations } of added) {
     if (has.get(chunkId) !== undefined) continue;
     for (const citation of citations) {
-      const columns = { ...columnsOf({ ...citation, state: 'current' }), chunkId, citedAt };
+      const columns = { ...citationRow({ ...citation, state: 'current' }), chunkId, citedAt };
       prepared(db, INSERT).run(columns);
     }
   }
@@ -38,10 +43,10 @@ export class SqliteCitations implements CitationStore {
 
   find(which: CitationFilter): Promise<readonly StoredCitations[]> {
     return this.#database.read((db) => {
-      if (which === 'stale') return byChunk(prepared<[], CitationRow>(db, OF_STALE_CHUNKS).all());
+      if (which === 'stale') return citationsByChunk(prepared<[], Row>(db, OF_STALE_CHUNKS).all());
       const [sql, value] =
         'path' in which ? [OF_PATH, which.path] : [OF_CHUNKS, JSON.stringify(which.chunkIds)];
-      return byChunk(prepared<[string], CitationRow>(db, sql).all(value));
+      return citationsByChunk(prepared<[string], Row>(db, sql).all(value));
     });
   }
 
@@ -53,7 +58,7 @@ export class SqliteCitations implements CitationStore {
 
   async judge(citations: readonly JudgedCitation[]): Promise<void> {
     await this.#database.write((db) => {
-      for (const citation of citations) prepared(db, JUDGE).run(columnsOf(citation));
+      for (const citation of citations) prepared(db, JUDGE).run(citationRow(citation));
     });
   }
 }
@@ -75,43 +80,4 @@ const JUDGE = `UPDATE store_citations SET state = @state, moved_to = @movedTo
   WHERE path = @path AND (file_hash, first_line, last_line, lines_hash)
     IS (@fileHash, @firstLine, @lastLine, @linesHash)`;
 
-interface CitationRow extends Pick<JudgedCitation, 'path' | 'fileHash' | 'state'> {
-  readonly chunkId: string;
-  readonly citedAt: string;
-  readonly firstLine: number | null;
-  readonly lastLine: number | null;
-  readonly linesHash: string | null;
-  /** The first of the lines where they are now. */
-  readonly movedTo: number | null;
-}
-
-function columnsOf({ path, fileHash, lines, linesHash, state, movedTo }: JudgedCitation) {
-  return {
-    path,
-    fileHash,
-    firstLine: lines?.from ?? null,
-    lastLine: lines?.to ?? null,
-    linesHash: linesHash ?? null,
-    state,
-    movedTo: movedTo?.from ?? null,
-  };
-}
-
-function citationOf(row: CitationRow): JudgedCitation {
-  const { path, fileHash, firstLine: from, lastLine: to, linesHash, state, movedTo } = row;
-  if (from === null || to === null || linesHash === null) return { path, fileHash, state };
-  const cited = { path, fileHash, lines: { from, to }, linesHash, state };
-  return movedTo === null
-    ? cited
-    : { ...cited, movedTo: { from: movedTo, to: movedTo + to - from } };
-}
-
-function byChunk(rows: readonly CitationRow[]): readonly StoredCitations[] {
-  const chunks = new Map<string, StoredCitations>();
-  for (const row of rows) {
-    const { chunkId, citedAt } = row;
-    const { citations = [] } = chunks.get(chunkId) ?? {};
-    chunks.set(chunkId, { chunkId, citedAt, citations: [...citations, citationOf(row)] });
-  }
-  return [...chunks.values()];
-}
+type Row = CitationRow & Pick<StoredCitations, 'chunkId' | 'citedAt'>;
