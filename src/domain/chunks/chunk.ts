@@ -90,10 +90,10 @@ export function sourceOfId(id: string): string {
  * one is cut.
  */
 export function embeddingText(chunk: {
-  readonly heading?: string;
+  readonly heading?: string | null;
   readonly content: string;
 }): string {
   const { heading, content } = chunk;
-  const text = heading === undefined ? content : `${heading}\n${content}`;
+  const text = typeof heading === 'string' ? `${heading}\n${content}` : content;
   return headOf(text, EMBEDDED_MAX_CHARACTERS);
 }

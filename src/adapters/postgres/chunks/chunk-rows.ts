@@ -80,11 +80,6 @@ export interface TextRow {
   readonly content: string;
 }
 
-/** In the form in which `embeddingText` takes them. */
-export function textOf({ heading, content }: TextRow): { heading?: string; content: string } {
-  return heading === null ? { content } : { heading, content };
-}
-
 /** A filter as a condition on a table of chunks named `c`. */
 export function chunkCondition(
   { sourceTypes, excludedSources = [], folders, tags = [], chunkIds }: ChunkFilter,

@@ -4,16 +4,13 @@ import { PostgresSourceRepository } from '../chunks/postgres-source-repository.j
 import type { ProjectContext } from '../database/postgres-database.js';
 import { PostgresKeywordIndex } from '../keyword/postgres-keyword-index.js';
 import { PostgresVectorIndex } from '../vectors/postgres-vector-index.js';
+import type { VectorModel } from '../vectors/vector-search.js';
 import { PostgresUpkeep } from './postgres-upkeep.js';
 
-export interface ProjectStoreOptions {
+export interface ProjectStoreOptions extends VectorModel {
   /** As the store says it. */
   readonly location: string;
   readonly needsReindexing: boolean;
-  /** The embedding model whose vectors count. */
-  readonly model: string;
-  /** Values of a vector of that model. */
-  readonly dimensions: number;
   /** The present time of leases as an SQL expression. */
   readonly leaseTime?: (() => string) | undefined;
 }

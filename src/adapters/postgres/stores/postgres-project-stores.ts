@@ -7,17 +7,14 @@ import { PostgresDatabase } from '../database/postgres-database.js';
 import { isConnectionLoss, retried } from '../database/postgres-errors.js';
 import { schemaName } from '../database/project-schema.js';
 import { findProject, openSchema, prepareDatabase } from '../database/registry.js';
+import type { VectorModel } from '../vectors/vector-search.js';
 import { createProjectStore } from './postgres-project-store.js';
 
-interface PostgresStoresOptions {
+interface PostgresStoresOptions extends VectorModel {
   /** `postgres://user:password@host:port/database`. */
   readonly url: string;
   /** The keys of projects, by which instances on several machines know that they mean the same one. */
   readonly keys: ProjectKeys;
-  /** The embedding model whose vectors count. */
-  readonly model: string;
-  /** Values of a vector of that model. */
-  readonly dimensions: number;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Most connections of this process; default 8. */

@@ -1,7 +1,7 @@
 import { embeddingText } from '../../../domain/chunks/chunk.js';
 import { normalized, type Vector, weighedHeader } from '../../../domain/ranking/vector.js';
 import type { DerivedEntries, DerivedFrom, VectorEntry } from '../../../ports/vector-index.js';
-import { type TextRow, textOf } from '../chunks/chunk-rows.js';
+import type { TextRow } from '../chunks/chunk-rows.js';
 import type { Session } from '../database/session.js';
 import { literal, ofModel, toVectorText, type VectorModel } from './vector-search.js';
 
@@ -99,7 +99,7 @@ function ofChunks(
 }
 
 function contentOf(row: DerivedRow): readonly string[] {
-  return [embeddingText(textOf(row))];
+  return [embeddingText(row)];
 }
 
 /** The same for the same texts of the same chunk or source. */

@@ -4,9 +4,10 @@ import type { Neighbour } from '../../../ports/vector-index.js';
 import { chunkCondition } from '../chunks/chunk-rows.js';
 import { Parameters, type Session } from '../database/session.js';
 
-/** The model whose vectors are compared. */
+/** The embedding model whose vectors count. */
 export interface VectorModel {
   readonly model: string;
+  /** Values of a vector of that model. */
   readonly dimensions: number;
 }
 

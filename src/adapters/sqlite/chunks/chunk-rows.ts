@@ -84,15 +84,16 @@ export function toIsoDate(text: string): string {
   return Number.isNaN(date.getTime()) ? text : date.toISOString();
 }
 
-interface Condition {
+/** A query, or a part of one, and what it is bound to. */
+export interface Sql {
   readonly sql: string;
   readonly parameters: readonly string[];
 }
 
 /** A filter as a condition on a table of chunks named `c`; undefined if every chunk matches. */
-export function chunkCondition(filter: ChunkFilter): Condition | undefined {
+export function chunkCondition(filter: ChunkFilter): Sql | undefined {
   const { sourceTypes, excludedSources = [], folders, tags = [], chunkIds } = filter;
-  const clauses: Condition[] = [];
+  const clauses: Sql[] = [];
   if (sourceTypes !== 'all') clauses.push(oneOf('c.source_type IN', sourceTypes));
   if (excludedSources.length > 0) clauses.push(oneOf('c.source_file NOT IN', excludedSources));
   if (folders) clauses.push({ sql: IS_BELOW, parameters: [JSON.stringify(folders)] });
@@ -114,6 +115,6 @@ const HAS_ALL_TAGS = `CASE WHEN json_valid(c.tags) AND json_type(c.tags) = 'arra
         SELECT own.value FROM json_each(c.tags) own WHERE own.type = 'text'))
     ELSE false END`;
 
-function oneOf(test: string, values: readonly string[]): Condition {
+function oneOf(test: string, values: readonly string[]): Sql {
   return { sql: `${test} (SELECT value FROM json_each(?))`, parameters: [JSON.stringify(values)] };
 }

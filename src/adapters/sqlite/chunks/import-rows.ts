@@ -8,14 +8,11 @@ import type {
 import { prepared } from '../database/statements.js';
 import { areQuestionsOf, QUESTION_MODEL, setState } from '../database/store-state.js';
 import { catchUpSideWords } from '../keyword/side-words.js';
-import { toBlob } from '../vectors/encodings.js';
+import { toBlob, type VectorModel } from '../vectors/encodings.js';
 import { addMissingNames, contentHashOf } from './source-rows.js';
 
-export interface ImportTarget {
+export interface ImportTarget extends VectorModel {
   readonly projectPath: string;
-  /** The embedding model of the store. */
-  readonly model: string;
-  readonly dimensions: number;
 }
 
 /** As `StoreUpkeep.import` says. Must run in a write transaction. */

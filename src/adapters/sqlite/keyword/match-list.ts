@@ -5,13 +5,8 @@ import {
   sideReading,
   type Term,
 } from '../../../domain/query/expression.js';
+import type { Sql } from '../chunks/chunk-rows.js';
 import { prepared } from '../database/statements.js';
-
-/** A query, or a part of one, and what it is bound to. */
-export interface Sql {
-  readonly sql: string;
-  readonly parameters: readonly string[];
-}
 
 /** A further condition on the rows of an index table. */
 type Restriction = (table: string) => Sql;

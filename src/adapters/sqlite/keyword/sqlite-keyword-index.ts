@@ -4,7 +4,13 @@ import { NAME_WEIGHT } from '../../../domain/limits.js';
 import { asBigrams } from '../../../domain/query/expression.js';
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
 import type { KeywordIndex, KeywordQuery } from '../../../ports/keyword-index.js';
-import { CHUNK_COLUMNS, chunkCondition, chunkRowOf, toChunk } from '../chunks/chunk-rows.js';
+import {
+  CHUNK_COLUMNS,
+  chunkCondition,
+  chunkRowOf,
+  type Sql,
+  toChunk,
+} from '../chunks/chunk-rows.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { onSnapshot, prepared } from '../database/statements.js';
 import {
@@ -14,7 +20,6 @@ import {
   type RankedRow,
   ranked,
   rankedRows,
-  type Sql,
   toFtsMatch,
 } from './match-list.js';
 import { areSideWordsBehind, catchUpSideWords } from './side-words.js';

@@ -10,6 +10,7 @@ import { databasePath, fileId, prepareDirectory } from '../database/files.js';
 import { openDatabase } from '../database/open-database.js';
 import { SqliteDatabase } from '../database/sqlite-database.js';
 import { NEEDS_REINDEXING, stateOf } from '../database/store-state.js';
+import type { VectorModel } from '../vectors/encodings.js';
 import {
   type LoadExtension,
   loadSqliteVec,
@@ -18,12 +19,8 @@ import {
 import { createProjectStore } from './sqlite-project-store.js';
 import { newLeaseHolder } from './sqlite-upkeep.js';
 
-export interface SqliteProjectStoresOptions {
+export interface SqliteProjectStoresOptions extends VectorModel {
   readonly appDirs: AppDirectories;
-  /** The embedding model whose vectors count. */
-  readonly model: string;
-  /** Values of a vector of that model. */
-  readonly dimensions: number;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Once it is aborted, nothing waits for another process any more. */

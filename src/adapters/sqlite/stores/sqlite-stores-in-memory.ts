@@ -6,15 +6,12 @@ import { configured, memoryConnection } from '../database/connection.js';
 import type { Database } from '../database/driver.js';
 import { SqliteDatabase } from '../database/sqlite-database.js';
 import { createdInMemory } from '../schema/own-schema.js';
+import type { VectorModel } from '../vectors/encodings.js';
 import { loadSqliteVec, VectorExtension } from '../vectors/sqlite-vector-index.js';
 import { createProjectStore } from './sqlite-project-store.js';
 import { newLeaseHolder } from './sqlite-upkeep.js';
 
-export interface StoresInMemoryOptions {
-  /** The embedding model whose vectors count. */
-  readonly model: string;
-  /** Values of a vector of that model. */
-  readonly dimensions: number;
+export interface StoresInMemoryOptions extends VectorModel {
   readonly clock: Clock;
   readonly logger: Logger;
   /** The databases of all projects, by their paths; pass the same map to share them between stores. */

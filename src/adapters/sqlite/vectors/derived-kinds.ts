@@ -5,14 +5,7 @@ import type { ComparedKind, DerivedEntries } from '../../../ports/vector-index.j
 import { HAS_QUESTIONS, parseStrings } from '../chunks/chunk-rows.js';
 import { prepared } from '../database/statements.js';
 import { areQuestionsOf, QUESTION_MODEL, setState } from '../database/store-state.js';
-import { isVector, toBlob } from './encodings.js';
-
-/** The embedding model whose vectors count. */
-export interface VectorModel {
-  readonly model: string;
-  /** Values of a vector of that model. */
-  readonly dimensions: number;
-}
+import { isVector, toBlob, type VectorModel } from './encodings.js';
 
 /** The parts of a query over vectors. The columns belong to the alias `e`; conditions may use the parameter `@model`. */
 export interface VectorSource {
@@ -159,6 +152,6 @@ function ofChunks(kind: ComparedKind): Pick<DerivedKind<never>, 'pending' | 'id'
   };
 }
 
-function contentOf({ heading, content }: TextRow): readonly string[] {
-  return [embeddingText(heading === null ? { content } : { heading, content })];
+function contentOf(row: TextRow): readonly string[] {
+  return [embeddingText(row)];
 }
