@@ -8,8 +8,6 @@ import { SIDECARS } from './untrusted-files.js';
 /** An open database of a project. */
 export interface Connection {
   readonly db: Database;
-  /** False for a copy of a database whose directory cannot be written. */
-  readonly isWritable: boolean;
   /** The file, which other processes can open; undefined for a database in memory. */
   readonly path: string | undefined;
   /** The {@link fileId} of the file. */
@@ -70,7 +68,6 @@ export function fileConnection(db: Database, path: string): Connection {
   const isThere = () => fileId(path) === file;
   return {
     db,
-    isWritable: true,
     path,
     file,
     isCurrent: () => isThere() && schemaVersionOf(db) === schemaVersion,
@@ -111,7 +108,6 @@ export function copyConnection(path: string): Connection {
   const db = configured(new Database(image, { readonly: true }));
   return {
     db,
-    isWritable: false,
     path: undefined,
     file: fileId(path),
     isCurrent: () => fileVersion(path) === version,
@@ -131,5 +127,5 @@ function fileVersion(path: string): string {
 /** A database in memory; the caller closes it. */
 export function memoryConnection(db: Database): Connection {
   const none = { path: undefined, file: undefined };
-  return { db, isWritable: true, ...none, isCurrent: () => true, close: () => undefined };
+  return { db, ...none, isCurrent: () => true, close: () => undefined };
 }

@@ -105,10 +105,7 @@ export class SqliteDatabase {
   }
 
   #transaction<T>(connection: Connection, work: (db: Database) => T): T {
-    const { db, isWritable } = connection;
-    if (!isWritable) {
-      throw unavailable('The knowledge store is read-only here; make its directory writable.');
-    }
+    const { db } = connection;
     prepared(db, 'BEGIN IMMEDIATE').run();
     try {
       this.#assertCurrent(connection);
