@@ -55,6 +55,7 @@ function checkedVector(vector: Vector, dimensions: number): Vector {
 /** A clock with what it leaves out. @throws ConfigError */
 export function completeClock(clock: ReplaceablePorts['clock']): Clock {
   checkMethods('clock', clock);
+  if (clock === systemClock) return systemClock;
   return {
     now: () => clock.now(),
     monotonic: () => (clock.monotonic ? clock.monotonic() : systemClock.monotonic()),
