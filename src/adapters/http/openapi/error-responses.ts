@@ -73,7 +73,7 @@ const ERROR_MEANINGS: Required<Meanings> = {
   storage_full: 'The disk is full; nothing was written.',
 };
 
-/** What can happen before a request is complete (`server/refusals.ts`). */
+/** What can happen before a request is complete (`server/connections.ts`). */
 const CONNECTION_ERRORS = {
   408: responseOf(['invalid_request'], { invalid_request: 'The request did not arrive in time.' }),
   431: responseOf(['too_large'], {

@@ -33,7 +33,7 @@ function httpErrorCode(error: unknown): HttpErrorCode {
   return error instanceof KnowledgeError || error instanceof HttpError ? error.code : 'internal';
 }
 
-/** The status of each code. Two errors of unparsable requests have other statuses; see `refusals.ts`. */
+/** The status of each code. Two errors of unparsable requests have other statuses; see `connections.ts`. */
 export const HTTP_STATUSES: Readonly<Record<HttpErrorCode, number>> = {
   invalid_request: 400,
   unauthorized: 401,
