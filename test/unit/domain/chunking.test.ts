@@ -239,6 +239,21 @@ describe('files that are not markdown', () => {
     ]);
   });
 
+  it.each([
+    ['a.rst', 'Title\n===\nx', [undefined]],
+    ['a.rst', '   y\n===\nx', [undefined]],
+    ['a.rst', '---\n===\nx', [undefined]],
+    ['a.rst', '\n====\nx', [undefined]],
+    ['a.rst', 'a=b\n=-=\nx', [undefined]],
+    ['a.rst', '++++\nT\n===\n\nx\n\nU\n===\ny', ['T', 'U']],
+    ['a.adoc', '....\n== A\n----\n== B\n....\n\n== C\nc', [undefined, 'C']],
+    ['a.adoc', '==A\n==  B\nb', [undefined, 'B']],
+    ['a.txt.md', '## A\na', ['A']],
+    ['README', '## A\na', ['A']],
+  ])('have in %s, %j, the headings %j', (file, text, headings) => {
+    expect(outlineOf(file, text).map(([heading]) => heading)).toEqual(headings);
+  });
+
   it('have no headings in plain text', () => {
     expect(outlineOf('a.txt', '# not a title\n\n## no heading\ntext')).toEqual([
       [undefined, '# not a title'],

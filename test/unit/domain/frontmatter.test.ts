@@ -3,6 +3,7 @@ import {
   mayHoldMetadata,
   metadataIn,
   readMetadata,
+  readSupersedes,
   splitFrontmatter,
 } from '../../../src/domain/chunks/frontmatter.js';
 import { CITATIONS_PER_CHUNK, CITED_PATH_MAX_CHARACTERS } from '../../../src/domain/limits.js';
@@ -143,4 +144,27 @@ describe('readMetadata', () => {
 it('may hold metadata where a name of it stands, or an escaped letter', () => {
   const yamls = ['tags: a', 'importance: 1', 'cites: a', '"\\x74ags": a', 'title: a', 'other: a'];
   expect(yamls.filter(mayHoldMetadata)).toEqual(yamls.slice(0, 5));
+});
+
+it.each([
+  ['---\n\n---\nx', { yaml: '\n', body: 'x' }],
+  ['---\n  tags: a\n--- ', { yaml: '  tags: a\n', body: '' }],
+  ['---\n# c\nk: v\n...\nx', { yaml: '# c\nk: v\n', body: 'x' }],
+  ['---\n# c\n...', { body: '---\n# c\n...' }],
+  ['\uFEFFa \uFEFF', { body: 'a \uFEFF' }],
+])('splits %j into %j', (text, expected) => {
+  expect(splitFrontmatter(text)).toEqual(expected);
+});
+
+it.each([
+  [' old ', 'old'],
+  [7, '7'],
+  ['x'.repeat(255), 'x'.repeat(255)],
+  ['x'.repeat(256), undefined],
+  [' ', undefined],
+  ['a\0b', undefined],
+  [['old'], undefined],
+  [null, undefined],
+])('of supersedes %j reads %j', (supersedes, expected) => {
+  expect(readSupersedes({ supersedes })).toBe(expected);
 });
