@@ -120,8 +120,10 @@ function cutUnit(unit: Unit, limit: TextSize): Iterable<PlacedText> {
   const segments = segmentsOf(unit);
   if (segments.length > 1) return cutUnits(segments, limit);
   const frame = frameOf(unit.lines);
-  if (frame === undefined || !leavesEnough(frame, limit))
-    return placed(cutToFit(unit.text, limit), unit.at);
+  if (frame === undefined || !leavesEnough(frame, limit)) {
+    const parts = placed(cutToFit(unit.text, limit), unit.at - leadingBlanks(unit.lines));
+    return parts.with(0, { text: parts[0]?.text ?? '', at: unit.at });
+  }
   const inner = textOf(unit.lines.slice(frame.first, frame.end));
   const limits = {
     words: limit.words - countWords(frame.before + frame.after),

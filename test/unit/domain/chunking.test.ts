@@ -275,6 +275,17 @@ it('says in which line of the file each chunk begins', () => {
   ]);
 });
 
+it('counts the blank lines under a heading once in the lines of pieces', () => {
+  const chunks = placedChunks('## A\n\n\none two three\nfour five six', {
+    parseYaml,
+    maxTokens: 6,
+  });
+  expect(chunks.map(({ content, line }) => [content, line])).toEqual([
+    ['one two three', 1],
+    ['four five six', 5],
+  ]);
+});
+
 describe('chunkMarkdownFile without ## headings', () => {
   it('makes each paragraph a chunk with the heading above it: a memory file of auto mode', () => {
     const text = [
