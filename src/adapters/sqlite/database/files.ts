@@ -1,4 +1,5 @@
 import {
+  accessSync,
   type BigIntStats,
   closeSync,
   constants,
@@ -76,6 +77,16 @@ export function createFile(path: string): void {
     });
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** Whether a database and its folder may be written. SQLite refuses it also while the file is moved away and back. */
+export function mayWrite(path: string): boolean {
+  try {
+    for (const one of [dirname(path), path]) accessSync(one, constants.W_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 

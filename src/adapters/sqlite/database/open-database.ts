@@ -8,7 +8,7 @@ import { type PageVerdict, SOUND } from '../process/long-statements.js';
 import { createSchema, isEmpty, isOwnSchema } from '../schema/own-schema.js';
 import { type Connection, copyConnection, fileConnection, openFile } from './connection.js';
 import { isDamage, isNotWritable } from './errors.js';
-import { createFile, fileId, sizeOf } from './files.js';
+import { createFile, fileId, mayWrite, sizeOf } from './files.js';
 import { lockLimit, type RetryLimit, retryWhileBusy } from './statements.js';
 import { NEEDS_REINDEXING, setState } from './store-state.js';
 
@@ -37,7 +37,7 @@ export async function openDatabase(options: OpenOptions): Promise<Connection> {
     if (isIndexDoubtful) await runStatement('rebuild', path, limit);
     return connection;
   } catch (error) {
-    if (!isNotWritable(error) || sizeOf(path) === 0) throw error;
+    if (!isNotWritable(error) || sizeOf(path) === 0 || mayWrite(path)) throw error;
     return openedCopy(options, error);
   }
 }
