@@ -129,9 +129,9 @@ function cutUnit(unit: Unit, limit: TextSize): Iterable<PlacedText> {
     words: limit.words - countWords(frame.before + frame.after),
     characters: limit.characters - frame.before.length - frame.after.length - 1,
   };
-  const parts = cutToFit(inner, limits, 'lines').map((part) => withLineEnd(part));
-  return placed(parts, unit.at + frame.first).map(({ text, at }) => ({
-    text: frame.before + text + frame.after,
+  const parts = placed(cutToFit(inner, limits, 'lines'), unit.at + frame.first);
+  return parts.map(({ text, at }) => ({
+    text: frame.before + withLineEnd(text) + frame.after,
     at,
   }));
 }

@@ -286,6 +286,16 @@ it('counts the blank lines under a heading once in the lines of pieces', () => {
   ]);
 });
 
+it('counts no line more where a line of a fence is cut', () => {
+  const text = '```\none two three four five six\nseven\n```';
+  const chunks = placedChunks(text, { parseYaml, maxTokens: 6.5 });
+  expect(chunks.map(({ content, line }) => [content, line])).toEqual([
+    ['```\none two three \n```', 1],
+    ['```\nfour five six\n```', 2],
+    ['```\nseven\n```', 3],
+  ]);
+});
+
 describe('chunkMarkdownFile without ## headings', () => {
   it('makes each paragraph a chunk with the heading above it: a memory file of auto mode', () => {
     const text = [
