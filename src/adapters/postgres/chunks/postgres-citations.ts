@@ -1,10 +1,10 @@
 import type { CitationChange } from '../../../domain/chunks/source-plan.js';
-import type { JudgedCitation } from '../../../domain/citations/citation.js';
 import {
   type CitationRow,
   citationRow,
   citationsByChunk,
-} from '../../../domain/citations/citation-rows.js';
+  type JudgedCitation,
+} from '../../../domain/citations/citation.js';
 import type {
   CitationFilter,
   CitationStore,
