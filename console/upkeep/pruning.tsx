@@ -19,11 +19,14 @@ export function Pruning({ project }: { readonly project: string }) {
   const { chunks = [] } = preview.data ?? {};
   const chosen = chunks.filter(({ id }) => !kept.has(id));
   const pruning = useAction(async () => {
-    // The ids of all chunks can be more than the service reads of a body.
-    const ids = chosen.length === chunks.length ? {} : { ids: chosen.map(({ id }) => id) };
-    const pruned = await call('POST /api/knowledge/x/prune', { projectPath: project, ...ids });
+    let deleted = 0;
+    for (let from = 0; from < chosen.length; from += PRUNED_AT_ONCE) {
+      const ids = chosen.slice(from, from + PRUNED_AT_ONCE).map(({ id }) => id);
+      const pruned = await call('POST /api/knowledge/x/prune', { projectPath: project, ids });
+      deleted += pruned.deleted;
+    }
     preview.again();
-    return pruned;
+    return { deleted };
   });
   const toggle = (id: string) => {
     const others = [...kept].filter((other) => other !== id);
@@ -57,6 +60,9 @@ export function Pruning({ project }: { readonly project: string }) {
     </section>
   );
 }
+
+/** Their ids fit into a body of a mebibyte. */
+const PRUNED_AT_ONCE = 2000;
 
 interface ChoicesProps {
   readonly project: string;

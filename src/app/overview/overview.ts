@@ -30,9 +30,10 @@ export class Overview {
   async projects(): Promise<ProjectHistoryList> {
     const allowed = this.#deps.projectHistory.list().map(async ({ path, usedAt }) => {
       const real = await this.#deps.directories.resolve(path).catch(() => undefined);
-      return real === undefined ? [] : [await this.#described({ path: real, usedAt })];
+      return real === undefined ? [] : [{ path: real, usedAt }];
     });
-    return { projects: (await Promise.all(allowed)).flat().slice(0, LISTED_PROJECTS_MAX) };
+    const listed = (await Promise.all(allowed)).flat().slice(0, LISTED_PROJECTS_MAX);
+    return { projects: await Promise.all(listed.map((project) => this.#described(project))) };
   }
 
   /** To open the store would be a use of the project. */

@@ -65,10 +65,18 @@ test.each(['console', 'docs'] as const)('the %s is open at / even with a token',
   expect((await fetch(url, { headers: foreign })).status).toBe(403);
 });
 
-test('a page is not served with a slash at the end, where it would not find its files', async () => {
+test('a page with a slash at the end leads to the one without, where it finds its files', async () => {
   const url = await serve();
-  expect((await fetch(`${url}/docs`)).status).toBe(200);
-  expect((await fetch(`${url}/docs/`)).status).toBe(404);
+  const { status, headers } = await fetch(`${url}/docs/`, { redirect: 'manual' });
+  expect([status, headers.get('location')]).toEqual([308, '../docs']);
+  const page = await fetch(`${url}/docs/`);
+  expect([page.url, await page.text()]).toEqual([`${url}/docs`, expect.stringContaining('API')]);
+});
+
+test('other pages are served with a slash, too', async () => {
+  const url = await serve();
+  const [file = ''] = assetsOf(await (await fetch(url)).text());
+  expect((await fetch(`${url}${file}/`)).status).toBe(200);
 });
 
 function assetsOf(html: string): readonly string[] {

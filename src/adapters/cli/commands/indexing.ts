@@ -6,7 +6,7 @@ import type { Session } from '../session.js';
 import { counted, grouped, printableLine, sized } from '../text/format.js';
 import { Progress } from '../text/progress.js';
 import { argument, type CommandGroup, type ProjectCommand, printing } from './command.js';
-import { statsText } from './status.js';
+import { statsText, typeCounts } from './status.js';
 
 export const init: ProjectCommand = {
   name: 'init',
@@ -92,8 +92,7 @@ async function indexingText(session: Session, report: IngestionReport): Promise<
 
 /** `chunks: 120 reflection, 3 file`. */
 async function chunksIn(session: Session): Promise<string> {
-  const { sourceTypeBreakdown } = await session.call<Stats>('GET /api/knowledge/stats');
-  const counts = Object.entries(sourceTypeBreakdown).filter(([, count]) => count > 0);
+  const counts = typeCounts(await session.call<Stats>('GET /api/knowledge/stats'));
   return `chunks: ${counts.map(([type, count]) => `${grouped(count)} ${type}`).join(', ')}`;
 }
 

@@ -11,9 +11,7 @@ export async function statsText(body: Stats, session: Session): Promise<string> 
   const { table } = await import('../text/layout.js');
   const sources = counted(body.uniqueSources, 'source');
   const head = `${counted(body.totalChunks, 'chunk')} of ${sources}, ${sized(body.totalSizeBytes)}`;
-  const rows = Object.entries(body.sourceTypeBreakdown)
-    .filter(([, count]) => count > 0)
-    .map(([type, count]) => [type, grouped(count)]);
+  const rows = typeCounts(body).map(([type, count]) => [type, grouped(count)]);
   const titles = [{ title: 'source type' }, { title: 'chunks', align: 'right' }] as const;
   const updated = body.lastUpdated === undefined ? '' : `updated   ${body.lastUpdated}\n`;
   return [
@@ -21,6 +19,17 @@ export async function statsText(body: Stats, session: Session): Promise<string> 
     ...(rows.length === 0 ? [] : [table(titles, rows, session.view)]),
     `${updated}database  ${printableLine(body.dbPath)}`,
   ].join('\n\n');
+}
+
+/** The chunks of each type that there are; the hybrid variant counts those of pages in the total alone. */
+export function typeCounts({ totalChunks, sourceTypeBreakdown }: Stats) {
+  const listed = Object.entries(sourceTypeBreakdown);
+  const sum = listed.reduce((total, [, count]) => total + count, 0);
+  const counts: readonly (readonly [type: string, count: number])[] = [
+    ...listed,
+    ['url', totalChunks - sum],
+  ];
+  return counts.filter(([, count]) => count > 0);
 }
 
 export const status: ProjectCommand = {

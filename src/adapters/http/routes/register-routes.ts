@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import express, {
-  type Express,
-  type Request as ExpressRequest,
-  type Response as ExpressResponse,
-  type RequestHandler,
+import type {
+  Express,
+  Request as ExpressRequest,
+  Response as ExpressResponse,
+  RequestHandler,
 } from 'express';
 import { isRecord } from '../../../domain/records.js';
 import { HttpError } from '../server/http-error.js';
@@ -55,18 +55,19 @@ export function registerRoutes(app: Express, routes: readonly Route[], limit?: R
 }
 
 /**
- * Adds pages to an application. Like a GET route, each also serves HEAD, and refuses other methods. Other than a route, none
- * is served with a slash at the end, where the links of a page would lead elsewhere.
+ * Adds pages to an application. Like a GET route, each also serves HEAD, and refuses other methods. One with a slash at the end, from
+ * where its relative links would lead elsewhere, is redirected.
  */
 export function registerPages(app: Express, pages: readonly Page[]): void {
-  const router = express.Router({ strict: true, caseSensitive: true });
-  app.use(router);
   for (const page of pages) {
-    router
+    app
       .route(page.path)
-      .get(async (_request, response) => {
+      .get(async (request, response) => {
+        if (page.type === 'html' && request.path !== page.path) {
+          return response.redirect(308, `..${page.path}`);
+        }
         response.set(page.headers ?? {});
-        sendText(response, 200, { type: page.type, text: await page.read() });
+        return sendText(response, 200, { type: page.type, text: await page.read() });
       })
       .all(otherMethod(['GET']));
   }
