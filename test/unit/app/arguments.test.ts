@@ -40,7 +40,7 @@ const METHODS: Readonly<Record<string, readonly string[]>> = {
   'recovery.examine': ['projectPath'],
   'recovery.repair': ['projectPath'],
   'recovery.importDatabase': ['projectPath', 'database path'],
-  'projectsSearch.searchProjects': ['projectPaths', 'store.search query', 'options'],
+  'projectsSearch.searchProjects': ['projectPaths', 'query', 'options'],
   'embedder.embed': ['text'],
   'embedder.embedBatch': ['texts'],
   'embedder.cosineSimilarity': ['a', 'b'],
