@@ -13,6 +13,7 @@ import {
   leadsTo,
   pathIn,
   readFolderInside,
+  UNREADABLE,
   type WalkedFolder,
   walkFolders,
 } from './folder-walk.js';
@@ -43,8 +44,8 @@ export async function findMarkdown(
     if (isFolder ? mayHoldChosen(folderOf(one.path)) : isChosen(one.path)) leftOut.push(one);
   };
   const skippedFolders = ownFolders(appDir);
-  const listed = onFolder === undefined ? { onLeftOut } : {};
-  const walk = { ignore, within, named, skippedFolders, ...listed };
+  const listed = onFolder === undefined ? onLeftOut : undefined;
+  const walk = { ignore, within, named, skippedFolders, onLeftOut: listed };
   for await (const folder of walkFolders(projectPath, walk)) {
     onFolder?.(folder);
     if (!folder.isKnown) unreadable.push(folder.path);
@@ -65,7 +66,7 @@ export function filesBelow(projectPath: string, folder: string): FileListing {
   const toRead = [folder];
   for (let path = toRead.pop(), read = 0; path !== undefined; path = toRead.pop(), read += 1) {
     const isTooMuch = read >= FOLDERS_BELOW_MAX;
-    const { entries, isKnown } = isTooMuch ? TOO_MUCH : readFolderInside(projectPath, path);
+    const { entries, isKnown } = isTooMuch ? UNREADABLE : readFolderInside(projectPath, path);
     if (!isKnown) unreadable.push(path);
     for (const entry of entries.filter(({ name }) => !name.startsWith('.'))) {
       const group = entry.isDirectory() ? toRead : entry.isSymbolicLink() ? links : files;
@@ -77,7 +78,6 @@ export function filesBelow(projectPath: string, folder: string): FileListing {
 
 /** Folders of documents that are read, at once. */
 const FOLDERS_BELOW_MAX = 2_000;
-const TOO_MUCH = { entries: [], isKnown: false } as const;
 
 /** The names of files in the file system. */
 export class FileSystemFileNames implements FileNames {

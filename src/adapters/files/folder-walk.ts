@@ -113,7 +113,7 @@ function readInside<Entry>(
 }
 
 const NO_ENTRIES: FolderReading<never> = { entries: [], isKnown: true };
-const UNREADABLE: FolderReading<never> = { entries: [], isKnown: false };
+export const UNREADABLE: FolderReading<never> = { entries: [], isKnown: false };
 
 interface FolderToRead {
   readonly path: string;

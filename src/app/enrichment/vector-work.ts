@@ -142,21 +142,25 @@ export class VectorWork implements BackgroundWork {
     const made = this.#madeFor(kind);
     let next = 0;
     const entries: VectorEntry[] = [];
+    const unusable: DerivedFrom[] = [];
     for (const pending of batch) {
       const own = vectors.slice(next, next + pending.texts.length);
       next += pending.texts.length;
       const vector = normalizedMean(own);
       if (vector !== undefined && isStorable(vector, embedder.dimensions)) {
         entries.push({ ...pending, vector });
-      } else this.#giveUp(kind, pending);
+      } else unusable.push(pending);
       made.set(checksumOf(pending.id), checksumOf(keyOf(pending)));
     }
+    this.#giveUp(kind, unusable);
     await this.#vectors.put(kind, entries);
   }
 
-  #giveUp(kind: VectorKind, pending: DerivedFrom): void {
-    this.#givenUp.add(keyOf(pending));
-    this.#options.logger.warn('A text got no usable vector.', { kind, id: pending.id });
+  #giveUp(kind: VectorKind, texts: readonly DerivedFrom[]): void {
+    if (texts.length === 0) return;
+    for (const text of texts) this.#givenUp.add(keyOf(text));
+    const ids = texts.map(({ id }) => id);
+    this.#options.logger.warn('Some texts got no usable vector.', { kind, ids });
   }
 }
 

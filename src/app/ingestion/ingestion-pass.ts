@@ -71,11 +71,10 @@ export function reportOf(
     reason === undefined ? [] : [{ sourceFile, reason }],
   );
   const skipped = [...leftOut, ...refused];
-  if (unreadable.length > 0) {
-    logger.warn('Some folders could not be read.', { project, unreadable });
+  if (skipped.length > 0) {
+    const level = unreadable.length > 0 ? 'warn' : 'info';
+    logger[level]('Some sources are left out or not read.', { project, skipped });
   }
-  if (skipped.length > 0)
-    logger.info('Some sources are left out or not read.', { project, skipped });
   const indexed =
     results.filter(({ chunks }) => chunks > 0).length +
     hidden.filter(({ chunkCount }) => chunkCount > 0).length;

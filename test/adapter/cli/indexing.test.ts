@@ -38,6 +38,13 @@ describe('ingest', () => {
     expect((await line.run('search', 'alpha')).out).toContain('a.md:1 › A');
   });
 
+  it('counts the chunks of pages, which the stats of the hybrid variant leave out', async () => {
+    project.write('.knowledge/urls/example-org.md', '## Page\nbeta\n');
+    const { out } = await line.run('ingest', '--no-vectors');
+    expect(out).toContain('  chunks: 1 file, 1 url\n');
+    expect((await line.run('rebuild', '--no-vectors')).out).toMatch(/url +1\n/);
+  });
+
   it('writes the recommended settings the first time alone', async () => {
     const { err } = await line.run('ingest', '--no-vectors');
     expect(err).toContain(`${SETTINGS} now has the recommended settings, fusion and candidates.`);

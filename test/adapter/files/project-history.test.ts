@@ -14,7 +14,7 @@ import { tempDirectory } from '../../support/temp-project.js';
 
 const folder = () => join(tempDirectory('known-'), 'projects');
 
-test('the project used last comes first, each once', () => {
+test('the project opened last comes first, each once', () => {
   const at = folder();
   const [first, second] = [tempDirectory('a-'), tempDirectory('b-')];
   for (const path of [first, second, first]) new ProjectHistoryFiles(at).remember(path);

@@ -93,7 +93,7 @@ describe('a chunk that cannot have a vector', () => {
     });
     const warnings = world.logger.entries.filter(({ level }) => level === 'warn');
     expect(warnings).toMatchObject([
-      { message: 'A text got no usable vector.', fields: { kind: 'content', id: 'a.md#0' } },
+      { message: 'Some texts got no usable vector.', fields: { kind: 'content', ids: ['a.md#0'] } },
     ]);
     await world.enrichment.stop();
   });
