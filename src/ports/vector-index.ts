@@ -1,5 +1,6 @@
 import type { Vector } from '../domain/ranking/vector.js';
 import type { VectorStatus } from '../domain/stats.js';
+import type { Embedder } from './embedder.js';
 import type { ChunkFilter } from './keyword-index.js';
 
 /**
@@ -7,6 +8,9 @@ import type { ChunkFilter } from './keyword-index.js';
  * some chunks have.
  */
 export type ComparedKind = 'content' | 'questions';
+
+/** The model of which vectors are made and compared. */
+export type VectorModel = Pick<Embedder, 'model' | 'dimensions'>;
 
 /** What has a vector. */
 export type VectorKind = ComparedKind | 'headers';

@@ -1,4 +1,4 @@
-import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs';
+import { type Dirent, lstatSync, opendirSync, readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { NEVER_SEARCHED } from '../../domain/documentation.js';
 import { SETTINGS_MAX_BYTES } from '../../domain/limits.js';
@@ -110,13 +110,31 @@ export function holdsKnowledge(folder: string): boolean {
   if (KNOWLEDGE_FOLDERS.some((name) => hasMarkdown(join(folder, name)))) return true;
   if (hasOurSettings(folder)) return true;
   const features = featuresFolder(folder);
-  return entriesOf(features)
-    .filter((entry) => entry.isDirectory())
-    .slice(0, FOLDERS_MAX)
-    .some(({ name }) => FEATURE_FILES.some((file) => isFile(join(features, name, file))));
+  return firstFolders(features).some((name) =>
+    FEATURE_FILES.some((file) => isFile(join(features, name, file))),
+  );
 }
 
 /** Some folders of a large folder say as much as all of them. */
+function firstFolders(folder: string): readonly string[] {
+  const names: string[] = [];
+  try {
+    const directory = opendirSync(folder);
+    try {
+      for (let i = 0; i < FOLDERS_MAX; i += 1) {
+        const entry = directory.readSync();
+        if (entry === null) break;
+        if (entry.isDirectory()) names.push(entry.name);
+      }
+    } finally {
+      directory.closeSync();
+    }
+  } catch {
+    // What cannot be read is no application directory.
+  }
+  return names;
+}
+
 const FOLDERS_MAX = 1000;
 
 const KNOWLEDGE_FOLDERS = ['memory', 'notes', 'urls', 'digests', 'documents'];

@@ -38,17 +38,25 @@ export const BACKENDS: Readonly<Record<StoreBackend, ContainerModule>> = {
   /** One schema per project in a PostgreSQL database. */
   postgres: new ContainerModule(({ bind }) => {
     bind(PORTS.stores).toResolvedValue(
-      ({ databaseUrl: url = '' }, { model, dimensions }, files, appDirs, clock, logger) =>
+      (
+        { databaseUrl: url = '' },
+        { signal: stopping },
+        { model, dimensions },
+        files,
+        appDirs,
+        clock,
+        logger,
+      ) =>
         lazyStores(async () => {
           const [{ PostgresProjectStores }, { ProjectKeyFile }] = await Promise.all([
             import('../../adapters/postgres/stores/postgres-project-stores.js'),
             import('../../adapters/files/project-key-file.js'),
           ]);
           const keys = new ProjectKeyFile(files, appDirs);
-          const options = { url, keys, model, dimensions, clock, logger };
+          const options = { url, keys, model, dimensions, clock, logger, stopping };
           return new PostgresProjectStores(options);
         }),
-      [CONFIG, PORTS.embedder, PORTS.files, PORTS.appDirs, PORTS.clock, PORTS.logger],
+      [CONFIG, STOPPING, PORTS.embedder, PORTS.files, PORTS.appDirs, PORTS.clock, PORTS.logger],
     );
   }),
 };

@@ -18,6 +18,8 @@ interface PostgresHarnessOptions {
 
 export interface PostgresHarness extends StoreHarness {
   readonly keys: SchemaKeys;
+  /** Aborted, the service begins to stop. */
+  readonly stopping: AbortController;
   /** The name of the schema of `projectPath`. */
   schema(): string;
 }
@@ -28,6 +30,7 @@ export async function postgresHarness(options: PostgresHarnessOptions): Promise<
   const clock = new FixedClock();
   const model = 'test-model';
   const made: PostgresProjectStores[] = [];
+  const stopping = new AbortController();
   const keys = new SchemaKeys(options);
   const schema = () => schemaName(keys.keyOf(projectPath));
   const otherProcess = () => {
@@ -38,6 +41,7 @@ export async function postgresHarness(options: PostgresHarnessOptions): Promise<
       dimensions: EMBEDDING_DIMENSIONS,
       clock,
       logger: new SilentLogger(),
+      stopping: stopping.signal,
       leaseTime: () => `timestamptz '${clock.now().toISOString()}'`,
     });
     made.push(stores);
@@ -46,6 +50,7 @@ export async function postgresHarness(options: PostgresHarnessOptions): Promise<
   const stores = otherProcess();
   return {
     stores,
+    stopping,
     keys,
     schema,
     projectPath,

@@ -75,7 +75,10 @@ describe.skipIf(!hasServer)(`several sessions ${NEEDS_SERVER}`, () => {
     expect(await found(subject, 'copper')).toEqual(['a#0']);
   });
 
-  it('end though they wait for a lock of another one, where the service stops', async () => {
+  it.each([
+    ['the stores are closed', ({ stores }: PostgresHarness) => stores.close()],
+    ['the service begins to stop', async ({ stopping }: PostgresHarness) => stopping.abort()],
+  ])('end though they wait for a lock of another one, where %s', async (_, stop) => {
     const { harness } = subject;
     const locking = newClient();
     await locking.connect();
@@ -84,7 +87,7 @@ describe.skipIf(!hasServer)(`several sessions ${NEEDS_SERVER}`, () => {
       const writing = expect(ingest(subject, document('a', ['copper']))).rejects.toThrow();
       await vi.waitUntil(() => isWaiting('%'), { timeout: 5000 });
       const begin = performance.now();
-      const closing = harness.stores.close();
+      const closing = stop(harness);
       await sleep(100);
       harness.clock.advance(5000);
       await Promise.all([closing, writing]);

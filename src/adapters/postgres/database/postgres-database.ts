@@ -21,6 +21,8 @@ interface DatabaseOptions {
   readonly connections: number;
   readonly clock: Pick<Clock, 'sleep'>;
   readonly logger: Logger;
+  /** Aborted when a stop begins: what is still under way some seconds later is broken off. */
+  readonly stopping?: AbortSignal | undefined;
   /** Called when a statement found that a table or a schema is missing. */
   readonly onMissingObject: () => void;
 }
@@ -31,15 +33,16 @@ export class PostgresDatabase {
   #connections: Promise<PostgresPool> | undefined;
   readonly #running = new Set<Promise<unknown>>();
   #isClosed = false;
+  #lastMoment: Promise<void> | undefined;
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
+    options.stopping?.addEventListener('abort', () => void this.#breakOff());
   }
 
   /** Runs statements that only read. If the connection breaks, they run once more on another. */
   read<T>(work: Work<T>): Promise<T> {
-    const isWorthIt = (error: unknown) =>
-      isConnectionLoss(error) && !isSilence(error) && !this.#isClosed;
+    const isWorthIt = (error: unknown) => isBrokenConnection(error) && !this.#isClosed;
     return this.#tracked(() => retried(2, isWorthIt, () => this.#inPool(work, READ_WAIT_MS)));
   }
 
@@ -66,12 +69,21 @@ export class PostgresDatabase {
     if (connections === undefined) return;
     this.#connections = undefined;
     const ended = Promise.allSettled(this.#running).then(() => connections.pool.end());
-    const waiting = new AbortController();
-    const timeout = this.#options.clock.sleep(CLOSING_TIMEOUT_MS, waiting.signal);
-    await Promise.race([ended, timeout]);
-    waiting.abort();
+    await Promise.race([ended, this.#untilLastMoment()]);
     if (this.#running.size > 0) connections.destroy();
     await ended;
+  }
+
+  /** Background work is waited for before the stores are closed, so `close` would be too late. */
+  async #breakOff(): Promise<void> {
+    await this.#untilLastMoment();
+    const connections = await this.#connections?.catch(() => undefined);
+    if (this.#running.size > 0) connections?.destroy();
+  }
+
+  #untilLastMoment(): Promise<void> {
+    this.#lastMoment ??= this.#options.clock.sleep(CLOSING_TIMEOUT_MS);
+    return this.#lastMoment;
   }
 
   async #tracked<T>(work: () => Promise<T>): Promise<T> {
@@ -110,6 +122,11 @@ export class PostgresDatabase {
       throw toConnectionError(error);
     }
   }
+}
+
+/** Not one that could not be made, which took long enough already. */
+function isBrokenConnection(error: unknown): boolean {
+  return isConnectionLoss(error) && !isSilence(error) && !(error instanceof KnowledgeError);
 }
 
 const ATTEMPTS = 3;

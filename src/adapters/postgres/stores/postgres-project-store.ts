@@ -1,10 +1,10 @@
 import type { ProjectStore } from '../../../ports/project-stores.js';
+import type { VectorModel } from '../../../ports/vector-index.js';
 import { PostgresCitations } from '../chunks/postgres-citations.js';
 import { PostgresSourceRepository } from '../chunks/postgres-source-repository.js';
 import type { ProjectContext } from '../database/postgres-database.js';
 import { PostgresKeywordIndex } from '../keyword/postgres-keyword-index.js';
 import { PostgresVectorIndex } from '../vectors/postgres-vector-index.js';
-import type { VectorModel } from '../vectors/vector-search.js';
 import { PostgresUpkeep } from './postgres-upkeep.js';
 
 export interface ProjectStoreOptions extends VectorModel {

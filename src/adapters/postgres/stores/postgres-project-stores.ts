@@ -3,11 +3,11 @@ import type { Clock } from '../../../ports/clock.js';
 import type { Logger } from '../../../ports/logger.js';
 import type { ProjectKeys } from '../../../ports/project-directories.js';
 import type { ProjectStore, ProjectStores } from '../../../ports/project-stores.js';
+import type { VectorModel } from '../../../ports/vector-index.js';
 import { PostgresDatabase } from '../database/postgres-database.js';
 import { isConnectionLoss, retried } from '../database/postgres-errors.js';
 import { schemaName } from '../database/project-schema.js';
 import { findProject, openSchema, prepareDatabase } from '../database/registry.js';
-import type { VectorModel } from '../vectors/vector-search.js';
 import { createProjectStore } from './postgres-project-store.js';
 
 interface PostgresStoresOptions extends VectorModel {
@@ -21,6 +21,8 @@ interface PostgresStoresOptions extends VectorModel {
   readonly connections?: number;
   /** The present time of leases as an SQL expression; by default that of the server. */
   readonly leaseTime?: () => string;
+  /** Aborted when the service begins to stop. */
+  readonly stopping?: AbortSignal;
 }
 
 /** A store, and the key that the directory of its project had when it was opened. */

@@ -1,9 +1,14 @@
 import { embeddingText } from '../../../domain/chunks/chunk.js';
 import { normalized, type Vector, weighedHeader } from '../../../domain/ranking/vector.js';
-import type { DerivedEntries, DerivedFrom, VectorEntry } from '../../../ports/vector-index.js';
+import type {
+  DerivedEntries,
+  DerivedFrom,
+  VectorEntry,
+  VectorModel,
+} from '../../../ports/vector-index.js';
 import type { TextRow } from '../chunks/chunk-rows.js';
 import type { Session } from '../database/session.js';
-import { literal, ofModel, toVectorText, type VectorModel } from './vector-search.js';
+import { literal, ofModel, toVectorText } from './vector-search.js';
 
 /** The tables of vectors that are compared. */
 export const VECTOR_TABLES = { content: 'content_vectors', questions: 'question_vectors' } as const;

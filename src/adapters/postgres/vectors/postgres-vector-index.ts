@@ -7,6 +7,7 @@ import type {
   Neighbour,
   PendingText,
   VectorIndex,
+  VectorModel,
 } from '../../../ports/vector-index.js';
 import type { ProjectContext } from '../database/postgres-database.js';
 import { type DerivedRow, KINDS, keyOf, VECTOR_TABLES } from './derived-kinds.js';
@@ -17,7 +18,6 @@ import {
   fromVectorBytes,
   ofModel,
   sampledCosines,
-  type VectorModel,
 } from './vector-search.js';
 
 /** The vectors of one project, compared by pgvector. */

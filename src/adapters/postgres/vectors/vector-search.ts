@@ -1,15 +1,8 @@
 import { cosineSimilarity, nearestFirst, type Vector } from '../../../domain/ranking/vector.js';
 import type { ChunkFilter } from '../../../ports/keyword-index.js';
-import type { Neighbour } from '../../../ports/vector-index.js';
+import type { Neighbour, VectorModel } from '../../../ports/vector-index.js';
 import { chunkCondition } from '../chunks/chunk-rows.js';
 import { Parameters, type Session } from '../database/session.js';
-
-/** The embedding model whose vectors count. */
-export interface VectorModel {
-  readonly model: string;
-  /** Values of a vector of that model. */
-  readonly dimensions: number;
-}
 
 /** A condition on a table of vectors named `v`: those of the model. */
 export function ofModel({ model, dimensions }: VectorModel): string {

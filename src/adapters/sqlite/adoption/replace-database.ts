@@ -38,12 +38,19 @@ export async function replacing(
     db,
     takePlace(as, at) {
       db.close();
-      const aside = `${path}.${as}-${at.toISOString().replaceAll(':', '-')}`;
+      const aside = unusedName(`${path}.${as}-${at.toISOString().replaceAll(':', '-')}`);
       replaceFile(path, newPath, aside);
       return aside;
     },
     abandon,
   };
+}
+
+/** With a number if something has the name, such as a database that was set aside in the same millisecond. */
+function unusedName(wanted: string): string {
+  let name = wanted;
+  for (let number = 2; fileId(name) !== undefined; number += 1) name = `${wanted}.${number}`;
+  return name;
 }
 
 /** Locked for as long as it is open. If it can be locked and has rows, its former writer was killed. */

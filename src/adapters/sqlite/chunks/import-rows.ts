@@ -5,10 +5,11 @@ import type {
   ImportedChunk,
   ImportedSource,
 } from '../../../ports/chunk-import.js';
+import type { VectorModel } from '../../../ports/vector-index.js';
 import { prepared } from '../database/statements.js';
 import { areQuestionsOf, QUESTION_MODEL, setState } from '../database/store-state.js';
 import { catchUpSideWords } from '../keyword/side-words.js';
-import { toBlob, type VectorModel } from '../vectors/encodings.js';
+import { toBlob } from '../vectors/encodings.js';
 import { addMissingNames, contentHashOf } from './source-rows.js';
 
 export interface ImportTarget extends VectorModel {

@@ -26,7 +26,7 @@ export async function runStatement<Name extends keyof LongStatements>(
   path: string,
   limit: RetryLimit,
 ): Promise<ReturnType<LongStatements[Name]>> {
-  if (sizeOf(path) <= SMALL_MAX_BYTES) return runHere(name, path, limit);
+  if (sizeOf(path) + sizeOf(`${path}-wal`) <= SMALL_MAX_BYTES) return runHere(name, path, limit);
   const task = { kind: 'statement', name, path } as const;
   const result = await resultOf(task, AbortSignal.any([...limit.signals]));
   return result as ReturnType<LongStatements[Name]>;

@@ -4,13 +4,13 @@ import type { Clock } from '../../../ports/clock.js';
 import type { Logger } from '../../../ports/logger.js';
 import type { AppDirectories } from '../../../ports/project-directories.js';
 import type { ProjectStore, ProjectStores } from '../../../ports/project-stores.js';
+import type { VectorModel } from '../../../ports/vector-index.js';
 import { IdleEntries } from '../../../shared/idle-entries.js';
 import { toKnowledgeError } from '../database/errors.js';
 import { databasePath, fileId, prepareDirectory } from '../database/files.js';
 import { openDatabase } from '../database/open-database.js';
 import { SqliteDatabase } from '../database/sqlite-database.js';
 import { NEEDS_REINDEXING, stateOf } from '../database/store-state.js';
-import type { VectorModel } from '../vectors/encodings.js';
 import {
   type LoadExtension,
   loadSqliteVec,

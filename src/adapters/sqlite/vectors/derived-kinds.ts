@@ -1,11 +1,11 @@
 import type { Database } from 'better-sqlite3';
 import { embeddingText } from '../../../domain/chunks/chunk.js';
 import { weighedHeader } from '../../../domain/ranking/vector.js';
-import type { ComparedKind, DerivedEntries } from '../../../ports/vector-index.js';
+import type { ComparedKind, DerivedEntries, VectorModel } from '../../../ports/vector-index.js';
 import { HAS_QUESTIONS, parseStrings } from '../chunks/chunk-rows.js';
 import { prepared } from '../database/statements.js';
 import { areQuestionsOf, QUESTION_MODEL, setState } from '../database/store-state.js';
-import { isVector, toBlob, type VectorModel } from './encodings.js';
+import { isVector, toBlob } from './encodings.js';
 
 /** The parts of a query over vectors. The columns belong to the alias `e`; conditions may use the parameter `@model`. */
 export interface VectorSource {

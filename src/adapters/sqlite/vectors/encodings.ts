@@ -1,13 +1,6 @@
 import { endianness } from 'node:os';
 import { dot, isStorable, type Vector } from '../../../domain/ranking/vector.js';
 
-/** The embedding model whose vectors count. */
-export interface VectorModel {
-  readonly model: string;
-  /** Values of a vector of that model. */
-  readonly dimensions: number;
-}
-
 /** A vector as it is stored: little-endian 32-bit floats (docs/specification.md, "Embedding component"). */
 export function toBlob(vector: Vector): Buffer {
   const bytes = Buffer.from(Float32Array.from(vector).buffer);

@@ -13,12 +13,13 @@ import type {
   Neighbour,
   PendingText,
   VectorIndex,
+  VectorModel,
 } from '../../../ports/vector-index.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { onSnapshot, prepared } from '../database/statements.js';
 import { type Comparison, nearestOf, sampledCosines, similaritiesOf } from './comparison.js';
 import { KINDS, rowsWithVector, type TextRow, vectorSource } from './derived-kinds.js';
-import { toVector, type VectorModel } from './encodings.js';
+import { toVector } from './encodings.js';
 
 export interface SqliteVectorIndexOptions extends VectorModel {
   readonly extension: VectorExtension;
