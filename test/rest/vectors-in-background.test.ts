@@ -13,7 +13,7 @@ const isTested = shared !== undefined && process.platform === 'linux';
 if (!isTested)
   console.warn('Without ../shared/models, on Linux, vectors are not made in processes.');
 
-const CHUNKS = 64;
+const CHUNKS = 40;
 const CLI = join(CHECKOUT, 'dist/cli.js');
 
 let project: TempProject;
@@ -36,7 +36,7 @@ describe.skipIf(!isTested)('vectors that nobody waits for', () => {
     expect({ code, err }).toEqual({
       code: 0,
       err: expect.stringMatching(
-        /recommended settings.*\n64 chunks can be found by words; vectors follow in the background.*\n$/,
+        /recommended settings.*\n40 chunks can be found by words; vectors follow in the background.*\n$/,
       ),
     });
     const found = await run('search', 'page 7', '--no-model', '--json');

@@ -30,8 +30,8 @@ export async function inBatches<Item, Prepared, Result>(
   return results;
 }
 
-/** Few enough that neither other writers nor the event loop wait long for a batch. */
-const BATCH_LIMITS = { maxItems: 32, maxSize: 100 };
+/** Few enough that neither other writers nor the event loop wait long for a batch, which takes some 20 ms. */
+const BATCH_LIMITS = { maxItems: 32, maxSize: 300 };
 
 /** Lets the event loop run, which calls that never have to wait would keep from other work. */
 export function eventLoop(): Promise<void> {
