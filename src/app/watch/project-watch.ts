@@ -154,8 +154,10 @@ export class ProjectWatch {
     for (const group of this.#groups) await ingestion.ingest(this.project, { group, within });
   }
 
-  /** A project that was neither searched nor indexed is left alone. */
+  /** A project that was neither searched nor indexed is left alone, and one that is first indexed to whoever does so. */
   async #isInUse(): Promise<boolean> {
+    const mayBeFirst = !this.#isIndexed && this.#pending !== 'everything';
+    if (mayBeFirst && (await isFirstIndexing(this.project))) return false;
     this.#isIndexed ||= await this.#hasSources();
     return this.#isSearched || this.#isIndexed;
   }

@@ -116,6 +116,17 @@ describe('a project in use', () => {
     expect(await sources()).toEqual([]);
   });
 
+  it('is left to whoever indexes it for the first time, so that no file is read twice', async () => {
+    const { store } = await world.core.projects.open(PATH);
+    await store.upkeep.acquire('first indexing', 60_000);
+    world.files.set('.knowledge/features/f/reflection.md', 'the okapi');
+    await world.core.store.ingestReflections(PATH);
+    await world.settled();
+    expect(world.watcher.looks).toBe(0);
+    await store.upkeep.acquire('first indexing', 0);
+    await world.until(() => world.watcher.looks > 0);
+  });
+
   it('is tried again after a failure', async () => {
     await search('ibex');
     world.files.onListed = () => {
