@@ -81,7 +81,9 @@ function vectorLines(
   if (pending === 0) return [];
   const log = printableLine(vectorLog);
   return embedding === 'running'
-    ? ['vectors    made in the background at present']
+    ? [
+        `vectors    made in the background at present; what fails is in ${log}, or in the service's log`,
+      ]
     : [
         `vectors    "knowledge-store ingest" makes those that wait; the log of the last time: ${log}`,
       ];
