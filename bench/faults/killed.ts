@@ -9,11 +9,11 @@ import { TempProject } from '../../test/support/temp-project.js';
 import { problemsIn } from '../../test/support/verify.js';
 import type { FaultFamily, FaultOptions } from './family.js';
 import { AcknowledgementLog } from './generations.js';
-import { emptyStore, featureNames } from './projects.js';
+import { emptyStore } from './projects.js';
 import { SavedTexts } from './saved-texts.js';
 import { tinyModelEnvironment } from './tiny-model-environment.js';
 
-const FEATURES = featureNames(12);
+const FEATURES = Array.from({ length: 12 }, (_, index) => `f${index}`);
 const STALE = 'stale';
 
 /** F1: SIGKILL at a random moment of ingestions, rebuilds, prunes, saves and background embedding. */

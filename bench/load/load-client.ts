@@ -36,7 +36,7 @@ export class LoadClient {
   }
 }
 
-export interface Polled<T> {
+interface Polled<T> {
   readonly result: T;
   readonly health: Pick<LoadReport, 'latencies' | 'statuses'>;
 }

@@ -14,8 +14,6 @@ export interface Command {
   readonly record?: string;
   readonly model: 'recorded' | 'real';
   readonly part: 'sets' | 'chunking' | 'relevance';
-  /** Whether relevance is judged with a model whose cosines are high for everything. */
-  readonly isStandIn: boolean;
   /** Maximum chunk sizes, in tokens, to measure in the chunking part. */
   readonly chunkTokens: readonly number[];
   /** Settings of the projects that are searched, in the format of `settings.json`. */
@@ -44,7 +42,6 @@ npm run bench:quality -- --data <folder> [options]
   --relevance             judge whether relevance tells own questions from unrelated ones; with --embed, from nonsense too
   --chunk-tokens 250,500  limits of a chunk to try with --chunking (default: 500)
   --settings <json>       settings of the projects, such as '{"pieceSize":150}' with --chunking
-  --stand-in              with --relevance: as a model whose cosines are all high
   --postgres <url>        measure a PostgreSQL server instead of SQLite
   --help                  this text
 
@@ -73,7 +70,6 @@ export function readCommand(args: readonly string[]): Command | undefined {
     ...(values.postgres !== undefined && {
       postgres: { url: values.postgres },
     }),
-    isStandIn: values['stand-in'],
     chunkTokens: listOf(values['chunk-tokens']).map(tokens),
   };
 }
@@ -91,7 +87,6 @@ const OPTIONS = {
   headers: { type: 'boolean', default: false },
   'missing-vectors': { type: 'boolean', default: false },
   relevance: { type: 'boolean', default: false },
-  'stand-in': { type: 'boolean', default: false },
   'chunk-tokens': { type: 'string', default: '500' },
   settings: { type: 'string', default: '{}' },
   postgres: { type: 'string' },

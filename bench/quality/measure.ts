@@ -39,9 +39,7 @@ export async function measure(
   project: BenchProject,
   { mode, embedder, model }: Measurement,
 ): Promise<readonly QueryResult[]> {
-  const service = startService(mode.variant, embedder, {
-    stores: project.openStores?.(),
-  });
+  const service = startService(mode.variant, embedder, project.openStores?.());
   const results: QueryResult[] = [];
   try {
     await service.store.initialize(project.path);

@@ -64,11 +64,7 @@ function ndcg(ranked: readonly string[], relevant: ReadonlySet<string>, depth: n
 }
 
 /** Recall: the share of the relevant documents that is among the first `depth`. */
-export function recall(
-  ranked: readonly string[],
-  relevant: ReadonlySet<string>,
-  depth: number,
-): number {
+function recall(ranked: readonly string[], relevant: ReadonlySet<string>, depth: number): number {
   return ranked.slice(0, depth).filter((id) => relevant.has(id)).length / relevant.size;
 }
 
@@ -90,7 +86,7 @@ function relevantFirst(
 }
 
 /** What a relevant document at this rank, from 1, adds to the cumulated gain. */
-export function discount(rank: number): number {
+function discount(rank: number): number {
   return 1 / Math.log2(rank + 1);
 }
 

@@ -1,4 +1,3 @@
-import type { CosineScale } from '../../src/domain/ranking/cosine-scale.js';
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
 import type { EmbeddingModel } from '../../src/ports/embedder.js';
 import { fillProject } from './bench-project.js';
@@ -8,7 +7,6 @@ import { MODES } from './modes.js';
 import { loadRealEmbedder, MODEL } from './real-embedder.js';
 import { RecordedEmbedder } from './recorded-embedder.js';
 import { startService } from './service.js';
-import { asStandIn, mixedIn, scaleOfStandIn } from './stand-in.js';
 import { generator, mean } from './statistics.js';
 import { aligned, decimals } from './text-report.js';
 
@@ -32,20 +30,17 @@ const MODE = MODES['blend+union'];
 /** @param model `real` measures nonsense too, which has no recorded vectors */
 export async function runRelevance(
   collections: readonly Collection[],
-  { model, isStandIn }: { readonly model: 'recorded' | 'real'; readonly isStandIn: boolean },
+  model: 'recorded' | 'real',
 ): Promise<readonly RelevanceReport[]> {
-  const recorded = collections.filter(({ queries }) => queries.every(({ vector }) => vector));
-  const sets = isStandIn ? recorded.map(asStandIn) : recorded;
-  const random = model === 'real' ? await embedded(nonsenseQueries()) : [];
-  const nonsense = isStandIn ? random.map(mixedIn) : random;
-  const scale = isStandIn ? await scaleOfStandIn() : undefined;
+  const sets = collections.filter(({ queries }) => queries.every(({ vector }) => vector));
+  const nonsense = model === 'real' ? await embedded(nonsenseQueries()) : [];
   const queries = [...sets.flatMap((set) => set.queries), ...nonsense];
   const embedder = new RecordedEmbedder(MODEL, queries);
   const reports: RelevanceReport[] = [];
   for (const set of sets) {
     const unrelated = sets.filter((other) => !isRelated(set, other)).flatMap(sampleOf);
     const asked = { own: set.queries, unrelated, nonsense };
-    reports.push(await measureSet({ set, embedder, scale }, asked));
+    reports.push(await measureSet(set, embedder, asked));
   }
   return reports;
 }
@@ -58,18 +53,12 @@ function areaUnderCurve(own: readonly number[], others: readonly number[]): numb
   return mean(wins);
 }
 
-interface MeasuredSet {
-  readonly set: Collection;
-  readonly embedder: EmbeddingModel;
-  readonly scale: CosineScale | undefined;
-}
-
 async function measureSet(
-  measured: MeasuredSet,
+  set: Collection,
+  embedder: EmbeddingModel,
   asked: Readonly<Record<Origin, readonly CollectionQuery[]>>,
 ): Promise<RelevanceReport> {
-  const { set, embedder } = measured;
-  const best = await bestRelevances(measured, asked);
+  const best = await bestRelevances(set, embedder, asked);
   const [withFloor, withoutFloor] = [
     await ndcgOf(set, embedder, DEFAULT_SETTINGS.relevanceFloor),
     await ndcgOf(set, embedder, 0),
@@ -78,11 +67,12 @@ async function measureSet(
 }
 
 async function bestRelevances(
-  { set, embedder, scale }: MeasuredSet,
+  set: Collection,
+  embedder: EmbeddingModel,
   asked: Readonly<Record<Origin, readonly CollectionQuery[]>>,
 ): Promise<RelevanceReport['best']> {
   const project = await fillProject(set, {});
-  const { store, stop } = startService(MODE.variant, embedder, { scale });
+  const { store, stop } = startService(MODE.variant, embedder);
   const bestOf = async ({ text }: CollectionQuery) => {
     const { results } = await store.search(project.path, text, MODE.options);
     return Math.max(0, ...results.map(({ relevance = 0 }) => relevance));

@@ -42,7 +42,7 @@ function shortNumbers(_: string, value: unknown): unknown {
 /** Prints its table and writes no report. */
 async function runRelevancePart(command: Command): Promise<void> {
   const sets = setNames(command).map((name) => readCollection(command.data, name));
-  console.log(relevanceTable(await runRelevance(sets, command)));
+  console.log(relevanceTable(await runRelevance(sets, command.model)));
 }
 
 /** Prints its table and writes no report. */

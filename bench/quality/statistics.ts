@@ -19,15 +19,6 @@ export function percentile(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[place] ?? Number.NaN;
 }
 
-/** The mean with the 95 % interval of 2,000 samples drawn with replacement: `.467 [.31, .62]`. */
-export function meanWithInterval(values: readonly number[]): string {
-  const random = generator(1);
-  const draw = () => values[Math.floor(random() * values.length)] ?? Number.NaN;
-  const means = Array.from({ length: 2000 }, () => mean(values.map(draw)));
-  const bounds = [percentile(means, 0.025), percentile(means, 0.975)];
-  return `${mean(values).toFixed(3)} [${bounds.map((bound) => bound.toFixed(2)).join(', ')}]`;
-}
-
 /** Uniform numbers from 0 to 1, the same for the same seed (mulberry32). */
 export function generator(seed: number): () => number {
   let state = seed;

@@ -14,7 +14,6 @@ parts
   hybrid     searches of the service: keywords alone, rrf, blend, union, and the same question again
   ingest     first ingest next to the plain trigger path; again, unchanged and with some changes
   peers      MiniSearch and the statement of qmd on the same text
-  across     a search over ten projects by the service, next to one over one of them; by meaning, too, with --data
   embedding  texts embedded in a second, by 1, 2, … threads of each runtime; needs --data
 
 options
@@ -33,7 +32,6 @@ const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
   hybrid: async () => (await import('./parts/hybrid.js')).hybrid,
   ingest: async () => (await import('./parts/ingest.js')).ingest,
   peers: async () => (await import('./parts/peers.js')).peers,
-  across: async () => (await import('./parts/across.js')).across,
   embedding: async () => (await import('./parts/embedding.js')).embedding,
 };
 
