@@ -2,14 +2,21 @@ import { findLines, hashOfLines } from './line-hash.js';
 import type { LineRange } from './mentions.js';
 
 /** A file that a chunk cites, as it was when the chunk was indexed. */
-export interface Citation {
+export type Citation = FileVersion & (CitedLines | WholeFile);
+
+interface FileVersion {
   /** Relative to the project, with `/`. */
   readonly path: string;
   readonly fileHash: string;
-  /** Absent where the whole file is cited, or where it did not have the lines. */
-  readonly lines?: LineRange;
-  readonly linesHash?: string;
 }
+
+interface CitedLines {
+  readonly lines: LineRange;
+  readonly linesHash: string;
+}
+
+/** No lines are cited, or the file did not have them. */
+type WholeFile = { readonly [K in keyof CitedLines]?: never };
 
 /** What has become of a citation; `changed` and `gone` make its chunk stale. */
 export interface Verdict {
@@ -18,7 +25,7 @@ export interface Verdict {
   readonly movedTo?: LineRange;
 }
 
-export interface JudgedCitation extends Citation, Verdict {}
+export type JudgedCitation = Citation & Verdict;
 
 interface PresentFile {
   readonly hash: string;
@@ -27,9 +34,10 @@ interface PresentFile {
 
 /** A citation of a file as it is now, and of its lines if it has them. */
 export function citationOf(path: string, file: PresentFile, lines?: LineRange): Citation {
-  const linesHash = lines && hashOfLines(file.text, lines);
-  const ofLines = lines !== undefined && linesHash !== undefined;
-  return { path, fileHash: file.hash, ...(ofLines && { lines, linesHash }) };
+  const whole = { path, fileHash: file.hash };
+  if (lines === undefined) return whole;
+  const linesHash = hashOfLines(file.text, lines);
+  return linesHash === undefined ? whole : { ...whole, lines, linesHash };
 }
 
 /** @param file the cited file as it is now; undefined if there is no such file */
@@ -37,7 +45,7 @@ export function verdictOn(citation: Citation, file: PresentFile | undefined): Ve
   if (file === undefined) return { state: 'gone' };
   if (file.hash === citation.fileHash) return { state: 'current' };
   const { lines, linesHash } = citation;
-  if (lines === undefined || linesHash === undefined) return { state: 'changed' };
+  if (lines === undefined) return { state: 'changed' };
   const movedTo = findLines(file.text, linesHash, lines);
   if (movedTo === undefined) return { state: 'changed' };
   return movedTo.from === lines.from ? { state: 'current' } : { state: 'current', movedTo };
@@ -98,22 +106,24 @@ function shortened(lines: string): string {
 }
 
 /** A citation as a row of a table has it. */
-export interface CitationRow extends Pick<JudgedCitation, 'path' | 'fileHash' | 'state'> {
-  readonly firstLine: number | null;
-  readonly lastLine: number | null;
-  readonly linesHash: string | null;
-  /** The first of the lines where they are now. */
-  readonly movedTo: number | null;
+export type CitationRow = FileVersion &
+  (CitedLinesRow | { readonly [K in keyof CitedLinesRow]: null }) & {
+    readonly state: Verdict['state'];
+    /** The first of the lines where they are now. */
+    readonly movedTo: number | null;
+  };
+
+interface CitedLinesRow {
+  readonly firstLine: number;
+  readonly lastLine: number;
+  readonly linesHash: string;
 }
 
 export function citationRow({ lines, linesHash, movedTo, ...whole }: JudgedCitation): CitationRow {
-  return {
-    ...whole,
-    firstLine: lines?.from ?? null,
-    lastLine: lines?.to ?? null,
-    linesHash: linesHash ?? null,
-    movedTo: movedTo?.from ?? null,
-  };
+  const row = { ...whole, movedTo: movedTo?.from ?? null };
+  return lines === undefined
+    ? { ...row, firstLine: null, lastLine: null, linesHash: null }
+    : { ...row, firstLine: lines.from, lastLine: lines.to, linesHash };
 }
 
 interface OfChunk {
@@ -132,9 +142,14 @@ export function citationsByChunk(rows: readonly (CitationRow & OfChunk)[]) {
   return [...chunks.values()];
 }
 
-function fromRow({ firstLine: from, lastLine: to, ...row }: CitationRow): JudgedCitation {
-  const { path, fileHash, state, linesHash, movedTo } = row;
-  if (from === null || to === null || linesHash === null) return { path, fileHash, state };
+function fromRow({
+  firstLine: from,
+  lastLine: to,
+  linesHash,
+  ...row
+}: CitationRow): JudgedCitation {
+  const { path, fileHash, state, movedTo } = row;
+  if (from === null) return { path, fileHash, state };
   const cited = { path, fileHash, lines: { from, to }, linesHash, state };
   return movedTo === null
     ? cited

@@ -1,4 +1,4 @@
-import { linesOf } from '../chunks/markdown.js';
+import { linesOf, textOf } from '../chunks/markdown.js';
 import { CITED_PATH_MAX_CHARACTERS, MENTIONS_MAX } from '../limits.js';
 import { isPath, PATH_HINT } from './mentioned-path.js';
 
@@ -27,10 +27,12 @@ export interface Mention {
  * patterns, calls, e-mail addresses, and text in fenced code blocks are no mentions.
  */
 export function mentionsIn(text: string): readonly Mention[] {
-  const mentions = mentionsAnywhere(text);
-  return mentions.length === 0 || !HAS_FENCE.test(text)
-    ? mentions
-    : mentionsAnywhere(unfenced(text));
+  const mentions = new Map<string, Mention>();
+  for (const mention of eachMention(HAS_FENCE.test(text) ? unfenced(text) : text)) {
+    mentions.set(keyOf(mention), mention);
+    if (mentions.size === MENTIONS_MAX) break;
+  }
+  return [...mentions.values()];
 }
 
 /**
@@ -39,45 +41,35 @@ export function mentionsIn(text: string): readonly Mention[] {
  */
 export function mentionsInEntries(entries: readonly string[]): readonly Mention[] {
   return entries.flatMap((entry) => {
-    const { 1: written = '', 2: first, 3: last } = ENTRY.exec(entry) ?? [];
+    const { path: written, ...lines } = withLines(entry);
     if (written === '' || written.startsWith('/')) return [];
-    const [from, to] = [Number(first ?? 0), Number(last ?? first ?? 0)];
-    const lines = from >= 1 && to >= from ? { lines: { from, to } } : {};
     const path = written.replaceAll('\\', '/').replace(/^(\.\/)+/, '');
     const places = path.includes('/') ? [path] : [`./${path}`, path];
     return places.map((place) => ({ path: place, ...lines }));
   });
 }
 
-function mentionsAnywhere(text: string): readonly Mention[] {
-  WORD.lastIndex = 0;
-  let found = WORD.exec(text);
-  if (found === null) return [];
-  const mentions = new Map<string, Mention>();
+function* eachMention(text: string): Generator<Mention> {
   const markedAt = markedTextsOf(text);
-  const add = (mention: Mention | undefined) => {
-    if (mention && mentions.size < MENTIONS_MAX) mentions.set(keyOf(mention), mention);
-  };
-  for (; found && mentions.size < MENTIONS_MAX; found = WORD.exec(text)) {
-    const start = found.index - (found[1] ?? '').length;
+  for (const found of text.matchAll(WORD)) {
+    const start = found.index - (found[1] as string).length;
+    const end = found.index + found[0].length;
     const marked = markedAt(start);
-    add(wholeMention(marked));
-    add(mentionOf(text, [start, WORD.lastIndex], marked !== ''));
+    const [whole, word] = [wholeMention(marked), mentionOf(text, [start, end], marked !== '')];
+    if (whole) yield whole;
+    if (word) yield word;
   }
-  return [...mentions.values()];
 }
 
 function keyOf({ path, lines }: Mention): string {
   return `${path}:${lines?.from}-${lines?.to}`;
 }
 
-const ENTRY = /^(.*?)(?::(\d{1,7})(?:-(\d{1,7}))?)?$/s;
-
 const HAS_FENCE = /```|~~~/;
 
 function unfenced(text: string): string {
-  const lines = linesOf(text).map((line) => (line.verbatim ? '' : line.text));
-  return lines.join('\n');
+  const lines = linesOf(text).filter(({ fence }) => fence === undefined);
+  return textOf(lines);
 }
 
 /** A character of a word; the target of a link is a word by itself. */
@@ -87,15 +79,11 @@ const WORD = new RegExp(`(?:${PATH_HINT})(?<=(${IN_WORD}*).)${IN_WORD}*`, 'gi');
 
 /** Finds the code span or the target in angle brackets that a place is in; asked for one place after the other. */
 function markedTextsOf(text: string): (at: number) => string {
-  let [start, end, marked] = [0, 0, ''];
+  const spans = text.matchAll(MARKED);
+  let span = spans.next().value;
   return (at) => {
-    while (end <= at) {
-      MARKED.lastIndex = end;
-      const found = MARKED.exec(text);
-      marked = found?.[1] ?? found?.[2] ?? '';
-      [start, end] = found ? [found.index, MARKED.lastIndex] : [text.length, text.length];
-    }
-    return start <= at ? marked : '';
+    while (span && span.index + span[0].length <= at) span = spans.next().value;
+    return span && span.index < at ? ((span[1] ?? span[2]) as string) : '';
   };
 }
 
@@ -114,17 +102,16 @@ function targetOf(word: string): string {
 
 /** A word without punctuation and emphasis around it. */
 function bare(word: string): string {
-  let [start, end] = [0, word.length];
-  while (start < end && OPENING.includes(word[start] as string)) start += 1;
-  while (end > start && CLOSING.includes(word[end - 1] as string)) {
-    const open = PAIRS[word[end - 1] as string];
-    if (open !== undefined && word.lastIndexOf(open, end - 1) >= start) break;
+  const opened = word.replace(/^[([{*~]+/, '');
+  let end = opened.length;
+  while (end > 0 && CLOSING.includes(opened[end - 1] as string)) {
+    const open = PAIRS[opened[end - 1] as string];
+    if (open !== undefined && opened.includes(open)) break;
     end -= 1;
   }
-  return word.slice(start, end);
+  return opened.slice(0, end);
 }
 
-const OPENING = '([{*~';
 const CLOSING = ')]}*~.,:;!?…';
 const PAIRS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
@@ -150,13 +137,18 @@ const ENDS_WORD = /[ ',;=(]/;
 
 function mentionNamed(named: string, isMarked: boolean): Mention | undefined {
   if (named.length > CITED_PATH_MAX_CHARACTERS) return undefined;
-  const found = LINES.exec(named);
-  const written = named.slice(0, found?.index);
+  const { path: written, ...lines } = withLines(named);
   const path = (isMarked ? written.replace(/#.*/s, '') : written).replace(/^(\.\/)+/, '');
-  if (!isPath(path, isMarked)) return undefined;
-  const [, colon, colonTo, hash, hashTo] = found ?? [];
-  const from = Number(colon ?? hash ?? 0);
-  const to = Number(colonTo ?? hashTo ?? from);
+  return isPath(path, isMarked) ? { path, ...lines } : undefined;
+}
+
+/** A path and the lines at its end; without them if they are none of a file. */
+function withLines(named: string): Mention {
+  const found = LINES.exec(named);
+  if (found === null) return { path: named };
+  const path = named.slice(0, found.index);
+  const from = Number(found[1] ?? found[3]);
+  const to = Number(found[2] ?? found[4] ?? from);
   return from >= 1 && to >= from ? { path, lines: { from, to } } : { path };
 }
 

@@ -103,6 +103,12 @@ describe('a mention of a file', () => {
   it('is not in a fenced block', () => {
     const text = '```ts\nimport "src/a.ts";\n```\nsrc/b.ts\nsrc/c.ts\n~~~\nsrc/d.ts';
     expect(mentioned(text)).toEqual(['src/b.ts', 'src/c.ts']);
+    expect(mentioned(`${text}\n~~~\n<p>\nsrc/e.ts\n</p>`)).toContain('src/e.ts');
+  });
+
+  it('may be as long as the limit', () => {
+    const path = `src/${'a'.repeat(CITED_PATH_MAX_CHARACTERS - 'src/.ts'.length)}.ts`;
+    expect(mentioned(path)).toEqual([path]);
   });
 
   it('counts once, and again with other lines', () => {

@@ -28,7 +28,7 @@ describe('a citation of lines', () => {
   it.each([
     [3, `x\n${TEXT}${TEXT}`, 4],
     [9, `x\n${TEXT}${TEXT}x`, 9],
-    [6, `x\n${TEXT}\n${TEXT}`, 4],
+    [7, `x\n${TEXT}\n${TEXT}`, 4],
   ])(
     'at line %i follows the copy that is nearest, the earlier of two',
     (from, copies, expected) => {

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { citationChange } from '../../../src/domain/chunks/source-plan.js';
-import { citationReport, citationSentence } from '../../../src/domain/citations/citation.js';
+import {
+  citationReport,
+  citationRow,
+  citationSentence,
+  citationsByChunk,
+} from '../../../src/domain/citations/citation.js';
 import { draft } from '../../support/chunks.js';
 
 const CITATION = { path: 'src/a.ts', fileHash: 'f', lines: { from: 4, to: 8 }, linesHash: 'l' };
@@ -32,6 +37,17 @@ describe('the report on a citation', () => {
     expect(whole).not.toHaveProperty('lines');
     expect(whole && citationSentence(whole)).toBe('`src/a.ts` has changed since 2026-01-02');
   });
+});
+
+it.each([
+  { ...OF_FILE, state: 'gone' } as const,
+  { ...CITATION, state: 'changed' } as const,
+  { ...CITATION, state: 'current', movedTo: { from: 5, to: 9 } } as const,
+])('is read from its row as it was written: %j', (citation) => {
+  const row = { ...citationRow(citation), chunkId: 'a', citedAt: 'now' };
+  expect(citationsByChunk([row])).toEqual([
+    { chunkId: 'a', citedAt: 'now', citations: [citation] },
+  ]);
 });
 
 it('a chunk that is kept keeps its citations, unless all are renewed', () => {
