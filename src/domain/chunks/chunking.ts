@@ -85,7 +85,7 @@ function cut(fileContent: string, options: ChunkingOptions) {
   const heading = options.defaultHeading ?? firstHeading;
   const pieces =
     fitBlocks(blocksOf(lines, options.loneTitle), { ...options, heading }) ??
-    fitBlock({ heading, lines, at: 0, linesAt: 0 }, { maxTokens: CHUNK_MAX_TOKENS });
+    fitBlock({ heading, lines, linesAt: 0 }, { maxTokens: CHUNK_MAX_TOKENS });
   const isEvery = options.metadataOf === 'every';
   return {
     pieces,

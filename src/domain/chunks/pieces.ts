@@ -9,7 +9,7 @@ import {
   textOfAll,
 } from './cutting.js';
 import { frameOf, isTableStart, leavesEnough } from './frames.js';
-import { isBlank, type Line, paragraphsOf, textOf, withoutBlankEnds } from './markdown.js';
+import { type Line, paragraphsOf, textOf, withoutBlankEnds } from './markdown.js';
 import { countWords } from './text.js';
 
 /** A part of the file that is one chunk if it fits. */
@@ -17,9 +17,9 @@ export interface Block {
   readonly heading?: string | undefined;
   /** Without those of the heading. */
   readonly lines: readonly Line[];
-  /** Index of the line where it begins, in the body of the file: that of its heading, else of its first line. */
-  readonly at: number;
-  /** Index of the first of `lines`. */
+  /** Index of the line of its heading in the body of the file, if that belongs to it alone. */
+  readonly headingAt?: number;
+  /** Index of the first of `lines`, counted back from the last one. */
   readonly linesAt: number;
 }
 
@@ -56,14 +56,17 @@ export function fitBlock(
   const parts =
     whole === undefined
       ? cutUnits(unitsOf(block, overflow), pieceLimit)
-      : [{ text: whole, at: block.at }];
+      : [{ text: whole, at: block.linesAt }];
   const pieces: Piece[] = [];
   for (const { text, at } of parts) {
     const content = withoutBlankEnds(text);
-    const isFirst = pieces.length === 0;
-    if (content !== '') pieces.push({ ...headed(heading), content, at: isFirst ? block.at : at });
+    if (content === '') continue;
+    const headingAt = pieces.length === 0 ? block.headingAt : undefined;
+    const contentAt = at + countLineEnds(text.slice(0, text.indexOf(content)));
+    pieces.push({ ...headed(heading), content, at: headingAt ?? contentAt });
   }
-  return pieces.length === 0 ? [{ ...headed(heading), content: '', at: block.at }] : pieces;
+  const { headingAt = block.linesAt } = block;
+  return pieces.length === 0 ? [{ ...headed(heading), content: '', at: headingAt }] : pieces;
 }
 
 function headed(heading: string): { readonly heading?: string } {
@@ -121,8 +124,7 @@ function cutUnit(unit: Unit, limit: TextSize): Iterable<PlacedText> {
   if (segments.length > 1) return cutUnits(segments, limit);
   const frame = frameOf(unit.lines);
   if (frame === undefined || !leavesEnough(frame, limit)) {
-    const parts = placed(cutToFit(unit.text, limit), unit.at - leadingBlanks(unit.lines));
-    return parts.with(0, { text: parts[0]?.text ?? '', at: unit.at });
+    return placed(cutToFit(unit.text, limit), unit.at);
   }
   const inner = textOf(unit.lines.slice(frame.first, frame.end));
   const limits = {
@@ -130,9 +132,9 @@ function cutUnit(unit: Unit, limit: TextSize): Iterable<PlacedText> {
     characters: limit.characters - frame.before.length - frame.after.length - 1,
   };
   const parts = placed(cutToFit(inner, limits, 'lines'), unit.at + frame.first);
-  return parts.map(({ text, at }) => ({
+  return parts.map(({ text, at }, index) => ({
     text: frame.before + withLineEnd(text) + frame.after,
-    at,
+    at: index === 0 ? unit.at : at,
   }));
 }
 
@@ -140,9 +142,13 @@ function placed(parts: readonly string[], start: number): readonly PlacedText[] 
   let at = start;
   return parts.map((text) => {
     const place = { text, at };
-    at += text.split('\n').length - 1;
+    at += countLineEnds(text);
     return place;
   });
+}
+
+function countLineEnds(text: string): number {
+  return text.split('\n').length - 1;
 }
 
 function withLineEnd(text: string): string {
@@ -150,7 +156,8 @@ function withLineEnd(text: string): string {
 }
 
 function* unitsOf(block: Block, overflow: readonly string[]): Generator<Unit> {
-  for (const text of overflow) yield { ...sized(text), at: block.at, lines: [] };
+  const { headingAt = block.linesAt } = block;
+  for (const text of overflow) yield { ...sized(text), at: headingAt, lines: [] };
   let at = block.linesAt;
   for (const lines of paragraphsOf(block.lines)) {
     yield unitOf(lines, at);
@@ -159,29 +166,15 @@ function* unitsOf(block: Block, overflow: readonly string[]): Generator<Unit> {
 }
 
 function unitOf(lines: readonly Line[], at: number): Unit {
-  const { text, words, characters } = sized(textOf(lines));
-  return { text, words, characters, at: at + leadingBlanks(lines), lines };
+  return { ...sized(textOf(lines)), at, lines };
 }
 
 /** The fences, tables and texts between them that a paragraph consists of. */
 function segmentsOf({ lines, at }: Unit): readonly Unit[] {
-  const start =
-    at -
-    Math.max(
-      0,
-      lines.findIndex((line) => !isBlank(line)),
-    );
   const begins = lines.flatMap((line, index) => {
     const isNew =
       index === 0 || line.fence !== lines[index - 1]?.fence || isTableStart(lines, index);
     return isNew ? [index] : [];
   });
-  return begins.map((begin, index) => unitOf(lines.slice(begin, begins[index + 1]), start + begin));
-}
-
-function leadingBlanks(lines: readonly Line[]): number {
-  return Math.max(
-    0,
-    lines.findIndex((line) => !isBlank(line)),
-  );
+  return begins.map((begin, index) => unitOf(lines.slice(begin, begins[index + 1]), at + begin));
 }

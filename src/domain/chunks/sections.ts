@@ -36,15 +36,16 @@ function* sectionsOf(lines: readonly Line[], loneTitle: LoneTitle): Generator<Bl
     if (level === 2 || (level === 1 && first < index)) starts.push(index);
   }
   const preamble = lines.slice(0, first);
-  let title = isTitleAlone(preamble) ? preamble : undefined;
-  if (title === undefined) yield blockAt(lines, 0, first);
-  if (loneTitle !== 'prepend') title = undefined;
+  const isTitle = isTitleAlone(preamble);
+  if (!isTitle) yield blockAt(lines, 0, first);
+  let above = isTitle && loneTitle === 'prepend' ? preamble : [];
   for (const [index, start] of starts.entries()) {
     const heading = headingText(lines[start] as Line) || undefined;
     const own = blockAt(lines, headingEnd(lines, start), starts[index + 1]);
     if (heading === undefined && own.lines.every(isBlank)) continue;
-    yield { ...own, heading, at: start, ...(title && { lines: [...title, ...own.lines] }) };
-    title = undefined;
+    const withTitle = [...above, ...own.lines];
+    yield { heading, lines: withTitle, headingAt: start, linesAt: own.linesAt - above.length };
+    above = [];
   }
 }
 
@@ -57,9 +58,7 @@ function* paragraphBlocks(lines: readonly Line[]): Generator<Block> {
 }
 
 function blockAt(lines: readonly Line[], start: number, end: number | undefined): Block {
-  const own = lines.slice(start, end);
-  const blank = own.findIndex((line) => !isBlank(line));
-  return { lines: own, linesAt: start, at: start + Math.max(0, blank) };
+  return { lines: lines.slice(start, end), linesAt: start };
 }
 
 /** Where a title ends that stands alone at the beginning: above a blank line, or the end. */

@@ -286,6 +286,17 @@ it('counts the blank lines under a heading once in the lines of pieces', () => {
   ]);
 });
 
+it('counts neither a title that stands above the section twice, nor the blank line behind a cut', () => {
+  const text = '# Title\n\n## A\n\none two three four five\n\n### B\n\nsix seven eight nine ten';
+  const chunks = placedChunks(text, { parseYaml, maxTokens: 9, loneTitle: 'prepend' });
+  expect(chunks.map(({ content, line }) => [content, line])).toEqual([
+    ['# Title', 3],
+    ['one two three four five', 5],
+    ['### B', 7],
+    ['six seven eight nine ten', 9],
+  ]);
+});
+
 it('counts no line more where a line of a fence is cut', () => {
   const text = '```\none two three four five six\nseven\n```';
   const chunks = placedChunks(text, { parseYaml, maxTokens: 6.5 });
