@@ -22,9 +22,9 @@ describe('bigrams in FTS5', () => {
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 6 }), run, (texts, word) => {
         table.fill(texts.map((content) => ({ content: bigramText(content) })));
-        const places = table.match(match(allWords([word]))).map(({ place }) => place);
+        const places = table.match(match(allWords([word])));
         const holders = [...texts.keys()].filter((place) => texts[place]?.includes(word));
-        expect(places.toSorted()).toEqual(holders);
+        expect(places).toEqual(holders);
         found += holders.length;
       }),
       runs(1000),
@@ -39,8 +39,8 @@ describe('bigrams in FTS5', () => {
         const read = readPlain(query);
         const words = read.kind === 'plain' ? read.words : [];
         if (words.length === 0) return;
-        const any = new Set(table.match(match(anyInformativeWord(words))).map((hit) => hit.place));
-        for (const { place } of table.match(match(allWords(words)))) expect(any).toContain(place);
+        const any = new Set(table.match(match(anyInformativeWord(words))));
+        for (const place of table.match(match(allWords(words)))) expect(any).toContain(place);
       }),
       runs(500),
     );

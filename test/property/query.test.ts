@@ -8,8 +8,8 @@ import {
   readPlain,
   readQuery,
 } from '../../src/domain/query/query.js';
-import { searchTexts } from '../fakes/naive-full-text-search.js';
 import { anyText, Fts5Table, nearlyFts5, texts } from '../support/chunks-in-fts5.js';
+import { placesMatching } from '../support/matching-texts.js';
 import { runs } from '../support/seed.js';
 
 const anyQuery = fc.oneof(
@@ -83,11 +83,8 @@ describe('readQuery and SQLite', () => {
               continue;
             }
             seen.structured += 1;
-            const naive = searchTexts(documents, query.expression).map((hit) =>
-              documents.indexOf(hit.text),
-            );
-            const raw = table.match(text).map((hit) => hit.place);
-            expect([text, raw.toSorted()]).toEqual([text, naive.toSorted()]);
+            const described = placesMatching(documents, query.expression);
+            expect([text, table.match(text)]).toEqual([text, described]);
           }
         },
       ),

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { Database } from '../../src/adapters/sqlite/database/driver.js';
-import type { SearchableText } from '../fakes/naive-full-text-search.js';
 
-interface Fts5Hit {
-  /** Place in the list of texts. */
-  readonly place: number;
-  readonly score: number;
+/** The parts of a chunk that are searched. */
+export interface SearchableText {
+  readonly heading?: string;
+  readonly content: string;
 }
 
 /** FTS5 itself, on texts in memory. */
@@ -29,12 +28,11 @@ export class Fts5Table {
     })();
   }
 
-  /** What `MATCH` finds, best first. @throws the error of SQLite for the query. */
-  match(query: string): readonly Fts5Hit[] {
+  /** The places in the list of texts that `MATCH` finds. @throws the error of SQLite for the query */
+  match(query: string): readonly number[] {
     return this.#db
-      .prepare<[string], Fts5Hit>(
-        'SELECT rowid AS place, bm25(texts) AS score FROM texts WHERE texts MATCH ? ORDER BY score, rowid',
-      )
+      .prepare<[string], number>('SELECT rowid FROM texts WHERE texts MATCH ? ORDER BY rowid')
+      .pluck()
       .all(query);
   }
 
