@@ -1,11 +1,10 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { webPages } from '../../../src/adapters/http/console/web-pages.js';
 import { HttpServer } from '../../../src/adapters/http/server/http-server.js';
-import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import type { Variant } from '../../../src/app/config/config.js';
 import { configOf } from '../../../src/app/config/read-config.js';
 import type { ComposedService } from '../../../src/app/service.js';
@@ -20,11 +19,14 @@ import { FakePageFetcher } from '../../fakes/fake-page-fetcher.js';
 import { FakeSummarizer } from '../../fakes/fake-summarizer.js';
 import { QuietMonitor } from '../../fakes/quiet-monitor.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
+import { execute } from '../../support/database-inspection.js';
 import { checkEveryResponse } from '../../support/every-response.js';
+import { CHECKOUT as ROOT } from '../../support/running-service.js';
+import { loopbackParts } from '../../support/served-api.js';
+import { testProjects } from '../../support/test-projects.js';
 
-/** Runs every `curl` of docs/api.md and compares the response with the JSON block below it, and with the OpenAPI document. */
+/** Runs every command of docs/api.md, and compares the response with the JSON block below it and with the OpenAPI document. */
 const DOCUMENTED_PROJECT = '/home/me/project';
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const API = await readFile(join(ROOT, 'docs/api.md'), 'utf8');
 
 const FILES = {
@@ -45,7 +47,14 @@ const FILES = {
     '{ "id": "password-reset", "title": "Password reset", "status": "in_progress", "epicId": "accounts" }',
 };
 
+const projects = testProjects();
 checkEveryResponse();
+
+const EXAMPLES = [...examplesOf('search-only'), ...examplesOf('hybrid')];
+/** What shows no answer, but for the packages that the last section installs. */
+const OTHER_COMMANDS = [...API.matchAll(/^```sh\n(curl [\s\S]*?)\n```/gm)]
+  .map(([, command = '']) => command)
+  .filter((command) => !EXAMPLES.some(({ curl }) => curl === `${command}\n`));
 
 describe.each<Variant>(['search-only', 'hybrid'])('docs/api.md, %s variant', (variant) => {
   let running: Running;
@@ -56,49 +65,32 @@ describe.each<Variant>(['search-only', 'hybrid'])('docs/api.md, %s variant', (va
 
   afterAll(() => running.stop());
 
-  test.each(examplesOf(variant))('shows what $title answers', async ({ curl, answer }) => {
-    expect(shapeOf(await running.call(curl))).toEqual(shapeOf(JSON.parse(answer)));
-  });
-
-  test.each(['/metrics', '/openapi.json', '/docs', '/health', '/ready'])(
-    'has %s exactly if it is served',
-    async (path) => {
-      const isServed = (await running.get(path)).status !== 404;
-      expect(API.includes(`\n### \`GET ${path}\`\n`)).toBe(isServed);
+  test.each(examplesOf(variant))(
+    '$title answers what is shown',
+    async ({ title, curl, answer }) => {
+      const { route, out } = await running.run(curl);
+      if (title === 'Errors') expect(JSON.parse(out)).toEqual(JSON.parse(answer));
+      else expect(shapeOf(JSON.parse(out))).toEqual(shapeOf(JSON.parse(answer)));
+      if (title.startsWith('`')) expect(title).toBe(`\`${route.replace(':id', '{id}')}\``);
     },
   );
+
+  test.runIf(variant === 'hybrid').each(OTHER_COMMANDS)('`%s` has an answer', async (command) => {
+    expect((await running.run(command)).out).not.toBe('');
+  });
 });
 
 test('docs/api.md has an example for every route and for explain and errors', () => {
   const documents = ['`GET /metrics`', '`GET /openapi.json`', '`GET /docs`'];
   const titles = [...API.matchAll(/^### (`.*`)$/gm)].map(([, title = '']) => title);
-  const examples = [...examplesOf('search-only'), ...examplesOf('hybrid')];
   expect(titles.length).toBeGreaterThan(documents.length);
-  expect(examples.map(({ title }) => title).toSorted()).toEqual(
+  expect(EXAMPLES.map(({ title }) => title).toSorted()).toEqual(
     [
       ...titles.filter((title) => !documents.includes(title)),
       'What `explain` says',
       'Errors',
     ].toSorted(),
   );
-});
-
-test('the curl of every route asks for that route', () => {
-  for (const { title, curl } of [...examplesOf('search-only'), ...examplesOf('hybrid')]) {
-    const { method, path } = requestOf(curl);
-    const pattern = path.replace(/(?<=\/(?:notes|chunks)\/)[^/]+$/, '{id}');
-    if (title.startsWith('`')) expect(title).toBe(`\`${method} ${pattern}\``);
-  }
-});
-
-test('the text of the documented error is that of the service', async () => {
-  const running = await start('hybrid');
-  try {
-    const [example] = examplesOf('hybrid').filter(({ title }) => title === 'Errors');
-    expect(await running.call(example?.curl ?? '')).toEqual(JSON.parse(example?.answer ?? ''));
-  } finally {
-    await running.stop();
-  }
 });
 
 interface Example {
@@ -121,13 +113,13 @@ function examplesOf(variant: Variant): readonly Example[] {
 }
 
 interface Running {
-  call(curl: string): Promise<unknown>;
-  get(path: string): Promise<Response>;
+  /** Runs a command; returns what it prints, and the route that it asked. */
+  run(command: string): Promise<{ readonly route: string; readonly out: string }>;
   stop(): Promise<void>;
 }
 
 async function start(variant: Variant): Promise<Running> {
-  const project = await makeProject();
+  const project = projects.make(FILES);
   const options = {
     variant,
     downloads: 'forbidden',
@@ -142,7 +134,7 @@ async function start(variant: Variant): Promise<Running> {
   const config = configOf(options);
   const known = {
     remember: () => undefined,
-    list: () => [{ path: project, usedAt: new Date() }],
+    list: () => [{ path: project.path, usedAt: new Date() }],
   };
   const { ports, ...host } = hostOptionsOf(options);
   const service = composeService(
@@ -150,72 +142,44 @@ async function start(variant: Variant): Promise<Running> {
     { ...host, ports: { ...ports, projectHistory: known } },
     embedderModule,
   );
-  await service.indexing.rebuild({ projectPath: project });
-  if (variant === 'hybrid') await allEmbedded(service, project);
-  await age(service, project);
-  await writeFile(join(project, 'src/pool.ts'), 'export const pool = new Pool();\n');
+  await service.indexing.rebuild({ projectPath: project.path });
+  if (variant === 'hybrid') await allEmbedded(service, project.path);
+  // One chunk becomes old enough to be pruned.
+  const aged = "UPDATE chunks SET created_at = '2020-05-01' WHERE id = 'docs/cars.md#0'";
+  execute(project.database, aged);
+  project.write('src/pool.ts', 'export const pool = new Pool();\n');
+  const monitor = new QuietMonitor();
   const server = new HttpServer({
-    ...{ logger: service.logger, routes: routesOf(config, service) },
+    ...loopbackParts(routesOf(config, service)),
     webPages: await webPages(join(ROOT, 'dist/console'), 'console'),
-    host: '127.0.0.1',
-    port: 0,
-    variant,
-    monitor: new QuietMonitor(),
+    monitor,
   });
   const url = await server.listen();
   return {
-    get: (path) => fetch(`${url}${path}`),
-    call: async (curl) => {
-      if (variant === 'hybrid') await allEmbedded(service, project);
-      return call(url, curl.replaceAll(DOCUMENTED_PROJECT, project));
+    run: async (command) => {
+      if (variant === 'hybrid') await allEmbedded(service, project.path);
+      const script = command
+        .replaceAll('http://127.0.0.1:3737', url)
+        .replaceAll(DOCUMENTED_PROJECT, project.path);
+      const served = monitor.requests.length;
+      const { stdout: out } = await promisify(execFile)('bash', ['--norc', '-euc', script], {
+        env: { ...process.env, KNOWLEDGE_TOKEN: 't' },
+      });
+      await vi.waitUntil(() => monitor.requests.length > served);
+      const { method, route } = monitor.requests.at(-1) ?? {};
+      return { route: `${method} ${route}`, out };
     },
     stop: async () => {
       await server.close();
       await service.stop();
-      await rm(project, { recursive: true });
     },
   };
-}
-
-async function makeProject(): Promise<string> {
-  const project = await mkdtemp(join(tmpdir(), 'docs-api-'));
-  for (const [name, text] of Object.entries(FILES)) {
-    await mkdir(dirname(join(project, name)), { recursive: true });
-    await writeFile(join(project, name), text);
-  }
-  return project;
 }
 
 async function allEmbedded({ status }: ComposedService, project: string): Promise<void> {
   await vi.waitFor(async () => {
     expect((await status.embeddings({ projectPath: project })).pending).toBe(0);
   }, 5000);
-}
-
-/** One chunk becomes old enough to be pruned. */
-async function age({ status }: ComposedService, project: string): Promise<void> {
-  const { dbPath } = await status.stats({ projectPath: project });
-  const db = new Database(dbPath);
-  db.prepare("UPDATE chunks SET created_at = '2020-05-01T09:30:00.000Z' WHERE id = ?").run(
-    'docs/cars.md#0',
-  );
-  db.close();
-}
-
-async function call(url: string, curl: string): Promise<unknown> {
-  const { method, path, query, body } = requestOf(curl);
-  const headers = { 'Content-Type': 'application/json' };
-  const init = body === undefined ? { method } : { method, headers, body };
-  return (await fetch(`${url}${path}${query}`, init)).json();
-}
-
-function requestOf(curl: string) {
-  const [, path = ''] = /http:\/\/127\.0\.0\.1:3737(\/[^\s'"]*)/.exec(curl) ?? [];
-  const [, body] = / -d '([^']*)'/.exec(curl) ?? [];
-  const [, method = body === undefined ? 'GET' : 'POST'] = / -X ([A-Z]+)/.exec(curl) ?? [];
-  const fields = [...curl.matchAll(/--data-urlencode '([^']*)'/g)].map(([, field = '']) => field);
-  const query = fields.length === 0 ? '' : `?${new URLSearchParams(fields.join('&'))}`;
-  return { method, path, query, body };
 }
 
 /** The keys of a value and the types of what they hold; all elements of a list count as one. */
