@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { Database } from '../../../src/adapters/sqlite/database/driver.js';
-import { retrieveByAnyWord } from '../../../src/app/search/keyword-retrieval.js';
-import { readQuery } from '../../../src/domain/query/query.js';
 import { sideWordsOf } from '../../../src/domain/query/side-words.js';
-import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
 import { type Subject, useSubject } from '../../contract/harness/contract-suite.js';
 import { expressionOf, found, ingest } from '../../contract/harness/steps.js';
 import { outsideOf } from '../../contract/harness/store-harness.js';
 import { chunk, document } from '../../support/chunks.js';
-import { SENTENCES } from '../../support/cjk-sentences.js';
 import { pruneAll } from '../../support/unretrieved.js';
 import { sqliteHarness } from './project-stores-harness.js';
 
@@ -144,44 +140,6 @@ describe('Chunks of another program, in Chinese, Japanese or Korean', () => {
     expectInStep();
   });
 });
-
-/** Recall at 3 of the sentences of one language among those of all. */
-it.each(Object.keys(SENTENCES) as (keyof typeof SENTENCES)[])(
-  'a search by keyword finds sentences of %s by words inside them',
-  async (language) => {
-    for (const [file, sentences] of Object.entries(SENTENCES)) {
-      const texts = sentences.map(({ text }) => text);
-      await ingest(subject(), document(file, texts));
-    }
-    const asked = SENTENCES[language].flatMap(({ queries }, place) =>
-      queries.map((query) => ({ query, id: `${language}#${place}` })),
-    );
-    let count = 0;
-    for (const { query, id } of asked) {
-      if ((await retrieved(query)).slice(0, 3).includes(id)) count += 1;
-    }
-    expect(count / asked.length).toBeGreaterThanOrEqual(0.95);
-  },
-);
-
-async function retrieved(text: string): Promise<readonly string[]> {
-  const { harness, store } = subject();
-  const request = { query: readQuery(text), text, filter: ALL, settings: DEFAULT_SETTINGS };
-  const modes = {
-    maxResults: 20,
-    maxTokens: 8000,
-    fusion: 'rrf',
-    candidates: 'keyword',
-    exactWords: [],
-    minRelevance: 0,
-  } as const;
-  const project = { path: harness.projectPath, store };
-  const { ranked } = await retrieveByAnyWord(project, {
-    ...request,
-    ...modes,
-  });
-  return ranked.map((hit) => hit.chunk.id);
-}
 
 async function reopened(): Promise<Subject> {
   const { harness } = subject();
