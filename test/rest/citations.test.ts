@@ -1,13 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
-import {
-  type Client as McpClient,
-  StreamableHTTPClientTransport,
-} from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CommandLine } from '../support/command-line.js';
-import { mcpClient, textOf } from '../support/mcp-client.js';
-import { API, type Client, okBody, startClient } from '../support/running-service-calls.js';
+import { clientOfService, textOf } from '../support/mcp-client.js';
+import { okBody, startClient } from '../support/running-service-calls.js';
 import { type TempProject, tempDirectory } from '../support/temp-project.js';
 import { testProjects } from '../support/test-projects.js';
 
@@ -18,20 +14,13 @@ const TAKE = `export function take() {\n  return free.pop() ?? open();\n}\n`;
 const POOL = `import { open } from './open.js';\n\nconst free = [];\n\n${TAKE}`;
 const NOTE = '.knowledge/notes/pool.md#0';
 
-let client: Client;
-let mcp: McpClient;
-beforeAll(async () => {
-  client = await startClient('hybrid');
-  mcp = mcpClient();
-  await mcp.connect(new StreamableHTTPClientTransport(new URL('/mcp', client.service.url)));
-});
+const client = await startClient('hybrid');
+const mcp = await clientOfService(client.service.url);
 afterAll(async () => {
   await mcp.close();
   await client.service.stop();
 });
 
-const get = (path: string, project: TempProject) =>
-  client.service.get(`${API}${path}?projectPath=${encodeURIComponent(project.path)}`);
 const resultOf = async (project: TempProject, query: string) => {
   const { explain } = okBody(await client.search(project, query, { explain: true }));
   return explain.results[0];
@@ -46,12 +35,6 @@ const asked = async (project: TempProject, query: string) => {
   const { results } = found.structuredContent as { results: readonly object[] };
   return { text: textOf(found), result: results[0] };
 };
-const writeAgain = ({ path: projectPath }: TempProject, content: string) =>
-  client.service.request(`${API}/x/notes/pool`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ projectPath, title: 'Connections', content }),
-  });
 
 /** One story by REST, MCP and command line: each test goes on where the one before ended. */
 describe('a note about a function', () => {
@@ -72,7 +55,7 @@ describe('a note about a function', () => {
     expect(result.citations).toEqual([
       { path: 'src/db/pool.ts', lines: '5-7', state: 'current', since: expect.any(String) },
     ]);
-    expect(okBody(await get('/x/stale', project))).toEqual({ chunks: [] });
+    expect(okBody(await client.get('/x/stale', project))).toEqual({ chunks: [] });
     const { results } = okBody(await client.search(project, 'borrow'));
     expect(Object.keys(results[0]).toSorted()).toEqual(['chunk', 'score']);
     expect(await resultOf(project, 'wombats')).not.toHaveProperty('citations');
@@ -104,9 +87,8 @@ describe('a note about a function', () => {
     expect(told.result).toMatchObject(stale);
     const similar = await client.post('/x/similar', project, { text: 'borrow twice' });
     expect(okBody(similar).results[0]).toMatchObject(stale);
-    const { pathname } = new URL(`http://x/${encodeURIComponent(NOTE)}`);
-    expect(okBody(await get(`/x/chunks${pathname}`, project))).toMatchObject(stale);
-    expect(okBody(await get('/x/stale', project)).chunks).toMatchObject([
+    expect(await client.chunk(project, NOTE)).toMatchObject(stale);
+    expect(okBody(await client.get('/x/stale', project)).chunks).toMatchObject([
       { id: NOTE, sourceFile: '.knowledge/notes/pool.md', citations: stale.citations },
     ]);
     expect((await commands.run('search', '--all', 'borrow')).out).toContain(sentence);
@@ -114,7 +96,7 @@ describe('a note about a function', () => {
     const listed = await commands.run('stale');
     expect([listed.code, listed.out]).toEqual([0, expect.stringContaining(sentence)]);
     const json = JSON.parse((await commands.run('stale', '--json')).out);
-    expect(json).toEqual(okBody(await get('/x/stale', project)));
+    expect(json).toEqual(okBody(await client.get('/x/stale', project)));
     expect((await commands.run('status')).out).toContain('1 chunk;');
     expect((await commands.run('doctor')).code).toBe(0);
   });
@@ -135,7 +117,7 @@ describe('a note about a function', () => {
   });
 
   test('holds again once it is written again', async () => {
-    expect(await writeAgain(project, TEXT)).toMatchObject({ status: 200 });
+    okBody(await client.replaceNote(project, 'pool', { title: 'Connections', content: TEXT }));
     await eventually(() => citationsOf(project, 'twice')).toMatchObject([{ state: 'current' }]);
   });
 

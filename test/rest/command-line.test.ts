@@ -1,15 +1,11 @@
-import { spawn } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ModelHub } from '../support/model-hub.js';
-import { CHECKOUT, eventually } from '../support/running-service.js';
+import { CLI, eventually, runCommand, runProgram } from '../support/running-service.js';
 import { TempProject } from '../support/temp-project.js';
 import { TINY_MODEL } from '../support/tiny-model.js';
-
-const CLI = `${CHECKOUT}/dist/cli.js`;
 
 let project: TempProject;
 
@@ -46,7 +42,8 @@ describe('the program', () => {
     'ends quietly if nobody reads what "%s" prints',
     async (words) => {
       const script = `"$0" "$1" ${words} | true; echo "\${PIPESTATUS[0]}"`;
-      const { out, err } = await run(['-c', script, process.execPath, CLI], {}, 'bash');
+      const program = ['bash', '--norc', '-c', script, process.execPath, CLI];
+      const { out, err } = await runProgram(program, project.path, { DATA_DIR: project.path });
       expect({ out, err }).toEqual({ out: '0\n', err: '' });
     },
   );
@@ -119,17 +116,6 @@ async function loadedBy(words: readonly string[]): Promise<readonly string[]> {
   );
 }
 
-async function run(
-  words: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-  program = process.execPath,
-) {
-  const child = spawn(program, program === process.execPath ? [CLI, ...words] : words, {
-    cwd: project.path,
-    env: { PATH: process.env['PATH'], DATA_DIR: project.path, KNOWLEDGE_OFFLINE: '1', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  return { code, out, err };
+function run(words: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  return runCommand(words, project.path, { DATA_DIR: project.path, ...environment });
 }

@@ -1,10 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, test } from 'vitest';
 import { AGENTS, type Agent } from '../../src/adapters/cli/agents.js';
-import { mcpClient, textOf } from '../support/mcp-client.js';
-import { CHECKOUT } from '../support/running-service.js';
+import { clientOfProcess, textOf } from '../support/mcp-client.js';
+import { CHECKOUT, runCommand } from '../support/running-service.js';
 import { testProjects } from '../support/test-projects.js';
 
 const projects = testProjects();
@@ -19,12 +17,9 @@ test.each<Agent>(['claude', 'codex'])(
       'docs/locks.md': '## Locks\nWriters wait for the ibex.\n',
     });
     const env = { PATH: process.env['PATH'] ?? '', HOME: home.path, KNOWLEDGE_OFFLINE: '1' };
-    const connect = [`${CHECKOUT}/dist/cli.js`, 'connect', agent];
-    execFileSync(process.execPath, connect, { cwd: project.path, env, stdio: 'ignore' });
+    await runCommand(['connect', agent], project.path, env);
     const entry = entryIn(readFileSync(project.at(AGENTS[agent].file), 'utf8'));
-    const server = { ...entry, cwd: home.path, env, stderr: 'ignore' as const };
-    const client = mcpClient({ era: 'auto' });
-    await client.connect(new StdioClientTransport(server));
+    const { client } = await clientOfProcess({ ...entry, cwd: home.path, env });
     await client.callTool({ name: 'ingest', arguments: {} });
     const found = await client.callTool({ name: 'search', arguments: { query: 'ibex' } });
     await client.close();

@@ -10,22 +10,12 @@ import {
   scalarOf,
   verifyDatabase,
 } from '../support/database-inspection.js';
-import {
-  API,
-  type Client,
-  error,
-  errorOf,
-  okBody,
-  startClient,
-} from '../support/running-service-calls.js';
+import { okBody, startClient } from '../support/running-service-calls.js';
 import type { TempProject } from '../support/temp-project.js';
 import { testProjects } from '../support/test-projects.js';
 
 const projects = testProjects();
-let client: Client;
-beforeAll(async () => {
-  client = await startClient('hybrid');
-});
+const client = await startClient('hybrid');
 afterAll(() => client.service.stop());
 
 /** A project whose database another program made, by these statements. */
@@ -152,9 +142,8 @@ test('an importance that is no number of another program counts as none', async 
   expect(await client.ids(project, 'tapir')).toEqual(['adopted']);
   insertChunk(project.database, { id: 'added', ...infinite });
   const results = await client.results(project, 'tapir');
-  expect(results.map(({ chunk }: Found) => chunk.importance)).toEqual([0.5, 0.5]);
-  const list = `${API}/x/chunks?projectPath=${encodeURIComponent(project.path)}`;
-  const { chunks } = okBody(await client.service.get(list));
+  expect(results.map(({ chunk }) => chunk.importance)).toEqual([0.5, 0.5]);
+  const { chunks } = okBody(await client.get('/x/chunks', project));
   expect(chunks.map((chunk: { importance: number }) => chunk.importance)).toEqual([0.5, 0.5]);
 });
 
@@ -181,33 +170,3 @@ test('an empty file, and a database without tables, become a store', async () =>
     expect(await client.ids(project, 'tapir')).toEqual(['a.md#0']);
   }
 });
-
-test('a database or a whole project that is deleted while it is open can come back', async () => {
-  const project = projects.make({ 'a.md': 'tapir' });
-  okBody(await client.rebuild(project));
-  for (const sidecar of ['', '-wal', '-shm']) project.delete(`.knowledge/knowledge.db${sidecar}`);
-  expect(okBody(await client.stats(project)).totalChunks).toBe(0);
-  okBody(await client.rebuild(project));
-  expect(await client.ids(project, 'tapir')).toEqual(['a.md#0']);
-  project.remove();
-  expect(errorOf(await client.search(project, 'x'))).toEqual(error(404, 'project_not_found'));
-  project.write('a.md', 'okapi');
-  okBody(await client.rebuild(project));
-  expect(await client.ids(project, 'okapi')).toEqual(['a.md#0']);
-});
-
-test('one that is removed is made anew by another process, and both go on with it', async () => {
-  const project = projects.make({ 'a.md': 'tapir' });
-  okBody(await client.rebuild(project));
-  const other = await startClient('hybrid');
-  project.delete('.knowledge/knowledge.db');
-  expect(await other.ids(project, 'tapir')).toEqual([]);
-  okBody(await client.rebuild(project));
-  expect(await other.ids(project, 'tapir')).toEqual(['a.md#0']);
-  await other.service.stop();
-  verifyDatabase(project.database);
-});
-
-interface Found {
-  readonly chunk: { readonly importance: number };
-}

@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { mcpClient, textOf } from '../support/mcp-client.js';
-import { CHECKOUT, directoryOfRealModel, eventually } from '../support/running-service.js';
+import { clientOfProcess, textOf } from '../support/mcp-client.js';
+import { CLI, directoryOfRealModel, eventually, runCommand } from '../support/running-service.js';
 import { TempProject } from '../support/temp-project.js';
 
 const DATA_DIR = directoryOfRealModel();
@@ -27,14 +24,13 @@ describe.skipIf(DATA_DIR === undefined)('a question that shares no word with the
   test('is answered in a terminal', async () => {
     // A busy machine may take longer to load the model than a command waits for it.
     await eventually(async () => {
-      return (await command('search', QUESTION)).stdout.startsWith('1. docs/release.md:1');
+      return (await command('search', QUESTION)).out.startsWith('1. docs/release.md:1');
     }, SOON);
   }, 120_000);
 
   test('is answered over MCP, whose server loads the model by itself', async () => {
-    const client = mcpClient({ era: 'auto' });
     const server = { command: process.execPath, args: [CLI, 'mcp'], cwd: project.path, env: ENV };
-    await client.connect(new StdioClientTransport(server));
+    const { client } = await clientOfProcess(server);
     const call = async (name: string, args: Record<string, unknown>) =>
       textOf(await client.callTool({ name, arguments: args }));
     await eventually(async () => (await call('status', {})).includes(': ready.'), SOON);
@@ -43,10 +39,9 @@ describe.skipIf(DATA_DIR === undefined)('a question that shares no word with the
   }, 120_000);
 });
 
-const CLI = `${CHECKOUT}/dist/cli.js`;
 /** A busy machine takes long to load the real model. */
 const SOON = { withinMs: 110_000 };
 
 function command(...words: readonly string[]) {
-  return promisify(execFile)(process.execPath, [CLI, ...words], { cwd: project.path, env: ENV });
+  return runCommand(words, project.path, ENV);
 }

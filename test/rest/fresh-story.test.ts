@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process';
 import { cpSync, renameSync, writeFileSync } from 'node:fs';
-import { promisify } from 'node:util';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Database } from '../../src/adapters/sqlite/database/driver.js';
 import { systemClock } from '../../src/adapters/system/system-clock.js';
 import { chunksIn, verifyDatabase } from '../support/database-inspection.js';
-import { mcpClient, textOf } from '../support/mcp-client.js';
-import { CHECKOUT, eventually } from '../support/running-service.js';
+import { clientOfService, textOf } from '../support/mcp-client.js';
+import { eventually, runCommand } from '../support/running-service.js';
 import { type Client, okBody, startClient } from '../support/running-service-calls.js';
 import { type ServedService, serveHybrid } from '../support/served-service.js';
 import { TempProject } from '../support/temp-project.js';
@@ -159,10 +156,8 @@ describe('a project that nobody ever indexes', () => {
     await finds('echidna', ['guides/epsilon.md']);
     expect(await client.ids(copy, 'echidna')).toEqual([]);
     expect(await client.ids(project, 'wombat')).toHaveLength(1);
-    const { body } = await client.service.get(
-      `/api/knowledge/x/chunks/${encodeURIComponent(NOTE)}?projectPath=${moved}`,
-    );
-    expect(body.chunk).toMatchObject({ id: NOTE, projectPath: moved });
+    const { chunk } = await client.chunk(project, NOTE);
+    expect(chunk).toMatchObject({ id: NOTE, projectPath: moved });
     verifyDatabase(project.database);
     copy.remove();
   });
@@ -234,8 +229,7 @@ describe.each(['2', '0'])('a first indexing, with %s worker processes,', (worker
       const { explain } = okBody(await client.post('/x/explain', project, { query: 'okapi' }));
       return explain.indexing;
     };
-    const agent = mcpClient();
-    await agent.connect(new StreamableHTTPClientTransport(new URL('/mcp', client.service.url)));
+    const agent = await clientOfService(client.service.url);
     const tool = (name: string, args: object) =>
       agent.callTool({ name, arguments: { ...args, project: project.path } });
     expect(await explained()).toBe('started');
@@ -277,15 +271,9 @@ function hasBegun(db: Database): boolean {
 
 const FIRST_INDEXING = 'The project is being indexed for the first time';
 
-async function command(name: string, project: TempProject, ...words: readonly string[]) {
-  const args = [`${CHECKOUT}/dist/cli.js`, name, ...words, '--project', project.path];
-  const env = {
-    ...process.env,
-    COLUMNS: '200',
-    KNOWLEDGE_OFFLINE: '1',
-    DATA_DIR: project.at('data'),
-  };
-  return (await promisify(execFile)(process.execPath, args, { env })).stdout;
+async function command(name: string, { path }: TempProject, ...words: readonly string[]) {
+  const environment = { COLUMNS: '200', DATA_DIR: path };
+  return (await runCommand([name, ...words], path, environment)).out;
 }
 
 const NOTE = '.knowledge/notes/pouch.md#0';

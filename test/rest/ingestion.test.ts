@@ -1,17 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { chunksIn, ISO_DATE, verifyDatabase } from '../support/database-inspection.js';
-import { type Client, okBody, startClient } from '../support/running-service-calls.js';
+import { okBody, startClient } from '../support/running-service-calls.js';
 import type { TempProject } from '../support/temp-project.js';
 import { testProjects } from '../support/test-projects.js';
 
 const projects = testProjects();
-let client: Client;
-beforeAll(async () => {
-  client = await startClient('hybrid');
-});
+const client = await startClient('hybrid');
 afterAll(() => client.service.stop());
 
 test('each kind of source has the rows that are specified, and goes with its files', async () => {

@@ -1,11 +1,8 @@
 import { spawn } from 'node:child_process';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ERAS, type Era, mcpClient, textOf } from '../support/mcp-client.js';
-import { CHECKOUT, eventually } from '../support/running-service.js';
+import { clientOfProcess, ERAS, type Era, textOf } from '../support/mcp-client.js';
+import { CLI, eventually } from '../support/running-service.js';
 import { TempProject, tempDirectory } from '../support/temp-project.js';
-
-const MAIN = `${CHECKOUT}/dist/cli.js`;
 
 let project: TempProject;
 
@@ -82,7 +79,7 @@ describe('the MCP server on stdio', () => {
   });
 
   it('ends with its parent, even if the streams stay open', async () => {
-    const parent = spawn(process.execPath, ['-e', PARENT, MAIN], {
+    const parent = spawn(process.execPath, ['-e', PARENT, CLI], {
       cwd: project.path,
       env: ENVIRONMENT,
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -127,17 +124,9 @@ const ENVIRONMENT = {
 /** What an answer may lag behind the files: 3 s, and more on a busy machine. */
 const SOON = { withinMs: 30_000 };
 
-async function connected(era: Era, { path } = project) {
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [MAIN, 'mcp'],
-    cwd: path,
-    env: ENVIRONMENT,
-    stderr: 'ignore',
-  });
-  const client = mcpClient({ era });
-  await client.connect(transport);
-  return { client, transport };
+function connected(era: Era, { path: cwd } = project) {
+  const server = { command: process.execPath, args: [CLI, 'mcp'], cwd, env: ENVIRONMENT };
+  return clientOfProcess(server, { era });
 }
 
 const CALL_STATUS = {
@@ -166,7 +155,7 @@ interface Answer {
 
 /** Everything that the server prints for messages that arrive at once, before the end of the input. */
 async function answersTo(messages: readonly (object | string)[]): Promise<readonly Answer[]> {
-  const child = spawn(process.execPath, [MAIN, 'mcp'], {
+  const child = spawn(process.execPath, [CLI, 'mcp'], {
     cwd: project.path,
     env: ENVIRONMENT,
     stdio: ['pipe', 'pipe', 'ignore'],

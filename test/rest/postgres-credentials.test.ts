@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CANARY_USER, CanaryServer, canariesIn } from '../support/postgres-canaries.js';
 import { freePort } from '../support/postgres-server.js';
 import { hasServerPrograms, NEEDS_PROGRAMS } from '../support/postgres-under-test.js';
-import { CHECKOUT, eventually, ServiceProcess } from '../support/running-service.js';
+import { eventually, runCommand, ServiceProcess } from '../support/running-service.js';
 import { type Client, okBody, startClient } from '../support/running-service-calls.js';
 import { testProjects } from '../support/test-projects.js';
 
@@ -36,14 +33,16 @@ describe.skipIf(!hasServerPrograms)(`the URL of a database ${NEEDS_PROGRAMS}`, (
     async (name) => {
       const environment = { ...DEBUG, KNOWLEDGE_STORE: (await UNUSABLE[name]?.()) ?? '' };
       const service = new ServiceProcess({ PORT: '0', ...environment });
-      const command = await ingestCommand(projects.make({ 'notes.md': NOTES }).path, environment);
+      const { path } = projects.make({ 'notes.md': NOTES });
+      const ingest = ['ingest', '--no-vectors'];
+      const command = await runCommand(ingest, path, { HOME: path, ...environment });
       const { code } = await service.exited;
       const said = service.stdout() + service.stderr();
       expect({ code, canaries: canariesIn(said) }).toEqual({ code: 1, canaries: [] });
       expect(said).toMatch(/^knowledge-store: [^\n]*KNOWLEDGE_STORE[^\n]+\n$/m);
       expect(command.code).not.toBe(0);
-      expect(canariesIn(command.said)).toEqual([]);
-      expect(command.said).toMatch(/^knowledge-store: \S/m);
+      expect(canariesIn(command.out + command.err)).toEqual([]);
+      expect(command.err).toMatch(/^knowledge-store: \S/m);
     },
   );
 
@@ -96,20 +95,6 @@ describe.skipIf(!hasServerPrograms)(`the URL of a database ${NEEDS_PROGRAMS}`, (
     expect(canariesIn(client.service.process.stdout() + client.service.stderr())).toEqual([]);
   }, 180_000);
 });
-
-async function ingestCommand(directory: string, environment: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, [`${CHECKOUT}/dist/cli.js`, 'ingest', '--no-vectors'], {
-    cwd: directory,
-    env: { PATH: process.env['PATH'], HOME: directory, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [out, err, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close'),
-  ]);
-  return { code, said: out + err };
-}
 
 /** Changes the table of chunks of every project. */
 function onChunks(change: string): string {

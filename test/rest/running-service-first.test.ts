@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { tinyModelEnvironment } from '../../bench/faults/tiny-model-environment.js';
-import { CHECKOUT, type RunningService, startService } from '../support/running-service.js';
+import { type RunningService, runCommand, startService } from '../support/running-service.js';
 import { TempProject, tempDirectory } from '../support/temp-project.js';
 
 const TOKEN = 'the-token';
@@ -26,11 +24,7 @@ afterEach(async () => {
 
 const folder = () => join(environment['HOME'] ?? '', '.local/share/knowledge-store/services');
 
-async function run(...words: readonly string[]) {
-  const env = { PATH: process.env['PATH'] ?? '', KNOWLEDGE_OFFLINE: '1', ...environment };
-  const command = [join(CHECKOUT, 'dist/cli.js'), ...words];
-  return promisify(execFile)(process.execPath, command, { cwd: project.path, env });
-}
+const run = (...words: readonly string[]) => runCommand(words, project.path, environment);
 
 /** How many searches the service has served. */
 async function served(): Promise<number> {
@@ -41,7 +35,7 @@ async function served(): Promise<number> {
 }
 
 test('a search asks the service of this user that runs, with its token', async () => {
-  expect((await run('search', 'ibex')).stdout).toContain('Writers wait for the ibex.');
+  expect((await run('search', 'ibex')).out).toContain('Writers wait for the ibex.');
   expect(await served()).toBe(1);
   const [file = ''] = readdirSync(folder());
   expect(statSync(join(folder(), file)).mode & 0o077).toBe(0);
@@ -58,7 +52,7 @@ test('a service that has ended, however, is asked no more', async () => {
   const [file = ''] = readdirSync(folder());
   await service.process.kill();
   expect(existsSync(join(folder(), file))).toBe(true);
-  expect((await run('search', 'ibex')).stdout).toContain('Writers wait for the ibex.');
+  expect((await run('search', 'ibex')).out).toContain('Writers wait for the ibex.');
   expect(existsSync(join(folder(), file))).toBe(false);
 });
 
@@ -66,5 +60,5 @@ test('one that is stopped takes its file away, and what is no announcement is pa
   await service.stop();
   expect(readdirSync(folder())).toEqual([]);
   writeFileSync(join(folder(), `${process.pid}.json`), '{"url": 7}');
-  expect((await run('search', 'ibex')).stdout).toContain('Writers wait for the ibex.');
+  expect((await run('search', 'ibex')).out).toContain('Writers wait for the ibex.');
 });

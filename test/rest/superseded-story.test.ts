@@ -1,60 +1,28 @@
-import {
-  type Client as McpClient,
-  StreamableHTTPClientTransport,
-} from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { mcpClient, textOf } from '../support/mcp-client.js';
+import { clientOfService, textOf } from '../support/mcp-client.js';
 import { eventually } from '../support/running-service.js';
-import {
-  API,
-  type Client,
-  error,
-  errorOf,
-  okBody,
-  startClient,
-} from '../support/running-service-calls.js';
-import type { TempProject } from '../support/temp-project.js';
+import { error, errorOf, okBody, startClient } from '../support/running-service-calls.js';
 import { testProjects } from '../support/test-projects.js';
 
-const projects = testProjects();
+const client = await startClient('hybrid');
+const mcp = await clientOfService(client.service.url);
+afterAll(async () => {
+  await mcp.close();
+  await client.service.stop();
+});
+const project = testProjects().make();
 
-const [OLD, NEW, NEWEST] = ['pool', 'pool-2', 'pool-3'].map((id) => `.knowledge/notes/${id}.md#0`);
+const OLD = '.knowledge/notes/pool.md#0';
+const NEW = '.knowledge/notes/pool-2.md#0';
+const NEWEST = '.knowledge/notes/pool-3.md#0';
 
 /** One story by REST and MCP: each test goes on where the one before ended. */
 describe('a note that another one replaces', () => {
-  let client: Client;
-  let mcp: McpClient;
-  let project: TempProject;
-
-  beforeAll(async () => {
-    client = await startClient('hybrid');
-    mcp = mcpClient();
-    await mcp.connect(new StreamableHTTPClientTransport(new URL('/mcp', client.service.url)));
-    project = projects.make();
-    await save({ id: 'pool', title: 'Connection pool', content: 'The pool holds ten walruses.' });
-  });
-  afterAll(async () => {
-    await mcp.close();
-    await client.service.stop();
-  });
-
   const save = (note: object) => client.post('/x/notes', project, note);
-  const chunk = async (id = '') => {
-    const query = new URLSearchParams({ projectPath: project.path });
-    const path = `${API}/x/chunks/${encodeURIComponent(id)}?${query}`;
-    return okBody(await client.service.get(path));
-  };
-  const change = (method: string, id: string, fields: object = {}) =>
-    client.service.request(
-      `${API}/x/notes/${id}${method === 'DELETE' ? `?${new URLSearchParams({ projectPath: project.path })}` : ''}`,
-      {
-        method,
-        ...(method !== 'DELETE' && {
-          headers: { 'Content-Type': 'application/json' },
-          body: JSON.stringify({ projectPath: project.path, ...fields }),
-        }),
-      },
-    );
+  beforeAll(() =>
+    save({ id: 'pool', title: 'Connection pool', content: 'The pool holds ten walruses.' }),
+  );
+  const replace = (id: string, fields: object) => client.replaceNote(project, id, fields);
   const call = async (name: string, fields: object) => {
     const args = { project: project.path, ...fields };
     return mcp.callTool({ name, arguments: args });
@@ -85,8 +53,11 @@ describe('a note that another one replaces', () => {
   });
 
   test('is shown with its successor', async () => {
-    expect(await chunk(OLD)).toMatchObject({ chunk: { id: OLD }, supersededBy: 'pool-2' });
-    expect(await chunk(NEW)).not.toHaveProperty('supersededBy');
+    expect(await client.chunk(project, OLD)).toMatchObject({
+      chunk: { id: OLD },
+      supersededBy: 'pool-2',
+    });
+    expect(await client.chunk(project, NEW)).not.toHaveProperty('supersededBy');
     const got = await call('get', { id: OLD });
     expect(textOf(got)).toContain('supersededBy: pool-2');
     expect(got.structuredContent).toMatchObject({ supersededBy: 'pool-2' });
@@ -100,21 +71,21 @@ describe('a note that another one replaces', () => {
     expect(textOf(found)).not.toContain(`id: ${NEW}\n`);
     expect(await client.ids(project, 'walruses')).toEqual([NEWEST]);
     const back = { title: 'Connection pool', content: 'The pool.', supersedes: 'pool-3' };
-    expect(errorOf(await change('PUT', 'pool', back))).toEqual(error(400, 'invalid_request'));
+    expect(errorOf(await replace('pool', back))).toEqual(error(400, 'invalid_request'));
     const own = { ...back, supersedes: 'pool' };
-    expect(errorOf(await change('PUT', 'pool', own))).toEqual(error(400, 'invalid_request'));
+    expect(errorOf(await replace('pool', own))).toEqual(error(400, 'invalid_request'));
     const all = await call('search', { query: 'walruses', include_superseded: true });
     expect(textOf(all)).toContain(`id: ${NEWEST}`);
     expect(textOf(all)).toMatch(new RegExp(`id: (${OLD}|${NEW})\n`));
   });
 
   test('is found again by the next search once its successor is deleted', async () => {
-    expect(okBody(await change('DELETE', 'pool-3'))).toEqual({ deleted: 1 });
+    expect(okBody(await client.deleteNote(project, 'pool-3'))).toEqual({ deleted: 1 });
     expect(await client.ids(project, 'walruses')).toEqual([NEW]);
     const content = 'Connections are counted elsewhere.';
-    okBody(await change('PUT', 'pool-2', { title: 'Counting', content }));
+    okBody(await replace('pool-2', { title: 'Counting', content }));
     expect(await client.ids(project, 'walruses')).toEqual([OLD]);
-    expect(await chunk(OLD)).not.toHaveProperty('supersededBy');
+    expect(await client.chunk(project, OLD)).not.toHaveProperty('supersededBy');
   });
 
   test('may be replaced by hand, and is back when that file is gone', async () => {

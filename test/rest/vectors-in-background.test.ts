@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { rowsOf } from '../support/database-inspection.js';
-import { CHECKOUT, directoryOfRealModel, eventually } from '../support/running-service.js';
+import { scalarOf } from '../support/database-inspection.js';
+import { directoryOfRealModel, eventually, runCommand } from '../support/running-service.js';
 import { okBody, startClient } from '../support/running-service-calls.js';
 import { TempProject, tempDirectory } from '../support/temp-project.js';
 
@@ -14,7 +12,6 @@ if (!isTested)
   console.warn('Without ../shared/models, on Linux, vectors are not made in processes.');
 
 const CHUNKS = 40;
-const CLI = join(CHECKOUT, 'dist/cli.js');
 
 let project: TempProject;
 let dataDir: string;
@@ -117,15 +114,8 @@ function document(word: string, count: number): string {
   return sections.join('\n');
 }
 
-async function run(...words: readonly string[]) {
-  const child = spawn(process.execPath, [CLI, ...words], {
-    cwd: project.path,
-    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, KNOWLEDGE_OFFLINE: '1' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  return { code, out, err };
+function run(...words: readonly string[]) {
+  return runCommand(words, project.path, { DATA_DIR: dataDir });
 }
 
 /** Waits until every chunk has its vector, and nothing is left of the processes that made them. */
@@ -137,10 +127,7 @@ async function allMade(count = CHUNKS): Promise<void> {
 }
 
 function made(): number {
-  return (
-    rowsOf<{ readonly n: number }>(project.database, 'SELECT count(*) AS n FROM embeddings')[0]
-      ?.n ?? 0
-  );
+  return Number(scalarOf(project.database, 'SELECT count(*) FROM embeddings'));
 }
 
 /** How many chunks the processes say that they have embedded. */

@@ -1,6 +1,14 @@
 import { homedir } from 'node:os';
 import { pathToFileURL } from 'node:url';
-import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  InMemoryTransport,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
+import {
+  StdioClientTransport,
+  type StdioServerParameters,
+} from '@modelcontextprotocol/client/stdio';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import {
   createMcpServer,
@@ -45,6 +53,21 @@ export async function connectedClient(
   serveStdio(() => createMcpServer(parts), { transport: serverEnd });
   await client.connect(clientEnd);
   return client;
+}
+
+/** A client of the endpoint of a service. */
+export async function clientOfService(url: string | URL, options?: ClientOptions): Promise<Client> {
+  const client = mcpClient(options);
+  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', url)));
+  return client;
+}
+
+/** A client of a server in a process of its own. */
+export async function clientOfProcess(server: StdioServerParameters, options?: ClientOptions) {
+  const transport = new StdioClientTransport({ stderr: 'ignore', ...server });
+  const client = mcpClient(options);
+  await client.connect(transport);
+  return { client, transport };
 }
 
 /** What a server offers, answered by a fake. */

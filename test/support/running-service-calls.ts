@@ -57,7 +57,7 @@ export class Client<S extends ServiceAtUrl = RunningService> {
   stats(project: TempProject): Promise<HttpAnswer> {
     return this.variant === 'search-only'
       ? this.post('/stats', project)
-      : this.service.get(`${API}/stats?projectPath=${encodeURIComponent(project.path)}`);
+      : this.get('/stats', project);
   }
 
   rebuild(project: TempProject): Promise<HttpAnswer> {
@@ -70,12 +70,38 @@ export class Client<S extends ServiceAtUrl = RunningService> {
   }
 
   status(project: TempProject): Promise<HttpAnswer> {
-    return this.service.get(`${API}/x/status?projectPath=${encodeURIComponent(project.path)}`);
+    return this.get('/x/status', project);
+  }
+
+  /** What is shown of a chunk. */
+  async chunk(project: TempProject, id: string): Promise<HttpAnswer['body']> {
+    return okBody(await this.get(`/x/chunks/${encodeURIComponent(id)}`, project));
+  }
+
+  /** Writes a note again. */
+  replaceNote(project: TempProject, id: string, fields: object): Promise<HttpAnswer> {
+    return this.service.request(`${API}/x/notes/${id}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ projectPath: project.path, ...fields }),
+    });
+  }
+
+  deleteNote(project: TempProject, id: string): Promise<HttpAnswer> {
+    return this.service.request(withProject(`${API}/x/notes/${id}`, project), { method: 'DELETE' });
+  }
+
+  get(path: string, project: TempProject): Promise<HttpAnswer> {
+    return this.service.get(withProject(API + path, project));
   }
 
   post(path: string, project: TempProject, fields: object = {}): Promise<HttpAnswer> {
     return this.service.post(API + path, { projectPath: project.path, ...fields });
   }
+}
+
+function withProject(path: string, project: TempProject): string {
+  return `${path}?${new URLSearchParams({ projectPath: project.path })}`;
 }
 
 export async function startClient(

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,39 @@ import { tempDirectory } from './temp-project.js';
 export const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 
 export type Environment = Readonly<Record<string, string>>;
+
+/** The package's command. */
+export const CLI = join(CHECKOUT, 'dist/cli.js');
+
+interface CommandResult {
+  readonly code: number | string | null | undefined;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a command in a process of its own, which has no terminal and fetches nothing unless it is told to. */
+export function runCommand(
+  words: readonly string[],
+  cwd: string,
+  environment: Environment = {},
+): Promise<CommandResult> {
+  return runProgram([process.execPath, CLI, ...words], cwd, environment);
+}
+
+/** The same for any program. */
+export function runProgram(
+  [program = '', ...words]: readonly string[],
+  cwd: string,
+  environment: Environment = {},
+): Promise<CommandResult> {
+  const env = { PATH: process.env['PATH'], KNOWLEDGE_OFFLINE: '1', ...environment };
+  return new Promise((resolve) => {
+    const child = execFile(program, words, { cwd, env }, (error, out, err) => {
+      resolve({ code: error === null ? 0 : error.code, out, err });
+    });
+    child.stdin?.end();
+  });
+}
 
 export interface Exit {
   readonly code: number | null;

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
 import {
   TransformersEmbedder,
   type TransformersEmbedderOptions,
@@ -43,4 +44,29 @@ export class TemporaryFolders {
   async removeAll(): Promise<void> {
     for (const folder of this.#made.splice(0)) await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** A models directory for each test of a file, and embedders that load from it; both go with the test. */
+export function useModels() {
+  const folders = new TemporaryFolders();
+  const embedders: TransformersEmbedder[] = [];
+  let directory = '';
+  beforeEach(async () => {
+    directory = await folders.make();
+  });
+  afterEach(async () => {
+    await Promise.all(embedders.splice(0).map((embedder) => embedder.close()));
+    await folders.removeAll();
+  });
+  return {
+    /** Empty at first. */
+    directory: () => directory,
+    /** Another folder. */
+    folder: () => folders.make(),
+    make(options: Partial<TransformersEmbedderOptions> = {}): TransformersEmbedder {
+      const embedder = tinyEmbedder({ modelsDirectory: directory, ...options });
+      embedders.push(embedder);
+      return embedder;
+    },
+  };
 }

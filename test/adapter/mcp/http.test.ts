@@ -7,7 +7,13 @@ import {
 import { mcpEndpoint } from '../../../src/adapters/mcp/server/http-endpoint.js';
 import { type FakeService, fakeService } from '../../fakes/fake-service.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
-import { ERAS, fakeMcpParts, mcpClient, textOf } from '../../support/mcp-client.js';
+import {
+  clientOfService,
+  ERAS,
+  fakeMcpParts,
+  mcpClient,
+  textOf,
+} from '../../support/mcp-client.js';
 import { loopbackParts } from '../../support/served-api.js';
 
 let store: FakeService;
@@ -22,8 +28,7 @@ afterEach(() => server.close());
 describe.each(ERAS)('MCP over HTTP, for a client of the era "%s",', (era) => {
   test('answers calls of tools', async () => {
     await serve({});
-    const client = mcpClient({ era });
-    await client.connect(new StreamableHTTPClientTransport(url));
+    const client = await clientOfService(url, { era });
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain('search');
     const found = await search(client);
@@ -34,8 +39,7 @@ describe.each(ERAS)('MCP over HTTP, for a client of the era "%s",', (era) => {
 
   test('asks for the token', async () => {
     await serve({ token: 'a secret' });
-    const without = mcpClient({ era });
-    await expect(without.connect(new StreamableHTTPClientTransport(url))).rejects.toThrow();
+    await expect(clientOfService(url, { era })).rejects.toThrow();
     const client = mcpClient({ era });
     const requestInit = { headers: { Authorization: 'Bearer a secret' } };
     await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
@@ -46,8 +50,7 @@ describe.each(ERAS)('MCP over HTTP, for a client of the era "%s",', (era) => {
 
 test('MCP over HTTP asks a client for its roots, since 2026-07-28', async () => {
   await serve({});
-  const client = mcpClient({ era: 'auto', roots: ['/a'] });
-  await client.connect(new StreamableHTTPClientTransport(url));
+  const client = await clientOfService(url, { roots: ['/a'] });
   await search(client);
   expect(store.calls.at(-1)?.args[0]).toMatchObject({ projectPath: '/a' });
   await client.close();
@@ -100,8 +103,7 @@ describe('MCP over HTTP', () => {
 
   test('lets a server stop while a client listens to it', async () => {
     await serve({});
-    const client = mcpClient({ era: 'auto' });
-    await client.connect(new StreamableHTTPClientTransport(url));
+    const client = await clientOfService(url);
     await search(client);
     await server.close();
     await expect(fetch(url, { method: 'POST' })).rejects.toThrow();

@@ -1,29 +1,18 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { TransformersEmbedder } from '../../../src/adapters/transformers/model/transformers-embedder.js';
+import { describe, expect, it } from 'vitest';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { TINY_MODEL, writeTinyModel } from '../../support/tiny-model.js';
-import { TemporaryFolders, tinyEmbedder } from '../../support/tiny-model-embedder.js';
+import { useModels } from '../../support/tiny-model-embedder.js';
 import { writeLightWorker } from '../../support/tiny-model-worker.js';
 
 const UNAVAILABLE = { code: 'model_unavailable' };
-const folders = new TemporaryFolders();
-const embedders: TransformersEmbedder[] = [];
-let modelsDirectory = '';
-
-beforeEach(async () => {
-  modelsDirectory = await folders.make();
-});
-afterEach(async () => {
-  await Promise.all(embedders.splice(0).map((embedder) => embedder.close()));
-  await folders.removeAll();
-});
+const models = useModels();
 
 describe('life of the transformers embedder', () => {
   it('is absent, and says what to do, where the files are missing and downloads are forbidden', async () => {
-    const embedder = make();
+    const embedder = models.make();
     expect(embedder.status().state).toBe('absent');
     await expect(embedder.embed('apple')).rejects.toThrow(
       /files are missing in .*; put them there, or allow downloads/,
@@ -32,10 +21,10 @@ describe('life of the transformers embedder', () => {
   });
 
   it('loads what is installed, and downloads nothing for that', async () => {
-    const embedder = make({ downloads: 'allowed' });
+    const embedder = models.make({ downloads: 'allowed' });
     embedder.load('installed');
     expect(embedder.status().state).toBe('idle');
-    await writeTinyModel(modelsDirectory);
+    await writeTinyModel(models.directory());
     embedder.load('installed');
     expect(embedder.status().state).toBe('loading');
     expect(embedder.status().failure).toBeUndefined();
@@ -43,9 +32,9 @@ describe('life of the transformers embedder', () => {
 
   it('finds files that were put there later, once the pause has passed', async () => {
     const clock = new FixedClock();
-    const embedder = make({ clock });
+    const embedder = models.make({ clock });
     await expect(embedder.embed('apple')).rejects.toMatchObject(UNAVAILABLE);
-    await writeTinyModel(modelsDirectory);
+    await writeTinyModel(models.directory());
     clock.advance(1000);
     await embedder.embed('apple');
     expect(embedder.status().state).toBe('ready');
@@ -54,9 +43,9 @@ describe('life of the transformers embedder', () => {
   it('tries a failed load again after 1 s, then 2 s, and rejects at once in between', async () => {
     const clock = new FixedClock();
     const logger = new SilentLogger();
-    await writeTinyModel(modelsDirectory);
+    await writeTinyModel(models.directory());
     await writeFile(weights(), 'not a model');
-    const embedder = make({ clock, logger });
+    const embedder = models.make({ clock, logger });
     for (const pauseMs of [1000, 2000, 4000]) {
       await expect(embedder.embed('apple')).rejects.toMatchObject(UNAVAILABLE);
       expect(embedder.status().state).toBe('failed');
@@ -70,14 +59,14 @@ describe('life of the transformers embedder', () => {
       clock.advance(1);
     }
     expect(logger.entries).toHaveLength(3);
-    await writeTinyModel(modelsDirectory);
+    await writeTinyModel(models.directory());
     await embedder.embed('apple');
     expect(embedder.status().state).toBe('ready');
   });
 
   it('refuses a model of other dimensions', async () => {
     const workerFile = await writeWorker('{ trial: new Float32Array(768).fill(1) }');
-    const embedder = make({ workerFile });
+    const embedder = models.make({ workerFile });
     await expect(embedder.embed('apple')).rejects.toThrow(/768 values instead of 384/);
     expect(embedder.status().state).toBe('failed');
   });
@@ -88,7 +77,7 @@ describe('life of the transformers embedder', () => {
     ['too few values', 'new Float32Array(3).fill(1)'],
   ])('rejects a vector of %s and goes on', async (_, vector) => {
     const workerFile = await writeWorker(`{ bad: ${vector} }`);
-    const embedder = make({ workerFile });
+    const embedder = models.make({ workerFile });
     await expect(embedder.embed('bad')).rejects.toMatchObject(UNAVAILABLE);
     expect(await embedder.embed('good')).toHaveLength(384);
   });
@@ -97,7 +86,7 @@ describe('life of the transformers embedder', () => {
     'rejects the call of a thread that ends (%s), and starts another for the next',
     async (end) => {
       const workerFile = await writeWorker();
-      const embedder = make({ workerFile });
+      const embedder = models.make({ workerFile });
       const next = embedder.embed('apple');
       await Promise.all([
         expect(embedder.embed(end)).rejects.toMatchObject(UNAVAILABLE),
@@ -110,7 +99,7 @@ describe('life of the transformers embedder', () => {
 
   it('refuses a query while 128 are waiting, and accepts one again when they are cancelled', async () => {
     const workerFile = await writeWorker();
-    const embedder = make({ workerFile });
+    const embedder = models.make({ workerFile });
     await embedder.embed('apple');
     const waiting = new AbortController();
     const calls = Array.from({ length: 128 }, () => embedder.embed('hang', waiting.signal));
@@ -124,17 +113,11 @@ describe('life of the transformers embedder', () => {
   });
 });
 
-function make(options: Partial<Parameters<typeof tinyEmbedder>[0]> = {}): TransformersEmbedder {
-  const embedder = tinyEmbedder({ modelsDirectory, ...options });
-  embedders.push(embedder);
-  return embedder;
-}
-
 function weights(): string {
-  return join(modelsDirectory, TINY_MODEL, 'onnx/model_quantized.onnx');
+  return join(models.directory(), TINY_MODEL, 'onnx/model_quantized.onnx');
 }
 
 async function writeWorker(special?: string): Promise<URL> {
-  await writeTinyModel(modelsDirectory);
-  return writeLightWorker(modelsDirectory, special);
+  await writeTinyModel(models.directory());
+  return writeLightWorker(models.directory(), special);
 }

@@ -2,23 +2,15 @@ import { execFile } from 'node:child_process';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { TINY_MODEL, writeTinyModel } from '../../support/tiny-model.js';
-import { TemporaryFolders, WORKER_FILE } from '../../support/tiny-model-embedder.js';
+import { useModels, WORKER_FILE } from '../../support/tiny-model-embedder.js';
 
-const folders = new TemporaryFolders();
-let modelsDirectory = '';
-
-beforeEach(async () => {
-  modelsDirectory = await folders.make();
-});
-afterEach(async () => {
-  await folders.removeAll();
-});
+const models = useModels();
 
 describe('a process with the transformers embedder', () => {
   it('waits for the end of a thread that sends its first vector while it is being closed', async () => {
-    const worker = join(modelsDirectory, 'slow-to-end.mjs');
+    const worker = join(models.directory(), 'slow-to-end.mjs');
     await writeFile(
       worker,
       `import { parentPort } from 'node:worker_threads';
@@ -42,7 +34,7 @@ describe('a process with the transformers embedder', () => {
   });
 
   it('prints nothing, waits for calls, ends by itself, and maps no native module', async () => {
-    await writeTinyModel(modelsDirectory);
+    await writeTinyModel(models.directory());
     await rename(weights(), `${weights()}.away`);
     await writeFile(weights(), 'not a model');
     const { stdout, stderr } = await runScript(`
@@ -63,7 +55,7 @@ describe('a process with the transformers embedder', () => {
   it.runIf(process.platform === 'linux')(
     'lowers the priority of the threads for batches only',
     async () => {
-      await writeTinyModel(modelsDirectory);
+      await writeTinyModel(models.directory());
       const { stdout } = await runScript(`
       import { readdirSync, readFileSync } from 'node:fs';
       const nices = () => readdirSync('/proc/self/task').map((id) =>
@@ -82,15 +74,12 @@ describe('a process with the transformers embedder', () => {
 });
 
 function weights(): string {
-  return join(modelsDirectory, TINY_MODEL, 'onnx/model_quantized.onnx');
+  return join(models.directory(), TINY_MODEL, 'onnx/model_quantized.onnx');
 }
 
 /** Runs a script in a process of its own that has an \`embedder\` of the tiny model, and never closes it. */
-async function runScript(
-  script: string,
-  flags: readonly string[] = [],
-): Promise<{ readonly stdout: string; readonly stderr: string }> {
-  const file = join(await folders.make(), 'script.mjs');
+async function runScript(script: string) {
+  const file = join(await models.folder(), 'script.mjs');
   const module = new URL('./transformers-embedder.js', WORKER_FILE);
   const prelude = `
     import { TransformersEmbedder } from ${JSON.stringify(module.href)};
@@ -98,8 +87,8 @@ async function runScript(
     const logger = { debug: silent, info: silent, warn: silent, error: silent };
     const clock = { now: () => new Date(), monotonic: () => 0, sleep: () => new Promise(() => {}) };
     const embedder = new TransformersEmbedder({ model: ${JSON.stringify(TINY_MODEL)},
-      modelsDirectory: ${JSON.stringify(modelsDirectory)}, downloads: 'forbidden', logger, clock });
+      modelsDirectory: ${JSON.stringify(models.directory())}, downloads: 'forbidden', logger, clock });
   `;
   await writeFile(file, prelude + script);
-  return promisify(execFile)(process.execPath, [...flags, file], { timeout: 30_000 });
+  return promisify(execFile)(process.execPath, [file], { timeout: 30_000 });
 }

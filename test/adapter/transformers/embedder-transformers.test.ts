@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { TransformersEmbedder } from '../../../src/adapters/transformers/model/transformers-embedder.js';
+import { describe, expect, it } from 'vitest';
 import {
   cosineSimilarity,
   normalized,
@@ -10,29 +9,19 @@ import {
 } from '../../../src/domain/ranking/vector.js';
 import { directoryOfRealModel, MODEL } from '../../support/running-service.js';
 import { TINY_SPECIAL, tinyRow, tinyTokens, writeTinyModel } from '../../support/tiny-model.js';
-import { TemporaryFolders, tinyEmbedder } from '../../support/tiny-model-embedder.js';
+import { useModels } from '../../support/tiny-model-embedder.js';
 
-const folders = new TemporaryFolders();
-const embedders: TransformersEmbedder[] = [];
-let modelsDirectory = '';
-
-beforeEach(async () => {
-  modelsDirectory = await folders.make();
-});
-afterEach(async () => {
-  await Promise.all(embedders.splice(0).map((embedder) => embedder.close()));
-  await folders.removeAll();
-});
+const models = useModels();
 
 describe('vectors of the transformers embedder', () => {
   it('are the normalized mean over the tokens of a text, special ones included', async () => {
-    await writeTinyModel(modelsDirectory);
-    const vector = await make().embed('apple disk zyx');
+    await writeTinyModel(models.directory());
+    const vector = await models.make().embed('apple disk zyx');
     expect(cosineSimilarity(vector, windowVector(tinyTokens('apple disk zyx')))).toBeCloseTo(1, 5);
   });
 
   it('of a long text average windows of 254 tokens with a stride of 127', async () => {
-    await writeTinyModel(modelsDirectory);
+    await writeTinyModel(models.directory());
     const text = longText(600);
     const tokens = tinyTokens(text);
     // Starts 0, 127, 254; the window from 381 is the first that reaches the end.
@@ -40,12 +29,12 @@ describe('vectors of the transformers embedder', () => {
       windowVector(tokens.slice(start, start + 254)),
     );
     const expected = normalizedMean(windows) as Vector;
-    expect(cosineSimilarity(await make().embed(text), expected)).toBeCloseTo(1, 6);
+    expect(cosineSimilarity(await models.make().embed(text), expected)).toBeCloseTo(1, 6);
   });
 
   it('count the first 100,000 characters of a text', async () => {
-    await writeTinyModel(modelsDirectory);
-    const embedder = make();
+    await writeTinyModel(models.directory());
+    const embedder = models.make();
     const start = 'forest  '.repeat(12_500);
     const vector = await embedder.embed(start + 'engine '.repeat(1_500_000));
     expect(vector).toEqual(await embedder.embed(start));
@@ -58,7 +47,7 @@ describe.skipIf(dataDir === undefined)(
   () => {
     it('agree with the vectors of reference.json at a cosine of .98', async () => {
       const directory = join(dataDir ?? '', 'models');
-      const embedder = make({ modelsDirectory: directory, model: MODEL });
+      const embedder = models.make({ modelsDirectory: directory, model: MODEL });
       const path = join(directory, 'reference.json');
       const { items } = JSON.parse(await readFile(path, 'utf8')) as Reference;
       expect(items).toHaveLength(20);
@@ -72,12 +61,6 @@ describe.skipIf(dataDir === undefined)(
 
 interface Reference {
   readonly items: readonly { readonly text: string; readonly vector: readonly number[] }[];
-}
-
-function make(options: Partial<Parameters<typeof tinyEmbedder>[0]> = {}): TransformersEmbedder {
-  const embedder = tinyEmbedder({ modelsDirectory, ...options });
-  embedders.push(embedder);
-  return embedder;
 }
 
 function windowVector(tokens: readonly number[]): Vector {

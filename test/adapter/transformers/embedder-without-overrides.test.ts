@@ -3,21 +3,19 @@ import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { TINY_MODEL, writeTinyModel } from '../../support/tiny-model.js';
-import { TemporaryFolders, WORKER_FILE } from '../../support/tiny-model-embedder.js';
+import { useModels, WORKER_FILE } from '../../support/tiny-model-embedder.js';
 
 const run = promisify(execFile);
 const OURS = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 const DIST = fileURLToPath(new URL('../../..', WORKER_FILE));
 const STUBBED = ['sharp', 'onnxruntime-node'];
-const folders = new TemporaryFolders();
-
-afterEach(() => folders.removeAll());
+const models = useModels();
 
 describe('the embedder where the overrides of our package.json do not reach', () => {
   it('loads, though neither sharp nor onnxruntime-node is there', async () => {
-    const place = await folders.make();
+    const place = models.directory();
     await linkPackages(join(place, 'node_modules'));
     await symlink(DIST, join(place, 'dist'));
     await writeFile(join(place, 'package.json'), '{"type":"module"}');

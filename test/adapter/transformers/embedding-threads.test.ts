@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   type TransformersEmbedder,
   threadsFor,
 } from '../../../src/adapters/transformers/model/transformers-embedder.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { writeTinyModel } from '../../support/tiny-model.js';
-import { TemporaryFolders, tinyEmbedder } from '../../support/tiny-model-embedder.js';
+import { useModels } from '../../support/tiny-model-embedder.js';
 import { writeLightWorker } from '../../support/tiny-model-worker.js';
 
 /** A worker whose vectors tell the number in the text, and the thread that made them. */
@@ -14,20 +14,15 @@ const TELLING = `((id) => new Proxy({}, { get: (_, text) =>
 }))((await import('node:worker_threads')).threadId)`;
 const TEXTS = ['1', '2', '3', '4', '5', '6', '7', '8'];
 
-const folders = new TemporaryFolders();
+const models = useModels();
 let clock: FixedClock;
 let embedder: TransformersEmbedder;
 
 beforeEach(async () => {
-  const modelsDirectory = await folders.make();
-  await writeTinyModel(modelsDirectory);
-  const workerFile = await writeLightWorker(modelsDirectory, TELLING);
+  await writeTinyModel(models.directory());
+  const workerFile = await writeLightWorker(models.directory(), TELLING);
   clock = new FixedClock();
-  embedder = tinyEmbedder({ modelsDirectory, workerFile, clock, batchThreads: 2 });
-});
-afterEach(async () => {
-  await embedder.close();
-  await folders.removeAll();
+  embedder = models.make({ workerFile, clock, batchThreads: 2 });
 });
 
 describe('the threads for batches', () => {

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { TransformersEmbedder } from '../../../src/adapters/transformers/model/transformers-embedder.js';
 import {
   type HubAnswer,
@@ -12,17 +12,11 @@ import {
   WEIGHTS,
   wrongBytes,
 } from '../../support/model-hub.js';
-import { DownloadScene } from '../../support/model-hub-scene.js';
+import { useDownloads } from '../../support/model-hub-scene.js';
 import { TINY_MODEL, tinyModelFiles } from '../../support/tiny-model.js';
-import { tinyEmbedder } from '../../support/tiny-model-embedder.js';
 
 const FILES = [...tinyModelFiles().keys()].toSorted();
-let scene: DownloadScene;
-
-beforeEach(async () => {
-  scene = await DownloadScene.set();
-});
-afterEach(() => scene.strike());
+const scene = useDownloads();
 
 describe('a hub that cannot be reached', () => {
   afterEach(() => vi.unstubAllEnvs());
@@ -30,11 +24,10 @@ describe('a hub that cannot be reached', () => {
   it('is named with what to do: a mirror, the files by hand, a proxy', async () => {
     vi.stubEnv('KNOWLEDGE_MODEL_HOST', '');
     vi.stubEnv('NODE_USE_ENV_PROXY', '');
-    const embedder = tinyEmbedder({ modelsDirectory: scene.modelsDirectory, downloads: 'allowed' });
+    const embedder = scene.make({ hub: 'http://127.0.0.1:1' });
     await expect(embedder.embed('apple')).rejects.toThrow(
       /KNOWLEDGE_MODEL_HOST.*four files into .*proxy needs Node 24/,
     );
-    await embedder.close();
   });
 });
 
@@ -75,7 +68,7 @@ describe('a download that fails', () => {
   it.each(Object.entries(failures))(
     'because it %s leaves nothing, and a good hub succeeds',
     async (_, failure) => {
-      scene.hub.answer(failure.file ?? WEIGHTS, failure.answer);
+      scene.hub().answer(failure.file ?? WEIGHTS, failure.answer);
       const embedder = scene.makeLight();
       await expect(embedder.embed('apple')).rejects.toThrow(failure.reason);
       await expectRecovery(embedder);
@@ -90,7 +83,7 @@ describe('a download that fails', () => {
     ['other bytes of the same length', wrongBytes],
     ['a page in HTML', page],
   ])('because the weights are %s leaves nothing, and a good hub succeeds', async (_, answer) => {
-    scene.hub.answer(WEIGHTS, answer);
+    scene.hub().answer(WEIGHTS, answer);
     const embedder = scene.make();
     await expect(embedder.embed('apple')).rejects.toThrow(/create a session/);
     await expectRecovery(embedder);
@@ -100,7 +93,7 @@ describe('a download that fails', () => {
     ['a page in HTML', 'tokenizer.json', page],
     ['broken', 'config.json', (response) => void response.end('{"model_type": "bert"')],
   ])('because JSON is %s leaves nothing, and a good hub succeeds', async (_, file, answer) => {
-    scene.hub.answer(file, answer);
+    scene.hub().answer(file, answer);
     const embedder = scene.make();
     await expect(embedder.embed('apple')).rejects.toThrow(/JSON/);
     await expectRecovery(embedder);
@@ -108,7 +101,7 @@ describe('a download that fails', () => {
 
   it('because the hub refuses a file ends the connection', async () => {
     const ended = new Promise<void>((resolve) => {
-      scene.hub.answer('config.json', (response) => {
+      scene.hub().answer('config.json', (response) => {
         response.once('close', resolve);
         response.writeHead(500, { 'content-length': 10 }).write('{');
       });
@@ -126,7 +119,7 @@ describe('a download that fails', () => {
 
   it('because the embedder is closed leaves nothing', async () => {
     const started = new Promise<void>((resolve) => {
-      scene.hub.answer(
+      scene.hub().answer(
         WEIGHTS,
         halfThen(() => resolve()),
       );
@@ -140,22 +133,22 @@ describe('a download that fails', () => {
   });
 
   it('because the weights cannot be put in place leaves the rest, which the next load completes', async () => {
-    const blocked = join(scene.folder, WEIGHTS);
+    const blocked = join(scene.folder(), WEIGHTS);
     await mkdir(join(blocked, 'something'), { recursive: true });
     const embedder = scene.makeLight();
     await expect(embedder.embed('apple')).rejects.toMatchObject({ code: 'model_unavailable' });
     await rm(blocked, { recursive: true });
     expect(await scene.modelFiles()).toEqual(FILES.filter((file) => file !== WEIGHTS));
-    scene.clock.advance(1000);
+    scene.clock().advance(1000);
     await embedder.embed('apple');
     expect(await scene.modelFiles()).toEqual(FILES);
   });
 });
 
 async function expectRecovery(embedder: TransformersEmbedder): Promise<void> {
-  expect(await readdir(scene.modelsDirectory)).toEqual([]);
-  scene.hub.behave();
-  scene.clock.advance(1000);
+  expect(await readdir(scene.modelsDirectory())).toEqual([]);
+  scene.hub().behave();
+  scene.clock().advance(1000);
   expect(await embedder.embed('apple')).toHaveLength(384);
-  expect(await readFile(join(scene.folder, WEIGHTS))).toEqual(tinyModelFiles().get(WEIGHTS));
+  expect(await readFile(join(scene.folder(), WEIGHTS))).toEqual(tinyModelFiles().get(WEIGHTS));
 }

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   type ModelSettings,
   readModelSettings,
@@ -13,14 +13,8 @@ import {
   type Vector,
 } from '../../../src/domain/ranking/vector.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
-import {
-  TINY_MODEL,
-  TINY_SPECIAL,
-  tinyRow,
-  tinyTokens,
-  writeTinyModel,
-} from '../../support/tiny-model.js';
-import { TemporaryFolders, tinyEmbedder } from '../../support/tiny-model-embedder.js';
+import { TINY_SPECIAL, tinyRow, tinyTokens, writeTinyModel } from '../../support/tiny-model.js';
+import { useModels } from '../../support/tiny-model-embedder.js';
 
 const { first, last } = TINY_SPECIAL;
 const CLS = { word_embedding_dimension: 384, pooling_mode_cls_token: true };
@@ -53,17 +47,7 @@ const MULTILINGUAL_E5 = {
 };
 const PROMPTS = { prompts: { query: 'apple apple ', passage: 'disk ' } };
 
-const folders = new TemporaryFolders();
-const embedders: TransformersEmbedder[] = [];
-let modelsDirectory = '';
-
-beforeEach(async () => {
-  modelsDirectory = await folders.make();
-});
-afterEach(async () => {
-  await Promise.all(embedders.splice(0).map((embedder) => embedder.close()));
-  await folders.removeAll();
-});
+const models = useModels();
 
 describe('the vector of a model that asks for', () => {
   it('CLS pooling is that of the first token', async () => {
@@ -192,24 +176,21 @@ describe('the settings of a model', () => {
     ],
   ])('%s', async (_, files, expected) => {
     for (const [file, content] of Object.entries(files)) await write(file, content);
-    expect(await readModelSettings(modelsDirectory)).toEqual({ ...DEFAULTS, ...expected });
+    expect(await readModelSettings(models.directory())).toEqual({ ...DEFAULTS, ...expected });
   });
 });
 
 async function make(
   files: Readonly<Record<string, unknown>>,
-  options: Partial<Parameters<typeof tinyEmbedder>[0]> = {},
+  options: Parameters<typeof models.make>[0] = {},
 ): Promise<TransformersEmbedder> {
-  const given = Object.entries(files).filter(([, content]) => content !== undefined);
-  await writeTinyModel(modelsDirectory, Object.fromEntries(given));
-  const embedder = tinyEmbedder({ modelsDirectory, model: TINY_MODEL, ...options });
-  embedders.push(embedder);
-  return embedder;
+  await writeTinyModel(models.directory(), files);
+  return models.make(options);
 }
 
 async function write(file: string, content: unknown): Promise<void> {
-  await mkdir(join(modelsDirectory, '1_Pooling'), { recursive: true });
-  await writeFile(join(modelsDirectory, file), JSON.stringify(content));
+  await mkdir(join(models.directory(), '1_Pooling'), { recursive: true });
+  await writeFile(join(models.directory(), file), JSON.stringify(content));
 }
 
 /** The normalized mean over a text's tokens, special ones included. */

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findNativeRuntime } from '../../../src/adapters/transformers/model/network.js';
 import type {
   TransformersEmbedder,
@@ -10,21 +10,16 @@ import { cosineSimilarity } from '../../../src/domain/ranking/vector.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { directoryOfRealModel, MODEL } from '../../support/running-service.js';
 import { writeTinyModel } from '../../support/tiny-model.js';
-import { TemporaryFolders, tinyEmbedder } from '../../support/tiny-model-embedder.js';
+import { useModels } from '../../support/tiny-model-embedder.js';
 
-const folders = new TemporaryFolders();
-const open: TransformersEmbedder[] = [];
-afterEach(async () => {
-  for (const embedder of open.splice(0)) await embedder.close();
-  await folders.removeAll();
-});
+const models = useModels();
 
 describe('the native runtime', () => {
   it('is found where a package has a binary for this machine, not where it stands in for one', async () => {
-    const [empty, other, place] = [
-      await folders.make(),
-      await folders.make(),
-      await folders.make(),
+    const [empty, other, place] = (await Promise.all([1, 2, 3].map(models.folder))) as [
+      string,
+      string,
+      string,
     ];
     await mkdir(join(other, 'onnxruntime-node'));
     expect(findNativeRuntime([empty, other])).toBeUndefined();
@@ -33,7 +28,7 @@ describe('the native runtime', () => {
   });
 
   it('makes the vectors where it is chosen and installed', async () => {
-    const place = await writePackage(await folders.make(), ONES);
+    const place = await writePackage(await models.folder(), ONES);
     const embedder = await tiny({ runtime: 'native', findNative: () => place });
     const vector = await embedder.embed('apple');
     expect(vector[0]).toBeCloseTo(1 / Math.sqrt(384), 5);
@@ -51,7 +46,7 @@ describe('the native runtime', () => {
     ['cannot be loaded', 'throw new Error("built for another machine");'],
   ])('is left where it %s and "auto" is chosen', async (_, code) => {
     const logger = new SilentLogger();
-    const place = code && (await writePackage(await folders.make(), code));
+    const place = code && (await writePackage(await models.folder(), code));
     const embedder = await tiny({ runtime: 'auto', findNative: () => place, logger });
     expect(await embedder.embed('apple')).toHaveLength(384);
     expect(embedder.status()).toMatchObject({ state: 'ready', runtime: 'wasm' });
@@ -126,19 +121,12 @@ async function writePackage(place: string, code: string): Promise<string> {
 }
 
 async function tiny(options: Partial<TransformersEmbedderOptions>): Promise<TransformersEmbedder> {
-  const modelsDirectory = await folders.make();
-  await writeTinyModel(modelsDirectory);
-  return opened(tinyEmbedder({ modelsDirectory, ...options }));
+  await writeTinyModel(models.directory());
+  return models.make(options);
 }
 
 function real(options: Partial<TransformersEmbedderOptions>): TransformersEmbedder {
-  const modelsDirectory = join(shared ?? '', 'models');
-  return opened(tinyEmbedder({ modelsDirectory, model: MODEL, ...options }));
-}
-
-function opened(embedder: TransformersEmbedder): TransformersEmbedder {
-  open.push(embedder);
-  return embedder;
+  return models.make({ modelsDirectory: join(shared ?? '', 'models'), model: MODEL, ...options });
 }
 
 async function realTexts(): Promise<readonly string[]> {
