@@ -76,6 +76,24 @@ export function declareNames({ it, subject }: Suite): void {
     expect(await ids(subject(), 'basalt')).toEqual([]);
   });
 
+  it('scores names as a new store does, after many were changed, removed and added', async () => {
+    const { store } = subject();
+    const files = ['copper.md', 'copper-mine.md', 'walnut.md', 'basalt.md', 'tulip.md'];
+    for (const file of files) await ingest(subject(), named(file, ['falcon']));
+    const before = await hits(subject(), 'copper');
+    for (const title of ['quartz', 'agate', 'onyx', undefined]) {
+      for (const file of files) {
+        const names = title === undefined ? {} : { title };
+        await ingest(subject(), { ...named(file, ['falcon'], names), contentHash: `${title}` });
+      }
+    }
+    await remove(store, 'tulip.md');
+    await ingest(subject(), named('tulip.md', ['falcon']));
+    const after = await hits(subject(), 'copper');
+    expect(before).toHaveLength(2);
+    expect(after.map(({ score }) => score)).toEqual(before.map(({ score }) => score));
+  });
+
   it('finds imported chunks by their paths', async () => {
     const { store, harness } = subject();
     const at = harness.clock.now().toISOString();

@@ -31,7 +31,7 @@ export function contentHashOf(db: Database, sourceFile: string): string | undefi
 export function forgetSource(db: Database, sourceFile: string): void {
   prepared(db, 'DELETE FROM store_sources WHERE source_file = ?').run(sourceFile);
   rememberSupersession(db, { sourceFile });
-  forgetNames(db, sourceFile);
+  prepared(db, 'DELETE FROM store_names WHERE source_file = ?').run(sourceFile);
 }
 
 /** Remembers what a source replaces, if it replaces another one. */
@@ -66,25 +66,20 @@ export function rememberSource(db: Database, document: SourceDocument): void {
 
 type Named = Pick<SourceDocument, 'sourceFile' | 'names'>;
 
-/** Stores what a source is found by beside its text; where that is as before, nothing is written. */
+/** Stores what a source is found by beside its text, and discards the vector of a header that has changed. */
 function writeNames(db: Database, source: Named): void {
-  const values = { words: nameWords(source), header: headerText(source) };
-  const stored = prepared<[string], StoredNames>(
+  prepared(
     db,
-    'SELECT id, words, header FROM store_names WHERE source_file = ?',
-  ).get(source.sourceFile);
-  if (stored?.words === values.words && stored.header === values.header) return;
-  if (stored === undefined) insertNames(db, source.sourceFile, values);
-  else updateNames(db, stored, values);
-}
-
-function forgetNames(db: Database, sourceFile: string): void {
-  const remove = prepared<[string], number>(
-    db,
-    'DELETE FROM store_names WHERE source_file = ? RETURNING id',
-  );
-  const id = remove.pluck().get(sourceFile);
-  if (id !== undefined) prepared(db, FORGET_WORDS).run(id);
+    `INSERT INTO store_names AS n (source_file, words, header) VALUES (@sourceFile, @words, @header)
+     ON CONFLICT (source_file) DO UPDATE SET words = excluded.words, header = excluded.header,
+       model = iif(n.header = excluded.header, n.model, NULL),
+       vector = iif(n.header = excluded.header, n.vector, NULL)
+     WHERE n.words <> excluded.words OR n.header <> excluded.header`,
+  ).run({
+    sourceFile: source.sourceFile,
+    words: nameWords(source),
+    header: headerText(source),
+  });
 }
 
 /** Gives names to sources that have none: other programs do not write them. */
@@ -93,33 +88,3 @@ export function addMissingNames(db: Database, sourceFiles: Iterable<string>): vo
   for (const sourceFile of new Set(sourceFiles))
     if (find.get(sourceFile) === undefined) writeNames(db, { sourceFile });
 }
-
-interface NameTexts {
-  readonly words: string;
-  readonly header: string;
-}
-
-interface StoredNames extends NameTexts {
-  readonly id: number;
-}
-
-function insertNames(db: Database, sourceFile: string, { words, header }: NameTexts): void {
-  const { lastInsertRowid: id } = prepared(
-    db,
-    'INSERT INTO store_names (source_file, words, header) VALUES (?, ?, ?)',
-  ).run(sourceFile, words, header);
-  prepared(db, ADD_WORDS).run(id, words);
-}
-
-/** Discards the vector of a header that has changed. */
-function updateNames(db: Database, { id, header: before }: StoredNames, texts: NameTexts): void {
-  const { words, header } = texts;
-  prepared(db, 'UPDATE store_names SET words = ?, header = ? WHERE id = ?').run(words, header, id);
-  if (header !== before)
-    prepared(db, 'UPDATE store_names SET model = NULL, vector = NULL WHERE id = ?').run(id);
-  prepared(db, FORGET_WORDS).run(id);
-  prepared(db, ADD_WORDS).run(id, words);
-}
-
-const ADD_WORDS = 'INSERT INTO store_name_words (rowid, words) VALUES (?, ?)';
-const FORGET_WORDS = 'DELETE FROM store_name_words WHERE rowid = ?';

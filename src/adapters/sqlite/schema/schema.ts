@@ -100,9 +100,8 @@ const NAMES_SCHEMA: readonly string[] = [
     model TEXT,
     vector BLOB
   ) STRICT`,
-  /** The words, by these ids; written together with them. */
   `CREATE VIRTUAL TABLE store_name_words USING fts5(
-    words, content='', contentless_delete=1,
+    words, content='store_names', content_rowid='id',
     tokenize="porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'"
   )`,
 ];
@@ -126,6 +125,16 @@ const CHUNK_TRIGGERS = [
     'UPDATE OF heading, content ON chunks',
     `${REMOVE_FROM_INDEX}; ${ADD_TO_INDEX}`,
   ),
+];
+
+const ADD_NAMES = 'INSERT INTO store_name_words(rowid, words) VALUES (new.id, new.words)';
+const REMOVE_NAMES =
+  "INSERT INTO store_name_words(store_name_words, rowid, words) VALUES ('delete', old.id, old.words)";
+
+const NAMES_TRIGGERS = [
+  trigger('store_names_ai', 'INSERT ON store_names', ADD_NAMES),
+  trigger('store_names_ad', 'DELETE ON store_names', REMOVE_NAMES),
+  trigger('store_names_au', 'UPDATE OF words ON store_names', `${REMOVE_NAMES}; ${ADD_NAMES}`),
 ];
 
 /** Whether a row may have side words: it has letters that take more than a byte each. */
@@ -158,5 +167,6 @@ export const STATEMENTS: readonly string[] = [
   SIDE_WORDS,
   ...NAMES_SCHEMA,
   ...CHUNK_TRIGGERS,
+  ...NAMES_TRIGGERS,
   ...SIDE_WORDS_TRIGGERS,
 ];
