@@ -1,4 +1,6 @@
 import { parseFrontmatter } from '../../src/adapters/yaml/yaml-frontmatter-parser.js';
+import { CitationFinder } from '../../src/app/citations/citation-finder.js';
+import { CitationJudge } from '../../src/app/citations/citation-judge.js';
 import type { CorePorts } from '../../src/app/core-ports.js';
 import { libraryOf } from '../../src/app/library/library.js';
 import type { DescribeStats } from '../../src/app/projects/store-status.js';
@@ -15,12 +17,15 @@ export interface CoreInMemory {
   readonly library: ReturnType<typeof libraryOf>;
   readonly core: ReturnType<typeof libraryOf> &
     Pick<UseCases, 'projects' | 'ingestion' | 'sync' | 'memory' | 'setup'>;
+  readonly useCases: UseCases;
   readonly woken: () => number;
 }
 
+type CoreOptions = Parameters<typeof createUseCases>[2] & { readonly cites?: 'files' | 'nothing' };
+
 export function coreInMemory(
   replaced: Partial<CorePorts> = {},
-  options: Parameters<typeof createUseCases>[2] = {},
+  { cites = 'nothing', ...options }: CoreOptions = {},
 ): CoreInMemory {
   const ports = portsInMemory();
   const parts = searchOnlyVariant();
@@ -32,12 +37,14 @@ export function coreInMemory(
     },
   };
   const all = { ...ports, frontmatter: { parse: parseFrontmatter }, ...replaced };
-  const useCases = createUseCases(all, { ...parts, enrichment, describeStats }, options);
+  const citing = { citing: new CitationFinder(all), citations: new CitationJudge(all) };
+  const variant = { ...parts, enrichment, describeStats, ...(cites === 'files' && citing) };
+  const useCases = createUseCases(all, variant, options);
   const { projects, ingestion, sync, memory, setup } = useCases;
   const inside = { projects, ingestion, sync, memory, setup };
   const library = libraryOf(useCases, all.embedder);
   return {
-    ...{ ports, library },
+    ...{ ports, library, useCases },
     core: { ...library, ...inside },
     woken: () => seen.woken,
   };

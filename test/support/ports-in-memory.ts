@@ -18,6 +18,7 @@ import { memoryStores } from './memory-stores.js';
 /** Ports for a core that needs no disk, no model and no time; a test replaces what it is about. */
 export function portsInMemory() {
   const [clock, logger] = [new FixedClock(), new SilentLogger()];
+  const files = new InMemoryProjectFiles();
   return {
     clock,
     logger,
@@ -27,8 +28,8 @@ export function portsInMemory() {
       resolveFile: async (_: string, path: string) => path,
     },
     projectHistory: noProjectHistory,
-    files: new InMemoryProjectFiles(),
-    fileNames: { list: async () => [] },
+    files,
+    fileNames: { list: async () => files.paths },
     stores: memoryStores({ clock }),
     frontmatter: { parse: () => undefined },
     settings: { read: async () => DEFAULT_SETTINGS },

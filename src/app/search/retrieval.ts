@@ -118,7 +118,7 @@ export function arranged(
 ): Retrieved {
   const { query, mode, counts, fusion } = retrieved;
   const distinct = copies === 'hidden' ? distinctTexts(retrieved.ranked) : retrieved.ranked;
-  const isExactFirst = words.length > 0 && (exactWords === 'first' || mode === 'hybrid');
+  const isExactFirst = exactWords === 'first' || mode === 'hybrid';
   const exact = isExactFirst ? preferExact(distinct, words) : distinct;
   const isOrdered = fusion === 'blend' || exact !== distinct;
   const order = isOrdered ? 'followed' : 'ignored';
@@ -128,7 +128,7 @@ export function arranged(
   const belowRelevance = (counts.belowRelevance ?? 0) + rated.length - relevant.length;
   return {
     ...retrieved,
-    ranked: preferredSources.length === 0 ? relevant : preferSources(relevant, preferredSources),
+    ranked: preferSources(relevant, preferredSources),
     counts: belowRelevance === 0 ? counts : { ...counts, belowRelevance },
   };
 }
@@ -176,5 +176,5 @@ export function matchesNothing({ retrieved, hiddenStale, indexing }: SearchFindi
 /** The source files that another one replaces. */
 export async function supersededSources({ store }: Project): Promise<readonly string[]> {
   const superseding = await store.chunks.indexedSources('superseding');
-  return superseding.length === 0 ? [] : [...supersededBy(supersessionsOf(superseding)).keys()];
+  return [...supersededBy(supersessionsOf(superseding)).keys()];
 }

@@ -14,7 +14,7 @@ import type { Search } from './search.js';
 
 interface ProjectsSearchDeps {
   readonly projects: Pick<Projects, 'open'>;
-  readonly search: Search;
+  readonly search: Pick<Search, 'explain' | 'countRetrievals'>;
 }
 
 type ProjectsRequest = Request<typeof projectsRequest>;

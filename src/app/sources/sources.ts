@@ -109,8 +109,7 @@ export class Sources {
     projectPath: string,
     results: readonly Result[],
   ): Promise<readonly (Result & { readonly line?: number | undefined })[]> {
-    const project =
-      results.length === 0 ? undefined : await this.#options.projects.find(projectPath);
+    const project = await this.#options.projects.find(projectPath);
     if (project === undefined) return results;
     const chunks = results.map(({ chunk }) => chunk);
     const lines = await linesOfChunks(this.#options, project, chunks);

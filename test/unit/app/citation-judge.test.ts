@@ -2,9 +2,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { CitationJudge } from '../../../src/app/citations/citation-judge.js';
 import type { Project } from '../../../src/app/projects/project.js';
 import { citationOf } from '../../../src/domain/citations/citation.js';
+import { DEFAULT_SETTINGS, type Settings } from '../../../src/domain/settings.js';
+import type { SearchAnswer } from '../../../src/schemas/explanation.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { InMemoryProjectFiles } from '../../fakes/in-memory-project-files.js';
 import { document, draft } from '../../support/chunks.js';
+import { coreInMemory } from '../../support/core-in-memory.js';
 import { memoryStores } from '../../support/memory-stores.js';
 
 const POOL = 'one\ntwo\nthree\n';
@@ -66,6 +69,81 @@ describe('the verdicts on citations', () => {
     await judge.judge(project);
     files.refuse('src/other.ts', 'it is too large');
     expect(await judged()).toEqual(['current', 'changed']);
+  });
+});
+
+describe('what a chunk cites', () => {
+  const settings: { -readonly [Name in keyof Settings]: Settings[Name] } = { ...DEFAULT_SETTINGS };
+  let world: ReturnType<typeof coreInMemory>;
+
+  beforeEach(() => {
+    settings.staleChunks = 'show';
+    world = coreInMemory({ settings: { read: async () => ({ ...settings }) } }, { cites: 'files' });
+    for (const path of ['src/pool.ts', 'src/other.ts', 'src/twice.ts', 'lib/twice.ts', 'src/no.ts'])
+      world.ports.files.set(path, POOL);
+    world.ports.files.set('node_modules/x/index.js', POOL);
+    world.ports.files.refuse('src/no.ts', 'it is too large');
+  });
+
+  const found = async (query: string) => {
+    await world.core.store.readAllSources('/project');
+    return world.core.store.search('/project', query);
+  };
+
+  it.each([
+    ['`src/pool.ts:2-3`', ['src/pool.ts 2-3']],
+    ['`src/pool.ts:2` and `src/pool.ts`, src/pool.ts again', ['src/pool.ts 2-2', 'src/pool.ts']],
+    ['lines that are not there: `src/pool.ts:90`', ['src/pool.ts']],
+    ['the only `other.ts`', ['src/other.ts']],
+    ['one of two: `twice.ts`', []],
+    ['none: `src/gone.ts`, `gone.ts`', []],
+    ['not read: `src/no.ts`, `no.ts`', []],
+    ['dependencies: `node_modules/x/index.js`', []],
+  ])('%s', async (text, cited) => {
+    world.ports.files.set('docs/a.md', `## Ibex\n${text}\n\n## Other\nokapi \`src/pool.ts\``);
+    world.ports.files.set('.knowledge/urls/a.md', `ibex ${text}`);
+    const { results } = await found('ibex');
+    const citations = results.map(({ chunk, citations = [] }) => [
+      chunk.sourceFile,
+      citations.map(({ path, lines }) => (lines ? `${path} ${lines}` : path)),
+    ]);
+    expect(Object.fromEntries(citations)).toEqual({
+      'docs/a.md': cited,
+      '.knowledge/urls/a.md': [],
+    });
+  });
+
+  it.each([
+    ['show', ['a.md', 'b.md'], []],
+    ['last', ['b.md', 'a.md'], []],
+    ['hide', ['b.md'], ['no_match']],
+  ] as const)(
+    'and no longer holds, moves its chunk as the setting says: %s',
+    async (how, order, notes) => {
+      settings.staleChunks = how;
+      const names = ({ results }: SearchAnswer) => results.map(({ chunk }) => chunk.sourceFile);
+      world.ports.files.set('a.md', '## Wal\nibex ibex ibex `src/pool.ts:2`');
+      world.ports.files.set('b.md', 'ibex, and much more of other things `src/other.ts`');
+      expect(names(await found('ibex'))).toEqual(['a.md', 'b.md']);
+      world.ports.files.set('src/pool.ts', POOL.replace('two', 'zwei'));
+      expect(names(await found('ibex'))).toEqual(order);
+      const since = world.ports.clock.now().toISOString();
+      const citations = [{ path: 'src/pool.ts', lines: '2-2', state: 'changed', since }];
+      expect(await world.core.citations.staleChunks('/project')).toEqual([
+        { id: 'a.md#0', sourceFile: 'a.md', heading: 'Wal', citations },
+      ]);
+      expect(await world.useCases.status.overview({ projectPath: '/project' })).toMatchObject({
+        stale: 1,
+      });
+      world.ports.files.delete('b.md');
+      const { explanation } = await found('ibex');
+      expect(explanation.notes.map(({ code }) => code)).toEqual(notes);
+    },
+  );
+
+  it('is nothing in a project without a store, and none is made', async () => {
+    expect(await world.core.citations.staleChunks('/project')).toEqual([]);
+    expect(await world.ports.stores.find('/project')).toBeUndefined();
   });
 });
 

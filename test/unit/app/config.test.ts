@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Field } from '../../../src/app/config/config.js';
+import { type Field, hasConsole, hasExtensions } from '../../../src/app/config/config.js';
 import type { Config } from '../../../src/app/config/fields.js';
 import { FIELDS, VARIABLES_HELP } from '../../../src/app/config/fields.js';
 import type { KnowledgeStoreOptions } from '../../../src/app/config/options.js';
@@ -84,6 +84,15 @@ describe('a configuration', () => {
       expect(readConfig({ KNOWLEDGE_STORE: databaseUrl })).toEqual(config);
     },
   );
+
+  it.each([
+    [{}, true, true],
+    [{ KNOWLEDGE_CONSOLE: '0' }, true, false],
+    [{ KNOWLEDGE_VARIANT: 'search-only' }, false, false],
+  ])('serves with %j extensions: %s, a console: %s', (env, extensions, console) => {
+    const config = readConfig(env);
+    expect([hasExtensions(config), hasConsole(config)]).toEqual([extensions, console]);
+  });
 
   it('of the library logs less than the process does by default', () => {
     const log = () => {};

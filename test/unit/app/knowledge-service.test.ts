@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { totalsOf } from '../../../src/app/projects/store-totals.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
 import type { SearchAnswer } from '../../../src/schemas/explanation.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
@@ -124,6 +125,37 @@ describe('what a store says of itself', () => {
     await store.readAllSources(P);
     if (embedded) await embedOne();
     expect((await store.getStats(P)).enabledHybridRetrieval).toBe(expected);
+  });
+
+  it('says at once how far everything is, and what goes on', async () => {
+    const embedder = new FakeEmbedder();
+    use({ embedder });
+    const overview = () => world.useCases.status.overview({ projectPath: P });
+    const nothing = { complete: 0, pending: 0 };
+    const model = { name: 'fake/words', state: 'idle' };
+    const empty = { embeddings: nothing, hype: nothing, model, stale: 0 };
+    const stats = { totalChunks: 0, uniqueSources: 0 };
+    expect(await overview()).toEqual({ ...empty, stats });
+    expect(Object.keys(await overview())).not.toContain('failure');
+    await store.readAllSources(P);
+    await embedOne();
+    const project = await world.core.projects.open(P);
+    for (const name of ['first indexing', 'vectors']) {
+      await project.store.upkeep.acquire(name, 60_000);
+    }
+    embedder.fail();
+    expect(await overview()).toEqual({
+      ...{ embeddings: { complete: 1, pending: 2 }, hype: { complete: 0, pending: 3 } },
+      ...{ stats: { totalChunks: 3, uniqueSources: 3, lastUpdated: expect.any(String) }, stale: 0 },
+      ...{ model: { ...model, state: 'failed' }, indexing: 'running', embedding: 'running' },
+      failure: expect.stringContaining('told to fail'),
+    });
+    const broken = { ...project.store, chunks: { ...project.store.chunks } };
+    broken.chunks.stats = () => Promise.reject(new Error('locked'));
+    const { sizeBytes } = await project.store.chunks.stats();
+    expect(await totalsOf([project, project, { ...project, store: broken }])).toEqual({
+      ...{ stores: 3, chunks: 6, bytes: 2 * sizeBytes, pendingVectors: 4, pendingQuestions: 6 },
+    });
   });
 
   it('names the model', () => {

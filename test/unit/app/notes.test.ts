@@ -252,6 +252,49 @@ describe('a note that says what is known', () => {
   });
 });
 
+describe('a note that supersedes another', () => {
+  beforeEach(async () => {
+    await add({ ...LOCKS, id: 'old' });
+    await add({ title: 'New', content: 'Writers wait no longer.', supersedes: 'old' });
+  });
+
+  it('hides it for as long as it says so', async () => {
+    const { notes, sources, store } = world.core;
+    const [old, newer] = [`${fileOf('old')}#0`, `${fileOf('new')}#0`];
+    expect(await idsFound(world, 'writers')).toEqual([newer]);
+    const { results } = await store.search(P, 'writers', { includeSuperseded: true });
+    expect(results).toHaveLength(2);
+    expect(await sources.getChunk(P, old)).toMatchObject({ supersededBy: 'new' });
+    expect(await sources.getChunk(P, newer)).not.toHaveProperty('supersededBy');
+    await notes.replaceNote(P, 'new', { title: 'New', content: 'Readers wait.' });
+    expect(await idsFound(world, 'writers')).toEqual([old]);
+  });
+
+  it('may say the same as that one', async () => {
+    const again = { ...LOCKS, content: 'Writers wait no longer.', supersedes: 'new' };
+    expect(await add(again)).toMatchObject({ id: 'locks' });
+  });
+
+  it.each([
+    ['one that is not there', () => add({ ...LOCKS, supersedes: 'none' }), '"none" does not exist'],
+    ['itself', () => replaceOld('old'), 'lead back to the note itself, as "old" does'],
+    ['one that leads back', () => replaceOld('new'), 'lead back to the note itself, as "new" does'],
+    ['one that leads back to its name', addOldAgain, 'lead back to the note itself, as "new" does'],
+  ])('may not supersede %s', async (_, change, sentence) => {
+    await expect(change()).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringContaining(sentence),
+    });
+  });
+
+  const replaceOld = (supersedes: string) =>
+    world.core.notes.replaceNote(P, 'old', { ...LOCKS, supersedes });
+  async function addOldAgain() {
+    await world.core.notes.deleteNote(P, 'old');
+    await add({ title: 'Old', content: 'Something else.', supersedes: 'new' });
+  }
+});
+
 it.each(['replaced', 'deleted'])('a note that does not exist is not %s', async (how) => {
   const { notes } = world.core;
   const call =

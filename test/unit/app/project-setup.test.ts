@@ -5,6 +5,7 @@ const FILE = '.knowledge/settings.json';
 
 let world: CoreInMemory;
 const setup = () => world.core.setup.writeSettings({ projectPath: '/project' });
+const writeFirst = () => world.core.setup.writeFirstSettings({ projectPath: '/project' });
 const written = () => JSON.parse(world.ports.files.text(FILE) ?? '{}');
 
 beforeEach(() => {
@@ -13,7 +14,7 @@ beforeEach(() => {
 
 describe('recommended settings', () => {
   it('are written where there are none', async () => {
-    expect(await setup()).toEqual({
+    expect(await writeFirst()).toEqual({
       settingsFile: FILE,
       added: ['fusion', 'candidates'],
       kept: [],
@@ -25,6 +26,7 @@ describe('recommended settings', () => {
   it('leave what is set, and what other programs keep there', async () => {
     const own = { fusion: 'rrf', maxChunkSize: 500 };
     world.ports.files.set(FILE, JSON.stringify({ theirs: [1], knowledgeStore: own }));
+    expect(await writeFirst()).toBeUndefined();
     expect(await setup()).toMatchObject({ added: ['candidates'], kept: ['fusion'] });
     expect(written()).toEqual({ theirs: [1], knowledgeStore: { ...own, candidates: 'union' } });
   });

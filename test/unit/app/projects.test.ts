@@ -42,9 +42,10 @@ describe('a project whose store is sound', () => {
 
 describe('a project that is idle', () => {
   it('is given up, and prepared again at its next use', async () => {
-    await open();
+    const { path, store } = await open();
+    expect(world.projects.inUse()).toEqual([{ path, store }]);
     await world.projects.release(PATH);
-    expect(world.released).toEqual([PATH]);
+    expect([world.released, world.projects.inUse()]).toEqual([[PATH], []]);
     await open();
     expect(world.woken).toEqual([PATH, PATH]);
   });

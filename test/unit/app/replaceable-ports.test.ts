@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -86,18 +86,26 @@ describe('an embedder with the methods of the specification alone', () => {
 describe('a repository of chunks', () => {
   it('has the chunks of the sources, and decides what a search returns', async () => {
     const repository = new MapRepository();
-    const { store } = rebound((container) =>
+    const { store, sources } = rebound((container) =>
       container.rebind(TOKENS.chunkRepository).toConstantValue(repository),
     );
+    const chunk = () => sources.getChunk(project, 'docs/car.md#0');
+    await expect(chunk()).rejects.toMatchObject({ code: 'not_found' });
     await store.readAllSources(project);
     expect([...repository.chunks.keys()]).toEqual(['docs/car.md#0', 'docs/car.md#1']);
     const [oil] = repository.chunks.values();
     if (oil) repository.chunks.set(oil.id, { ...oil, content: 'Kept elsewhere.' });
     expect(await found(store, 'oil')).toEqual(['Kept elsewhere.']);
+    const shown = { chunk: { content: 'Kept elsewhere.' }, questions: [] };
+    expect(await chunk()).toMatchObject(shown);
     repository.chunks.clear();
     expect(await found(store, 'oil')).toEqual([]);
+    await expect(chunk()).rejects.toMatchObject({ code: 'not_found' });
     await store.readAllSources(project);
     expect(await found(store, 'oil')).toEqual(['New oil for the car.']);
+    await rename(join(project, 'docs/car.md'), join(project, 'docs/bus.md'));
+    await store.readAllSources(project);
+    expect([...repository.chunks.keys()]).toEqual(['docs/bus.md#0', 'docs/bus.md#1']);
     await rm(join(project, 'docs'), { recursive: true });
     await store.readAllSources(project);
     expect(repository.chunks.size).toBe(0);

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { AskedSearch } from '../../../src/app/search/retrieval.js';
-import { makeRetrievalWorld, type RetrievalWorld } from '../../support/retrieval-world.js';
+import { idOf, makeRetrievalWorld, type RetrievalWorld } from '../../support/retrieval-world.js';
 
 let world: RetrievalWorld;
 
@@ -17,6 +17,23 @@ it('puts what stands literally in a chunk first, though 60 others have more of i
   expect(first?.chunk.sourceFile).toBe('x');
   expect(answer.retrievalMode).toBe('bm25');
   expect(first?.score).toBeLessThanOrEqual(second?.score ?? 0);
+});
+
+it('adds what has exact words once, behind the others, with the score of the last of them', async () => {
+  await world.add('y', 'pool.size of a pool');
+  const { results } = (await search('pool.size', { exactWords: 'first', maxResults: 100 }))
+    .explanation;
+  expect(results).toHaveLength(51);
+  const ofSource = (name: string) => results.filter(({ id }) => id === idOf(name));
+  expect(ofSource('y')).toMatchObject([{ keywordRank: 1 }]);
+  const last = results.find(({ keywordRank }) => keywordRank === 50)?.keywordScore;
+  expect(ofSource('x')).toMatchObject([{ keywordRank: 51, keywordScore: last }]);
+});
+
+it('adds nothing to what an expression finds', async () => {
+  const request = { exactWords: 'first', maxResults: 100 } as const;
+  const { results } = await search('"size of" NOT "pool.size"', request);
+  expect(results.map(({ chunk }) => chunk.sourceFile)).not.toContain('x');
 });
 
 it('keeps the order of the scores where nobody asked for that', async () => {

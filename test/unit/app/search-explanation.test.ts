@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AskedSearch } from '../../../src/app/search/retrieval.js';
+import type { CosineScale } from '../../../src/domain/ranking/cosine-scale.js';
+import type { Fusion } from '../../../src/domain/settings.js';
 import type { SearchAnswer } from '../../../src/schemas/explanation.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { idOf, makeRetrievalWorld, type RetrievalWorld } from '../../support/retrieval-world.js';
@@ -57,6 +59,38 @@ describe('the explanation of a search', () => {
       cosine: expect.closeTo(0.9, 6),
       tokens: 2,
     });
+  });
+});
+
+describe('the relevance of a result', () => {
+  it('is on the scale of the reference model, whichever is used', async () => {
+    const found = async (scale?: CosineScale) => {
+      world = await makeRetrievalWorld(scale ? { scale } : {});
+      await world.add('hart', 'hart');
+      await world.near('hart', 'wal', 0.8);
+      return (await hybrid('wal', { candidates: 'union' })).explanation.results[0];
+    };
+    expect(await found()).toMatchObject({
+      cosine: expect.closeTo(0.8, 5),
+      relevance: expect.closeTo(0.97, 2),
+    });
+    const other = { referenceCosine: expect.closeTo(0.32, 2) };
+    expect(await found({ own: 0.8, others: 0.7 })).toMatchObject({
+      ...other,
+      relevance: expect.closeTo(0.17, 2),
+    });
+  });
+
+  it('follows the order of a blended list up to .05, and of no other', async () => {
+    await world.near('first', 'wal', 0.1);
+    await world.near('third', 'wal', 0.2);
+    const steps = async (fusion: Fusion) => {
+      const { results } = await hybrid('wal', { fusion });
+      const relevances = results.map(({ relevance = 0 }) => relevance);
+      return relevances.slice(1).map((next, i) => next - (relevances[i] ?? 0));
+    };
+    expect(Math.max(...(await steps('blend')))).toBeCloseTo(0.05, 5);
+    expect(Math.max(...(await steps('rrf')))).toBeGreaterThan(0.06);
   });
 });
 
@@ -123,6 +157,39 @@ describe('the notes of a search', () => {
     ]);
   });
 
+  it('say that the query has nothing to look for', async () => {
+    expect((await search('!!!')).explanation.notes).toEqual([
+      { code: 'no_match', sentence: 'The query has no letter or digit to look for.' },
+    ]);
+  });
+
+  it('say that the project was never indexed, and nothing else', async () => {
+    world = await makeRetrievalWorld({ indexing: 'to_come' });
+    const { explanation } = await search('wal');
+    expect(explanation).not.toHaveProperty('indexing');
+    expect(codesOf({ explanation })).toEqual(['never_indexed']);
+  });
+
+  it.each([
+    ['the setting says', 0.2, undefined, 0, '(1) have a relevance below 0.2.'],
+    ['what is worth showing', 0, 'hidden', 1, '(1) have a relevance below 0.12.'],
+    ['nothing, if all is wanted', 0.2, 'shown', 0, undefined],
+  ] as const)(
+    'say that all is irrelevant by what %s',
+    async (_, relevanceFloor, irrelevant, min, end) => {
+      world = await makeRetrievalWorld({ settings: { relevanceFloor, candidates: 'union' } });
+      await world.add('far', 'hart');
+      await world.near('far', 'wal', 0.3);
+      const { explanation } = await hybrid('wal', {
+        ...(irrelevant && { irrelevant }),
+        minRelevance: min / 10,
+      });
+      const sentence = end && `Nothing relevant is known: the closest chunks ${end}`;
+      const notes = explanation.notes.filter(({ code }) => code !== 'not_relevant');
+      expect(notes).toEqual(end === undefined ? [] : [{ code: 'irrelevant', sentence }]);
+    },
+  );
+
   it.each([
     [0.3, [1, 2, []], [3, undefined, []]],
     [-0.1, [0, 3, ['irrelevant']], [3, undefined, ['not_relevant']]],
@@ -144,7 +211,12 @@ describe('the notes of a search', () => {
     await world.near('third', 'wal', 0.02);
     const best = (await hybrid('wal', { fusion: 'rrf' })).results[0]?.relevance ?? 1;
     expect(best).toBeCloseTo(0.27, 2);
-    expect(codesOf(await hybrid('wal', { fusion: 'rrf' }))).toEqual(['not_relevant']);
+    expect((await hybrid('wal', { fusion: 'rrf' })).explanation.notes).toEqual([
+      {
+        code: 'not_relevant',
+        sentence: 'This is probably not about it: the best result has a relevance of 0.27.',
+      },
+    ]);
     await world.near('filler-1', 'wal', 0.45);
     expect(codesOf(await hybrid('wal', { candidates: 'union' }))).toEqual([]);
   });

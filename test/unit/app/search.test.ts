@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AskedSearch } from '../../../src/app/search/retrieval.js';
+import { ProjectsSearch } from '../../../src/app/search/search-projects.js';
 import { noMetrics } from '../../../src/app/wiring/null-objects.js';
+import { KnowledgeError } from '../../../src/domain/errors.js';
 import type { CandidateSet, Fusion } from '../../../src/domain/settings.js';
 import { idOf, makeRetrievalWorld, type RetrievalWorld } from '../../support/retrieval-world.js';
 
@@ -37,6 +39,7 @@ describe('a search', () => {
     const { clock, store, add, searchOnly } = await makeRetrievalWorld({ metrics });
     await add('one', 'wal');
     await add('two', 'wal '.repeat(100));
+    clock.advance(60_000);
     const find = store.keywords.search.bind(store.keywords);
     store.keywords.search = async (...args) => {
       clock.advance(1_500);
@@ -47,14 +50,16 @@ describe('a search', () => {
   });
 
   it.each([
-    ['that found nothing', {}, 'hart', {}, 2],
-    ['that found something', {}, 'wal', {}, 1],
-    ['of a project that was never indexed', { indexing: 'to_come' }, 'hart', {}, 1],
-    ['that found only what is irrelevant', {}, 'wal', { minRelevance: 1 }, 1],
-  ] as const)('%s is widened only if more could be found', async (_, options, query, asked, n) => {
-    let searches = 0;
+    ['that found nothing', {}, 'hart', {}, 2, ['two']],
+    ['that found something', {}, 'wal', {}, 1, ['one']],
+    ['of a project that was never indexed', { indexing: 'to_come' }, 'hart', {}, 1, []],
+    ['that found only what is irrelevant', {}, 'wal', { minRelevance: 1 }, 1, []],
+    ['that says which candidates', {}, 'hart', { candidates: 'keyword' }, 1, []],
+  ] as const)('%s is widened only if more could be found', async (...row) => {
+    const [, options, query, asked, searches, found] = row;
+    let count = 0;
     const searched = () => {
-      searches += 1;
+      count += 1;
     };
     const { add, near, hybridSearch } = await makeRetrievalWorld({
       ...options,
@@ -62,8 +67,28 @@ describe('a search', () => {
     });
     await add('one', 'wal');
     await near('one', 'wal', 0.5);
-    await hybridSearch.answer({ projectPath: '/project', query, widen: true, ...asked });
-    expect(searches).toBe(n);
+    await add('two', 'deer');
+    await near('two', 'hart', 0.5);
+    const request = { projectPath: '/project', query, widen: true, ...asked };
+    const { results } = await hybridSearch.answer(request);
+    expect([count, results.map(({ chunk }) => chunk.sourceFile)]).toEqual([searches, found]);
+  });
+
+  it('that only explains has copies once and exact words first, and counts nothing', async () => {
+    await world.add('copy', 'wal wal wal');
+    await world.add('exact', `wal.size ${'x '.repeat(40)}`);
+    await world.add('parts', 'wal size');
+    const { results } = await world.hybridSearch.explain({
+      projectPath: '/project',
+      query: 'wal.size',
+    });
+    const names = results.map(({ chunk }) => chunk.sourceFile);
+    expect([names[0], names.includes('copy'), names.includes('first')]).toEqual([
+      'exact',
+      false,
+      true,
+    ]);
+    expect(useOf('exact')).toEqual([0, undefined]);
   });
 
   it('asks for 20 results of 8000 tokens by itself', async () => {
@@ -123,6 +148,56 @@ describe('a retrieval', () => {
   it('is not counted for somebody who only looks', async () => {
     await search('wal', { retrievals: 'uncounted' });
     expect(useOf('first')).toEqual([0, undefined]);
+  });
+});
+
+describe('a search over several projects', () => {
+  const across = async (options: object = {}) => {
+    const other = await makeRetrievalWorld();
+    await other.add('theirs', 'wal');
+    await other.near('theirs', 'wal', 0.5);
+    await world.near('first', 'wal', 0.9);
+    for (const name of ['second', 'third']) await world.near(name, 'wal', -0.2);
+    const worldOf = (path: string) => {
+      if (path === '/broken') throw new KnowledgeError('store_unavailable', 'It is locked.');
+      if (path === '/bug') throw new Error('A bug.');
+      if (path === '/wrong') throw new KnowledgeError('invalid_request', 'It is relative.');
+      return path === '/other' ? other : world;
+    };
+    const search = new ProjectsSearch({
+      projects: { open: async (path) => ({ ...worldOf(path).project, path }) },
+      search: {
+        explain: async (request) => worldOf(request.projectPath).hybridSearch.explain(request),
+        countRetrievals: async (project, ids) =>
+          worldOf(project.path).hybridSearch.countRetrievals(project, ids),
+      },
+    });
+    const projectPaths = ['/project', '/other', '/broken', '/other'];
+    const found = await search.search({ projectPaths, query: 'wal', fusion: 'rrf', ...options });
+    const names = found.results.map(({ projectPath, chunk }) => projectPath + chunk.sourceFile);
+    return { ...found, names, useOfTheirs: other.row('theirs')?.retrievalCount };
+  };
+
+  it('is by relevance and within one budget, counts what it shows, and tells what failed', async () => {
+    const { names, useOfTheirs, totalTokens, skipped } = await across({ maxResults: 3 });
+    expect(names.slice(0, 2)).toEqual(['/projectfirst', '/othertheirs']);
+    expect([names[2], totalTokens]).toEqual(['/projectsecond', 6]);
+    expect(skipped).toEqual([{ projectPath: '/broken', reason: 'It is locked.' }]);
+    expect([useOf('first')[0], useOf('third')[0], useOfTheirs]).toEqual([1, 0, 1]);
+  });
+
+  it('leaves out what is irrelevant beside the best of all, if asked', async () => {
+    expect((await across({})).names).toHaveLength(4);
+    const hidden = await across({ irrelevant: 'hidden' });
+    expect(hidden.names).toEqual(['/projectfirst', '/othertheirs']);
+    expect((await across({ maxTokens: 4 })).totalTokens).toBe(4);
+  });
+
+  it.each([
+    ['/bug', 'A bug.'],
+    ['/wrong', 'It is relative.'],
+  ])('does not hide what is no fault of a project: %s', async (path, message) => {
+    await expect(across({ projectPaths: ['/project', path] })).rejects.toThrow(message);
   });
 });
 

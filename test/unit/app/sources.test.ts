@@ -45,8 +45,45 @@ describe('the lines of chunks', () => {
   it('follow a file that has changed, where it still says the same', async () => {
     world.ports.files.set('docs/a.md', `## Zero\nnew\n\n${TEXT}`);
     expect(await linesOf('docs/a.md#0', 'docs/a.md#1')).toEqual([4, 7]);
+    const found = await world.core.store.search(P, 'okapi');
+    const [okapi] = await world.useCases.sources.located(P, found.results);
+    expect([okapi?.chunk.id, okapi?.line]).toEqual(['docs/a.md#1', 7]);
+    expect(await world.core.sources.getChunk(P, 'docs/a.md#1')).toMatchObject({ line: 7 });
     world.ports.files.set('docs/a.md', TEXT.replace('okapi', 'numbat'));
     expect(await linesOf('docs/a.md#0', 'docs/a.md#1')).toEqual([1, undefined]);
+  });
+});
+
+describe('the lines of a source', () => {
+  const LONG = Array.from({ length: 60 }, (_, i) => `line ${i + 1}`);
+  beforeEach(async () => {
+    world.ports.files.set('docs/long.md', `${LONG.join('\r\n')}\r\n`);
+    await world.core.store.readAllSources(P);
+  });
+
+  it.each([
+    ['docs/long.md', {}, 1, 60],
+    ['docs/long.md', { from: 2, to: 3 }, 2, 3],
+    ['docs/long.md:12-20', {}, 12, 20],
+    ['docs/long.md:12-20', { from: 13 }, 13, 20],
+    ['docs/long.md:12-12', {}, 12, 12],
+    ['docs/long.md:12', {}, 12, 51],
+    ['docs/long.md:60', {}, 60, 60],
+    ['docs/long.md:0-2', {}, 1, 2],
+  ])('%s %j are those from %d to %d', async (file, range, from, to) => {
+    const text = LONG.slice(from - 1, to).join('\n');
+    const shown = { sourceFile: 'docs/long.md', from, to, lines: 60, text };
+    expect(await world.core.sources.readLines(P, file, range)).toEqual(shown);
+  });
+
+  it.each([
+    ['docs/long.md:61', 'not_found', 'There are only 60 lines in docs/long.md.'],
+    ['docs/long.md:3-2', 'invalid_request', 'Lines count from 1'],
+    ['docs/none.md:3', 'not_found', '"docs/none.md"'],
+    ['docs/long.md:3-x', 'not_found', '"docs/long.md:3-x"'],
+  ])('%s are refused: %s', async (file, code, sentence) => {
+    const message = expect.stringContaining(sentence);
+    await expect(world.core.sources.readLines(P, file)).rejects.toMatchObject({ code, message });
   });
 });
 
@@ -208,6 +245,8 @@ it('a file is read again only if it has changed', async () => {
 
 describe('a chunk', () => {
   it('is shown with its questions and its nearest neighbours, itself left out', async () => {
+    for (let i = 10; i < 22; i += 1) world.ports.files.set(`docs/${i}.md`, `quokka ${i}`);
+    await world.core.store.readAllSources(P);
     const { store } = await world.core.projects.open(P);
     await embedPending(store.vectors, FakeEmbedder.ready(), { limit: 100 });
     const [first] = await store.vectors.pending('questionTexts', 10);
@@ -215,18 +254,18 @@ describe('a chunk', () => {
     if (first !== undefined) await store.vectors.put('questionTexts', [{ ...first, questions }]);
     const shown = await world.core.sources.getChunk(P, 'docs/b.md#0');
     expect(shown.chunk).toMatchObject({ content: 'the numbat', projectPath: P });
-    expect(shown.neighbours.map(({ id }) => id).toSorted()).toEqual([
-      `${NOTE}#0`,
-      'docs/a.md#0',
-      'docs/a.md#1',
-    ]);
+    const cosines = shown.neighbours.map(({ cosine }) => cosine);
+    expect(cosines).toHaveLength(10);
+    expect(cosines).toEqual(cosines.toSorted((a, b) => b - a));
+    expect(Math.max(...cosines)).toBeLessThan(0.9);
     const one = shown.neighbours.find(({ id }) => id === 'docs/a.md#0');
     expect(one).toMatchObject({ sourceFile: 'docs/a.md', heading: 'One' });
-    expect(shown.neighbours.every(({ cosine }) => cosine > 0 && cosine < 1)).toBe(true);
     const asked = await world.core.sources.getChunk(P, first?.id ?? '');
     expect([asked.questions, shown.questions].filter(({ length }) => length > 0)).toEqual([
       ['Where is it?'],
     ]);
+    const { sources } = await world.core.sources.listSources(P);
+    expect(sources.every(({ retrievals }) => retrievals === 0)).toBe(true);
   });
 
   it('has no neighbours before it has a vector, and is refused where it is unknown', async () => {
