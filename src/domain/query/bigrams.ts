@@ -29,7 +29,7 @@ interface BigramPhrase {
 /** The phrase that finds a word in {@link bigramText}, wherever in a run of letters it begins or ends. */
 export function bigramPhrase(word: string): BigramPhrase {
   const text = bigramText(word).trim();
-  const lastPart = normalized(word).match(PART)?.at(-1) ?? '';
+  const lastPart = partsOf(normalized(word)).at(-1) ?? '';
   if (!containsUnspaced(lastPart)) return { text, prefix: false };
   if (isOneLetter(lastPart)) return { text, prefix: true };
   return { text: text.slice(0, text.lastIndexOf(' ')), prefix: false };
@@ -37,18 +37,23 @@ export function bigramPhrase(word: string): BigramPhrase {
 
 /** Splits a word that contains such letters into its bigrams and its other words. */
 export function bigramParts(word: string): readonly string[] {
-  return (normalized(word).match(PART) ?? []).flatMap(pairsOf);
+  return partsOf(normalized(word)).flatMap(pairsOf);
 }
 
 /** The words of a normalized text that are written with spaces, those inside runs of other letters included. */
 export function spacedWords(text: string): readonly string[] {
-  return (text.match(PART) ?? []).filter((part) => !containsUnspaced(part));
+  return partsOf(text).filter((part) => !containsUnspaced(part));
 }
 
 const LETTER = String.raw`[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}](?<=[\p{L}\p{N}\p{M}])`;
 const UNSPACED_LETTER = new RegExp(LETTER, 'u');
 const UNSPACED_RUN = new RegExp(`(?:${LETTER})+`, 'gu');
 const PART = new RegExp(String.raw`(?:${LETTER})+|(?:(?!${LETTER})[\p{L}\p{N}\p{Co}\p{M}])+`, 'gu');
+
+/** Runs of letters, each either of scripts without spaces or of others. */
+function partsOf(text: string): readonly string[] {
+  return text.match(PART) ?? [];
+}
 
 function pairsOf(part: string): readonly string[] {
   if (isOneLetter(part) || !containsUnspaced(part)) return [part];

@@ -10,7 +10,7 @@ import { informativeWords, isMixedCase, wordsOf } from './query.js';
 export function exactWords(text: string): readonly string[] {
   const count = informativeWords(wordsOf(text)).length;
   if (count > TEXT_WORDS) return [];
-  const words = text.split(/[\s"'`“”‘’,;!?(){}[\]<>|*]+/u).map(withoutEdges);
+  const words = text.split(/[\s"'`“”‘’,;!?(){}[\]<>|*]/u).map(withoutEdges);
   const wanted = words.filter((word) => isExact(word) && (count <= FEW_WORDS || !isCompound(word)));
   return [...new Set(wanted)].slice(0, EXACT_WORDS_MAX);
 }
@@ -80,8 +80,8 @@ function isNameOf(word: string, sourceFile: string): boolean {
 function placeOf(word: string, text: string): number {
   const [wanted, searched] = [word.toLowerCase(), text.toLowerCase()];
   for (let at = searched.indexOf(wanted); at !== -1; at = searched.indexOf(wanted, at + 1)) {
-    const around = `${searched.at(at - 1) ?? ' '}${searched.at(at + wanted.length) ?? ' '}`;
-    if (at === 0 ? !WORD_SIGN.test(around.slice(1)) : !WORD_SIGN.test(around)) return at;
+    const around = searched.charAt(at - 1) + searched.charAt(at + wanted.length);
+    if (!WORD_SIGN.test(around)) return at;
   }
   return -1;
 }

@@ -22,7 +22,7 @@ describe('the exact words of a query', () => {
     ['does a long-running job approve/reject src/a-b.ts', ['src/a-b.ts']],
     ['rate-limit', ['rate-limit']],
     ['GATA-3 fooBar', ['GATA-3', 'fooBar']],
-    ['aBc U.S.Ab', ['U.S.Ab']],
+    ['aBc U.S.Ab ab.c.d', ['U.S.Ab', 'ab.c.d']],
     ['Ünï.cö, 3a_, %%a_b%% or ~//x', ['Ünï.cö', '3a_', 'a_b', '~//x']],
     ['x=/y, U.S.A and e.g', []],
     ['fo a.b1 one two three four five', ['a.b1']],
@@ -96,7 +96,7 @@ describe('the passage that is shown', () => {
   const filler = 'Some other sentence about tests of tests. '.repeat(20);
 
   it('is the literal match of an exact word', () => {
-    const text = `The model host. ${filler} Set KNOWLEDGE_MODEL_HOST to it.`;
+    const text = `The knowledge model host. ${filler} Set KNOWLEDGE_MODEL_HOST to it.`;
     expect(passageIn(text, 'KNOWLEDGE_MODEL_HOST model')).toBe(
       text.indexOf('KNOWLEDGE_MODEL_HOST'),
     );
@@ -109,6 +109,8 @@ describe('the passage that is shown', () => {
 
   it.each([
     ['a_b or c_d', `none, then c_d and a_b`, 'c_d'],
+    ['a_b or c_d', 'none, then c_d', 'c_d'],
+    ['a_b pool', 'The pool.', 'pool'],
     ['cache pool', 'The pool of the cache.', 'pool'],
     ['tests unit', `Tests of tests. ${'x '.repeat(150)} Each unit.`, 'unit'],
     ['the pool', `A pool. ${'x '.repeat(150)} A pool.`, 'pool'],

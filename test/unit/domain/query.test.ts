@@ -46,6 +46,7 @@ describe('readQuery, structured', () => {
     ['数据库 AND 查询', '(数据库 & 查询)'],
     ['"404"', '404'],
     ['"!!!" a', '!!!+a'],
+    ['"!!!"* a', '!!!*+a'],
     [siblings('(a)', 17), siblings('a', 17, ' | ', '()')],
   ])('reads %s', (text, expected) => {
     const query = readQuery(text);
@@ -186,9 +187,20 @@ describe('what plain words look for', () => {
       '(resolve | project | root | resolveproject | projectroot | resolveprojectroot)',
     ],
     ['the project root', '(project | root | projectroot)'],
+    ['aa bb cc dd', '(aa | bb | cc | dd | aabb | bbcc | ccdd | aabbccdd)'],
+    ['GATAbox', '(GATAbox)'],
+    ['project 用户', '(project | 用户/too)'],
     ['one two three four five', '(one | two | three | four | five)'],
   ])('looks for the parts of %j, and for a few words as one', (text, expected) => {
     expect(shown(anyWordOrPart(wordsOf(text)))).toBe(expected);
+  });
+
+  it('looks for a bounded number of parts', () => {
+    const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+    const words = letters.flatMap((one) => [`see${one}Thing${one}`, `get${one}Value${one}`]);
+    expect(anyWordOrPart(words)).toMatchObject({
+      operands: { length: words.length + QUERY_MAX_TERMS },
+    });
   });
 
   it('reads syntax as words where a text is plain by decree', () => {
