@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
@@ -26,6 +26,11 @@ export async function bundle({ tests, outdir }) {
     logLevel: 'error',
     plugins: [vitestHere, ownUrls],
   });
+  // What is imported on demand is read before the tests begin, as all else is: its constants belong to none of them.
+  const outputs = Object.entries(metafile.outputs).filter(
+    ([, { entryPoint }]) => entryPoint !== undefined && !tests.includes(entryPoint),
+  );
+  for (const [path] of outputs) await import(pathToFileURL(resolve(path)).href);
   return tests.map((test) => ({
     test,
     path: join(outdir, test.replace(/\.ts$/, '.mjs')),

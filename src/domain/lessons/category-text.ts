@@ -94,7 +94,7 @@ function withoutOpenFence(text: string, newline: string): string {
 }
 
 function endsInFence(text: string): boolean {
-  return linesOf(`${splitFrontmatter(text).body}\nprobe`).at(-1)?.verbatim ?? false;
+  return linesOf(`${splitFrontmatter(text).body}\nprobe`).at(-1)?.verbatim === true;
 }
 
 function isText(line: Line): boolean {

@@ -83,16 +83,16 @@ function agreement(candidates: readonly ScoredChunk[]): number {
   if (both.length < 3) return 1;
   const a = fractionalRanks(both.map(bm25Of));
   const b = fractionalRanks(both.map(({ cosine = 0 }) => cosine));
-  const [meanA, meanB] = [mean(a), mean(b)];
-  const products = a.map((rank, i) => (rank - meanA) * ((b[i] ?? 0) - meanB));
+  const meanB = mean(b);
+  const products = a.map((rank, i) => rank * ((b[i] ?? 0) - meanB));
   const correlation = mean(products) / (deviationOf(a) * deviationOf(b));
   return Number.isFinite(correlation) ? correlation : 1;
 }
 
-/** Ranks from the lowest value; equal values share the mean of their ranks. */
+/** Twice the ranks, from the lowest value; equal values share the mean of their ranks. */
 function fractionalRanks(values: readonly number[]): readonly number[] {
   const sorted = values.toSorted((a, b) => a - b);
-  return values.map((value) => (sorted.indexOf(value) + sorted.lastIndexOf(value)) / 2);
+  return values.map((value) => sorted.indexOf(value) + sorted.lastIndexOf(value));
 }
 
 /** The z-score of each candidate's cosine, or an estimate from its BM25 score if it has no vector. */

@@ -35,9 +35,5 @@ const EVEN_ODDS = 0.5;
 
 /** For each place, the highest value there or later. */
 function bestOfRest(values: readonly number[]): readonly number[] {
-  const best = [...values];
-  for (let place = best.length - 2; place >= 0; place -= 1) {
-    best[place] = Math.max(best[place] ?? 0, best[place + 1] ?? 0);
-  }
-  return best;
+  return values.map((_, place) => Math.max(...values.slice(place)));
 }

@@ -75,9 +75,7 @@ export function preferExact(
     (word) => ranked.filter(({ chunk }) => exactMatches([word], chunk) > 0).length <= most,
   );
   const counts = new Map(ranked.map(({ chunk }) => [chunk, exactMatches(telling, chunk)]));
-  const steps = [...new Set(counts.values())]
-    .filter((count) => count > 0)
-    .toSorted((a, b) => a - b);
+  const steps = [...new Set(counts.values())].toSorted((a, b) => a - b);
   return steps.reduce(
     (list, count) => putFirst(list, ({ chunk }) => (counts.get(chunk) ?? 0) >= count),
     ranked,

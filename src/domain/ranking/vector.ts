@@ -30,20 +30,13 @@ export function dot(a: Vector, b: Vector): number {
 export function normalized(vector: Vector): Vector | undefined {
   const length = lengthOf(vector);
   if (length === undefined) return undefined;
-  const unit = new Float32Array(vector.length);
-  for (let i = 0; i < unit.length; i += 1) unit[i] = (vector[i] as number) / length;
-  return unit;
+  return vector.map((value) => value / length);
 }
 
 /** The average of the vectors, scaled to length 1; undefined if they cancel out or the list is empty. */
 export function normalizedMean(vectors: readonly Vector[]): Vector | undefined {
-  const first = vectors[0];
-  if (first === undefined) return undefined;
-  const sum = new Float32Array(first.length);
-  for (const vector of vectors) {
-    for (let i = 0; i < sum.length; i += 1) sum[i] = (sum[i] as number) + (vector[i] as number);
-  }
-  return normalized(sum);
+  const [first, ...others] = vectors;
+  return first && normalized(others.reduce(sumOf, first));
 }
 
 /** The vector of a header, which may be stored, scaled to its weight. */
@@ -53,7 +46,11 @@ export function weighedHeader(header: Vector): Vector {
 
 /** What a query is compared with: the vector of a chunk plus the weighed one of its header, if it has one. */
 export function withHeader(vector: Vector, header: Vector | undefined): Vector {
-  return header === undefined ? vector : vector.map((value, i) => value + (header[i] as number));
+  return header === undefined ? vector : sumOf(vector, header);
+}
+
+function sumOf(a: Vector, b: Vector): Vector {
+  return a.map((value, i) => value + (b[i] as number));
 }
 
 /** Whether a vector may be stored: it has the right number of dimensions, only finite values, and is not zero. */

@@ -27,7 +27,6 @@ function slugOf(title: string): string {
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, NOTE_ID_MAX_CHARACTERS + 1)
     .replace(/^-|-$/g, '');
   return slug === '' ? `note-${checksumOf(title).toString(16).padStart(8, '0')}` : slug;
 }
@@ -57,7 +56,7 @@ export function isPageUrl(value: unknown): boolean {
   if (typeof value !== 'string' || value.length > PAGE_URL_MAX_CHARACTERS) return false;
   if (!URL.canParse(value)) return false;
   const { protocol, username, password } = new URL(value);
-  return /^https?:$/.test(protocol) && username === '' && password === '';
+  return ['http:', 'https:'].includes(protocol) && username === '' && password === '';
 }
 
 /** The address by which a page is known: normalized, and without the part after `#`. */
@@ -70,7 +69,7 @@ export function pageAddress(url: string): string {
 /** A name for the file of a page, which other pages may have too: host, path and query, in lower case. */
 export function pageName(address: string): string {
   const { host, pathname, search } = new URL(address);
-  const words = `${host}${pathname}${search}`.toLowerCase().split(/[^a-z0-9]+/);
+  const words = `${host}${pathname}${search}`.toLowerCase().split(/[^a-z0-9]/);
   const name = words.filter((word) => word !== '').join('-');
   return name.slice(0, NAME_MAX_CHARACTERS).replace(/-$/, '') || 'page';
 }

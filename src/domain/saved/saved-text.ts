@@ -91,7 +91,7 @@ export function readPage(frontmatter: unknown, body: string): SavedPage | undefi
   const fields = isRecord(frontmatter) ? frontmatter : {};
   const [source, title = '', fetched = ''] = TEXTS.map((name) => textIn(fields[name]));
   if (source === undefined) return undefined;
-  const content = body.replace(/^\s*# .*\n+/, '').trim();
+  const content = body.replace(/^\s*# .*\n/, '').trim();
   return { source, title, fetched, ...readMetadata(fields), content };
 }
 

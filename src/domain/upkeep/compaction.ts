@@ -51,18 +51,16 @@ export function objectionToSummary(text: string, summary: string): string | unde
   if (estimateTokens(after) >= estimateTokens(before)) return 'The summary is not shorter.';
   if (estimateTokens(after) < SUMMARY_MIN_TOKENS_SHARE * estimateTokens(before))
     return 'The summary is shorter than a tenth of the text.';
-  if (keptHeadings(before, after) < SUMMARY_MIN_HEADINGS_SHARE)
-    return 'The summary keeps fewer than 80 % of the headings.';
+  if (!keepsHeadings(before, after)) return 'The summary keeps fewer than 80 % of the headings.';
   return undefined;
 }
 
-/** The share of the headings of a text that a summary has too, at any level; 1 for a text without headings. */
-function keptHeadings(text: string, summary: string): number {
+/** Whether a summary has enough of the headings of a text, at any level. */
+function keepsHeadings(text: string, summary: string): boolean {
   const wanted = headingsIn(text);
-  const kept = headingsIn(summary);
-  return wanted.size === 0
-    ? 1
-    : [...wanted].filter((heading) => kept.has(heading)).length / wanted.size;
+  const found = headingsIn(summary);
+  const kept = [...wanted].filter((heading) => found.has(heading));
+  return kept.length >= SUMMARY_MIN_HEADINGS_SHARE * wanted.size;
 }
 
 function headingsIn(text: string): ReadonlySet<string> {

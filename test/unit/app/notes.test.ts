@@ -144,6 +144,9 @@ describe('a note whose content has frontmatter and its title', () => {
       '---\ntitle: "[WIP] Fix: it"\ntags: ["db","ops"]\n---\n# Locks\n\nText.\n',
     ],
     ['---\ntitle: Locks\n---\n# Locks\r\n\r\nText.', '# Locks\n\nText.\n'],
+    ['\n\n---\ntags: [db]\n---\n# Locks\n\n\nText.', '---\ntags: ["db"]\n---\n# Locks\n\nText.\n'],
+    ['# Locks\nText.\n\nMore.', '# Locks\n\nText.\n\nMore.\n'],
+    ['---\n---\nText.', '# Locks\n\n---\n---\nText.\n'],
     ['# Locks of it\nText.', '# Locks\n\n# Locks of it\nText.\n'],
     ['---\nMore text: yes.', '# Locks\n\n---\nMore text: yes.\n'],
   ])('is written as a note: %j', async (content, file) => {

@@ -54,6 +54,11 @@ it.each([
     candidates([0.1, 0.2, 0.3], -2),
     'c 0.54, b 0, a -0.54',
   ],
+  [
+    'ranks by BM25 alone where no candidate has a vector',
+    candidates([undefined, undefined, undefined]),
+    'a 1.5, b 1, c 0.5',
+  ],
 ])('the blend %s', (_, list, expected) => {
   expect(outline(fuseByScore(list, SPREAD))).toBe(expected);
 });

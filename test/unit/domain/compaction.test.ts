@@ -65,7 +65,8 @@ describe('assembleSummary', () => {
   });
 
   it('keeps text between two rules', () => {
-    expect(summaryBody('---\n\nA sentence.\n\n---\nMore')).toBe('---\n\nA sentence.\n\n---\nMore');
+    for (const prose of ['\nA sentence.\n', 'Note: one\nA sentence.'])
+      expect(summaryBody(`---\n${prose}\n---\nMore`)).toBe(`---\n${prose}\n---\nMore`);
   });
 });
 

@@ -62,7 +62,7 @@ describe('an exact word', () => {
 });
 
 it('chunks with more exact words come first, others keep their order, and scores follow', () => {
-  const contents = ['none', 'a.b', 'c.d', 'a.b c.d', 'nothing'];
+  const contents = ['a.b c.d', 'none', 'a.b', 'c.d', 'c.d a.b'];
   const ranked = contents.map((content, i) => ({
     chunk: chunk('x', i, { content }),
     score: 5 - i,
@@ -70,12 +70,12 @@ it('chunks with more exact words come first, others keep their order, and scores
   const preferred = preferExact(ranked, ['a.b', 'c.d']);
   expect(preferred.map((one) => one.chunk.content)).toEqual([
     'a.b c.d',
+    'c.d a.b',
     'a.b',
     'c.d',
     'none',
-    'nothing',
   ]);
-  expect(preferred.map(({ score }) => score)).toEqual([7, 7, 6, 5, 1]);
+  expect(preferred.map(({ score }) => score)).toEqual([10, 6, 6, 5, 4]);
 });
 
 it.each([

@@ -24,6 +24,11 @@ describe('two lessons say the same', () => {
     expect(isSame(other, LESSON)).toBe(true);
   });
 
+  it('when one in five words is added, not two in six', () => {
+    expect(isSame('one two three four', 'one two three four five')).toBe(true);
+    expect(isSame('one two three four', 'one two three four five six')).toBe(false);
+  });
+
   it('when they have no words but are equal', () => {
     expect(isSame('!!!', '!!!')).toBe(true);
     expect(isSame('!!!', '???')).toBe(false);

@@ -28,6 +28,8 @@ it('is in the order of its relevances: a result is no less relevant than what it
 });
 
 it('lets projects without vectors take turns, after what is likely relevant', () => {
+  const unknown = mergedResults([project('a', '-', '-')]);
+  for (const result of unknown) expect(result).not.toHaveProperty('relevance');
   expect(merged(project('a', '-', '-'), project('b', '-', '-'), project('c', '.6', '.4'))).toBe(
     'c 0, a 0, b 0, a 1, b 1, c 1',
   );

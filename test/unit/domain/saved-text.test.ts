@@ -3,6 +3,7 @@ import { parseFrontmatter } from '../../../src/adapters/yaml/yaml-frontmatter-pa
 import { chunkMarkdownFile } from '../../../src/domain/chunks/chunking.js';
 import { splitFrontmatter } from '../../../src/domain/chunks/frontmatter.js';
 import {
+  documentText,
   isMadeOf,
   onOneLine,
   readPage,
@@ -35,6 +36,30 @@ describe('the text of a saved file', () => {
     const text = savedText({ metadata: {}, title, content: 'One.\n\nTwo.' });
     const headings = chunkMarkdownFile(text, { parseYaml: () => undefined }).map((c) => c.heading);
     expect(headings).toEqual([title, title]);
+  });
+});
+
+describe('the text of a document', () => {
+  const own = '---\ntitle: T\ntags: [a]\n"my key": 1\n---\ntext';
+
+  it.each([
+    ['as it is without any', own, {}, own],
+    ['before a text', 'text', { importance: 0.5 }, '---\nimportance: 0.5\n---\ntext'],
+    [
+      'instead of its own',
+      own,
+      { tags: ['b\nc'] },
+      '---\ntitle: "T"\ntags: ["b c"]\n"my key": 1\n---\ntext',
+    ],
+    [
+      'before frontmatter that is not YAML',
+      '---\na: [\n---\nx',
+      { tags: ['b'] },
+      '---\ntags: ["b"]\n---\n---\na: [\n---\nx',
+    ],
+  ])('has tags and importance %s', (_, content, metadata, expected) => {
+    const parse = (yaml: string) => parseFrontmatter(yaml);
+    expect(documentText({ content, ...metadata }, parse)).toBe(expected);
   });
 });
 

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { leadsBack, supersededBy } from '../../../src/domain/saved/supersession.js';
+import {
+  leadsBack,
+  supersededBy,
+  supersessionsOf,
+} from '../../../src/domain/saved/supersession.js';
 
 /** `b>a`: b replaces a. */
 const linksOf = (text: string) =>
@@ -21,6 +25,11 @@ describe('what is superseded', () => {
     ['d>c a>b b>a', ['c']],
   ])('of %s is %j', (links, files) => {
     expect(replaced(links)).toEqual(files);
+  });
+
+  it('is read from the sources that replace another one', () => {
+    const sources = [{ sourceFile: 'a' }, { sourceFile: 'b', supersedes: 'a' }];
+    expect(supersessionsOf(sources)).toEqual(linksOf('b>a'));
   });
 
   it('takes a long chain in its stride', () => {

@@ -3,9 +3,11 @@ import {
   cosineSimilarity,
   dot,
   isStorable,
+  nearestFirst,
   normalized,
   normalizedMean,
   statisticsOf,
+  withHeader,
 } from '../../../src/domain/ranking/vector.js';
 
 const v = (...values: readonly number[]) => Float32Array.from(values);
@@ -56,6 +58,24 @@ describe('normalizedMean', () => {
     expect(normalizedMean([v(1, 0), v(-1, 0)])).toBeUndefined();
     expect(normalizedMean([])).toBeUndefined();
   });
+});
+
+it('the nearest chunk comes first, of equally near ones the first id', () => {
+  const near = ['b .1', 'c .9', 'a .1', 'd .5'].map((one) => {
+    const [chunkId = '', cosine] = one.split(' ');
+    return { chunkId, cosine: Number(cosine) };
+  });
+  expect(
+    near
+      .toSorted(nearestFirst)
+      .map(({ chunkId }) => chunkId)
+      .join(''),
+  ).toBe('cdab');
+});
+
+it('a query is compared with a chunk and its header, if it has one', () => {
+  expect(withHeader(v(1, 2), v(3, 4))).toEqual(v(4, 6));
+  expect(withHeader(v(1, 2), undefined)).toEqual(v(1, 2));
 });
 
 describe('isStorable', () => {
