@@ -4,10 +4,9 @@ import { retrieveByAllWords, retrieveByAnyWord } from '../../src/app/search/keyw
 import { QueryVectors } from '../../src/app/search/query-vectors.js';
 import type { RetrievalRequest, Retrieve, SearchFindings } from '../../src/app/search/retrieval.js';
 import { Search } from '../../src/app/search/search.js';
-import { noMetrics } from '../../src/app/wiring/null-objects.js';
+import { noMetrics, referenceScales } from '../../src/app/wiring/null-objects.js';
 import { chunkId, embeddingText, type SourceType } from '../../src/domain/chunks/chunk.js';
 import { readQuery } from '../../src/domain/query/query.js';
-import { type CosineScale, REFERENCE_SCALE } from '../../src/domain/ranking/cosine-scale.js';
 import type { Vector } from '../../src/domain/ranking/vector.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/domain/settings.js';
 import type { Metrics } from '../../src/ports/metrics.js';
@@ -27,8 +26,6 @@ export interface WorldOptions {
   readonly comparisonProblem?: string;
   /** Default: nothing is counted. */
   readonly metrics?: Metrics;
-  /** How the cosines of the model are spread; default: as those of the reference model. */
-  readonly scale?: CosineScale;
   /** Default: the project is indexed. */
   readonly indexing?: SearchFindings['indexing'];
 }
@@ -53,7 +50,7 @@ export async function makeRetrievalWorld(options: WorldOptions = {}) {
   const hybrid = hybridRetrieval(
     new QueryVectors({
       ...{ embedder, metrics, clock, logger },
-      relevanceScales: { read: async () => options.scale ?? REFERENCE_SCALE },
+      relevanceScales: referenceScales,
     }),
   );
   const searchOf = (retrieve: Retrieve, retrieveByText: Retrieve) =>

@@ -1,5 +1,4 @@
 import { type Chunk, chunkId } from '../../domain/chunks/chunk.js';
-import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { ChunkRepository } from '../../ports/chunk-repository.js';
 import type { KeywordIndex } from '../../ports/keyword-index.js';
 import type { ProjectStore, ProjectStores } from '../../ports/project-stores.js';
@@ -122,19 +121,15 @@ async function keptChunks(
 
 function keywordsOf(composition: Composition): KeywordIndex {
   const { keywords } = composition.store;
-  const fromRepository = async (found: readonly ScoredChunk[]) => {
-    const ids = found.map(({ chunk }) => chunk.id);
-    const kept = await keptChunks(composition, ids);
-    return found.flatMap((scored) => {
-      const chunk = kept.get(scored.chunk.id);
-      return chunk === undefined ? [] : [{ ...scored, chunk }];
-    });
-  };
   return {
-    // Those of a list are in the hands of the caller already.
     search: async (query) => {
       const found = await keywords.search(query);
-      return query.filter.chunkIds === undefined ? fromRepository(found) : found;
+      const ids = found.map(({ chunk }) => chunk.id);
+      const kept = await keptChunks(composition, ids);
+      return found.flatMap((scored) => {
+        const chunk = kept.get(scored.chunk.id);
+        return chunk === undefined ? [] : [{ ...scored, chunk }];
+      });
     },
   };
 }

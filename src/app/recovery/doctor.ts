@@ -64,7 +64,7 @@ async function ofStore(
     if (project === undefined) return [NO_STORE];
     const found = await project.store.upkeep.maintain(treatment);
     if (found.some(({ code, repaired }) => code === 'damaged' && !repaired)) return found;
-    const current = treatment === 'repair' ? await opened(options, path) : project;
+    const current = await opened(options, path);
     if (current === undefined) return found;
     if (treatment === 'repair') options.enrichment.schedule(current);
     return [...found, ...(await missing(options, current)), ...(await notRead(options, path))];

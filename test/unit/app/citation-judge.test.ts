@@ -141,6 +141,20 @@ describe('what a chunk cites', () => {
     },
   );
 
+  it.each([
+    ['.knowledge/notes/a.md', 0],
+    ['docs/a.md', 1],
+  ])('is judged from now on with all of a note that is written again: %s', async (file, stale) => {
+    world.ports.files.set(file, '## A\nibex `src/pool.ts:2`\n\n## B\nOld.');
+    await found('ibex');
+    world.ports.files.set('src/pool.ts', POOL.replace('two', 'zwei'));
+    await found('ibex');
+    expect(await world.core.citations.staleChunks('/project')).toHaveLength(1);
+    world.ports.files.set(file, '## A\nibex `src/pool.ts:2`\n\n## B\nNew.');
+    await found('ibex');
+    expect(await world.core.citations.staleChunks('/project')).toHaveLength(stale);
+  });
+
   it('is nothing in a project without a store, and none is made', async () => {
     expect(await world.core.citations.staleChunks('/project')).toEqual([]);
     expect(await world.ports.stores.find('/project')).toBeUndefined();

@@ -105,18 +105,22 @@ describe('a diagnosis', () => {
 });
 
 describe('what a store finds', () => {
-  it.each<readonly [StoreFinding, boolean]>([
-    [{ code: 'index_outdated', sentence: 'S.' }, false],
-    [{ code: 'index_outdated', sentence: 'S.', repaired: true }, true],
-    [{ code: 'damaged', sentence: 'S.' }, false],
-    [{ code: 'left_out', sentence: 'S.' }, true],
-  ])('%j: ok is %s', async (finding, ok) => {
-    const treatments = recordedTreatments(await store(), async () => [finding]);
-    const diagnosis = await examine();
-    expect(treatments).toEqual(['examine']);
-    expect(diagnosis.ok).toBe(ok);
-    expect(diagnosis.findings).toContainEqual(finding);
-  });
+  it.each<readonly [StoreFinding, boolean, string | undefined]>([
+    [{ code: 'index_outdated', sentence: 'S.' }, false, 'vectors_missing'],
+    [{ code: 'index_outdated', sentence: 'S.', repaired: true }, true, 'vectors_missing'],
+    [{ code: 'damaged', sentence: 'S.' }, false, undefined],
+    [{ code: 'left_out', sentence: 'S.' }, true, 'vectors_missing'],
+  ])(
+    '%j: ok is %s, and what is missing is said unless it is damaged',
+    async (finding, ok, more) => {
+      const treatments = recordedTreatments(await store(), async () => [finding]);
+      const diagnosis = await examine();
+      expect(treatments).toEqual(['examine']);
+      expect(diagnosis.ok).toBe(ok);
+      expect(diagnosis.findings[0]).toEqual(finding);
+      expect(diagnosis.findings[1]?.code).toBe(more);
+    },
+  );
 
   it('is repaired, and the background work goes on', async () => {
     const damaged = { code: 'damaged', sentence: 'S.', repaired: true } as const;

@@ -43,6 +43,18 @@ describe('an ingestion', () => {
     expect(await indexed()).toEqual([DOC, OUTPUT, REFLECTION, CATEGORY].toSorted());
   });
 
+  it('tells how far it is, and ends once nobody wants the rest', async () => {
+    const cancelling = new AbortController();
+    const told: object[] = [];
+    const onProgress = (progress: { readonly done: number }) => {
+      told.push(progress);
+      if (progress.done === 1) cancelling.abort();
+    };
+    const cancelled = ingestion.ingest(project, { onProgress, signal: cancelling.signal });
+    await expect(cancelled).rejects.toMatchObject({ code: 'store_unavailable' });
+    expect(told).toEqual([0, 1].map((done) => ({ done, total: 4 })));
+  });
+
   it('concerns its own kind of source alone', async () => {
     await ingest();
     for (const path of files.paths) files.delete(path);
@@ -216,6 +228,14 @@ describe('a file with two names', () => {
     files.set('docs/one.md', 'the same');
     files.link('docs/two.md', 'docs/one.md');
     await ingest();
+    expect((await indexed()).filter((path) => NAMES.includes(path))).toEqual(['docs/one.md']);
+  });
+
+  it('and was two files loses the chunks of the second name', async () => {
+    for (const path of NAMES) files.set(path, 'before');
+    await ingest();
+    files.link('docs/two.md', 'docs/one.md');
+    expect(await ingest()).toMatchObject({ removed: 1 });
     expect((await indexed()).filter((path) => NAMES.includes(path))).toEqual(['docs/one.md']);
   });
 

@@ -53,34 +53,20 @@ describe('a process that makes the vectors that a project lacks', () => {
     await pass(world.clock, 5_000);
     expect(await next).toBe('complete');
   });
-
-  it('stops waiting for another that makes none', async () => {
-    const holdOn = () => world.others.acquire('vectors', 60_000);
-    await holdOn();
-    const next = complete();
-    for (let half = 0; half < 4; half += 1) {
-      await pass(world.clock, 29_500, 500);
-      expect([await soFar(next), await holdOn()]).toEqual(['pending', true]);
-    }
-    await pass(world.clock, 5_000, 1_000);
-    expect(await soFar(next)).toBe('stalled');
-  });
 });
 
-describe('whether a service makes them', () => {
-  it.each([
-    ['which does not watch the project', [], false, 0],
-    ['which has begun', ['watch', 'vectors'], true, 0],
-    ['which has not begun in three seconds', ['watch'], false, 3_000],
-  ])('%s', async (_, leases, taken, ms) => {
-    for (const name of leases) await world.others.acquire(name, 60_000);
-    const asked = world.missing.areTakenOver('/project');
-    await settle();
-    if (ms > 0) await pass(world.clock, ms - 100, 100);
-    expect(await soFar(asked)).toBe(ms > 0 ? 'pending' : taken);
-    await pass(world.clock, 100, 100);
-    expect(await soFar(asked)).toBe(taken);
-  });
+it.each([
+  ['does not watch the project', [], false, false],
+  ['has begun', ['watch', 'vectors'], true, true],
+  ['has not begun in three seconds', ['watch'], 'pending', false],
+])('it is left to a service, unless that %s', async (_, leases, before, after) => {
+  for (const name of leases) await world.others.acquire(name, 60_000);
+  const asked = world.missing.areTakenOver('/project');
+  await settle();
+  await pass(world.clock, 2_900, 100);
+  expect(await soFar(asked)).toBe(before);
+  await pass(world.clock, 100, 100);
+  expect(await soFar(asked)).toBe(after);
 });
 
 async function makeWorld(embedder = FakeEmbedder.ready()) {

@@ -33,7 +33,9 @@ describe('a new note', () => {
     expect(ports.files.text(fileOf('locks-of-it'))).toBe(
       `---\ntags: ["db","ops"]\nimportance: 0.9\n---\n# Locks of it\n\n${LOCKS.content}\n`,
     );
-    expect(await idsFound(world, 'writers')).toEqual([`${fileOf('locks-of-it')}#0`]);
+    const [found] = (await world.core.store.search(P, 'writers')).results;
+    const text = { heading: 'Locks of it', content: LOCKS.content, importance: 0.9 };
+    expect(found?.chunk).toMatchObject({ id: `${fileOf('locks-of-it')}#0`, ...text });
   });
 
   it('gets the next free name from its title', async () => {

@@ -119,6 +119,12 @@ describe('a repository of chunks', () => {
     repository.failure = undefined;
     await store.readAllSources(project);
     expect(await found(store, 'oil')).toEqual(['New oil for the car.']);
+    await write('docs/car.md', '## Oil\nNo oil.\n\n## Tyres\nRound.\n');
+    repository.failure = new Error('full');
+    await expect(store.readAllSources(project)).rejects.toThrow('full');
+    repository.failure = undefined;
+    await store.readAllSources(project);
+    expect(await found(store, 'oil')).toEqual(['No oil.']);
   });
 
   it('does not keep what is pruned', async () => {

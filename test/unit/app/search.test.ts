@@ -144,11 +144,6 @@ describe('a retrieval', () => {
       [0, undefined],
     ]);
   });
-
-  it('is not counted for somebody who only looks', async () => {
-    await search('wal', { retrievals: 'uncounted' });
-    expect(useOf('first')).toEqual([0, undefined]);
-  });
 });
 
 describe('a search over several projects', () => {

@@ -56,6 +56,19 @@ describe('the first search of a project that was never indexed', () => {
     expect(world.watcher.watched).toEqual([]);
   });
 
+  it('starts nothing where that is left to the caller, who is told until it is indexed', async () => {
+    const codes = async () => {
+      const request = { projectPath: PATH, query: 'ibex', neverIndexed: 'leave' } as const;
+      const { explanation } = await world.useCases.search.answer(request);
+      return explanation.notes.map(({ code }) => code);
+    };
+    expect([await codes(), await codes()]).toEqual([['never_indexed'], ['never_indexed']]);
+    await world.settled();
+    expect(world.watcher.looks).toBe(0);
+    await world.core.store.reindex(PATH);
+    expect(await codes()).toEqual([]);
+  });
+
   it('is not the first after an ingestion', async () => {
     await world.core.store.reindex(PATH);
     expect((await search('ibex')).explanation).not.toHaveProperty('indexing');
@@ -222,7 +235,7 @@ describe('where looks come before searches', () => {
 function makeWorld(looks: WatchDeps['looks'] = 'at intervals') {
   const settings: { -readonly [Name in keyof Settings]: Settings[Name] } = { ...DEFAULT_SETTINGS };
   const watcher = new FakeWatcher();
-  const { ports, core } = coreInMemory(
+  const { ports, core, useCases } = coreInMemory(
     {
       watcher,
       settings: { read: async () => ({ ...settings }) },
@@ -245,7 +258,7 @@ function makeWorld(looks: WatchDeps['looks'] = 'at intervals') {
       return turns > 50;
     });
   };
-  return { ...ports, settings, watcher, core, until, settled };
+  return { ...ports, settings, watcher, core, useCases, until, settled };
 }
 
 class FakeWatcher implements SourceWatcher {
