@@ -64,7 +64,7 @@ export function preferSources(
 
 /**
  * Puts the chunks first that hold the most of these words as they are written, as `preferSources` does. A word that many of the chunks
- * hold tells none of them apart.
+ * hold tells none of them apart. Returns the same list where nothing is put first.
  */
 export function preferExact(
   ranked: readonly ScoredChunk[],
@@ -75,7 +75,9 @@ export function preferExact(
     (word) => ranked.filter(({ chunk }) => exactMatches([word], chunk) > 0).length <= most,
   );
   const counts = new Map(ranked.map(({ chunk }) => [chunk, exactMatches(telling, chunk)]));
-  const steps = [...new Set(counts.values())].toSorted((a, b) => a - b);
+  const steps = [...new Set(counts.values())]
+    .filter((count) => count > 0)
+    .toSorted((a, b) => a - b);
   return steps.reduce(
     (list, count) => putFirst(list, ({ chunk }) => (counts.get(chunk) ?? 0) >= count),
     ranked,

@@ -88,6 +88,7 @@ it.each([
     chunk: chunk('x', i, { content: i < count - holders ? 'none' : 'a.b' }),
     score: count - i,
   }));
+  expect(preferExact(ranked, ['not.held'])).toBe(ranked);
   const [first] = preferExact(ranked, ['a.b']);
   expect(first?.chunk.content).toBe(place === 'first' ? 'a.b' : 'none');
 });
