@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createKnowledgeStore, type ProjectStores } from '../../src/index.js';
 import { FakeEmbedder } from '../fakes/fake-embedder.js';
-import { memoryStores } from '../support/memory-stores.js';
+import { memoryStores } from '../support/sqlite-stores.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const LIBRARY = await readFile(join(ROOT, 'src', 'index.ts'), 'utf8');

@@ -1,3 +1,4 @@
+import { appDirectories } from '../../src/adapters/files/app-directories.js';
 import { parseFrontmatter } from '../../src/adapters/yaml/yaml-frontmatter-parser.js';
 import { CitationFinder } from '../../src/app/citations/citation-finder.js';
 import { CitationJudge } from '../../src/app/citations/citation-judge.js';
@@ -5,9 +6,22 @@ import type { CorePorts } from '../../src/app/core-ports.js';
 import { libraryOf } from '../../src/app/library/library.js';
 import type { DescribeStats } from '../../src/app/projects/store-status.js';
 import { createUseCases, type UseCases } from '../../src/app/service.js';
+import {
+  noEmbedder,
+  noLanguageModel,
+  noMetrics,
+  noPageFetcher,
+  noProjectHistory,
+  noSourceWatcher,
+  referenceScales,
+} from '../../src/app/wiring/null-objects.js';
 import { searchOnlyVariant } from '../../src/app/wiring/variant-modules.js';
+import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
 import { hybridStats } from '../../src/domain/stats.js';
-import { portsInMemory } from './ports-in-memory.js';
+import { FixedClock } from '../fakes/fixed-clock.js';
+import { InMemoryProjectFiles } from '../fakes/in-memory-project-files.js';
+import { SilentLogger } from '../fakes/silent-logger.js';
+import { memoryStores } from './sqlite-stores.js';
 
 type PortsInMemory = ReturnType<typeof portsInMemory>;
 
@@ -36,7 +50,7 @@ export function coreInMemory(
       seen.woken += 1;
     },
   };
-  const all = { ...ports, frontmatter: { parse: parseFrontmatter }, ...replaced };
+  const all = { ...ports, ...replaced };
   const citing = { citing: new CitationFinder(all), citations: new CitationJudge(all) };
   const variant = { ...parts, enrichment, describeStats, ...(cites === 'files' && citing) };
   const useCases = createUseCases(all, variant, options);
@@ -57,4 +71,35 @@ const describeStats: DescribeStats = async (stats, usesVectors) =>
 export async function idsFound({ core }: Pick<CoreInMemory, 'core'>, query: string) {
   const { results } = await core.store.search('/project', query, { maxResults: 100 });
   return results.map(({ chunk }) => chunk.id);
+}
+
+/** Ports for a core that needs no disk, no model and no time; a test replaces what it is about. */
+function portsInMemory() {
+  const [clock, logger] = [new FixedClock(), new SilentLogger()];
+  const files = new InMemoryProjectFiles();
+  return {
+    clock,
+    logger,
+    appDirs: appDirectories('.knowledge'),
+    directories: {
+      resolve: async (path: string) => path,
+      resolveFile: async (_: string, path: string) => path,
+    },
+    projectHistory: noProjectHistory,
+    files,
+    fileNames: { list: async () => files.paths },
+    stores: memoryStores({ clock }),
+    frontmatter: { parse: parseFrontmatter },
+    settings: { read: async () => DEFAULT_SETTINGS },
+    embedder: noEmbedder('test-model'),
+    questionGenerator: noLanguageModel,
+    summarizer: noLanguageModel,
+    lessons: noLanguageModel,
+    pages: noPageFetcher,
+    reranker: undefined,
+    watcher: noSourceWatcher,
+    databases: { read: async function* () {} },
+    relevanceScales: referenceScales,
+    metrics: noMetrics,
+  } satisfies CorePorts;
 }

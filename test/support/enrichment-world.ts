@@ -11,7 +11,7 @@ import { FakeQuestionGenerator } from '../fakes/fake-question-generator.js';
 import { FixedClock } from '../fakes/fixed-clock.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
 import { document } from './chunks.js';
-import { memoryStores, SharedDatabases } from './memory-stores.js';
+import { memoryStores, SharedDatabases } from './sqlite-stores.js';
 
 /** A project in memory whose chunks are worked on by the real background work, until the test ends. */
 export interface EnrichmentWorld<G extends QuestionGenerator = FakeQuestionGenerator> {

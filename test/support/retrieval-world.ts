@@ -15,7 +15,7 @@ import { FixedClock } from '../fakes/fixed-clock.js';
 import { noSync } from '../fakes/no-sync.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
 import { document } from './chunks.js';
-import { memoryStores, SharedDatabases } from './memory-stores.js';
+import { memoryStores, SharedDatabases } from './sqlite-stores.js';
 
 const PATH = '/project';
 

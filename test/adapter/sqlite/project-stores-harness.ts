@@ -1,11 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Database } from '../../../src/adapters/sqlite/database/driver.js';
-import type { Chunk } from '../../../src/domain/chunks/chunk.js';
 import type { ProjectStores } from '../../../src/ports/project-stores.js';
-import type { PlantedMetrics, StoreHarness } from '../../contract/harness/store-harness.js';
+import type { StoreHarness } from '../../contract/harness/store-harness.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
+import { execute, insertChunk } from '../../support/database-inspection.js';
 import { sqliteStores } from '../../support/sqlite-stores.js';
 
 /** SQLite stores for projects in a temporary directory, for the contract suites of the store ports. */
@@ -46,15 +45,27 @@ export async function sqliteHarness(): Promise<StoreHarness> {
         writeFileSync(dirname(dbPath), 'A file stands where a directory should be.');
         return async () => rmSync(dirname(dbPath));
       },
-      plantForeignChunk: async (chunk, metrics) => insertChunk(dbPath, chunk, metrics),
+      async plantForeignChunk(chunk, metrics = {}) {
+        insertChunk(dbPath, {
+          id: chunk.id,
+          source_type: chunk.sourceType,
+          source_file: chunk.sourceFile,
+          project_path: chunk.projectPath,
+          chunk_index: chunk.chunkIndex,
+          heading: chunk.heading ?? null,
+          content: chunk.content,
+          tags: chunk.tags === undefined ? null : JSON.stringify(chunk.tags),
+          importance: chunk.importance,
+          created_at: chunk.createdAt,
+          updated_at: chunk.updatedAt,
+          last_retrieved_at: metrics.lastRetrievedAt ?? null,
+          retrieval_count: metrics.retrievalCount ?? 0,
+        });
+      },
       async plantVector(chunkId, vector, vectorModel) {
         const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
-        execute(
-          dbPath,
-          `INSERT INTO embeddings (chunk_id, embedding, model, created_at)
-         VALUES (?, ?, ?, '2026-01-01T00:00:00.000Z')`,
-          [chunkId, bytes, vectorModel],
-        );
+        const insert = 'INSERT INTO embeddings VALUES (?, ?, ?, ?)';
+        execute(dbPath, insert, chunkId, bytes, vectorModel, '2026-01-01T00:00:00.000Z');
       },
     },
     async dispose() {
@@ -62,35 +73,4 @@ export async function sqliteHarness(): Promise<StoreHarness> {
       rmSync(root, { recursive: true });
     },
   };
-}
-
-function insertChunk(dbPath: string, chunk: Chunk, metrics: PlantedMetrics = {}): void {
-  execute(
-    dbPath,
-    `INSERT INTO chunks (id, source_type, source_file, project_path, chunk_index, heading, content,
-       tags, importance, created_at, updated_at, last_retrieved_at, retrieval_count)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [
-      chunk.id,
-      chunk.sourceType,
-      chunk.sourceFile,
-      chunk.projectPath,
-      chunk.chunkIndex,
-      chunk.heading ?? null,
-      chunk.content,
-      chunk.tags === undefined ? null : JSON.stringify(chunk.tags),
-      chunk.importance,
-      chunk.createdAt,
-      chunk.updatedAt,
-      metrics.lastRetrievedAt ?? null,
-      metrics.retrievalCount ?? 0,
-    ],
-  );
-}
-
-/** On a connection of its own, as another program has it. */
-function execute(dbPath: string, sql: string, values: readonly unknown[]): void {
-  const db = new Database(dbPath);
-  db.prepare(sql).run(...values);
-  db.close();
 }

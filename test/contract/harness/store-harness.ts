@@ -1,9 +1,8 @@
-import { SqliteStoresInMemory } from '../../../src/adapters/sqlite/stores/sqlite-stores-in-memory.js';
 import type { Chunk } from '../../../src/domain/chunks/chunk.js';
-import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
 import type { Vector } from '../../../src/domain/ranking/vector.js';
 import type { ProjectStores } from '../../../src/ports/project-stores.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
+import { memoryStores, SharedDatabases } from '../../support/sqlite-stores.js';
 
 /** An implementation of the store ports with its own data and two projects. */
 export interface StoreHarness {
@@ -59,18 +58,15 @@ export class NoOutsideWorld extends Error {}
 /** SQLite in memory, for the contract suites of the store ports. */
 export async function inMemoryHarness(): Promise<StoreHarness> {
   const clock = new FixedClock();
-  const model = 'test-model';
-  const databases = new Map();
-  const dimensions = EMBEDDING_DIMENSIONS;
-  const otherProcess = () =>
-    new SqliteStoresInMemory({ model, dimensions, clock, logger: SILENT, databases });
+  const databases = new SharedDatabases();
+  const otherProcess = () => memoryStores({ clock, databases });
   const stores = otherProcess();
   return {
     stores,
     projectPath: '/project',
     otherProjectPath: '/other-project',
     clock,
-    model,
+    model: 'test-model',
     otherProcess,
     async restart() {
       await stores.close();
@@ -79,10 +75,3 @@ export async function inMemoryHarness(): Promise<StoreHarness> {
     dispose: () => stores.close(),
   };
 }
-
-const SILENT = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};

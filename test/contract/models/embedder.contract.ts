@@ -2,29 +2,20 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { isStorable, normalized, type Vector } from '../../../src/domain/ranking/vector.js';
 import type { EmbeddingModel } from '../../../src/ports/embedder.js';
 
-interface EmbedderContractOptions {
-  /** Why the contract cannot be run here; the suite is then skipped and its name says so. */
-  readonly skip?: string | undefined;
-}
+type MakeEmbedder = () => EmbeddingModel;
 
 /** What every `EmbeddingModel` guarantees. `makeEmbedder` returns an unused one whose model can be loaded. */
-export function describeEmbedder(
-  name: string,
-  makeEmbedder: () => EmbeddingModel | Promise<EmbeddingModel>,
-  { skip }: EmbedderContractOptions = {},
-): void {
-  const title =
-    skip === undefined ? `EmbeddingModel: ${name}` : `EmbeddingModel: ${name} (SKIPPED: ${skip})`;
-  describe.skipIf(skip !== undefined)(title, () => {
+export function describeEmbedder(name: string, makeEmbedder: MakeEmbedder): void {
+  describe(`EmbeddingModel: ${name}`, () => {
     describeVectors(makeEmbedder);
     describeLife(makeEmbedder);
   });
 }
 
-function describeVectors(makeEmbedder: () => EmbeddingModel | Promise<EmbeddingModel>): void {
+function describeVectors(makeEmbedder: MakeEmbedder): void {
   let embedder: EmbeddingModel;
-  beforeAll(async () => {
-    embedder = await makeEmbedder();
+  beforeAll(() => {
+    embedder = makeEmbedder();
   });
   afterAll(() => embedder.close());
 
@@ -72,10 +63,10 @@ function describeVectors(makeEmbedder: () => EmbeddingModel | Promise<EmbeddingM
   });
 }
 
-function describeLife(makeEmbedder: () => EmbeddingModel | Promise<EmbeddingModel>): void {
+function describeLife(makeEmbedder: MakeEmbedder): void {
   const made: EmbeddingModel[] = [];
-  const make = async (): Promise<EmbeddingModel> => {
-    const embedder = await makeEmbedder();
+  const make = (): EmbeddingModel => {
+    const embedder = makeEmbedder();
     made.push(embedder);
     return embedder;
   };
@@ -84,14 +75,14 @@ function describeLife(makeEmbedder: () => EmbeddingModel | Promise<EmbeddingMode
   });
 
   it('loads nothing before the first call, nor for an empty batch', async () => {
-    const embedder = await make();
+    const embedder = make();
     expect(await embedder.embedBatch([])).toEqual([]);
     expect(embedder.status().state).toBe('idle');
     expect(embedder.isReady()).toBe(false);
   });
 
   it('serves the calls made while it loads, in order, with one load', async () => {
-    const embedder = await make();
+    const embedder = make();
     embedder.load();
     expect(embedder.status().state).toBe('loading');
     const answered: string[] = [];
@@ -103,7 +94,7 @@ function describeLife(makeEmbedder: () => EmbeddingModel | Promise<EmbeddingMode
   });
 
   it('drops a query that is aborted before, during or after embedding, and continues to work', async () => {
-    const embedder = await make();
+    const embedder = make();
     await expect(embedder.embed('apple', AbortSignal.abort())).rejects.toMatchObject({
       code: 'model_unavailable',
     });
@@ -120,7 +111,7 @@ function describeLife(makeEmbedder: () => EmbeddingModel | Promise<EmbeddingMode
   });
 
   it('rejects the calls under way when it is closed, and those that come later', async () => {
-    const embedder = await make();
+    const embedder = make();
     const calls = [embedder.embed('apple'), embedder.embedBatch(['banana', 'cherry'])];
     const outcomes = Promise.allSettled(calls);
     await embedder.close();
@@ -132,7 +123,7 @@ function describeLife(makeEmbedder: () => EmbeddingModel | Promise<EmbeddingMode
   });
 
   it('can be closed twice, and a later load does no harm', async () => {
-    const embedder = await make();
+    const embedder = make();
     await Promise.all([embedder.close(), embedder.close()]);
     embedder.load();
     await embedder.close();
@@ -140,7 +131,7 @@ function describeLife(makeEmbedder: () => EmbeddingModel | Promise<EmbeddingMode
   });
 
   it('ends a batch under way when it is closed', async () => {
-    const embedder = await make();
+    const embedder = make();
     await embedder.embedBatch(['apple']);
     const batch = embedder.embedBatch(Array.from({ length: 500 }, () => 'apple '.repeat(300)));
     const outcome = expect(batch).rejects.toMatchObject({ code: 'model_unavailable' });

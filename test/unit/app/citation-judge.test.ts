@@ -8,7 +8,7 @@ import { FixedClock } from '../../fakes/fixed-clock.js';
 import { InMemoryProjectFiles } from '../../fakes/in-memory-project-files.js';
 import { document, draft } from '../../support/chunks.js';
 import { coreInMemory } from '../../support/core-in-memory.js';
-import { memoryStores } from '../../support/memory-stores.js';
+import { memoryStores } from '../../support/sqlite-stores.js';
 
 const POOL = 'one\ntwo\nthree\n';
 const LINES = { from: 2, to: 2 };

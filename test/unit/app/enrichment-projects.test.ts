@@ -4,7 +4,7 @@ import type { ProjectStores } from '../../../src/ports/project-stores.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import type { FixedClock } from '../../fakes/fixed-clock.js';
 import { enrichmentWorld, ingest, settle } from '../../support/enrichment-world.js';
-import { memoryStores } from '../../support/memory-stores.js';
+import { memoryStores } from '../../support/sqlite-stores.js';
 
 describe('a project that is used', () => {
   it('does not load the model while there is nothing to embed', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { InMemoryProjectFiles } from '../../fakes/in-memory-project-files.js';
 import { coreInMemory } from '../../support/core-in-memory.js';
-import { memoryStores, SharedDatabases } from '../../support/memory-stores.js';
+import { memoryStores, SharedDatabases } from '../../support/sqlite-stores.js';
 
 /** As the code has it. */
 const LEASE_MS = 10_000;

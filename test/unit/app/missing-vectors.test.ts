@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { MissingVectors } from '../../../src/app/enrichment/missing-vectors.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { enrichmentWorld, ingest, pass, settle } from '../../support/enrichment-world.js';
-import { memoryStores } from '../../support/memory-stores.js';
+import { memoryStores } from '../../support/sqlite-stores.js';
 
 let world: Awaited<ReturnType<typeof makeWorld>>;
 

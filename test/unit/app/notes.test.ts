@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { type CoreInMemory, coreInMemory, idsFound } from '../../support/core-in-memory.js';
 import { pass } from '../../support/enrichment-world.js';
-import { memoryStores, SharedDatabases } from '../../support/memory-stores.js';
+import { memoryStores, SharedDatabases } from '../../support/sqlite-stores.js';
 
 const P = '/project';
 const LOCKS = { title: 'Locks', content: 'Writers wait for readers in this mode.' };

@@ -13,8 +13,8 @@ import { InMemoryProjectFiles } from '../../fakes/in-memory-project-files.js';
 import { noSync } from '../../fakes/no-sync.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { turnOver, until } from '../../support/enrichment-world.js';
-import { memoryStores } from '../../support/memory-stores.js';
 import { recordedTreatments } from '../../support/recorded-treatments.js';
+import { memoryStores } from '../../support/sqlite-stores.js';
 
 const PATH = '/project';
 const IDLE_MS = 300_000;

@@ -3,7 +3,7 @@ import type { WatchDeps } from '../../../src/app/watch/project-watch.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src/domain/settings.js';
 import type { ChangedPaths, SourceWatcher } from '../../../src/ports/source-watcher.js';
 import { coreInMemory } from '../../support/core-in-memory.js';
-import { memoryStores } from '../../support/memory-stores.js';
+import { memoryStores } from '../../support/sqlite-stores.js';
 
 const PATH = '/project';
 
