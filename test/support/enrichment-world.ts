@@ -45,7 +45,7 @@ export async function worldWith<G extends QuestionGenerator>({
   data = new SharedDatabases(),
 }: EnrichmentOptions<G>): Promise<EnrichmentWorld<G>> {
   const logger = new SilentLogger();
-  const stores = memoryStores({ clock, databases: data });
+  const stores = memoryStores({ clock, databases: data, model: embedder.model });
   const project = { path: '/project', store: await stores.open('/project') };
   const enrichment = new BackgroundEnrichment({
     ...{ embedder, generator, clock, logger },
