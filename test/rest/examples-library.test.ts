@@ -1,30 +1,16 @@
-import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createKnowledgeStore, type ProjectStores } from '../../src/index.js';
+import { describe, expect, test } from 'vitest';
+import { createKnowledgeStore } from '../../src/index.js';
 import { FakeEmbedder } from '../fakes/fake-embedder.js';
+import { CHECKOUT, runProgram } from '../support/running-service.js';
 import { memoryStores } from '../support/sqlite-stores.js';
+import { testProjects } from '../support/test-projects.js';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const LIBRARY = await readFile(join(ROOT, 'src', 'index.ts'), 'utf8');
-const run = promisify(execFile);
-
-let project: string;
-
-beforeEach(async () => {
-  project = await mkdtemp(join(tmpdir(), 'library-'));
-  await mkdir(join(project, 'docs'));
-  await writeFile(
-    join(project, 'docs', 'databases.md'),
-    '## Migrations\nA database migration runs in one transaction.\n',
-  );
+const LIBRARY = await readFile(join(CHECKOUT, 'src', 'index.ts'), 'utf8');
+const { path: project } = testProjects().make({
+  'docs/databases.md': '## Migrations\nA database migration runs in one transaction.\n',
 });
-
-afterEach(() => rm(project, { recursive: true }));
 
 describe('the examples in the doc comments', () => {
   test('of createKnowledgeStore finds what is there', async () => {
@@ -44,8 +30,9 @@ describe('the examples in the doc comments', () => {
 
 describe('createKnowledgeStore', () => {
   test('opens nothing by itself, and refuses calls once it is stopped', async () => {
+    const before = await readdir(project);
     const { store, stop } = createKnowledgeStore({ ...QUIET, variant: 'search-only' });
-    expect(await readdir(project)).toEqual(['docs']);
+    expect(await readdir(project)).toEqual(before);
     await stop();
     await stop();
     await expect(store.search(project, 'database')).rejects.toMatchObject({
@@ -74,23 +61,12 @@ describe('createKnowledgeStore', () => {
 
   test('opens the stores of the host program instead of its own, and closes them', async () => {
     const held = memoryStores({ model: 'Xenova/all-MiniLM-L6-v2' });
-    const calls: string[] = [];
-    const noted = <T>(name: string, result: T): T => {
-      calls.push(name);
-      return result;
-    };
-    const stores: ProjectStores = {
-      open: (path) => noted('open', held.open(path)),
-      find: (path) => noted('find', held.find(path)),
-      close: () => noted('close', held.close()),
-    };
-    const { store, stop } = createKnowledgeStore({ ...QUIET, backends: { stores } });
+    const { store, stop } = createKnowledgeStore({ ...QUIET, backends: { stores: held } });
     await store.reindex(project);
     expect((await store.getStats(project)).dbPath).toBe(`:memory:${project}`);
-    await store.getEmbeddingStatus(project);
+    expect(await (await held.find(project))?.chunks.stats()).toMatchObject({ totalChunks: 1 });
     await stop();
-    expect(new Set(calls)).toEqual(new Set(['open', 'find', 'close']));
-    expect(calls.at(-1)).toBe('close');
+    await expect(held.open(project)).rejects.toMatchObject({ code: 'store_unavailable' });
   });
 });
 
@@ -104,10 +80,10 @@ function commentedExamples(): readonly string[] {
 
 /** What a module prints; it lies in `dist`, from where the package can be imported by its name. */
 async function runModule(code: string): Promise<string> {
-  const file = join(ROOT, 'dist', `.example-${process.pid}.mjs`);
+  const file = join(CHECKOUT, 'dist', `.example-${process.pid}.mjs`);
   await writeFile(file, code);
   try {
-    return (await run(process.execPath, [file])).stdout;
+    return (await runProgram([process.execPath, file], CHECKOUT)).out;
   } finally {
     await rm(file);
   }

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { readCommand } from '../../../bench/quality/command-line.js';
-import { readHalfFloats } from '../../../bench/quality/half-floats.js';
 import { judge } from '../../../bench/quality/metrics.js';
 import { coverage, placesOf, unitsOfCodePoints } from '../../../bench/quality/spans.js';
 import { median, percentile } from '../../../bench/quality/statistics.js';
@@ -35,18 +33,6 @@ describe('the statistics', () => {
   });
 });
 
-describe('readHalfFloats', () => {
-  it('reads normal, subnormal and special values', () => {
-    const bits = [0x3c00, 0xc000, 0x3555, 0x0001, 0x8000, 0x7bff, 0x7c00];
-    const bytes = Buffer.alloc(bits.length * 2);
-    bits.forEach((value, index) => {
-      bytes.writeUInt16LE(value, 2 * index);
-    });
-    const values = [1, -2, 0.333251953125, 2 ** -24, -0, 65_504, Number.POSITIVE_INFINITY];
-    expect([...readHalfFloats(bytes)]).toEqual(values);
-  });
-});
-
 describe('spans', () => {
   it('are covered by the characters in both, of those wanted, returned, or either', () => {
     const returned = [
@@ -73,24 +59,5 @@ describe('spans', () => {
   it('are counted in code points by the labels and in units here', () => {
     const toUnits = unitsOfCodePoints('a😀b');
     expect([0, 1, 2, 3].map(toUnits)).toEqual([0, 1, 3, 4]);
-  });
-});
-
-describe('the command line', () => {
-  it('asks for a folder of sets', () => {
-    expect(() => readCommand([])).toThrow('--data');
-  });
-
-  it('names the modes that it knows when it is given another', () => {
-    expect(() => readCommand(['--data', 'd', '--modes', 'bm25,magic'])).toThrow(/bm25.*"magic"/);
-  });
-
-  it('keeps the order in which modes are reported', () => {
-    const command = readCommand(['--data', 'd', '--modes', 'blend,bm25', '--embed']);
-    expect(command).toMatchObject({ modes: ['bm25', 'blend'], model: 'real', part: 'sets' });
-  });
-
-  it('answers nothing to do where help is asked for', () => {
-    expect(readCommand(['--help'])).toBeUndefined();
   });
 });

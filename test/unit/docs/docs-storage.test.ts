@@ -1,44 +1,30 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import { createdInMemory, SCHEMA_VERSION } from '../../../src/adapters/sqlite/schema/own-schema.js';
-import { createKnowledgeStore, type RunningKnowledgeStore } from '../../../src/index.js';
+import { createKnowledgeStore } from '../../../src/index.js';
+import { CHECKOUT as ROOT } from '../../support/running-service.js';
+import { testProjects } from '../../support/test-projects.js';
 
 /** Holds docs/storage.md against the schema, and runs its snippets on the database of a store in use. */
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const STORAGE = await readFile(join(ROOT, 'docs', 'storage.md'), 'utf8');
 const MODEL = 'Xenova/all-MiniLM-L6-v2';
 const run = promisify(execFile);
 
-let project: string;
-let running: RunningKnowledgeStore;
-let dbPath: string;
-
-async function startStore(): Promise<void> {
-  project = await mkdtemp(join(tmpdir(), 'docs-storage-'));
-  await writeFile(
-    join(project, 'README.md'),
-    '## Locks\nKeep locks short.\n\n## Pages\nUse 4 KiB.\n',
-  );
-  await mkdir(join(project, 'data'));
-  running = createKnowledgeStore({
-    dataDir: join(project, 'data'),
-    downloads: 'forbidden',
-    logger: 'silent',
-  });
-  await running.store.reindex(project);
-  ({ dbPath } = await running.store.getStats(project));
-}
-
-async function stopStore(): Promise<void> {
-  await running.stop();
-  await rm(project, { recursive: true });
-}
+const { path: project } = testProjects().make({
+  'README.md': '## Locks\nKeep locks short.\n\n## Pages\nUse 4 KiB.\n',
+});
+const { store, stop } = createKnowledgeStore({
+  dataDir: join(project, 'data'),
+  downloads: 'forbidden',
+  logger: 'silent',
+});
+afterAll(stop);
+await store.reindex(project);
+const { dbPath } = await store.getStats(project);
 
 describe('docs/storage.md, of the schema', () => {
   test.each(['chunks', 'embeddings'])('has every column of %s, and no other', (table) => {
@@ -63,9 +49,6 @@ describe('docs/storage.md, of the schema', () => {
 });
 
 describe('docs/storage.md, of a store in use', () => {
-  beforeAll(startStore);
-  afterAll(stopStore);
-
   test('decodes a vector in Node and in Python', async () => {
     const vector = storeVector();
     const decoder = join(ROOT, 'dist', `.docs-decoder-${process.pid}.mjs`);
@@ -83,7 +66,6 @@ describe('docs/storage.md, of a store in use', () => {
     const imported = { 'README.md#0': vectorFrom(1), 'README.md#1': vectorFrom(2) };
     await writeFile(vectors, JSON.stringify(imported));
     await run('python3', ['-c', snippet('python', 1), dbPath, vectors]);
-    const { store } = running;
     expect(await store.getEmbeddingStatus(project)).toEqual({ complete: 2, pending: 0 });
     const db = new Database(dbPath, { readonly: true });
     const rows = db.prepare('SELECT model, created_at FROM embeddings').all();
