@@ -1,19 +1,14 @@
-import { afterAll, describe } from 'vitest';
+import { describe } from 'vitest';
 import { postgresHarness } from '../adapter/postgres/project-stores-harness.js';
-import { dropSpareSchemas } from '../adapter/postgres/schema-keys.js';
 import { hasServer, isLongRun, NEEDS_SERVER, SERVER_URL } from '../support/postgres-under-test.js';
 import { usePglite } from '../support/use-pglite.js';
 import { describeStores } from './stores/every-store.contract.js';
 
 describe.skipIf(hasServer && !isLongRun)('PGlite, where no server shows the same', () => {
   const pglite = usePglite();
-  describeStores('PGlite', () =>
-    postgresHarness({ url: pglite(), connections: 1, schemas: 'reused' }),
-  );
+  describeStores('PGlite', () => postgresHarness({ url: pglite(), connections: 1 }));
 });
 
 describe.skipIf(!hasServer)(`a server ${NEEDS_SERVER}`, () => {
-  const server = { url: SERVER_URL, connections: 4 };
-  afterAll(() => dropSpareSchemas(SERVER_URL));
-  describeStores('PostgreSQL', () => postgresHarness({ ...server, schemas: 'reused' }));
+  describeStores('PostgreSQL', () => postgresHarness({ url: SERVER_URL, connections: 4 }));
 });

@@ -1,23 +1,21 @@
+import { randomUUID } from 'node:crypto';
 import { schemaName } from '../../../src/adapters/postgres/database/project-schema.js';
 import { PostgresProjectStores } from '../../../src/adapters/postgres/stores/postgres-project-stores.js';
 import type { Chunk } from '../../../src/domain/chunks/chunk.js';
 import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
+import type { ProjectKeys } from '../../../src/ports/project-directories.js';
 import type { PlantedMetrics, StoreHarness } from '../../contract/harness/store-harness.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { executeAs } from '../../support/execute-as.js';
-import { SchemaKeys } from './schema-keys.js';
 
 interface PostgresHarnessOptions {
   readonly url: string;
   /** Connections of each process. */
   readonly connections: number;
-  /** Projects may have the emptied schemas of an earlier test, because making one takes longer than most tests. */
-  readonly schemas?: 'reused';
 }
 
 export interface PostgresHarness extends StoreHarness {
-  readonly keys: SchemaKeys;
   /** Aborted, the service begins to stop. */
   readonly stopping: AbortController;
   /** The name of the schema of `projectPath`. */
@@ -31,7 +29,7 @@ export async function postgresHarness(options: PostgresHarnessOptions): Promise<
   const model = 'test-model';
   const made: PostgresProjectStores[] = [];
   const stopping = new AbortController();
-  const keys = new SchemaKeys(options);
+  const keys = new KeysInMemory();
   const schema = () => schemaName(keys.keyOf(projectPath));
   const otherProcess = () => {
     const stores = new PostgresProjectStores({
@@ -51,7 +49,6 @@ export async function postgresHarness(options: PostgresHarnessOptions): Promise<
   return {
     stores,
     stopping,
-    keys,
     schema,
     projectPath,
     otherProjectPath,
@@ -65,7 +62,6 @@ export async function postgresHarness(options: PostgresHarnessOptions): Promise<
     outside: {
       async restartDamaged() {
         await stores.close();
-        keys.discard(projectPath);
         await executeAs(options.url, `DROP SCHEMA ${schema()} CASCADE`);
         return otherProcess();
       },
@@ -87,9 +83,41 @@ export async function postgresHarness(options: PostgresHarnessOptions): Promise<
     },
     async dispose() {
       await Promise.all(made.map((other) => other.close()));
-      await keys.release();
+      await executeAs(options.url, keys.opened().map(dropping).join(''));
     },
   };
+}
+
+/** Keys of projects without a directory. */
+class KeysInMemory implements ProjectKeys {
+  readonly #keys = new Map<string, string>();
+  readonly #opened = new Set<string>();
+
+  /** That of a project which was not opened yet has no schema. */
+  keyOf(path: string): string {
+    const key = this.#keys.get(path) ?? randomUUID();
+    this.#keys.set(path, key);
+    return key;
+  }
+
+  opened(): readonly string[] {
+    return [...this.#opened].map((path) => this.keyOf(path));
+  }
+
+  async find(path: string): Promise<string | undefined> {
+    return this.#opened.has(path) ? this.keyOf(path) : undefined;
+  }
+
+  async open(path: string): Promise<string> {
+    this.#opened.add(path);
+    return this.keyOf(path);
+  }
+}
+
+function dropping(key: string): string {
+  const schema = schemaName(key);
+  return `DROP SCHEMA IF EXISTS ${schema} CASCADE;
+    DELETE FROM knowledge_store.projects WHERE schema_name = '${schema}';`;
 }
 
 interface PlantedChunk {
