@@ -217,43 +217,40 @@ describe('a service that was started as its users do', () => {
   });
 });
 
-describe.each(['2', '0'])('a first indexing, with %s worker processes,', (workers) => {
-  test('is told by every door until it is done', async () => {
-    const client = await startClient('hybrid', { KNOWLEDGE_WORKERS: workers });
-    const project = projects.make(
-      Object.fromEntries(
-        Array.from({ length: FILES }, (_, n) => [`docs/${n}.md`, `the ibex ${n}`]),
-      ),
-    );
-    const explained = async () => {
-      const { explain } = okBody(await client.post('/x/explain', project, { query: 'okapi' }));
-      return explain.indexing;
-    };
-    const agent = await clientOfService(client.service.url);
-    const tool = (name: string, args: object) =>
-      agent.callTool({ name, arguments: { ...args, project: project.path } });
-    expect(await explained()).toBe('started');
-    // Another program lets nobody write meanwhile.
-    const holder = new Database(project.database, { timeout: 0 });
-    while (!hasBegun(holder));
-    expect(okBody(await client.stats(project)).totalChunks).toBeLessThan(FILES);
-    expect(await explained()).toBe('running');
-    expect(okBody(await client.status(project)).indexing).toBe('running');
-    expect(await command('status', project)).toContain('\nindexing ');
-    expect(await command('search', project, 'okapi')).toContain(FIRST_INDEXING);
-    const askedAt = performance.now();
-    const found = textOf(await tool('search', { query: 'okapi' }));
-    expect(performance.now() - askedAt).toBeGreaterThan(4_900);
-    expect(found).toMatch(new RegExp(`${FIRST_INDEXING}.* Try again`));
-    expect(textOf(await tool('status', {}))).toContain(FIRST_INDEXING);
-    holder.close();
-    await eventually(async () => !('indexing' in (await client.status(project)).body), SOON);
-    expect(await explained()).toBe(undefined);
-    expect(okBody(await client.stats(project)).totalChunks).toBe(FILES);
-    expect(textOf(await tool('search', { query: 'okapi' }))).not.toContain(FIRST_INDEXING);
-    await agent.close();
-    await client.service.stop();
-  });
+/** With two workers, of which one indexes; a service without any knows what it does itself. */
+test('a first indexing is told by every door until it is done', async () => {
+  const client = await startClient('hybrid', { KNOWLEDGE_WORKERS: '2' });
+  const project = projects.make(
+    Object.fromEntries(Array.from({ length: FILES }, (_, n) => [`docs/${n}.md`, `the ibex ${n}`])),
+  );
+  const explained = async () => {
+    const { explain } = okBody(await client.post('/x/explain', project, { query: 'okapi' }));
+    return explain.indexing;
+  };
+  const agent = await clientOfService(client.service.url);
+  const tool = (name: string, args: object) =>
+    agent.callTool({ name, arguments: { ...args, project: project.path } });
+  expect(await explained()).toBe('started');
+  // Another program lets nobody write meanwhile.
+  const holder = new Database(project.database, { timeout: 0 });
+  while (!hasBegun(holder));
+  expect(okBody(await client.stats(project)).totalChunks).toBeLessThan(FILES);
+  expect(await explained()).toBe('running');
+  expect(okBody(await client.status(project)).indexing).toBe('running');
+  expect(await command('status', project)).toContain('\nindexing ');
+  expect(await command('search', project, 'okapi')).toContain(FIRST_INDEXING);
+  const askedAt = performance.now();
+  const found = textOf(await tool('search', { query: 'okapi' }));
+  expect(performance.now() - askedAt).toBeGreaterThan(4_900);
+  expect(found).toMatch(new RegExp(`${FIRST_INDEXING}.* Try again`));
+  expect(textOf(await tool('status', {}))).toContain(FIRST_INDEXING);
+  holder.close();
+  await eventually(async () => !('indexing' in (await client.status(project)).body), SOON);
+  expect(await explained()).toBe(undefined);
+  expect(okBody(await client.stats(project)).totalChunks).toBe(FILES);
+  expect(textOf(await tool('search', { query: 'okapi' }))).not.toContain(FIRST_INDEXING);
+  await agent.close();
+  await client.service.stop();
 });
 
 /** So many that the lock is had before they are indexed. */

@@ -137,7 +137,7 @@ describe('the end', () => {
     },
   );
 
-  test('background work that waits for a lock of another program does not hold it up', async () => {
+  test('what waits for a lock of another program does not hold it up: background work, and a request, which gets 503', async () => {
     const project = projects.make({ 'a.md': 'ibex' });
     const searchOnly = await startService({ KNOWLEDGE_VARIANT: 'search-only' });
     await searchOnly.post(`${API}/rebuild`, { projectPath: project.path });
@@ -147,19 +147,6 @@ describe('the end', () => {
     await withLock(project.database, async () => {
       // The first use of a project begins its background work, which writes a lease.
       expect((await service.get(`${API}/stats?projectPath=${project.path}`)).status).toBe(200);
-      const signalled = performance.now();
-      service.process.signal('SIGTERM');
-      expect(await service.process.exited).toEqual({ code: 0, signal: null });
-      expect(performance.now() - signalled).toBeLessThan(10_000);
-    });
-  });
-
-  test('a request in flight that waits for a lock of another program is answered with 503', async () => {
-    const project = projects.make({ 'a.md': 'ibex' });
-    const service = await startService({ KNOWLEDGE_VARIANT: 'search-only' });
-    started.push(service.process);
-    await service.post(`${API}/rebuild`, { projectPath: project.path });
-    await withLock(project.database, async () => {
       const rebuilding = service.post(`${API}/rebuild`, { projectPath: project.path });
       await inProgress(service);
       const signalled = performance.now();

@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 describe.skipIf(!isTested)('vectors that nobody waits for', () => {
-  test('are made by a process of its own, which ends', async () => {
+  test('are made by a process of its own, with those that are added meanwhile, and it ends', async () => {
     const { code, err } = await run('ingest');
     expect({ code, err }).toEqual({
       code: 0,
@@ -41,7 +41,10 @@ describe.skipIf(!isTested)('vectors that nobody waits for', () => {
     await eventually(async () =>
       (await run('status', '--json')).out.includes('"embedding":"running"'),
     );
-    await allMade();
+    project.write('docs/more.md', document('sheet', 10));
+    await run('ingest');
+    await allMade(CHUNKS + 10);
+    expect(embeddedInAll()).toBe(CHUNKS + 10);
     expect((await run('status', '--json')).out).not.toContain('"embedding"');
   }, 120_000);
 
@@ -51,15 +54,6 @@ describe.skipIf(!isTested)('vectors that nobody waits for', () => {
     expect(vectorProcesses().length).toBeGreaterThan(0);
     await allMade();
     expect(embeddedInAll()).toBe(CHUNKS);
-  }, 120_000);
-
-  test('that are added while others are made are made, too', async () => {
-    await run('ingest');
-    await eventually(() => made() > 0, { withinMs: 60_000 });
-    project.write('docs/more.md', document('sheet', 10));
-    await run('ingest');
-    await allMade(CHUNKS + 10);
-    expect(embeddedInAll()).toBe(CHUNKS + 10);
   }, 120_000);
 
   test('are made by the next one after a kill, without waiting for the lease of the first', async () => {

@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { processesOf } from '../support/processes.js';
 import {
   asShipped,
@@ -30,9 +30,21 @@ function misbehaving(how: 'loop' | 'eat' | 'exit'): Environment {
   return { NODE_OPTIONS: `--require=${file}`, MISBEHAVIOUR: how };
 }
 
-describe('a worker that ends', () => {
-  test('is replaced, and what was confirmed before is there', async () => {
-    const service = await start();
+/** One service, whose workers end again and again; each test goes on where the one before ended. */
+describe('workers', () => {
+  let service: RunningService;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.stop());
+
+  test('have metrics that are added up', async () => {
+    for (let request = 0; request < 20; request += 1) await health(service);
+    const { text } = await service.get('/metrics');
+    expect(text).toMatch(/http_request_seconds_count\{.*route="\/health".*\} 20$/m);
+  });
+
+  test('that end are replaced, and what was confirmed before is there', async () => {
     const project = projects.make({ 'a.md': 'ibex' });
     const fields = { projectPath: project.path, title: 'Tapir', content: 'The tapir waits.' };
     expect((await service.post(`${API}/x/notes`, fields)).status).toBe(201);
@@ -45,8 +57,7 @@ describe('a worker that ends', () => {
     });
   });
 
-  test('leaves the watch of its projects to the others that have them in use', async () => {
-    const service = await start();
+  test('leave the watch of their projects to the others that have them in use', async () => {
     const project = projects.make({ 'a.md': 'ibex' });
     const path = encodeURIComponent(project.path);
     await service.post(`${API}/rebuild`, { projectPath: project.path });
@@ -61,20 +72,23 @@ describe('a worker that ends', () => {
     );
   });
 
-  test('keeps the port that the system chose, even where all end at once', async () => {
-    const service = await start();
+  test('keep the port that the system chose, even where all end at once', async () => {
     const killed = kill(service, 'SIGKILL', 2);
     await eventually(() => isReplaced(service, killed));
     expect(await eventually(() => health(service))).toBe(200);
   });
 
-  test('while it starts, ends the service with one line', async () => {
-    const service = new ServiceProcess({ PORT: '0', ...misbehaving('exit') });
-    expect(await service.exited).toEqual({ code: 1, signal: null });
-    expect(service.stderr()).toBe(
-      'knowledge-store: A worker ended while it started: exit code 3.\n',
-    );
+  test('do not outlive the process that supervises them', async () => {
+    const workers = workersOf(service);
+    await service.process.kill();
+    await eventually(() => !workers.some(isRunning));
   });
+});
+
+test('a worker that ends while it starts ends the service with one line', async () => {
+  const service = new ServiceProcess({ PORT: '0', ...misbehaving('exit') });
+  expect(await service.exited).toEqual({ code: 1, signal: null });
+  expect(service.stderr()).toBe('knowledge-store: A worker ended while it started: exit code 3.\n');
 });
 
 describe('a worker that hangs', () => {
@@ -109,20 +123,6 @@ test('a worker that grows beyond its limit is replaced', async () => {
   await eventually(() => isReplaced(service, grown));
   expect(await health(service)).toBe(200);
   expect(service.stderr()).toContain('too much memory');
-});
-
-test('workers do not outlive the process that supervises them', async () => {
-  const service = await start();
-  const workers = workersOf(service);
-  await service.process.kill();
-  await eventually(() => !workers.some(isRunning));
-});
-
-test('metrics are those of all workers, added up', async () => {
-  const service = await start();
-  for (let request = 0; request < 20; request += 1) await health(service);
-  const { text } = await service.get('/metrics');
-  expect(text).toMatch(/http_request_seconds_count\{.*route="\/health".*\} 20$/m);
 });
 
 function health(service: RunningService): Promise<number> {

@@ -1,7 +1,9 @@
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/adapters/system/system-clock.js';
 import { createKnowledgeStore } from '../../../src/index.js';
+import type { Clock } from '../../../src/ports/clock.js';
 import type { SourceWatcher } from '../../../src/ports/source-watcher.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
@@ -209,7 +211,7 @@ async function serving<T>(
   const service = createKnowledgeStore({
     variant,
     backend: url as 'sqlite' | 'memory' | `postgres://${string}`,
-    backends: { embedder: FakeEmbedder.ready(), ...(watcher && { watcher }) },
+    backends: { embedder: FakeEmbedder.ready(), ...(watcher && { watcher, clock: QUICK_CLOCK }) },
     logger: 'silent',
   });
   try {
@@ -218,6 +220,12 @@ async function serving<T>(
     await service.stop();
   }
 }
+
+/** Time passes in a tenth of the time, so that tests wait less for the next look of the watch. */
+const QUICK_CLOCK: Clock = {
+  ...systemClock,
+  sleep: (ms, signal) => systemClock.sleep(ms / 10, signal),
+};
 
 /** Reports what a test tells it to. */
 class ManualWatcher implements SourceWatcher {
@@ -243,7 +251,7 @@ class ManualWatcher implements SourceWatcher {
     const looks = () => this.#looks.get(path) ?? 0;
     for (let before = -1; looks() !== before; ) {
       before = looks();
-      await sleep(1_500);
+      await sleep(300);
     }
   }
 }
