@@ -49,7 +49,6 @@ async function fake<Fake extends { failure: ModelCallError | undefined }>(port: 
     recover() {
       port.failure = undefined;
     },
-    close: async () => {},
   };
 }
 
@@ -63,6 +62,5 @@ async function onEndpoint<Port>(
     port: make(chat),
     breakDown: () => endpoint.answerWith(status(500)),
     recover: () => endpoint.answerWith(works),
-    close: () => endpoint.close(),
   };
 }

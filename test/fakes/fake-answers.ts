@@ -1,10 +1,7 @@
-import type { CompletionReport } from '../../src/app/lessons/feature-completion.js';
 import type { ChunkDetails } from '../../src/app/sources/chunk-details.js';
 import type { Chunk } from '../../src/domain/chunks/chunk.js';
 import type { Stats } from '../../src/domain/stats.js';
 import type { SearchAnswer } from '../../src/schemas/explanation.js';
-import type { IngestionReport } from '../../src/schemas/sources.js';
-import type { CompactionReport } from '../../src/schemas/upkeep.js';
 
 /** A chunk with every field, as responses show it; the store also returns its number. */
 export const FULL_CHUNK: Chunk = {
@@ -77,49 +74,6 @@ export const STATS: Stats = {
   enabledHybridRetrieval: true,
 };
 
-export const COMPACTION: CompactionReport = {
-  compacted: false,
-  reason: 'The file is short enough.',
-  tokensBefore: 13.5,
-  tokensAfter: 13.5,
-};
-
-export const COMPLETION: CompletionReport = {
-  lessons: 3,
-  added: 2,
-  duplicates: 1,
-  categories: ['gotchas'],
-  compacted: [],
-};
-
-export const PUSHED_DOCUMENT = {
-  sourceFile: 'docs/guide.md',
-  chunks: 2,
-  isNew: true,
-  changed: true,
-};
-
-export const SAVED_PAGE = {
-  sourceFile: '.knowledge/urls/example-org.md',
-  title: 'Example',
-  chunks: 2,
-  isNew: true,
-  changed: true,
-};
-
-export const DIGEST = {
-  sourceFile: '.knowledge/digests/category-api.md',
-  chunks: 2,
-  sources: ['.knowledge/memory/api.md'],
-  isNew: false,
-};
-
-export const INGESTED: IngestionReport = {
-  indexed: 7,
-  skipped: [{ sourceFile: 'docs/big.md', reason: 'it is larger than 10 MB' }],
-  removed: 1,
-};
-
 export const NOTE = {
   id: 'a-note',
   sourceFile: '.knowledge/notes/a-note.md',
@@ -144,9 +98,3 @@ export const STATUS = {
   indexing: 'running',
   embedding: 'running',
 } as const;
-
-export const OVERVIEW = {
-  stats: { totalChunks: 2, uniqueSources: 1, lastUpdated: '2026-01-02T00:00:00.000Z' },
-  ...STATUS,
-  stale: 0,
-};

@@ -90,15 +90,65 @@ const ANSWERS: Answers = {
     explain: answers.ANSWER,
     similar: answers.ANSWER,
   },
-  digests: { make: answers.DIGEST },
-  documents: { push: answers.PUSHED_DOCUMENT },
-  pages: { save: answers.SAVED_PAGE },
-  indexing: { ingest: answers.INGESTED },
-  status: { stats: answers.STATS, status: answers.STATUS, overview: answers.OVERVIEW },
-  compaction: { compact: answers.COMPACTION },
+  digests: {
+    make: {
+      sourceFile: '.knowledge/digests/category-api.md',
+      chunks: 2,
+      sources: ['.knowledge/memory/api.md'],
+      isNew: false,
+    },
+  },
+  documents: {
+    push: {
+      sourceFile: 'docs/guide.md',
+      chunks: 2,
+      isNew: true,
+    },
+  },
+  pages: {
+    save: {
+      sourceFile: '.knowledge/urls/example-org.md',
+      title: 'Example',
+      chunks: 2,
+      isNew: true,
+      changed: true,
+    },
+  },
+  indexing: {
+    ingest: {
+      indexed: 7,
+      skipped: [{ sourceFile: 'docs/big.md', reason: 'it is larger than 10 MB' }],
+      removed: 1,
+    },
+  },
+  status: {
+    stats: answers.STATS,
+    status: answers.STATUS,
+    overview: {
+      stats: { totalChunks: 2, uniqueSources: 1, lastUpdated: '2026-01-02T00:00:00.000Z' },
+      ...answers.STATUS,
+      stale: 0,
+    },
+  },
+  compaction: {
+    compact: {
+      compacted: false,
+      reason: 'The file is short enough.',
+      tokensBefore: 13.5,
+      tokensAfter: 13.5,
+    },
+  },
   pruning: { prune: { deleted: 0, chunks: [] } },
   lessons: { find: { section: '## Lessons from Similar Features', source: 'search', results } },
-  completion: { complete: answers.COMPLETION },
+  completion: {
+    complete: {
+      lessons: 3,
+      added: 2,
+      duplicates: 1,
+      categories: ['gotchas'],
+      compacted: [],
+    },
+  },
   notes: { replace: answers.NOTE, delete: 2 },
   stale: { list: [] },
   sources: {

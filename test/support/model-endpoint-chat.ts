@@ -1,7 +1,7 @@
 import { ChatClient } from '../../src/adapters/openai/chat-client.js';
 import type { EndpointOptions } from '../../src/adapters/openai/endpoint-client.js';
 import type { Clock } from '../../src/ports/clock.js';
-import { type ModelEndpoint, type Reply, startModelEndpoint } from './model-endpoint.js';
+import { endpointOfTest, type ModelEndpoint, type Reply } from './model-endpoint.js';
 
 export const API_KEY = 'sk-canary-4f1d';
 export const NOW = new Date('2026-01-05T12:00:00Z');
@@ -11,7 +11,7 @@ export async function startChat(
   reply: Reply,
   options: Partial<EndpointOptions> = {},
 ): Promise<{ readonly chat: ChatClient; readonly endpoint: ModelEndpoint }> {
-  const endpoint = await startModelEndpoint(reply);
+  const endpoint = await endpointOfTest(reply);
   const { baseUrl } = endpoint;
   const chat = new ChatClient({
     baseUrl,

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
 
 /** One request as it came in. */
 export interface ModelRequest {
@@ -51,6 +52,13 @@ export async function startModelEndpoint(firstReply: Reply): Promise<ModelEndpoi
       await closed;
     },
   };
+}
+
+/** The same until the test ends. */
+export async function endpointOfTest(firstReply: Reply): Promise<ModelEndpoint> {
+  const endpoint = await startModelEndpoint(firstReply);
+  onTestFinished(() => endpoint.close());
+  return endpoint;
 }
 
 async function readRequest(incoming: IncomingMessage): Promise<ModelRequest> {

@@ -1,5 +1,10 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
 import type { Route } from '../../src/adapters/http/routes/route.js';
+import { searchOnlyApi } from '../../src/adapters/http/routes/search-only-api.js';
 import { HttpServer, type HttpServerOptions } from '../../src/adapters/http/server/http-server.js';
+import { fakeService } from '../fakes/fake-service.js';
 import { QuietMonitor } from '../fakes/quiet-monitor.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
 import { checkEveryResponse } from './every-response.js';
@@ -38,6 +43,40 @@ export async function serveApi(routes: readonly Route[]): Promise<ServedApi> {
     get: async (path) => okBody(await fetch(url + path)),
     close: () => server.close(),
   };
+}
+
+/** A server of the search-only API of a fake, or of what is changed, until the test ends; tests may write its bytes themselves. */
+export async function servedRaw(changed: Partial<HttpServerOptions> = {}) {
+  const store = fakeService();
+  const [logger, monitor] = [new SilentLogger(), new QuietMonitor()];
+  const parts = { ...loopbackParts(searchOnlyApi(store)), logger, monitor, ...changed };
+  const server = new HttpServer(parts);
+  const url = new URL(await server.listen());
+  onTestFinished(() => server.close());
+  const open = async (): Promise<Socket> => {
+    const socket = connect(Number(url.port), '127.0.0.1').on('error', () => {});
+    onTestFinished(() => void socket.destroy());
+    await once(socket, 'connect');
+    return socket;
+  };
+  /** All that the server sends until it ends the connection on which this was written. */
+  const exchange = async (sent: string): Promise<string> => {
+    const socket = await open();
+    // All bytes before any is read, as blocking clients do.
+    await new Promise((resolve) => socket.write(sent, resolve));
+    return textOf(socket);
+  };
+  return { server, url, store, logger, monitor, open, exchange };
+}
+
+/** Everything that the server sends until it ends the connection. */
+export async function textOf(socket: Socket): Promise<string> {
+  return Buffer.concat(await socket.toArray()).toString();
+}
+
+/** The statuses of the responses in a text, in their order. */
+export function statusesIn(text: string): readonly number[] {
+  return [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status));
 }
 
 /** For tests that start an HttpServer themselves: on loopback, on a free port. */

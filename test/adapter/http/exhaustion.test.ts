@@ -1,16 +1,11 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api.js';
-import { HttpServer } from '../../../src/adapters/http/server/http-server.js';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   DEFAULT_SERVER_LIMITS,
   type ServerLimits,
 } from '../../../src/adapters/http/server/server-limits.js';
-import { type FakeService, fakeService } from '../../fakes/fake-service.js';
-import { SilentLogger } from '../../fakes/silent-logger.js';
-import { openConnection, statusesIn, textOf } from '../../support/raw-connection.js';
-import { loopbackParts } from '../../support/served-api.js';
+import { servedRaw, statusesIn, textOf } from '../../support/served-api.js';
 
 /** The same limits as by default, in a fiftieth of the time. */
 const SHORT: Partial<ServerLimits> = {
@@ -22,22 +17,8 @@ const HOST = 'Host: localhost\r\n';
 const BODY = '{"projectPath":"/p"}';
 const STATS = `POST /api/knowledge/stats HTTP/1.1\r\n${HOST}Content-Type: application/json\r\n`;
 const WHOLE = `${STATS}Content-Length: ${BODY.length}\r\n\r\n${BODY}`;
-
-let store: FakeService;
-let logger: SilentLogger;
-let server: HttpServer;
-let port: number;
-const drips: NodeJS.Timeout[] = [];
-const sockets: Socket[] = [];
-
-beforeEach(() => {
-  [store, logger] = [fakeService(), new SilentLogger()];
-});
-afterEach(async () => {
-  for (const drip of drips.splice(0)) clearInterval(drip);
-  for (const socket of sockets.splice(0)) socket.destroy();
-  await server.close();
-});
+/** The last request of a connection. */
+const LAST = WHOLE.replace(HOST, `${HOST}Connection: close\r\n`);
 
 /** What a slow client sends at first, and then again and again. */
 const SLOW: readonly (readonly [string, string, string])[] = [
@@ -52,9 +33,9 @@ const SLOW: readonly (readonly [string, string, string])[] = [
 
 describe('a client that is slow', () => {
   test.each(SLOW)('gets 408 and is cut off if it sends %s', async (_, first, then) => {
-    await serve(SHORT);
+    const { open, store, logger } = await servedRaw({ limits: SHORT });
     const begin = performance.now();
-    const socket = await opened();
+    const socket = await open();
     drip(socket, first, then);
     const text = await textOf(socket);
     expect(statusesIn(text)).toEqual([408]);
@@ -71,10 +52,10 @@ describe('a client that is slow', () => {
   });
 
   test('takes the place of nobody while its body arrives', async () => {
-    await serve({ maxInFlight: 1 });
-    const slow = await opened();
+    const { open, exchange } = await servedRaw({ limits: { maxInFlight: 1 } });
+    const slow = await open();
     slow.write(`${STATS}Content-Length: ${BODY.length}\r\n\r\n${BODY.slice(0, 5)}`);
-    expect(await statusOfStats()).toBe(200);
+    expect(statusesIn(await exchange(LAST))).toEqual([200]);
     slow.write(BODY.slice(5));
     const [answer] = await once(slow, 'data');
     expect(statusesIn(String(answer))).toEqual([200]);
@@ -83,18 +64,18 @@ describe('a client that is slow', () => {
 
 describe('many connections', () => {
   test('that are idle, 1,000 of them, keep nobody waiting and are closed', async () => {
-    await serve(SHORT);
-    const idle = await Promise.all(Array.from({ length: 1_000 }, opened));
-    expect(await statusOfStats()).toBe(200);
+    const { open, exchange } = await servedRaw({ limits: SHORT });
+    const idle = await Promise.all(Array.from({ length: 1_000 }, open));
+    expect(statusesIn(await exchange(LAST))).toEqual([200]);
     const texts = await Promise.all(idle.map(textOf));
     expect(new Set(texts.map((text) => statusesIn(text).join()))).toEqual(new Set(['408']));
-    expect(await statusOfStats()).toBe(200);
+    expect(statusesIn(await exchange(LAST))).toEqual([200]);
   });
 
   test('beyond the limit are closed without a response, the others are served', async () => {
-    await serve({ maxConnections: 2 });
-    const [first, second] = [await opened(), await opened()];
-    expect(await textOf(await opened())).toBe('');
+    const { open } = await servedRaw({ limits: { maxConnections: 2 } });
+    const [first, second] = [await open(), await open()];
+    expect(await textOf(await open())).toBe('');
     for (const socket of [first, second]) {
       socket.write(WHOLE);
       const [answer] = await once(socket, 'data');
@@ -103,27 +84,10 @@ describe('many connections', () => {
   });
 });
 
-async function serve(limits: Partial<ServerLimits>): Promise<void> {
-  const parts = loopbackParts(searchOnlyApi(store));
-  server = new HttpServer({ ...parts, logger, limits });
-  port = Number(new URL(await server.listen()).port);
-}
-
-async function opened(): Promise<Socket> {
-  const socket = await openConnection(port);
-  sockets.push(socket.on('error', () => {}));
-  return socket;
-}
-
 /** Never leaves a connection without bytes for longer than 10 ms, if there is anything to repeat. */
 function drip(socket: Socket, first: string, then: string): void {
   socket.write(first);
-  if (then !== '') drips.push(setInterval(() => socket.writable && socket.write(then), 10));
-}
-
-/** Of a request on a connection of its own. */
-async function statusOfStats(): Promise<number | undefined> {
-  const socket = await opened();
-  socket.write(WHOLE.replace(HOST, `${HOST}Connection: close\r\n`));
-  return statusesIn(await textOf(socket))[0];
+  if (then === '') return;
+  const drips = setInterval(() => socket.writable && socket.write(then), 10);
+  onTestFinished(() => clearInterval(drips));
 }

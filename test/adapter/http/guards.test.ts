@@ -1,18 +1,9 @@
 import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
-import { afterEach, expect, test } from 'vitest';
-import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api.js';
-import {
-  HttpServer,
-  type HttpServerOptions,
-} from '../../../src/adapters/http/server/http-server.js';
-import { type FakeService, fakeService } from '../../fakes/fake-service.js';
-import { loopbackParts } from '../../support/served-api.js';
+import { expect, test } from 'vitest';
+import type { HttpServerOptions } from '../../../src/adapters/http/server/http-server.js';
+import { servedRaw } from '../../support/served-api.js';
 
 const TOKEN = 'a tökén of 5€';
-let server: HttpServer;
-let store: FakeService;
-
-afterEach(() => server.close());
 
 const OK = 200;
 const HOST = 'host_not_allowed';
@@ -148,7 +139,8 @@ test.each([
 });
 
 test('judges the host before the origin, the origin before the token, the token before the route', async () => {
-  const port = await serve({ token: TOKEN });
+  const { url, store } = await servedRaw({ token: TOKEN });
+  const { port } = url;
   const origin = { Origin: 'http://evil.example' };
   expect(await outcome(await ask(port, { host: 'evil', ...origin }, '/nope'))).toBe(HOST);
   expect(await outcome(await ask(port, { host: 'localhost', ...origin }, '/nope'))).toBe(ORIGIN);
@@ -157,9 +149,7 @@ test('judges the host before the origin, the origin before the token, the token 
 });
 
 async function serve(changed: Partial<HttpServerOptions>): Promise<string> {
-  store = fakeService();
-  server = new HttpServer({ ...loopbackParts(searchOnlyApi(store)), ...changed });
-  return new URL(await server.listen()).port;
+  return (await servedRaw(changed)).url.port;
 }
 
 /** A request whose Host is exactly what is given. */

@@ -1,36 +1,24 @@
 import type { Socket } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { route } from '../../../src/adapters/http/routes/route.js';
-import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api.js';
 import {
   HttpServer,
   type HttpServerOptions,
 } from '../../../src/adapters/http/server/http-server.js';
 import { KnowledgeError } from '../../../src/domain/errors.js';
 import { projectRequest } from '../../../src/schemas/fields.js';
-import { type FakeService, fakeService } from '../../fakes/fake-service.js';
 import { QuietMonitor } from '../../fakes/quiet-monitor.js';
-import { openConnection, textOf } from '../../support/raw-connection.js';
-import { loopbackParts, postJson } from '../../support/served-api.js';
+import { loopbackParts, postJson, servedRaw, textOf } from '../../support/served-api.js';
 
 const HOST = 'Host: localhost\r\n';
 const HEALTH = `GET /health HTTP/1.1\r\n${HOST}\r\n`;
 const BODY = '{"projectPath":"/p"}';
 const STATS = `POST /api/knowledge/stats HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`;
 
-let store: FakeService;
-let server: HttpServer;
-let url: URL;
-
-beforeEach(() => {
-  store = fakeService();
-});
-afterEach(() => server.close());
-
 describe('a server that starts', () => {
   test('returns the URL that it serves, with the actual port', async () => {
-    await serve({});
+    const { url, store } = await serve({});
     expect(url.href).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*\/$/);
     expect(await (await fetch(new URL('/health', url))).json()).toEqual({ status: 'ok' });
     expect(await (await fetch(new URL('/ready', url))).json()).toEqual({
@@ -45,13 +33,13 @@ describe('a server that starts', () => {
   test('is not ready while the server of the store does not answer', async () => {
     const monitor = new QuietMonitor();
     monitor.readiness = () => Promise.reject(new KnowledgeError('store_unavailable', 'No answer.'));
-    await serve({ monitor });
+    const { url } = await serve({ monitor });
     expect((await fetch(new URL('/ready', url))).status).toBe(503);
     expect((await fetch(new URL('/health', url))).status).toBe(200);
   });
 
   test('puts an IPv6 address in brackets', async () => {
-    await serve({ host: '::1' });
+    const { url } = await serve({ host: '::1' });
     expect(url.href).toMatch(/^http:\/\/\[::1\]:\d+\/$/);
     expect((await fetch(new URL('/health', url))).status).toBe(200);
   });
@@ -59,7 +47,7 @@ describe('a server that starts', () => {
 
 describe('a server with too much to do', () => {
   test('responds with 503 beyond its limit, always serves health, and recovers', async () => {
-    await serve({ limits: { maxInFlight: 2 } });
+    const { url, store, stats } = await serve({ limits: { maxInFlight: 2 } });
     const release = store.hold();
     const held = [stats(), stats()];
     await store.called(2);
@@ -74,7 +62,7 @@ describe('a server with too much to do', () => {
   });
 
   test('frees the place of a request that failed', async () => {
-    await serve({ limits: { maxInFlight: 1 } });
+    const { store, stats } = await serve({ limits: { maxInFlight: 1 } });
     store.failWith(new Error('a bug'));
     expect((await stats()).status).toBe(500);
     expect((await stats()).status).toBe(500);
@@ -83,7 +71,7 @@ describe('a server with too much to do', () => {
 
 describe('a server that stops', () => {
   test('lets requests in flight finish, and takes no more connections', async () => {
-    await serve({});
+    const { url, store, server, stats } = await serve({});
     const release = store.hold();
     const inFlight = stats();
     await store.called(1);
@@ -97,7 +85,7 @@ describe('a server that stops', () => {
   });
 
   test('closes idle connections at once', async () => {
-    await serve({});
+    const { open, server } = await serve({});
     const idle = [await open(), await open()];
     idle[1]?.write(HEALTH);
     await firstBytes(idle[1]);
@@ -106,7 +94,7 @@ describe('a server that stops', () => {
   });
 
   test('ends a connection that is still at work with its response', async () => {
-    await serve({});
+    const { open, store, server } = await serve({});
     const release = store.hold();
     const socket = await open();
     socket.write(STATS);
@@ -126,7 +114,7 @@ describe('a server that stops', () => {
       response: z.object({ content: z.string() }),
       handle: (_: unknown) => ({ content }),
     });
-    await serve({ routes: [long.servedBy(undefined)] });
+    const { open, server } = await serve({ routes: [long.servedBy(undefined)] });
     const socket = await open();
     socket.write(STATS.replace('/api/knowledge/stats', '/long'));
     await firstBytes(socket);
@@ -138,7 +126,7 @@ describe('a server that stops', () => {
   });
 
   test('cuts off what takes longer than the grace time', async () => {
-    await serve({ limits: { graceMs: 1 } });
+    const { store, server, stats } = await serve({ limits: { graceMs: 1 } });
     store.hold();
     const inFlight = stats();
     await store.called(1);
@@ -147,27 +135,16 @@ describe('a server that stops', () => {
   });
 
   test('can be stopped twice, or before it was started', async () => {
-    await serve({});
+    const { server } = await serve({});
     await Promise.all([server.close(), server.close()]);
-    await new HttpServer(parts()).close();
+    await new HttpServer(loopbackParts([])).close();
   });
 });
 
-function parts(): HttpServerOptions {
-  return loopbackParts(searchOnlyApi(store));
-}
-
-async function serve(changed: Partial<HttpServerOptions>): Promise<void> {
-  server = new HttpServer({ ...parts(), ...changed });
-  url = new URL(await server.listen());
-}
-
-function stats(): Promise<Response> {
-  return postJson(new URL('/api/knowledge/stats', url), BODY);
-}
-
-function open(): Promise<Socket> {
-  return openConnection(Number(url.port));
+async function serve(changed: Partial<HttpServerOptions>) {
+  const served = await servedRaw(changed);
+  const stats = () => postJson(new URL('/api/knowledge/stats', served.url), BODY);
+  return { ...served, stats };
 }
 
 /** Waits for the answer to begin, and leaves it where it is. */

@@ -1,26 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api.js';
-import { HttpServer } from '../../../src/adapters/http/server/http-server.js';
-import { type FakeService, fakeService } from '../../fakes/fake-service.js';
-import { QuietMonitor } from '../../fakes/quiet-monitor.js';
-import { SilentLogger } from '../../fakes/silent-logger.js';
-import { loopbackParts, postJson } from '../../support/served-api.js';
-
-let monitor: QuietMonitor;
-let logger: SilentLogger;
-let store: FakeService;
-let server: HttpServer;
-let origin: string;
-
-beforeEach(async () => {
-  [monitor, logger, store] = [new QuietMonitor(), new SilentLogger(), fakeService()];
-  const parts = loopbackParts(searchOnlyApi(store));
-  server = new HttpServer({ ...parts, monitor, logger });
-  origin = await server.listen();
-});
-afterEach(() => server.close());
+import { expect, test, vi } from 'vitest';
+import { postJson, servedRaw } from '../../support/served-api.js';
 
 test('serves metrics as text, for GET and HEAD only', async () => {
+  const { origin } = (await servedRaw()).url;
   const response = await fetch(`${origin}/metrics`);
   expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
   expect(await response.text()).toBe('knowledge_requests_in_progress 0\n');
@@ -29,10 +11,13 @@ test('serves metrics as text, for GET and HEAD only', async () => {
 });
 
 test('counts requests by route, never by what a client made up', async () => {
+  const { url, monitor } = await servedRaw();
+  const { origin } = url;
   await postJson(`${origin}/api/knowledge/search`, '{"projectPath":"/secret","query":"secret"}');
   await (await fetch(`${origin}/secret/${Math.PI}`)).text();
   await (await fetch(`${origin}/health?secret=1`, { method: 'PATCH' })).text();
-  await eventuallyServed(3);
+  // They are counted once their connection is done with them.
+  await vi.waitUntil(() => monitor.requests.length === 3);
   expect(monitor.requests.map(({ method, route, status }) => [method, route, status])).toEqual([
     ['POST', '/api/knowledge/search', 200],
     ['GET', 'none', 404],
@@ -46,13 +31,9 @@ test.each([
   ['x'.repeat(129), undefined],
   ['{"a":1}', undefined],
 ])('keeps the id of a client if it is sane: %s', async (sent, kept) => {
-  const response = await fetch(`${origin}/health`, { headers: { 'X-Request-Id': sent } });
+  const { url } = await servedRaw();
+  const response = await fetch(new URL('/health', url), { headers: { 'X-Request-Id': sent } });
   const id = response.headers.get('x-request-id');
   if (kept === undefined) expect(id).toMatch(/^[0-9a-f-]{36}$/);
   else expect(id).toBe(kept);
 });
-
-/** Requests are counted once their connection is done with them. */
-async function eventuallyServed(count: number): Promise<void> {
-  while (monitor.requests.length < count) await new Promise((resolve) => setImmediate(resolve));
-}

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   API_VERSION,
   createDocument,
@@ -9,10 +9,9 @@ import {
 import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
 import type { Route } from '../../../src/adapters/http/routes/route.js';
 import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api.js';
-import { HttpServer } from '../../../src/adapters/http/server/http-server.js';
 import { fakeService } from '../../fakes/fake-service.js';
 import { misfitsOf, operationsOf } from '../../support/documented-responses.js';
-import { loopbackParts } from '../../support/served-api.js';
+import { servedRaw } from '../../support/served-api.js';
 
 const TOKEN = { Authorization: 'Bearer secret' };
 const store = fakeService();
@@ -40,9 +39,6 @@ const VARIANTS = [
     tags: ['Knowledge', 'Extensions', 'Service'],
   },
 ];
-
-let server: HttpServer | undefined;
-afterEach(() => server?.close());
 
 describe.each(VARIANTS)('the OpenAPI document of the $variant variant', (served) => {
   test('has exactly the routes that are served, and the probes', async () => {
@@ -148,8 +144,7 @@ function raise(): never {
 }
 
 async function documentOf(routes: readonly Route[], token?: string) {
-  server = new HttpServer({ ...loopbackParts(routes), ...(token && { token }) });
-  const origin = await server.listen();
+  const { origin } = (await servedRaw({ routes, ...(token && { token }) })).url;
   const answer = await fetch(`${origin}/openapi.json`, { headers: TOKEN });
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   return { origin, document: (await answer.json()) as OpenApiDocument };

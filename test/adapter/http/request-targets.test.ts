@@ -1,25 +1,13 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { route } from '../../../src/adapters/http/routes/route.js';
-import { HttpServer } from '../../../src/adapters/http/server/http-server.js';
-import { loopbackParts } from '../../support/served-api.js';
+import { servedRaw } from '../../support/served-api.js';
 
 /** What a path is taken for; `/` stands for itself. */
 const PATHS = ['/', '/a', '/a/b'];
 
-let server: HttpServer;
-let port: number;
-
 const warnings: Error[] = [];
 process.on('warning', (warning) => warnings.push(warning));
-
-beforeEach(async () => {
-  server = new HttpServer(loopbackParts(PATHS.map(echo)));
-  port = Number(new URL(await server.listen()).port);
-});
-afterEach(() => server.close());
 
 /** The target of a request line, and the path and query that it is taken for, or the code of its refusal. */
 const TARGETS: readonly (readonly [string, { path: string; b?: string } | string])[] = [
@@ -75,11 +63,9 @@ function echo(path: string) {
 }
 
 async function ask(target: string) {
-  const socket = connect(port, '127.0.0.1');
-  await once(socket, 'connect');
-  socket.write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
-  const text = Buffer.concat(await socket.toArray()).toString();
-  const [head = '', body = ''] = text.split('\r\n\r\n');
+  const { exchange } = await servedRaw({ routes: PATHS.map(echo) });
+  const sent = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
+  const [head = '', body = ''] = (await exchange(sent)).split('\r\n\r\n');
   return {
     status: Number(head.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length)),
     type: /^content-type: (.*)$/im.exec(head)?.[1],

@@ -1,19 +1,13 @@
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { webPages } from '../../../src/adapters/http/console/web-pages.js';
 import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
-import {
-  HttpServer,
-  type HttpServerOptions,
-} from '../../../src/adapters/http/server/http-server.js';
+import type { HttpServerOptions } from '../../../src/adapters/http/server/http-server.js';
 import { fakeService } from '../../fakes/fake-service.js';
-import { loopbackParts } from '../../support/served-api.js';
+import { servedRaw } from '../../support/served-api.js';
 
 const BUILT = fileURLToPath(new URL('../../../dist/console', import.meta.url));
 const ROUTES = hybridApi(fakeService());
-
-let server: HttpServer | undefined;
-afterEach(() => server?.close());
 
 describe.each(['/openapi.json', '/docs'])('%s', (path) => {
   test('is served behind the guards and the token', async () => {
@@ -85,6 +79,5 @@ function assetsOf(html: string): readonly string[] {
 
 async function serve(changed: Partial<HttpServerOptions> = {}): Promise<string> {
   const pages = await webPages(BUILT, 'console');
-  server = new HttpServer({ ...loopbackParts(ROUTES), webPages: pages, ...changed });
-  return server.listen();
+  return (await servedRaw({ routes: ROUTES, webPages: pages, ...changed })).url.origin;
 }

@@ -1,20 +1,7 @@
-import { connect, type Socket } from 'node:net';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api.js';
-import { HttpServer } from '../../../src/adapters/http/server/http-server.js';
-import { type FakeService, fakeService } from '../../fakes/fake-service.js';
-import { loopbackParts } from '../../support/served-api.js';
+import { expect, test } from 'vitest';
+import { servedRaw, textOf } from '../../support/served-api.js';
 
-let store: FakeService;
-let server: HttpServer;
-let port: number;
-
-beforeEach(async () => {
-  store = fakeService();
-  server = new HttpServer({ ...loopbackParts(searchOnlyApi(store)), token: 'token' });
-  port = Number(new URL(await server.listen()).port);
-});
-afterEach(() => server.close());
+const serve = () => servedRaw({ token: 'token' });
 
 const BIG = 'x'.repeat(5_000_000);
 const HOST = 'Host: localhost\r\n';
@@ -55,13 +42,15 @@ const UNREADABLE: readonly (readonly [string, string, number, string])[] = [
 ];
 
 test.each(UNREADABLE)('answers %s in JSON', async (_name, sent, status, code) => {
-  const answer = await exchange(sent);
+  const { exchange, store } = await serve();
+  const answer = read(await exchange(sent));
   expect(answer).toMatchObject({ status, body: { success: false, code } });
   expect(answer.head).toContain('X-Content-Type-Options: nosniff');
   expect(store.calls).toEqual([]);
 });
 
 const CLOSE = 'Connection: close\r\n';
+const HEALTH = `GET /health HTTP/1.1\r\n${HOST}${CLOSE}\r\n`;
 const LENGTH = `Content-Length: ${BIG.length}\r\n`;
 const post = (path: string, headers: string) =>
   `POST ${path} HTTP/1.1\r\n${headers}${LENGTH}${CLOSE}\r\n`;
@@ -78,11 +67,11 @@ const REFUSED_BIG: readonly (readonly [number, string])[] = [
 ];
 
 test.each(REFUSED_BIG)('lets a client read its %i after a body of 5 MB', async (status, head) => {
-  expect((await exchange(head + BIG)).status).toBe(status);
+  expect(read(await (await serve()).exchange(head + BIG)).status).toBe(status);
 });
 
 test.each(REFUSED_BIG)('answers %i before the body has been sent', async (status, head) => {
-  const socket = connect(port, '127.0.0.1');
+  const socket = await (await serve()).open();
   socket.write(head);
   const [first] = await socket.take(1).toArray();
   expect(String(first)).toContain(`HTTP/1.1 ${status} `);
@@ -91,13 +80,15 @@ test.each(REFUSED_BIG)('answers %i before the body has been sent', async (status
 test('refuses a chunked body as soon as it is too large, and serves the connection on', async () => {
   const chunk = `${(64 * 1024).toString(16)}\r\n${'x'.repeat(64 * 1024)}\r\n`;
   const chunked = `${SEARCH}${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(80)}0\r\n\r\n`;
-  const { text } = await exchange(`${chunked}GET /health HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
+  const text = await (await serve()).exchange(
+    `${chunked}GET /health HTTP/1.1\r\n${HOST}${CLOSE}\r\n`,
+  );
   expect(text.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200']);
 });
 
 test('ignores the body of a GET, and serves the connection on', async () => {
   const get = `GET /health HTTP/1.1\r\n${HOST}Content-Length: 4\r\n\r\nbody`;
-  const { text } = await exchange(`${get}GET /health HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
+  const text = await (await serve()).exchange(`${get}GET /health HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
   expect(text.match(/HTTP\/1.1 200/g)).toHaveLength(2);
 });
 
@@ -109,47 +100,41 @@ test.each([
     `1.1\r\n${HOST}Connection: Upgrade, close\r\nUpgrade: websocket\r\n`,
   ],
 ])('serves %s', async (_, head) => {
-  expect((await exchange(`GET /health HTTP/${head}\r\n`)).status).toBe(200);
+  const { exchange } = await serve();
+  expect(read(await exchange(`GET /health HTTP/${head}\r\n`)).status).toBe(200);
 });
 
 test('responds to TRACE like to any method that a route does not have', async () => {
-  const { status, head } = await exchange(`TRACE /health HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
+  const { exchange } = await serve();
+  const { status, head } = read(await exchange(`TRACE ${HEALTH.slice(4)}`));
   expect(status).toBe(405);
   expect(head).toContain('Allow: GET, HEAD');
 });
 
 test('survives a client that goes away in the middle of its body', async () => {
-  const socket = connect(port, '127.0.0.1');
-  socket.write(`${SEARCH}${JSON_TYPE}Content-Length: 100\r\n\r\n{`);
-  socket.end();
-  await ended(socket);
-  expect((await exchange(`GET /health HTTP/1.1\r\n${HOST}${CLOSE}\r\n`)).status).toBe(200);
+  const { open, exchange } = await serve();
+  const socket = await open();
+  socket.end(`${SEARCH}${JSON_TYPE}Content-Length: 100\r\n\r\n{`);
+  await textOf(socket);
+  expect(read(await exchange(HEALTH)).status).toBe(200);
 });
 
 test.each(['CONNECT x:1 HTTP/1.1\r\n\r\n', 'nonsense\r\n\r\n'])(
   'survives a client that resets the connection after %j',
   async (sent) => {
-    const socket = connect(port, '127.0.0.1');
+    const { open, exchange } = await serve();
+    const socket = await open();
     socket.write(sent);
     await new Promise((resolve) => socket.once('readable', resolve));
     await new Promise((resolve) => socket.once('close', resolve).resetAndDestroy());
-    expect((await exchange(`GET /health HTTP/1.1\r\n${HOST}${CLOSE}\r\n`)).status).toBe(200);
+    expect(read(await exchange(HEALTH)).status).toBe(200);
   },
 );
 
-/** Sends all bytes before it reads any, as blocking clients do, until the server ends the connection. */
-async function exchange(sent: string) {
-  const socket = connect(port, '127.0.0.1');
-  await new Promise((resolve, reject) => {
-    socket.once('error', reject).write(sent, resolve);
-  });
-  const text = await ended(socket);
+/** The first response in a text. */
+function read(text: string) {
   const [head = '', payload = ''] = text.split('\r\n\r\n');
   const body: unknown =
     payload.startsWith('{') && payload.endsWith('}') ? JSON.parse(payload) : payload;
-  return { text, head, status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), body };
-}
-
-async function ended(socket: Socket): Promise<string> {
-  return Buffer.concat(await socket.toArray()).toString();
+  return { head, status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), body };
 }

@@ -1,8 +1,8 @@
 import { type Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
+import { beforeEach, describe, expect, test } from 'vitest';
+import type {
   HttpServer,
-  type HttpServerOptions,
+  HttpServerOptions,
 } from '../../../src/adapters/http/server/http-server.js';
 import { mcpEndpoint } from '../../../src/adapters/mcp/server/http-endpoint.js';
 import { type FakeService, fakeService } from '../../fakes/fake-service.js';
@@ -14,7 +14,7 @@ import {
   mcpClient,
   textOf,
 } from '../../support/mcp-client.js';
-import { loopbackParts } from '../../support/served-api.js';
+import { servedRaw } from '../../support/served-api.js';
 
 let store: FakeService;
 let server: HttpServer;
@@ -23,7 +23,6 @@ let url: URL;
 beforeEach(() => {
   store = fakeService();
 });
-afterEach(() => server.close());
 
 describe.each(ERAS)('MCP over HTTP, for a client of the era "%s",', (era) => {
   test('answers calls of tools', async () => {
@@ -127,8 +126,9 @@ async function serve(changed: Partial<HttpServerOptions>): Promise<void> {
     version: '1.2.3',
     logger,
   });
-  server = new HttpServer({ ...loopbackParts([]), endpoints: [endpoint], ...changed });
-  url = new URL('/mcp', await server.listen());
+  const served = await servedRaw({ routes: [], endpoints: [endpoint], ...changed });
+  server = served.server;
+  url = new URL('/mcp', served.url);
 }
 
 function search(client: Client) {

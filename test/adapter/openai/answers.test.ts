@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   LESSON_MAX_CHARACTERS,
   LESSONS_MAX,
@@ -14,9 +14,6 @@ const REPORT = { title: 'T', description: 'D', agentOutput: 'O', reflection: 'R'
 const LESSON = { category: 'api', title: 'Paging', content: 'Page by key.' };
 
 let endpoint: ModelEndpoint | undefined;
-afterEach(async () => {
-  await endpoint?.close();
-});
 
 describe('lessons', () => {
   it('are taken as they are written, categories too', async () => {
@@ -123,7 +120,6 @@ async function extractFrom(answer: string): Promise<readonly Lesson[]> {
 }
 
 async function extractWith(reply: ReturnType<typeof answering>, report: typeof REPORT) {
-  await endpoint?.close();
   const started = await startChat(reply);
   endpoint = started.endpoint;
   return lessonExtractor(started.chat).extractLessons(report);

@@ -8,10 +8,9 @@ import { answering, hang, huge, threeQuestions } from '../../support/model-endpo
 const question = { prompt: 'Hello', timeoutMs: 10_000 } as const;
 
 let endpoint: ModelEndpoint | undefined;
-afterEach(async () => {
+afterEach(() => {
   vi.unstubAllEnvs();
   vi.restoreAllMocks();
-  await endpoint?.close();
 });
 
 describe('a request', () => {

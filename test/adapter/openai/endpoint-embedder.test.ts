@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   EndpointEmbedder,
   type EndpointEmbedderOptions,
@@ -7,19 +7,11 @@ import {
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { embeddingOf, embeddings, oddEmbeddings } from '../../support/embedding-endpoint.js';
-import {
-  type ModelEndpoint,
-  type Reply,
-  startModelEndpoint,
-} from '../../support/model-endpoint.js';
+import { endpointOfTest, type Reply } from '../../support/model-endpoint.js';
 import { API_KEY } from '../../support/model-endpoint-chat.js';
 import * as replies from '../../support/model-endpoint-replies.js';
 
 const NOTE = 'canary-note: use WAL mode';
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  await Promise.all(closing.splice(0).map((close) => close()));
-});
 
 describe('an embedding endpoint', () => {
   it('is sent the texts with the model, the dimensions and the key, after a trial', async () => {
@@ -172,7 +164,7 @@ describe('an embedding endpoint that', () => {
 });
 
 async function start(reply: Reply, options: Partial<EndpointEmbedderOptions> = {}) {
-  const endpoint: ModelEndpoint = await startModelEndpoint(reply);
+  const endpoint = await endpointOfTest(reply);
   const clock = new FixedClock();
   const logger = new SilentLogger();
   const embedder = new EndpointEmbedder({
@@ -183,9 +175,6 @@ async function start(reply: Reply, options: Partial<EndpointEmbedderOptions> = {
     logger,
     ...options,
   });
-  closing.push(async () => {
-    await embedder.close();
-    await endpoint.close();
-  });
+  onTestFinished(() => embedder.close());
   return { embedder, endpoint, clock, logger };
 }

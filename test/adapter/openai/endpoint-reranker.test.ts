@@ -1,14 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { EndpointReranker } from '../../../src/adapters/openai/endpoint-reranker.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
-import { type Reply, startModelEndpoint } from '../../support/model-endpoint.js';
+import { endpointOfTest, type Reply } from '../../support/model-endpoint.js';
 import { API_KEY } from '../../support/model-endpoint-chat.js';
 import * as replies from '../../support/model-endpoint-replies.js';
-
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  await Promise.all(closing.splice(0).map((close) => close()));
-});
 
 const ASKED = { query: 'wal', documents: ['first', 'x'.repeat(9000), 'third'] };
 const score = (index: number, relevance: number) => ({ index, relevance_score: relevance });
@@ -52,18 +47,13 @@ describe('a reranker at an endpoint', () => {
 });
 
 async function start(reply: Reply) {
-  const endpoint = await startModelEndpoint(reply);
-  const stopping = new AbortController();
+  const endpoint = await endpointOfTest(reply);
   const reranker = new EndpointReranker({
     baseUrl: endpoint.baseUrl,
     model: 'judge',
     apiKey: API_KEY,
     clock: new FixedClock(),
-    signal: stopping.signal,
-  });
-  closing.push(async () => {
-    stopping.abort();
-    await endpoint.close();
+    signal: new AbortController().signal,
   });
   return { reranker, endpoint };
 }

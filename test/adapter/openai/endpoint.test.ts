@@ -1,23 +1,14 @@
 import { inspect } from 'node:util';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { questionGenerator } from '../../../src/adapters/openai/language-model.js';
 import { ModelCallError } from '../../../src/domain/errors.js';
-import {
-  type ModelEndpoint,
-  type Reply,
-  startModelEndpoint,
-} from '../../support/model-endpoint.js';
+import { endpointOfTest, type Reply } from '../../support/model-endpoint.js';
 import { API_KEY, startChat } from '../../support/model-endpoint-chat.js';
 import * as replies from '../../support/model-endpoint-replies.js';
 
 const NOTE = 'canary-note: use WAL mode';
 const PATIENT_MS = 10_000;
 const IMPATIENT_MS = 60;
-
-const open: ModelEndpoint[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((endpoint) => endpoint.close()));
-});
 
 describe('an endpoint that misbehaves', () => {
   const questions = (list: readonly unknown[]) => replies.answeringJson({ questions: list });
@@ -79,8 +70,7 @@ describe('an endpoint that misbehaves', () => {
   });
 
   it('that redirects elsewhere is refused, and elsewhere hears nothing', async () => {
-    const elsewhere = await startModelEndpoint(replies.threeQuestions);
-    open.push(elsewhere);
+    const elsewhere = await endpointOfTest(replies.threeQuestions);
     const reply = replies.redirectTo(`${elsewhere.baseUrl}/chat/completions`);
     const { generator } = await startGenerator(reply, PATIENT_MS);
     const error = await failureOf(generator.generateQuestions(NOTE));
@@ -130,7 +120,6 @@ describe('an endpoint that refuses response_format', () => {
 
 async function startGenerator(reply: Reply, timeoutMs: number) {
   const { chat, endpoint } = await startChat(reply);
-  open.push(endpoint);
   return { generator: questionGenerator(chat, timeoutMs), endpoint };
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ModelCallError } from '../../../src/domain/errors.js';
 import type {
   FeatureReport,
@@ -12,7 +12,6 @@ interface LanguageModelSubject<Port> {
   readonly port: Port;
   breakDown(): void;
   recover(): void;
-  close(): Promise<void>;
 }
 
 type Start<Port> = () => Promise<LanguageModelSubject<Port>>;
@@ -134,7 +133,6 @@ function describeModel<Port extends { isAvailable(): boolean }>(
     beforeEach(async () => {
       subject = await start();
     });
-    afterEach(() => subject.close());
 
     it('is available', () => {
       expect(subject.port.isAvailable()).toBe(true);
