@@ -4,19 +4,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Database } from '../../src/adapters/sqlite/database/driver.js';
 import { verifyDatabase } from '../support/database-inspection.js';
 import { asShipped, eventually } from '../support/running-service.js';
-import {
-  type Client,
-  error,
-  errorOf,
-  okBody,
-  startClient,
-} from '../support/running-service-calls.js';
+import { error, errorOf, okBody, startClient } from '../support/running-service-calls.js';
 import type { TempProject } from '../support/temp-project.js';
 import { testProjects } from '../support/test-projects.js';
 
 asShipped();
 
 const projects = testProjects();
+const client = await startClient('hybrid');
+afterAll(() => client.service.stop());
 
 /** What the projects of these tests are copied from. */
 const template = projects.make();
@@ -26,9 +22,9 @@ beforeAll(async () => {
   }
   template.writeReflection('f', 'the tapir of a reflection');
   template.writeOutput('f', 'the tapir of an output');
-  const client = await startClient('search-only');
-  okBody(await client.rebuild(template));
-  await client.service.stop();
+  const other = await startClient('search-only');
+  okBody(await other.rebuild(template));
+  await other.service.stop();
 });
 
 function asides(project: TempProject): readonly string[] {
@@ -38,12 +34,6 @@ function asides(project: TempProject): readonly string[] {
 }
 
 describe('a damaged database', () => {
-  let client: Client;
-  beforeAll(async () => {
-    client = await startClient('hybrid');
-  });
-  afterAll(() => client.service.stop());
-
   /** Asks until the store is there again; every earlier response must be a 503 with the specified body. */
   async function refilled(project: TempProject): Promise<number> {
     let refusals = 0;

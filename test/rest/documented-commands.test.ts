@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Database } from '../../src/adapters/sqlite/database/driver.js';
-import { CHECKOUT, type RunningService, startService } from '../support/running-service.js';
+import { afterAll, describe, expect, test } from 'vitest';
+import { execute } from '../support/database-inspection.js';
+import { CHECKOUT, runProgram, startService } from '../support/running-service.js';
 import type { TempProject } from '../support/temp-project.js';
 import { testProjects } from '../support/test-projects.js';
 
@@ -44,11 +43,7 @@ const FENCES = DOCUMENTS.flatMap(fencesOf);
 const HOME = '/home/me';
 
 const projects = testProjects();
-let service: RunningService;
-
-beforeAll(async () => {
-  service = await startService();
-});
+const service = await startService();
 afterAll(() => service.stop());
 
 describe('a command of the documents runs', () => {
@@ -140,7 +135,7 @@ const SCENES: Readonly<Record<string, Scene[]>> = {
   'docs/when-it-breaks.md': [
     {
       files: { 'docs/ops.md': OPS },
-      before: (path) => change(path, "INSERT INTO chunks_fts(chunks_fts) VALUES ('delete-all')"),
+      before: (path) => execute(path, "INSERT INTO chunks_fts(chunks_fts) VALUES ('delete-all')"),
     },
   ],
 };
@@ -175,26 +170,12 @@ function homeWith(files: Scene['files']): TempProject {
   return home;
 }
 
-interface Result {
-  readonly code: number | string | null | undefined;
-  readonly out: string;
-  readonly err: string;
-}
-
-function bash(script: string, home: TempProject): Promise<Result> {
-  const PATH = [home.at('bin'), process.env['PATH']].join(delimiter);
-  const env = {
+function bash(script: string, home: TempProject) {
+  return runProgram(['bash', '--norc', '-eu', '-o', 'pipefail', '-c', script], home.at('shop'), {
     HOME: home.path,
-    PATH,
-    KNOWLEDGE_OFFLINE: '1',
+    PATH: [home.at('bin'), process.env['PATH']].join(delimiter),
     COLUMNS: '200',
     KNOWLEDGE_TOKEN: 't',
-  };
-  return new Promise((resolve) => {
-    const args = ['--norc', '-eu', '-o', 'pipefail', '-c', script];
-    execFile('bash', args, { cwd: home.at('shop'), env }, (error, out, err) => {
-      resolve({ code: error === null ? 0 : error.code, out, err });
-    });
   });
 }
 
@@ -206,10 +187,4 @@ function comparable(text: string): string {
     .replaceAll(/SQLite says "[^"]+"/g, 'SQLite says so')
     .replaceAll(/^.*(?:no vector yet|embedding model).*\n/gm, '');
   return steady.trim().split('\n').sort().join('\n');
-}
-
-function change(database: string, sql: string): void {
-  const db = new Database(database);
-  db.exec(sql);
-  db.close();
 }

@@ -1,33 +1,30 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { CHECKOUT as ROOT, type RunningService, startService } from '../support/running-service.js';
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  CHECKOUT,
+  type Environment,
+  type RunningService,
+  runProgram,
+  startService,
+} from '../support/running-service.js';
+import { testProjects } from '../support/test-projects.js';
 import { TINY_MODEL, writeTinyModel } from '../support/tiny-model.js';
 
-const run = promisify(execFile);
-
+const projects = testProjects();
 /** The examples run in a separate folder, so that files that they leave behind are noticed. */
-let folder: string;
+const { path: folder } = projects.make();
+await writeTinyModel(join(folder, 'data', 'models'));
+
 let service: RunningService | undefined;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'examples-'));
-  await writeTinyModel(join(folder, 'data', 'models'));
-});
-
 afterEach(async () => {
   await service?.stop();
   service = undefined;
 });
 
-afterAll(() => rm(folder, { recursive: true }));
-
 describe('the examples', () => {
   test('are all run here', async () => {
-    const files = await readdir(join(ROOT, 'examples'));
+    const files = await readdir(join(CHECKOUT, 'examples'));
     expect(files.filter((name) => name.endsWith('.mjs'))).toEqual([
       'hybrid-client.mjs',
       'in-memory.mjs',
@@ -40,9 +37,9 @@ describe('the examples', () => {
   });
 
   test('have no error of type', async () => {
-    const tsc = join(ROOT, 'node_modules', '.bin', 'tsc');
-    const { stdout } = await run(tsc, ['-p', join(ROOT, 'examples')]);
-    expect(stdout).toBe('');
+    const tsc = join(CHECKOUT, 'node_modules', '.bin', 'tsc');
+    const checked = await runProgram([tsc, '-p', join(CHECKOUT, 'examples')], CHECKOUT);
+    expect(checked).toMatchObject({ code: 0, out: '' });
   });
 
   test('in-process finds the section on locks and leaves nothing behind', async () => {
@@ -54,11 +51,9 @@ describe('the examples', () => {
   });
 
   test('in-memory finds without writing a file', async () => {
-    const files = await mkdtemp(join(folder, 'project-'));
-    await writeFile(join(files, 'cars.md'), '## Oil\nNew oil for the car.\n');
-    expect(await example('in-memory.mjs', {}, [files, 'car'])).toBe('cars.md#0 Oil\n');
-    expect(await readdir(files)).toEqual(['cars.md']);
-    await rm(files, { recursive: true });
+    const { path } = projects.make({ 'cars.md': '## Oil\nNew oil for the car.\n' });
+    expect(await example('in-memory.mjs', {}, [path, 'car'])).toBe('cars.md#0 Oil\n');
+    expect(await readdir(path)).toEqual(['cars.md']);
   });
 
   test('own-backend finds by meaning alone', async () => {
@@ -97,15 +92,10 @@ describe('the examples', () => {
   });
 });
 
-/** What an example prints; without arguments it creates a project of its own. */
-async function example(
-  name: string,
-  env: Record<string, string> = {},
-  args: readonly string[] = [],
-): Promise<string> {
-  const { stdout } = await run(process.execPath, [join(ROOT, 'examples', name), ...args], {
-    cwd: folder,
-    env: { PATH: process.env['PATH'], TMPDIR: folder, ...env },
-  });
-  return stdout;
+/** What an example prints; without arguments it creates a project of its own. @throws what it says where it fails */
+async function example(name: string, env: Environment = {}, args: readonly string[] = []) {
+  const program = [process.execPath, join(CHECKOUT, 'examples', name), ...args];
+  const { code, out, err } = await runProgram(program, folder, { TMPDIR: folder, ...env });
+  if (code !== 0) throw new Error(err);
+  return out;
 }

@@ -1,19 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { chunksIn, verifyDatabase } from '../support/database-inspection.js';
 import { eventually } from '../support/running-service.js';
-import {
-  type Client,
-  error,
-  errorOf,
-  okBody,
-  startClient,
-} from '../support/running-service-calls.js';
+import { error, errorOf, okBody, startClient } from '../support/running-service-calls.js';
 import { type TempProject, tempDirectory } from '../support/temp-project.js';
 import { testProjects } from '../support/test-projects.js';
 
 const projects = testProjects();
+const client = await startClient('hybrid');
+afterAll(() => client.service.stop());
 const mounts: string[] = [];
 afterAll(() => {
   for (const mount of mounts) run('umount', '-l', mount);
@@ -23,12 +19,6 @@ const mayMount = run('mount', '-t', 'tmpfs', 'tmpfs', mountPoint());
 if (!mayMount) console.warn('mount is not allowed here: read-only and full disks are not tested.');
 
 describe('a place that cannot be written', () => {
-  let client: Client;
-  beforeAll(async () => {
-    client = await startClient('hybrid');
-  });
-  afterAll(() => client.service.stop());
-
   test.runIf(mayMount)('read-only: what is there is searched, what is not is 503', async () => {
     const project = projects.make({ 'a.md': 'the tapir' });
     const bare = projects.make({ 'a.md': 'the tapir' });

@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process';
 import { readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import openapiTypes, { astToString } from 'openapi-typescript';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CHECKOUT } from '../support/running-service.js';
+import { CHECKOUT, runProgram } from '../support/running-service.js';
 import {
   okBody,
   startClient,
@@ -23,7 +21,8 @@ beforeAll(async () => {
   project.write('package.json', '{ "type": "module" }');
   await symlink(join(CHECKOUT, 'node_modules'), project.at('node_modules'));
   await Promise.all(VARIANTS.map(generateClient));
-  await run([join(CHECKOUT, 'node_modules/.bin/tsc'), ...SOURCES, ...COMPILER_OPTIONS]);
+  const tsc = [join(CHECKOUT, 'node_modules/.bin/tsc'), ...SOURCES, ...COMPILER_OPTIONS];
+  expect(await runProgram(tsc, project.path)).toMatchObject({ code: 0, out: '' });
 }, 120_000);
 
 afterAll(async () => {
@@ -34,8 +33,8 @@ afterAll(async () => {
 test.each(VARIANTS)(
   'the client of docs/api.md, with types that openapi-typescript generates, compiles and searches: %s',
   async (variant) => {
-    const output = await run([process.execPath, `${variant}/client.js`]);
-    expect(output).toBe('docs/db.md#0 Locks\n');
+    const { out } = await runProgram([process.execPath, `${variant}/client.js`], project.path);
+    expect(out).toBe('docs/db.md#0 Locks\n');
   },
 );
 
@@ -71,8 +70,4 @@ async function documentedClient(url: string): Promise<string> {
   const api = await readFile(join(CHECKOUT, 'docs/api.md'), 'utf8');
   const [, block = ''] = /```ts\n(.*?)```/s.exec(api) ?? [];
   return block.replace('http://127.0.0.1:3737', url).replace('/home/me/project', project.path);
-}
-
-async function run([program = '', ...args]: readonly string[]): Promise<string> {
-  return (await promisify(execFile)(program, args, { cwd: project.path })).stdout;
 }
