@@ -101,26 +101,6 @@ describe('a note about a function', () => {
     expect((await commands.run('doctor')).code).toBe(0);
   });
 
-  test('comes last or is left out where the settings say so', async () => {
-    await client.post('/x/notes', project, { title: 'B', content: 'borrow once, borrow, borrow' });
-    const ids = () => client.ids(project, 'borrow twice');
-    const OTHER = '.knowledge/notes/b.md#0';
-    expect(await ids()).toEqual([NOTE, OTHER]);
-    project.writeSettings({ staleChunks: 'last', includePatterns: ['docs/*.md'] });
-    await eventually(ids).toEqual([OTHER, NOTE]);
-    project.writeSettings({ staleChunks: 'hide', includePatterns: ['docs/*.md'] });
-    await eventually(ids).toEqual([OTHER]);
-    const { out } = await commands.run('search', 'twice');
-    expect(out).toContain('What matches (1) cites files that have changed or are gone;');
-    project.writeSettings({});
-    await eventually(ids).toEqual([NOTE, OTHER]);
-  });
-
-  test('holds again once it is written again', async () => {
-    okBody(await client.replaceNote(project, 'pool', { title: 'Connections', content: TEXT }));
-    await eventually(() => citationsOf(project, 'twice')).toMatchObject([{ state: 'current' }]);
-  });
-
   test('is stale once the file is gone, and at once for a command', async () => {
     mkdirSync(project.at('src/pools'));
     renameSync(project.at('src/db/pool.ts'), project.at('src/pools/main.ts'));
@@ -129,23 +109,6 @@ describe('a note about a function', () => {
     expect(await citationsOf(project, 'twice')).toMatchObject([{ state: 'gone' }]);
     expect((await commands.run('stale')).out).toContain(sentence);
     expect((await asked(project, 'twice')).text).toContain(sentence);
-  });
-
-  test('is replaced by another note, and found again when that is deleted', async () => {
-    const newer = { id: 'pool-2', title: 'Pools', content: 'Borrow twice, why not.' };
-    const saved = await mcp.callTool({
-      name: 'save_note',
-      arguments: { project: project.path, ...newer, supersedes: 'pool', force: true },
-    });
-    expect(saved.isError).not.toBe(true);
-    const NEWER = '.knowledge/notes/pool-2.md#0';
-    const finds = async (id: string) => {
-      expect(await client.ids(project, 'twice')).toEqual([id]);
-      expect((await asked(project, 'twice')).result).toMatchObject({ chunk: { id } });
-    };
-    await finds(NEWER);
-    await mcp.callTool({ name: 'delete_note', arguments: { project: project.path, id: 'pool-2' } });
-    await finds(NOTE);
   });
 });
 

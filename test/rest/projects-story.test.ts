@@ -44,19 +44,6 @@ describe('a search in several projects', () => {
     expect(skipped).toEqual([]);
   });
 
-  test('has one budget, and counts only what it returns', async () => {
-    const retrievals = async () => {
-      const { sources } = okBody(await client.get('/x/sources', first));
-      return sources.map((source: { retrievals: number }) => source.retrievals);
-    };
-    const before = await retrievals();
-    const { results } = okBody(await search({ maxTokens: 9, query: 'red walrus' }));
-    expect(results).toMatchObject([
-      { projectPath: first.path, chunk: { sourceFile: 'docs/own.md' } },
-    ]);
-    expect(await retrievals()).toEqual([before[0] + 1, before[1]]);
-  });
-
   test('tells of a project that fails, and searches the others', async () => {
     const gone = '/nowhere/at-all';
     const { results, skipped } = okBody(

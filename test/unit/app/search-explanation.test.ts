@@ -125,17 +125,6 @@ describe('the notes of a search', () => {
     );
   });
 
-  it('say what relevance nothing reaches', async () => {
-    await world.near('first', 'wal', 0.1);
-    const answer = await hybrid('wal', { minRelevance: 0.96, fusion: 'rrf' });
-    expect(answer.explanation.notes).toEqual([
-      {
-        code: 'irrelevant',
-        sentence: `Nothing relevant is known: the closest chunks (3) have a relevance below 0.96, the minRelevance of the request.`,
-      },
-    ]);
-  });
-
   it('say that the query has nothing to look for', async () => {
     expect((await search('!!!')).explanation.notes).toEqual([
       { code: 'no_match', sentence: 'The query has no letter or digit to look for.' },
@@ -149,25 +138,18 @@ describe('the notes of a search', () => {
     expect(codesOf({ explanation })).toEqual(['never_indexed']);
   });
 
-  it.each([
-    ['the setting says', 0.2, undefined, 0, '(1) have a relevance below 0.2.'],
-    ['what is worth showing', 0, 'hidden', 1, '(1) have a relevance below 0.12.'],
-    ['nothing, if all is wanted', 0.2, 'shown', 0, undefined],
-  ] as const)(
-    'say that all is irrelevant by what %s',
-    async (_, relevanceFloor, irrelevant, min, end) => {
-      world = await makeRetrievalWorld({ settings: { relevanceFloor, candidates: 'union' } });
-      await world.add('far', 'hart');
-      await world.near('far', 'wal', 0.3);
-      const { explanation } = await hybrid('wal', {
-        ...(irrelevant && { irrelevant }),
-        minRelevance: min / 10,
-      });
-      const sentence = end && `Nothing relevant is known: the closest chunks ${end}`;
-      const notes = explanation.notes.filter(({ code }) => code !== 'not_relevant');
-      expect(notes).toEqual(end === undefined ? [] : [{ code: 'irrelevant', sentence }]);
-    },
-  );
+  it.each<[string, number, Partial<AskedSearch>, string]>([
+    ['the setting', 0.2, {}, '0.2'],
+    ['what is worth showing', 0, { irrelevant: 'hidden' }, '0.12'],
+    ['the request', 0.2, { minRelevance: 0.96 }, '0.96, the minRelevance of the request'],
+  ])('say what relevance nothing reaches: that of %s', async (_, relevanceFloor, asked, limit) => {
+    world = await makeRetrievalWorld({ settings: { relevanceFloor, candidates: 'union' } });
+    await world.add('far', 'hart');
+    await world.near('far', 'wal', 0.29);
+    const sentence = `Nothing relevant is known: the closest chunks (1) have a relevance below ${limit}.`;
+    const { notes } = (await hybrid('wal', asked)).explanation;
+    expect(notes).toEqual([{ code: 'irrelevant', sentence }]);
+  });
 
   it.each([
     [0.3, [1, 2, []], [3, undefined, []]],
