@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import { CommandLine } from '../../support/command-line.js';
+import { execute } from '../../support/database-inspection.js';
 import type { TempProject } from '../../support/temp-project.js';
 import { testProjects } from '../../support/test-projects.js';
 
@@ -23,9 +23,7 @@ describe('doctor', () => {
   });
 
   it('ends with 1 until the store is repaired, and says how to do that', async () => {
-    const db = new Database(project.database);
-    db.exec("INSERT INTO chunks_fts(chunks_fts) VALUES ('delete-all')");
-    db.close();
+    execute(project.database, "INSERT INTO chunks_fts(chunks_fts) VALUES ('delete-all')");
     const { code, out, err } = await run('doctor');
     expect(code).toBe(1);
     expect(out).toMatch(/^- The full-text index does not match/);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import { CommandLine } from '../../support/command-line.js';
+import { execute } from '../../support/database-inspection.js';
 import type { TempProject } from '../../support/temp-project.js';
 import { testProjects } from '../../support/test-projects.js';
 
@@ -16,9 +16,7 @@ beforeEach(async () => {
 
 describe('prune', () => {
   beforeEach(() => {
-    const db = new Database(project.database);
-    db.prepare(`UPDATE chunks SET created_at = '2020-01-01T00:00:00.000Z'`).run();
-    db.close();
+    execute(project.database, `UPDATE chunks SET created_at = '2020-01-01T00:00:00.000Z'`);
   });
 
   it('deletes nothing if nobody can confirm it, and says how to', async () => {

@@ -6,20 +6,21 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { appDirectories } from '../../../src/adapters/files/app-directories.js';
 import { FileSystemProjectFiles } from '../../../src/adapters/files/file-system-project-files.js';
 import { isInPlace, RefusedFile, readOpened } from '../../../src/adapters/files/inside-project.js';
 import type { TextFile } from '../../../src/ports/project-files.js';
-import { TempProject } from '../../support/temp-project.js';
+import type { TempProject } from '../../support/temp-project.js';
+import { testProjects } from '../../support/test-projects.js';
 
 const files = new FileSystemProjectFiles(appDirectories('.knowledge'));
+const projects = testProjects();
 let project: TempProject;
 
 beforeEach(() => {
-  project = new TempProject();
+  project = projects.make();
 });
-afterEach(() => project.remove());
 
 it('says whether a file has been left alone for a while', async () => {
   project.write('a.md', 'new');
@@ -132,7 +133,7 @@ describe('what is known of a file that is not opened', () => {
   });
 
   it('is nothing of what is outside the project, is no file, or does not exist', async () => {
-    const outside = new TempProject({ 'x.md': 'secret' });
+    const outside = projects.make({ 'x.md': 'secret' });
     symlinkSync(outside.path, project.at('link'));
     project.write('docs/a.md', 'a');
     expect(await files.statOf(project.path, 'link/x.md')).toMatchObject({
@@ -143,7 +144,6 @@ describe('what is known of a file that is not opened', () => {
       kind: 'no file',
     });
     expect(await files.statOf(project.path, 'docs/b.md')).toBe(undefined);
-    outside.remove();
   });
 });
 

@@ -1,23 +1,24 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { appDirectories } from '../../../src/adapters/files/app-directories.js';
 import { FileSystemProjectFiles } from '../../../src/adapters/files/file-system-project-files.js';
 import { JsonSettingsSource } from '../../../src/adapters/files/json-settings-source.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
-import { TempProject } from '../../support/temp-project.js';
+import type { TempProject } from '../../support/temp-project.js';
+import { testProjects } from '../../support/test-projects.js';
 
+const projects = testProjects();
 let project: TempProject;
 let files: CountingFiles;
 let logger: SilentLogger;
 let settings: JsonSettingsSource;
 
 beforeEach(() => {
-  project = new TempProject();
+  project = projects.make();
   files = new CountingFiles(appDirectories('.knowledge'));
   logger = new SilentLogger();
   settings = new JsonSettingsSource(files, appDirectories('.knowledge'), logger);
 });
-afterEach(() => project.remove());
 
 describe('settings.json', () => {
   it('is read once for many searches, and again when it was changed', async () => {

@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { document } from '../../support/chunks.js';
 import { until } from '../../support/enrichment-world.js';
 import { sqliteStores } from '../../support/sqlite-stores.js';
+import { tempDirectory } from '../../support/temp-project.js';
 
 const MAX_OPEN = 4;
 const IDLE_MS = 1000;
@@ -15,7 +15,7 @@ let clock: FixedClock;
 let stores: ReturnType<typeof sqliteStores>;
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'many-projects-'));
+  root = tempDirectory('many-projects-');
   clock = new FixedClock();
   stores = sqliteStores({ clock, idleMs: IDLE_MS, maxOpen: MAX_OPEN });
 });

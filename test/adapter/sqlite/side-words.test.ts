@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { Database } from '../../../src/adapters/sqlite/database/driver.js';
+import type { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import { sideWordsOf } from '../../../src/domain/query/side-words.js';
 import { type Subject, useSubject } from '../../contract/harness/contract-suite.js';
 import { expressionOf, found, ingest } from '../../contract/harness/steps.js';
 import { outsideOf } from '../../contract/harness/store-harness.js';
 import { chunk, document } from '../../support/chunks.js';
+import { withDatabase } from '../../support/database-inspection.js';
 import { pruneAll } from '../../support/unretrieved.js';
 import { sqliteHarness } from './project-stores-harness.js';
 
@@ -148,12 +149,7 @@ async function reopened(): Promise<Subject> {
 }
 
 function inFile<T>(work: (db: Database) => T): T {
-  const db = new Database(`${subject().harness.projectPath}/.knowledge/knowledge.db`);
-  try {
-    return work(db);
-  } finally {
-    db.close();
-  }
+  return withDatabase(`${subject().harness.projectPath}/.knowledge/knowledge.db`, work);
 }
 
 /** As another program does. */

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Database } from '../../../src/adapters/sqlite/database/driver.js';
+import { withDatabase } from '../../support/database-inspection.js';
 import { PLANTED, PlantedVectors, scattered, writeVector } from '../../support/planted-vectors.js';
 
 const run = promisify(execFile);
@@ -58,11 +58,11 @@ describe('a store with vectors', () => {
   it('finds what comes after many vectors that have lost their chunks', async () => {
     const store = await planted.open();
     const lost = planted.naiveNearest(scattered(3), 200).map(({ chunkId }) => chunkId);
-    const db = new Database(planted.dbPath);
-    db.pragma('foreign_keys = OFF'); // so that the vectors stay
-    const ids = JSON.stringify(lost);
-    db.prepare('DELETE FROM chunks WHERE id IN (SELECT value FROM json_each(?))').run(ids);
-    db.close();
+    withDatabase(planted.dbPath, (db) => {
+      db.pragma('foreign_keys = OFF'); // so that the vectors stay
+      const remove = 'DELETE FROM chunks WHERE id IN (SELECT value FROM json_each(?))';
+      db.prepare(remove).run(JSON.stringify(lost));
+    });
     const expected = planted.naiveNearest(scattered(3), 20).map(({ chunkId }) => chunkId);
     const nearest = await store.vectors.nearest(scattered(3), ALL, 20);
     expect(nearest.map(({ chunkId }) => chunkId)).toEqual(expected);

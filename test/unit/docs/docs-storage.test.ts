@@ -3,9 +3,9 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
-import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import { createdInMemory, SCHEMA_VERSION } from '../../../src/adapters/sqlite/schema/own-schema.js';
 import { createKnowledgeStore } from '../../../src/index.js';
+import { execute, ISO_DATE, rowsOf, withDatabase } from '../../support/database-inspection.js';
 import { CHECKOUT as ROOT } from '../../support/running-service.js';
 import { testProjects } from '../../support/test-projects.js';
 
@@ -67,20 +67,15 @@ describe('docs/storage.md, of a store in use', () => {
     await writeFile(vectors, JSON.stringify(imported));
     await run('python3', ['-c', snippet('python', 1), dbPath, vectors]);
     expect(await store.getEmbeddingStatus(project)).toEqual({ complete: 2, pending: 0 });
-    const db = new Database(dbPath, { readonly: true });
-    const rows = db.prepare('SELECT model, created_at FROM embeddings').all();
-    db.close();
-    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    expect(rows).toEqual([
-      { model: MODEL, created_at: time },
-      { model: MODEL, created_at: time },
-    ]);
+    const row = { model: MODEL, created_at: expect.stringMatching(ISO_DATE) };
+    const rows = rowsOf(dbPath, 'SELECT model, created_at FROM embeddings');
+    expect(rows).toEqual([row, row]);
   });
 
   test('has statements for the command line that find what is there', () => {
-    const db = new Database(dbPath, { readonly: true });
-    const [counts, search] = statements().map((sql) => db.prepare(sql).raw().all());
-    db.close();
+    const [counts, search] = withDatabase(dbPath, (db) =>
+      statements().map((sql) => db.prepare(sql).raw().all()),
+    );
     expect(counts).toEqual([['file', 2]]);
     expect(search).toEqual([['README.md#0', expect.any(Number)]]);
   });
@@ -104,9 +99,8 @@ function storeVector(): readonly number[] {
   const vector = vectorFrom(3).map(Math.fround);
   const blob = Buffer.alloc(4 * vector.length);
   for (const [i, value] of vector.entries()) blob.writeFloatLE(value, 4 * i);
-  const db = new Database(dbPath);
-  db.prepare("INSERT INTO embeddings VALUES ('README.md#0', ?, ?, '2026-01-01')").run(blob, MODEL);
-  db.close();
+  const insert = "INSERT INTO embeddings VALUES ('README.md#0', ?, ?, '2026-01-01')";
+  execute(dbPath, insert, blob, MODEL);
   return vector;
 }
 
