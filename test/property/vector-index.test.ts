@@ -3,15 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Vector } from '../../src/domain/ranking/vector.js';
 import type { ProjectStore } from '../../src/ports/project-stores.js';
 import type { Neighbour } from '../../src/ports/vector-index.js';
-import { document } from '../support/chunks.js';
-import {
-  PLANTED,
-  PLANTED_MODEL,
-  PlantedVectors,
-  scattered,
-  textOf,
-  writeVector,
-} from '../support/planted-vectors.js';
+import { document, near, scattered } from '../support/chunks.js';
+import { PLANTED, PlantedVectors, textOf, writeVector } from '../support/planted-vectors.js';
 import { runs } from '../support/seed.js';
 
 let planted: PlantedVectors;
@@ -20,7 +13,7 @@ let texts: string[];
 
 afterEach(() => planted.dispose());
 
-describe('SqliteVectorIndex with codes', () => {
+describe('SqliteVectorIndex', () => {
   beforeEach(async () => {
     planted = new PlantedVectors();
     await planted.plant((n) =>
@@ -99,7 +92,7 @@ const change = fc.oneof(
       db.prepare("UPDATE embeddings SET model = 'other' WHERE chunk_id = ?").run(`f.md#${n}`),
     ),
   ),
-  fc.constant(foreign((db) => db.prepare('UPDATE embeddings SET model = ?').run(PLANTED_MODEL))),
+  fc.constant(foreign((db) => db.exec("UPDATE embeddings SET model = 'test-model'"))),
 );
 
 function foreign(work: Parameters<PlantedVectors['change']>[0]): () => Promise<unknown> {
@@ -113,8 +106,7 @@ async function swap(a: number, b: number): Promise<void> {
 }
 
 function nearDuplicate(n: number): Vector {
-  const aside = scattered(n);
-  return scattered(3).map((value, i) => value + 0.03 * (aside[i] ?? 0));
+  return near(scattered(3), n);
 }
 
 /** The same list, but for the order of chunks whose cosines differ by less than the promised precision. */

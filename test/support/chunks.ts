@@ -45,3 +45,14 @@ export function vector(...values: readonly number[]): Vector {
   all.set(values);
   return all;
 }
+
+/** A vector that looks random and is the same every time. */
+export function scattered(seed: number): Vector {
+  return vector(...Array.from({ length: 384 }, (_, i) => Math.sin(seed * 131 + i * i * 0.7)));
+}
+
+/** One that is almost equal to another, so that their cosines to others are nearly the same. */
+export function near(centre: Vector, seed: number): Vector {
+  const aside = scattered(seed);
+  return centre.map((value, i) => value + 0.05 * (aside[i] ?? 0));
+}

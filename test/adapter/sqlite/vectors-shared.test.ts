@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { scattered } from '../../support/chunks.js';
 import { withDatabase } from '../../support/database-inspection.js';
-import { PLANTED, PlantedVectors, scattered, writeVector } from '../../support/planted-vectors.js';
+import { PLANTED, PlantedVectors, writeVector } from '../../support/planted-vectors.js';
 
 const run = promisify(execFile);
 const ALL = { sourceTypes: 'all' } as const;
@@ -35,7 +36,7 @@ assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
 describe('a store with vectors', () => {
   it('can be read, changed, vacuumed and checked by programs without sqlite-vec', async () => {
-    await run('python3', ['-c', FOREIGN_CHANGES, planted.dbPath]);
+    await run('python3', ['-c', FOREIGN_CHANGES, planted.project.database]);
     const store = await planted.open();
     for (const query of [scattered(3), scattered(4), scattered(7)]) {
       const expected = planted.naiveNearest(query, 20).map(({ chunkId }) => chunkId);
@@ -57,8 +58,8 @@ describe('a store with vectors', () => {
 
   it('finds what comes after many vectors that have lost their chunks', async () => {
     const store = await planted.open();
-    const lost = planted.naiveNearest(scattered(3), 200).map(({ chunkId }) => chunkId);
-    withDatabase(planted.dbPath, (db) => {
+    const lost = planted.naiveNearest(scattered(3), 100).map(({ chunkId }) => chunkId);
+    withDatabase(planted.project.database, (db) => {
       db.pragma('foreign_keys = OFF'); // so that the vectors stay
       const remove = 'DELETE FROM chunks WHERE id IN (SELECT value FROM json_each(?))';
       db.prepare(remove).run(JSON.stringify(lost));

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { cosineSimilarity, type Vector } from '../../../src/domain/ranking/vector.js';
-import { document, draft, vector } from '../../support/chunks.js';
+import { document, draft, near, scattered, vector } from '../../support/chunks.js';
 import type { Suite } from '../harness/contract-suite.js';
 import { ingest, ingestManyVectors, ingestVectors, put } from '../harness/steps.js';
 import { outsideOf } from '../harness/store-harness.js';
@@ -21,7 +21,7 @@ export function declareComparing({ it, subject }: Suite): void {
 
   it.each<readonly [string, (seed: number) => Vector]>([
     ['scattered', scattered],
-    ['nearly the same', (seed) => around(scattered(0), seed)],
+    ['nearly the same', (seed) => near(scattered(0), seed)],
   ])('finds the exact nearest of chunks that are %s', async (_, make) => {
     const vectors = Array.from({ length: 200 }, (_, i) => make(i));
     await ingestManyVectors(subject(), vectors);
@@ -147,15 +147,4 @@ export function declareComparing({ it, subject }: Suite): void {
     await ingest(subject(), document('a', ['walnut', 'copper']));
     expect(await nearest()).toMatchObject([{ chunkId: 'a#1', cosine: 1 }]);
   });
-}
-
-/** A vector almost equal to another, so that their cosines to others are nearly the same. */
-function around(centre: Vector, seed: number): Vector {
-  const aside = scattered(seed);
-  return centre.map((value, i) => value + 0.05 * (aside[i] ?? 0));
-}
-
-/** Vectors that look random and are the same every time. */
-function scattered(seed: number): Vector {
-  return vector(...Array.from({ length: 384 }, (_, i) => Math.sin(seed * 131 + i * i * 0.7)));
 }
