@@ -3,6 +3,8 @@
  * project and use `/`.
  */
 
+import { folderOf } from './paths.js';
+
 const REFLECTION_FILE = 'reflection.md';
 const AGENT_OUTPUT_FILE = 'agent-output.md';
 const FEATURE_FILE = 'feature.json';
@@ -145,9 +147,9 @@ const SAVED_NAMES: Readonly<Record<SavedType, RegExp>> = {
  * file of a feature the id of the feature.
  */
 export function namedPath(sourceFile: string): string {
-  const [, folder = '', rest = sourceFile] = /^\.[^/]+\/([^/]+)\/(.+)$/.exec(sourceFile) ?? [];
-  if (folder === 'features') return rest.slice(0, rest.lastIndexOf('/')) || rest;
-  return folder === '' || OWN_FOLDERS.has(folder) ? rest : sourceFile;
+  const [, folder = '', rest = ''] = /^\.[^/]+\/([^/]+)\/(.+)$/.exec(sourceFile) ?? [];
+  if (folder === 'features') return folderOf(rest) || rest;
+  return OWN_FOLDERS.has(folder) ? rest : sourceFile;
 }
 
 /** The key by which a store that several machines share knows the project. */

@@ -4,7 +4,6 @@ import {
   type Container,
   containerAt,
   firstSign,
-  isLetter,
   itemText,
   type Leaf,
   type LineRole,
@@ -28,22 +27,10 @@ export class BlockReader {
   #paragraphLines = 0;
 
   read(text: string): LineRole {
-    const isOutside = this.#containers.length === 0 && this.#verbatim === undefined;
-    return (isOutside && this.#readProse(text)) || this.#readLine(text);
-  }
-
-  /** A blank line, or one that begins with a letter, as most do; undefined for any other. */
-  #readProse(text: string): LineRole | undefined {
-    if (text === '') return this.#blank(0);
-    return isLetter(text.charCodeAt(0)) ? this.#text(0, { mayBegin: true }) : undefined;
-  }
-
-  #readLine(text: string): LineRole {
     const line = withoutTabs(text);
     const place = this.#enterContainers(line);
     const isInside = place.depth === this.#containers.length;
     if (this.#verbatim !== undefined && isInside) return this.#continueVerbatim(line, place.at);
-    if (this.#verbatim !== undefined) this.#leaveContainers(place.depth);
     return this.#readBlocks(line, place);
   }
 

@@ -40,7 +40,7 @@ export const BLANK: LineRole = { kind: 'blank' };
 const HTML: LineRole = { kind: 'html' };
 
 const HEADING = /(#{1,6})(?: |$)/y;
-const UNDERLINE = /(=+|-+) *$/y;
+const UNDERLINE = /(?:=+|-+) *$/y;
 const RULE = /(?:(?:\* *){3,}|(?:- *){3,}|(?:_ *){3,})$/y;
 const FENCE = /(`{3,})[^`]*$|(~{3,})/y;
 const CLOSING_FENCE = / {0,3}(`{3,}|~{3,}) *$/y;
@@ -50,21 +50,14 @@ const NUMBER = /\d{1,9}[.)](?= |$)/y;
 
 /** The heading, rule, fence or HTML block that begins at a sign. `paragraphLines`: of the paragraph that an underline would end. */
 export function leafAt(line: string, first: number, paragraphLines: number): Leaf | undefined {
-  if (isLetter(line.charCodeAt(first))) return undefined;
-  const underline = paragraphLines > 0 ? matchAt(UNDERLINE, line, first)?.[1] : undefined;
-  if (underline !== undefined) {
-    const level = underline.startsWith('=') ? 1 : 2;
+  if (paragraphLines > 0 && matchAt(UNDERLINE, line, first)) {
+    const level = line[first] === '=' ? 1 : 2;
     return { role: { kind: 'underline', level, paragraphLines } };
   }
   const signs = matchAt(HEADING, line, first)?.[1];
   if (signs !== undefined) return { role: { kind: 'heading', level: signs.length } };
   if (matchAt(RULE, line, first)) return { role: TEXT };
   return fenceAt(line, first) ?? htmlAt(line, first);
-}
-
-/** Most lines begin with one, and so with no sign of a block. */
-export function isLetter(code: number): boolean {
-  return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a);
 }
 
 function fenceAt(line: string, first: number): Leaf | undefined {

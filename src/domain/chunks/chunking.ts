@@ -108,7 +108,7 @@ function countLines(text: string): number {
 
 /** Without the data of inlined pictures, which nobody searches for. */
 function withoutPictures(text: string): string {
-  return text.includes('data:') ? text.replace(DATA_URI, '') : text;
+  return text.replace(DATA_URI, '');
 }
 
 /** Longer than 200 characters. */

@@ -37,18 +37,21 @@ export function packToFit(pieces: readonly string[], limit: TextSize): readonly 
 export function* pack<T extends SizedText>(
   pieces: Iterable<T>,
   limit: TextSize,
-): Generator<readonly T[]> {
-  let open: T[] = [];
+): Generator<readonly [T, ...T[]]> {
+  let open: [T, ...T[]] | undefined;
   let used: TextSize = EMPTY;
   for (const piece of pieces) {
     const grown = add(used, piece);
-    const joins = open.length === 0 || fits(grown, limit);
-    if (!joins) yield open;
-    if (joins) open.push(piece);
-    else open = [piece];
-    used = joins ? grown : piece;
+    if (open !== undefined && fits(grown, limit)) {
+      open.push(piece);
+      used = grown;
+    } else {
+      if (open !== undefined) yield open;
+      open = [piece];
+      used = piece;
+    }
   }
-  if (open.length > 0) yield open;
+  if (open !== undefined) yield open;
 }
 
 export function sized(text: string): SizedText {

@@ -12,7 +12,7 @@ interface Frame {
 export function frameOf(lines: readonly Line[]): Frame | undefined {
   const fence = lines[0]?.fence;
   if (fence !== undefined) {
-    const isClosed = lines.length > 1 && lines.at(-1)?.text.trim().endsWith(fence.closer) === true;
+    const isClosed = lines.at(-1)?.text.trim().endsWith(fence.closer) === true;
     const end = isClosed ? lines.length - 1 : lines.length;
     return { before: `${fence.opener}\n`, after: `${fence.closer}\n`, first: 1, end };
   }
@@ -27,7 +27,7 @@ export function leavesEnough({ before, after }: Frame, limit: TextSize): boolean
 
 export function isTableStart(lines: readonly Line[], index: number): boolean {
   const [header, delimiter] = [lines[index], lines[index + 1]];
-  if (header === undefined || delimiter === undefined || header.verbatim) return false;
+  if (header?.verbatim !== false || delimiter === undefined) return false;
   return header.text.includes('|') && isDelimiterRow(delimiter.text);
 }
 

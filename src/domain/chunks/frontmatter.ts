@@ -37,7 +37,7 @@ export function splitFrontmatter(text: string): SplitMarkdown {
 }
 
 function beginsLikeMapping(yaml: string): boolean {
-  const first = /^[ \t]*[^\s#].*$/m.exec(yaml)?.[0];
+  const first = /^[ \t]*[^\s#].*/m.exec(yaml)?.[0];
   return first === undefined ? yaml.trim() === '' : MAPPING_LINE.test(first);
 }
 
@@ -65,7 +65,7 @@ function entriesIn(yaml: string): Readonly<Record<string, unknown>> {
   const entries: Record<string, unknown> = {};
   let list: string[] | undefined;
   for (const line of yaml.split(/\r\n|\r|\n/)) {
-    const item = /^[ \t]*-[ \t]+(.*)$/.exec(line)?.[1];
+    const item = /^[ \t]*-[ \t](.*)$/.exec(line)?.[1];
     if (item !== undefined) list?.push(unquoted(item));
     const [, name, value = ''] = ENTRY.exec(line) ?? [];
     if (name === undefined) continue;

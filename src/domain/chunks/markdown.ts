@@ -51,7 +51,6 @@ function markHeading(lines: Line[], role: LineRole & { readonly kind: 'underline
 const LINK_DEFINITION = /^ {0,3}\[[^\]]+\]:/;
 
 function toLine(text: string, role: LineRole): Line {
-  if (role.kind === 'text') return { text, headingLevel: 0, verbatim: false };
   const verbatim = role.kind === 'fence' || role.kind === 'html';
   return {
     text,
@@ -104,7 +103,7 @@ export function* paragraphsOf(lines: readonly Line[]): Generator<readonly Line[]
     open = [];
     hasText = false;
   }
-  if (!open.every(isBlank)) yield open;
+  yield open;
 }
 
 /** The text without blank lines before and white space after it; the first line keeps its indentation. */

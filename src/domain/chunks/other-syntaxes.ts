@@ -5,15 +5,15 @@ export type Syntax = 'markdown' | 'restructured-text' | 'asciidoc' | 'plain';
 
 /** By the ending of its name; anything unknown is markdown. */
 export function syntaxOf(file: string): Syntax {
-  const ending = /\.(\w+)$/.exec(file)?.[1]?.toLowerCase() ?? '';
-  return SYNTAXES[ending] ?? 'markdown';
+  const ending = file.slice(file.lastIndexOf('.')).toLowerCase();
+  return SYNTAXES.get(ending) ?? 'markdown';
 }
 
-const SYNTAXES: Readonly<Record<string, Syntax>> = {
-  rst: 'restructured-text',
-  adoc: 'asciidoc',
-  txt: 'plain',
-};
+const SYNTAXES: ReadonlyMap<string, Syntax> = new Map([
+  ['.rst', 'restructured-text'],
+  ['.adoc', 'asciidoc'],
+  ['.txt', 'plain'],
+]);
 
 /** A plain text has no headings. */
 export function plainLines(texts: readonly string[]): readonly Line[] {
@@ -31,13 +31,14 @@ export function asciidocLines(texts: readonly string[]): readonly Line[] {
     const verbatim = isDelimiter || delimiter !== undefined;
     if (isDelimiter) delimiter = delimiter === undefined ? text : undefined;
     if (verbatim) return { text, headingLevel: 0, verbatim };
-    const [, signs = '', heading = ''] = ASCIIDOC_HEADING.exec(text) ?? [];
-    return { text, headingLevel: signs.length, verbatim, ...(signs !== '' && { heading }) };
+    if (!ASCIIDOC_HEADING.test(text)) return plain(text);
+    const heading = text.replace(/^=+[ \t]+/, '');
+    return { ...plain(text), headingLevel: text.search(/[^=]/), heading };
   });
 }
 
 const BLOCK_DELIMITER = /^(?:-{4,}|\.{4,}|\+{4,}|\/{4,})$/;
-const ASCIIDOC_HEADING = /^(={1,6})[ \t]+(\S.*)$/;
+const ASCIIDOC_HEADING = /^={1,6}[ \t]+\S/;
 
 /**
  * Headings of reStructuredText are underlined, and perhaps overlined, by a sign that is repeated. The first kind of line is
@@ -48,11 +49,10 @@ export function restructuredLines(texts: readonly string[]): readonly Line[] {
   const kinds = [...new Set(titles.map(({ kind }) => kind))];
   const isTitled = titles.filter(({ kind }) => kind === kinds[0]).length === 1;
   const lines = texts.map(plain);
-  for (const { at, kind } of titles) {
+  for (const { at, text, underline, kind } of titles) {
     const level = Math.min(6, kinds.indexOf(kind) + (isTitled ? 1 : 2));
-    const text = texts[at] ?? '';
-    lines[at] = { text, headingLevel: level, heading: text.trim(), verbatim: false };
-    lines[at + 1] = { ...plain(texts[at + 1] ?? ''), isHeadingRest: true };
+    lines[at] = { ...plain(text), headingLevel: level, heading: text.trim() };
+    lines[at + 1] = { ...plain(underline), isHeadingRest: true };
     if (kind.length === 2) lines[at - 1] = plain('');
   }
   return lines;
@@ -60,6 +60,8 @@ export function restructuredLines(texts: readonly string[]): readonly Line[] {
 
 interface Title {
   readonly at: number;
+  readonly text: string;
+  readonly underline: string;
   /** The sign, twice if it is overlined as well. */
   readonly kind: string;
 }
@@ -67,20 +69,19 @@ interface Title {
 function titlesIn(texts: readonly string[]): readonly Title[] {
   const titles: Title[] = [];
   for (const [at, text] of texts.entries()) {
-    const sign = signOf(texts[at + 1]);
+    const underline = texts[at + 1] ?? '';
+    const sign = signOf(underline);
     const isTitle = sign !== undefined && text.trim() !== '' && signOf(text) === undefined;
-    if (!isTitle || (texts[at + 1] ?? '').trimEnd().length < text.trimEnd().length) continue;
-    const isOverlined = texts[at - 1] === texts[at + 1];
-    titles.push({ at, kind: isOverlined ? sign + sign : sign });
+    if (!isTitle || underline.trimEnd().length < text.trimEnd().length) continue;
+    const isOverlined = texts[at - 1] === underline;
+    titles.push({ at, text, underline, kind: isOverlined ? sign + sign : sign });
   }
   return titles;
 }
 
 /** The sign that a line consists of, three times or more. */
-function signOf(line = ''): string | undefined {
-  const text = line.trimEnd();
-  const sign = text.charAt(0);
-  return /^[!-/:-@[-`{-~]{3,}$/.test(text) && text === sign.repeat(text.length) ? sign : undefined;
+function signOf(line: string): string | undefined {
+  return /^([!-/:-@[-`{-~])\1{2,}\s*$/.exec(line)?.[1];
 }
 
 function plain(text: string): Line {

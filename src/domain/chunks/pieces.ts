@@ -51,12 +51,12 @@ export function fitBlock(
     words: words - countWords(heading),
     characters: CHUNK_MAX_CHARACTERS - heading.length,
   };
-  const whole = overflow.length === 0 ? textThatFits(block.lines, limit) : undefined;
+  const whole = sized(textOf(block.lines));
   const pieceLimit = { ...limit, words: Math.min(limit.words, contentWords(pieceTokens, heading)) };
   const parts =
-    whole === undefined
-      ? cutUnits(unitsOf(block, overflow), pieceLimit)
-      : [{ text: whole, at: block.linesAt }];
+    overflow.length === 0 && fits(whole, limit)
+      ? [{ text: whole.text, at: block.linesAt }]
+      : cutUnits(unitsOf(block, overflow), pieceLimit);
   const pieces: Piece[] = [];
   for (const { text, at } of parts) {
     const content = withoutBlankEnds(text);
@@ -83,13 +83,6 @@ function contentWords(tokens: number, heading: string): number {
   return Math.max(Math.floor(words / 2), words - countWords(heading));
 }
 
-/** The text of all lines; undefined if it does not fit, which for a very long one is known at once. */
-function textThatFits(lines: readonly Line[], limit: TextSize): string | undefined {
-  const characters = lines.reduce((sum, { text }) => sum + text.length + 1, 0);
-  const text = characters <= limit.characters ? textOf(lines) : undefined;
-  return text !== undefined && fits(sized(text), limit) ? text : undefined;
-}
-
 /** A heading has at most half of a chunk; what is over becomes content. */
 function splitHeading(heading = '', words: number): readonly [string, readonly string[]] {
   const limit = { words: Math.floor(words / 2), characters: CHUNK_MAX_CHARACTERS / 2 };
@@ -112,9 +105,8 @@ interface Unit extends SizedText {
 /** Units are joined while they fit; one that does not fit alone is cut. */
 function* cutUnits(units: Iterable<Unit>, limit: TextSize): Generator<PlacedText> {
   for (const packed of pack(units, limit)) {
-    const [first, second] = packed;
-    if (first === undefined) continue;
-    if (second !== undefined || fits(first, limit)) yield { text: textOfAll(packed), at: first.at };
+    const [first] = packed;
+    if (fits(first, limit)) yield { text: textOfAll(packed), at: first.at };
     else yield* cutUnit(first, limit);
   }
 }

@@ -64,9 +64,12 @@ export function planSource<Existing extends ExistingChunk>({
   const added: PlacedDraft[] = [];
   for (const placed of drafts) {
     const chunk = inPlace.get(placed) ?? takeMoved(placed);
-    if (chunk === undefined) added.push(placed);
-    else kept.push({ ...placed, existing: chunk });
-    if (chunk !== undefined) matched.add(chunk);
+    if (chunk === undefined) {
+      added.push(placed);
+      continue;
+    }
+    kept.push({ ...placed, existing: chunk });
+    matched.add(chunk);
   }
   return { kept, added, dropped: existing.filter((chunk) => !matched.has(chunk)) };
 }
@@ -185,7 +188,7 @@ export function citationChange(
     kept,
     added,
   }: { readonly kept: readonly PlacedDraft[]; readonly added: readonly PlacedDraft[] },
-  { citations = 'kept' }: Pick<SourceDocument, 'citations'>,
+  { citations }: Pick<SourceDocument, 'citations'>,
 ): CitationChange {
   return {
     dropped: citations === 'renewed' ? kept.map(({ id }) => id) : [],

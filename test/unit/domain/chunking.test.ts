@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chunkMarkdownFile, placedChunks } from '../../../src/domain/chunks/chunking.js';
 import { syntaxOf } from '../../../src/domain/chunks/other-syntaxes.js';
 import { estimateTokens } from '../../../src/domain/chunks/text.js';
-import { SOURCE_MAX_CHUNKS } from '../../../src/domain/limits.js';
+import { CHUNK_MAX_CHARACTERS, SOURCE_MAX_CHUNKS } from '../../../src/domain/limits.js';
 
 describe('chunkMarkdownFile with ## headings', () => {
   it('makes each section a chunk under its heading', () => {
@@ -33,6 +33,7 @@ describe('chunkMarkdownFile with ## headings', () => {
       ['Setup', '# Guide\n\nRun it.'],
       ['Use', 'Type.'],
     ]);
+    expect(textsOf('# Guide\n##\n\n## Setup\nRun it.')).toEqual([['Setup', '# Guide\nRun it.']]);
     expect(textsOf('# Guide\nRead me.\n## Setup\nRun it.')).toEqual([
       ['Guide', '# Guide\nRead me.'],
       ['Setup', 'Run it.'],
@@ -49,6 +50,7 @@ describe('chunkMarkdownFile with ## headings', () => {
 
   it('gives a section without a heading text the title of the file', () => {
     expect(outline('# Guide\n\n##\nRun it.')).toEqual([['Guide', 'Run it.']]);
+    expect(outline('# Guide\n\n##\n\nRun it.')).toEqual([['Guide', 'Run it.']]);
     expect(outline('# Guide\n\n##\n\n##  ##\n')).toEqual([]);
     expect(outline('##\n')).toEqual([]);
   });
@@ -84,7 +86,7 @@ describe('chunkMarkdownFile, the blocks of markdown', () => {
     ],
     [
       'takes an underlined heading of two lines',
-      'Retry\nlimits\n---\nThree times.\n\n---\n\nEnd.',
+      'Retry  \n limits\n---\nThree times.\n\n---\n\nEnd.',
       [['Retry limits', 'Three times.\n\n---\n\nEnd.']],
     ],
     [
@@ -164,7 +166,8 @@ describe('chunkMarkdownFile, the blocks of markdown', () => {
     const rows = Array.from({ length: 6 }, (_, i) => `| k${i} | one two three |`);
     const table = outline(`## T\n| k | v |\n|---|---|\n${rows.join('\n')}`, 50);
     expect(table.length).toBeGreaterThan(1);
-    for (const [, content] of table) expect(content).toMatch(/^\| k \| v \|\n\|---\|---\|\n\| k\d/);
+    for (const [, content] of table)
+      expect(content).toMatch(/^\| k \| v \|\n\|---\|---\|(\n\| k\d \| one two three \|)+$/);
     const code = Array.from({ length: 8 }, (_, i) => `run ${i} with care`).join('\n');
     const fences = outline(`## T\n~~~sh\n${code}\n~~~`, 20);
     expect(fences.length).toBeGreaterThan(1);
@@ -179,6 +182,12 @@ describe('chunkMarkdownFile, what each piece of a fence or a table repeats', () 
       '```\none two three\nfour five six',
       ['```\none two three\n```', '```\nfour five six\n```'],
     ],
+    [
+      6.5,
+      '```\none. two three\nfour. five six\n```  ',
+      ['```\none. two three\n```', '```\nfour. five six\n```'],
+    ],
+    [9, '> ```\n> a b c\n> d e f\n> ```', ['```\n> a b c\n```', '```\n> d e f\n```']],
     [5.2, '```\none two\nthree\n```', ['```\none two\n```', '```\nthree\n```']],
     [5, '```\none two\nthree\n```', ['```\none two', 'three\n```']],
   ])('with %d tokens in a piece, %j', (maxTokens, text, pieces) => {
@@ -189,6 +198,7 @@ describe('chunkMarkdownFile, what each piece of a fence or a table repeats', () 
     ['| a |', '|=|'],
     ['| a |', 'b - | c'],
     ['| a |', '|-| x'],
+    ['| a |', 'x |-|'],
     ['| a |', '- - -'],
     ['| a |', '| : |'],
     ['a', '|---|'],
@@ -197,6 +207,13 @@ describe('chunkMarkdownFile, what each piece of a fence or a table repeats', () 
     expect(pieces.length).toBeGreaterThan(2);
     for (const [, content] of pieces.slice(1))
       expect(content).toMatch(/^(one|two|three|four|five) /);
+  });
+
+  it('is counted in the size of a piece', () => {
+    const pieces = outline(`\`\`\`js\n${'x'.repeat(20_000)}\n\`\`\``);
+    for (const [, content = ''] of pieces)
+      expect(content.length).toBeLessThan(CHUNK_MAX_CHARACTERS);
+    expect(pieces).toHaveLength(3);
   });
 
   it.each([
@@ -224,7 +241,8 @@ describe('files that are not markdown', () => {
       ['Setup', 'Run it.\n\nDeep\n~~~~\nMore.'],
       ['Use', 'Type::\n\n    # no\n    ----'],
     ]);
-    expect(outlineOf('a.rst', 'One\n===\na\n\nTwo\n===\nb\n')).toEqual([
+    expect(outlineOf('a.rst', ' \n====\nx')).toEqual([[undefined, '====\nx']]);
+    expect(outlineOf('a.rst', 'One\n===\na\nTwo\n===\nb\n')).toEqual([
       ['One', 'a'],
       ['Two', 'b'],
     ]);
@@ -244,9 +262,11 @@ describe('files that are not markdown', () => {
     ['a.rst', '   y\n===\nx', [undefined]],
     ['a.rst', '---\n===\nx', [undefined]],
     ['a.rst', '\n====\nx', [undefined]],
+    ['a.rst', 'Title\n===  \nx', [undefined]],
     ['a.rst', 'a=b\n=-=\nx', [undefined]],
     ['a.rst', '++++\nT\n===\n\nx\n\nU\n===\ny', ['T', 'U']],
     ['a.adoc', '....\n== A\n----\n== B\n....\n\n== C\nc', [undefined, 'C']],
+    ['a.adoc', '....\nx\n== A\n....\n== C\nc', [undefined, 'C']],
     ['a.adoc', '==A\n==  B\nb', [undefined, 'B']],
     ['a.txt.md', '## A\na', ['A']],
     ['README', '## A\na', ['A']],
@@ -329,6 +349,14 @@ describe('chunkMarkdownFile without ## headings', () => {
     ]);
   });
 
+  it.each([
+    ['One.\n \nTwo.', ['One.', 'Two.']],
+    ['### A\n\nOne.', ['### A\n\nOne.']],
+    ['One.\n\nA\n===\n\nTwo.', ['One.', 'A\n===\n\nTwo.']],
+  ])('makes of %j the paragraphs %j', (text, contents) => {
+    expect(chunk(text).map(({ content }) => content)).toEqual(contents);
+  });
+
   it('keeps a title with the paragraph that follows at once', () => {
     expect(outline('# Title\nFirst.\n\nSecond.')).toEqual([
       ['Title', '# Title\nFirst.'],
@@ -372,6 +400,12 @@ describe('a part without a letter or digit', () => {
     ['Chinese, which has letters', '知。\n\n（…）', ['知。']],
   ])('is no chunk: %s', (_, text, contents) => {
     expect(chunk(text).map(({ content }) => content)).toEqual(contents);
+  });
+
+  it('is no piece of a section: blank lines between two that are cut', () => {
+    const long = 'one two three four five six';
+    const contents = outline(`## A\n<pre>\n${long}\n\n${long}\n</pre>`, 6.5).map(([, one]) => one);
+    expect(contents).not.toContain('');
   });
 
   it('is the text of a section with a heading', () => {
@@ -445,6 +479,11 @@ describe('chunkMarkdownFile, limits', () => {
       ['Long', 100],
       ['Long', 30],
     ]);
+    const [piece] = chunkMarkdownFile(`## A heading\n${sentences(40)}`, {
+      parseYaml,
+      pieceTokens: 13,
+    });
+    expect(piece?.content.split(' ')).toHaveLength(8);
     const [whole] = chunkMarkdownFile(`## ${'h '.repeat(300)}\n${sentences(1)}`, {
       parseYaml,
       pieceTokens: 20,

@@ -10,6 +10,7 @@ it.each([
   ],
   ['the nearest of several', '# architecture\n\n### Queues\n\ntext', 'Queues'],
   ['an underlined heading', '\nQueues\n======\ntext', 'Queues'],
+  ['the nearest of several that are underlined', 'Old\n===\n### Queues\ntext', 'Queues'],
   ['a heading without text under it', '### Queues', 'Queues'],
   ['no empty heading', '###\ntext', 'architecture'],
   ['no line of a fence', '```sh\n# comment\n```', 'architecture'],

@@ -6,7 +6,11 @@ import {
   readSupersedes,
   splitFrontmatter,
 } from '../../../src/domain/chunks/frontmatter.js';
-import { CITATIONS_PER_CHUNK, CITED_PATH_MAX_CHARACTERS } from '../../../src/domain/limits.js';
+import {
+  CITATIONS_PER_CHUNK,
+  CITED_PATH_MAX_CHARACTERS,
+  NAMES_MAX,
+} from '../../../src/domain/limits.js';
 
 describe('splitFrontmatter', () => {
   it.each([
@@ -58,8 +62,13 @@ describe('metadataIn', () => {
       { title: '7', aliases: ['a', 'b'], description: 'd' },
     ],
     ['  tags: nested', {}],
+    ['a: [\n- x\ntags: \n-  a\nb - c\n- d', { tags: ['a', 'd'] }],
+    ['"x"y\ntags: a [b]', { tags: ['a [b]'] }],
+    ['"x"y\ntags: [a"b", "c"d]', { tags: ['a"b"', '"c"d'] }],
+    [`"x"y\naliases: [${'a,'.repeat(NAMES_MAX)}b]`, { aliases: Array(NAMES_MAX).fill('a') }],
+    ['"x"y\ntitle: [" a "]', { title: 'a' }],
   ])('reads %j line by line, which is not YAML', (yaml, expected) => {
-    expect(metadataIn(yaml, notYaml)).toEqual(expected);
+    expect(metadataIn(yaml, notYaml)).toStrictEqual(expected);
   });
 
   it('prefers what YAML says', () => {
@@ -152,6 +161,7 @@ it.each([
   ['---\n# c\nk: v\n...\nx', { yaml: '# c\nk: v\n', body: 'x' }],
   ['---\n# c\n...', { body: '---\n# c\n...' }],
   ['\uFEFFa \uFEFF', { body: 'a \uFEFF' }],
+  ['a \uFEFF', { body: 'a \uFEFF' }],
 ])('splits %j into %j', (text, expected) => {
   expect(splitFrontmatter(text)).toEqual(expected);
 });

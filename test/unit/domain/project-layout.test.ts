@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
   categoryPath,
+  documentNames,
   featureOfSource,
   featurePath,
   historyFolder,
+  isCategoryDocument,
   isMemoryPath,
+  namedPath,
   ownFolders,
   projectKeyPath,
   SAVED_TYPES,
@@ -73,4 +76,23 @@ describe('the application directory', () => {
     expect(isMemoryPath('.app', '.app/memory-of-old/a.md')).toBe(false);
     expect(isMemoryPath('.app', 'docs/.app/memory/a.md')).toBe(false);
   });
+});
+
+it('names markdown files without their ending, and takes for a category what begins with a letter or digit', () => {
+  const names = documentNames(['a.md', 'b.md.bak', 'x\n.md', '.md', 'é.md', '_index.md', '7.md']);
+  expect(names).toEqual(['a', 'x\n', 'é', '_index', '7']);
+  expect(names.filter(isCategoryDocument)).toEqual(['a', 'x\n', 'é', '7']);
+});
+
+it.each([
+  ['docs/a.md', 'docs/a.md'],
+  ['.app/memory/a.md', 'a.md'],
+  ['.app/documents/docs/a.md', 'docs/a.md'],
+  ['.app/features/f-1/reflection.md', 'f-1'],
+  ['.app/features/a.md', 'a.md'],
+  ['.app/rules/a.md', '.app/rules/a.md'],
+  ['.app/a.md', '.app/a.md'],
+  ['docs/.app/memory/a.md', 'docs/.app/memory/a.md'],
+])('somebody chose of the path %s %s', (path, chosen) => {
+  expect(namedPath(path)).toBe(chosen);
 });
