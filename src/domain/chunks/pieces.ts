@@ -124,7 +124,8 @@ function cutUnit(unit: Unit, limit: TextSize): Iterable<PlacedText> {
     characters: limit.characters - frame.before.length - frame.after.length - 1,
   };
   const parts = placed(cutToFit(inner, limits, 'lines'), unit.at + frame.first);
-  return parts.map(({ text, at }, index) => ({
+  const filled = parts.filter(({ text }) => text.trim() !== '');
+  return filled.map(({ text, at }, index) => ({
     text: frame.before + withLineEnd(text) + frame.after,
     at: index === 0 ? unit.at : at,
   }));

@@ -187,6 +187,11 @@ describe('chunkMarkdownFile, what each piece of a fence or a table repeats', () 
       '```\none. two three\nfour. five six\n```  ',
       ['```\none. two three\n```', '```\nfour. five six\n```'],
     ],
+    [
+      16,
+      '| k |\n|---|\n| a b c d e f g |\n\nText.',
+      ['| k |\n|---|\n| a b c d e f g', '| k |\n|---|\n|', 'Text.'],
+    ],
     [9, '> ```\n> a b c\n> d e f\n> ```', ['```\n> a b c\n```', '```\n> d e f\n```']],
     [5.2, '```\none two\nthree\n```', ['```\none two\n```', '```\nthree\n```']],
     [5, '```\none two\nthree\n```', ['```\none two', 'three\n```']],
