@@ -38,7 +38,7 @@ export const modelOnPostgres: FuzzFamily = {
     const url = `${server.url}?connection_limit=1`;
     const steps = { count: 0 };
     try {
-      const makeHarness = () => postgresHarness({ url, connections: 1 });
+      const makeHarness = () => postgresHarness({ url, connections: 1, schemas: 'reused' });
       await assertAgreement(makeHarness, { runs, seed, steps });
     } finally {
       await server.stop();

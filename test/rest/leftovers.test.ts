@@ -43,7 +43,7 @@ describe.runIf(process.platform === 'linux')('a service', () => {
     const project = projects.make({ 'a.md': 'the tapir' });
     const counts = () => {
       const processes = processesOf(pid);
-      const files = processes.flatMap(filesOf).filter((path) => !isNoteOfWorker(path));
+      const files = processes.flatMap(filesOf);
       const others = files.filter((path) => !path.startsWith(project.path));
       const gone = files.filter((path) => / \(deleted\)$|\.replaced-/.test(path));
       const threads = processes.flatMap((id) => readdirSync(`/proc/${id}/task`)).length;
@@ -90,9 +90,4 @@ function filesOf(pid: number): readonly string[] {
       return []; // It was closed meanwhile.
     }
   });
-}
-
-/** A file without a name in which a worker notes its project. */
-function isNoteOfWorker(path: string): boolean {
-  return path.includes('knowledge-store-worker-');
 }

@@ -13,6 +13,8 @@ interface PostgresHarnessOptions {
   readonly url: string;
   /** Connections of each process. */
   readonly connections: number;
+  /** Projects have the emptied schemas of earlier tests, because making one takes longer than most tests. */
+  readonly schemas?: 'reused';
 }
 
 export interface PostgresHarness extends StoreHarness {
@@ -29,7 +31,7 @@ export async function postgresHarness(options: PostgresHarnessOptions): Promise<
   const model = 'test-model';
   const made: PostgresProjectStores[] = [];
   const stopping = new AbortController();
-  const keys = new KeysInMemory();
+  const keys = new KeysInMemory(options.schemas);
   const schema = () => schemaName(keys.keyOf(projectPath));
   const otherProcess = () => {
     const stores = new PostgresProjectStores({
@@ -66,6 +68,8 @@ export async function postgresHarness(options: PostgresHarnessOptions): Promise<
         return otherProcess();
       },
       async block() {
+        // Before the first project there is nothing to drop.
+        await executeAs(options.url, dropping(keys.keyOf(projectPath))).catch(() => undefined);
         await executeAs(options.url, `CREATE SCHEMA ${schema()}`);
         return async () => {
           await executeAs(options.url, `DROP SCHEMA ${schema()}`);
@@ -83,25 +87,33 @@ export async function postgresHarness(options: PostgresHarnessOptions): Promise<
     },
     async dispose() {
       await Promise.all(made.map((other) => other.close()));
-      await executeAs(options.url, keys.opened().map(dropping).join(''));
+      await executeAs(options.url, keys.clearing());
     },
   };
 }
 
+/** The keys of the projects whose schemas the tests of this process reuse, by path. */
+const REUSED = new Map<string, string>();
+
+/** Drops the schemas that are kept for further tests. */
+export async function dropReusedSchemas(url: string): Promise<void> {
+  await executeAs(url, Array.from(REUSED.values(), dropping).join(''));
+  REUSED.clear();
+}
+
 /** Keys of projects without a directory. */
 class KeysInMemory implements ProjectKeys {
-  readonly #keys = new Map<string, string>();
+  readonly #keys: Map<string, string>;
   readonly #opened = new Set<string>();
 
-  /** That of a project which was not opened yet has no schema. */
+  constructor(schemas: 'reused' | undefined) {
+    this.#keys = schemas === 'reused' ? REUSED : new Map();
+  }
+
   keyOf(path: string): string {
     const key = this.#keys.get(path) ?? randomUUID();
     this.#keys.set(path, key);
     return key;
-  }
-
-  opened(): readonly string[] {
-    return [...this.#opened].map((path) => this.keyOf(path));
   }
 
   async find(path: string): Promise<string | undefined> {
@@ -112,6 +124,19 @@ class KeysInMemory implements ProjectKeys {
     this.#opened.add(path);
     return this.keyOf(path);
   }
+
+  /** Statements that leave nothing of the projects that were opened. */
+  clearing(): string {
+    const cleared = this.#keys === REUSED ? emptying : dropping;
+    return Array.from(this.#opened, (path) => cleared(this.keyOf(path))).join('');
+  }
+}
+
+function emptying(key: string): string {
+  const schema = schemaName(key);
+  return `DELETE FROM ${schema}.chunks; DELETE FROM ${schema}.sources; DELETE FROM ${schema}.leases;
+    DELETE FROM ${schema}.names;
+    UPDATE knowledge_store.projects SET refill_needed = false WHERE schema_name = '${schema}';`;
 }
 
 function dropping(key: string): string {

@@ -1,6 +1,12 @@
 import { embeddingText, type SourceDocument } from '../../../src/domain/chunks/chunk.js';
 import type { Expression } from '../../../src/domain/query/expression.js';
-import { allWords, type Query, readQuery } from '../../../src/domain/query/query.js';
+import {
+  allWords,
+  anyInformativeWord,
+  type Query,
+  readQuery,
+  wordsOf,
+} from '../../../src/domain/query/query.js';
 import type { Vector } from '../../../src/domain/ranking/vector.js';
 import type { ProjectStore } from '../../../src/ports/project-stores.js';
 import type { ReplaceOutcome, SourceChange } from '../../../src/ports/source-repository.js';
@@ -56,6 +62,13 @@ export async function scoresOf(
 export function expressionOf(text: string) {
   const query: Query = readQuery(text);
   const expression = query.kind === 'structured' ? query.expression : allWords(query.words);
+  if (expression === undefined) throw new Error(`"${text}" asks for nothing.`);
+  return expression;
+}
+
+/** Any word of a text, as it is looked for in texts for the best candidates. */
+export function anyWordOf(text: string): Expression {
+  const expression = anyInformativeWord(wordsOf(text));
   if (expression === undefined) throw new Error(`"${text}" asks for nothing.`);
   return expression;
 }

@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
 import type { Expression, Term } from '../../../src/domain/query/expression.js';
-import { anyInformativeWord, wordsOf } from '../../../src/domain/query/query.js';
 import { document, draft } from '../../support/chunks.js';
 import type { Subject, Suite } from '../harness/contract-suite.js';
-import { found, ingest, scoresOf } from '../harness/steps.js';
+import { anyWordOf, found, ingest, scoresOf } from '../harness/steps.js';
 
 /** Plain words of Chinese, Japanese and Korean occur inside runs of letters. */
 export function declareCjkSearching({ it, subject }: Suite): void {
@@ -50,8 +49,7 @@ export function declareCjkSearching({ it, subject }: Suite): void {
     const { store } = subject();
     await ingest(subject(), document('a', ['用户认证'], 'reflection'));
     await ingest(subject(), document('b', ['用户认证']));
-    const expression = anyInformativeWord(['认证']);
-    if (expression === undefined) throw new Error('There is a word.');
+    const expression = anyWordOf('认证');
     const sourceTypes = ['reflection'] as const;
     const hits = await store.keywords.search({ expression, filter: { sourceTypes }, limit: 10 });
     expect(hits.map(({ chunk }) => chunk.id)).toEqual(['a#0']);
@@ -66,8 +64,7 @@ export function declareCjkSearching({ it, subject }: Suite): void {
   it('scores chunks as the search does', async () => {
     const { store } = subject();
     await ingestAll(subject());
-    const expression = anyInformativeWord(['期限', 'React', '토큰을']);
-    if (expression === undefined) throw new Error('There are words.');
+    const expression = anyWordOf('期限 React 토큰을');
     const hits = await store.keywords.search({
       expression,
       filter: { sourceTypes: 'all' },
@@ -115,12 +112,7 @@ async function ingestAll(subject: Subject): Promise<void> {
 }
 
 async function foundByAny({ store }: Subject, text: string): Promise<readonly string[]> {
-  const expression = anyInformativeWord(wordsOf(text));
-  if (expression === undefined) throw new Error(`"${text}" asks for nothing.`);
-  const hits = await store.keywords.search({
-    expression,
-    filter: { sourceTypes: 'all' },
-    limit: 100,
-  });
+  const request = { filter: { sourceTypes: 'all' }, limit: 100 } as const;
+  const hits = await store.keywords.search({ expression: anyWordOf(text), ...request });
   return hits.map(({ chunk }) => chunk.id);
 }

@@ -2,11 +2,10 @@ import { expect } from 'vitest';
 import type { Chunk } from '../../../src/domain/chunks/chunk.js';
 import type { SourceNames } from '../../../src/domain/chunks/source-names.js';
 import { NAME_WEIGHT } from '../../../src/domain/limits.js';
-import { anyInformativeWord, wordsOf } from '../../../src/domain/query/query.js';
 import type { ChunkFilter } from '../../../src/ports/keyword-index.js';
 import { document } from '../../support/chunks.js';
 import type { Subject, Suite } from '../harness/contract-suite.js';
-import { found, ingest, remove, replace, scoresOf } from '../harness/steps.js';
+import { anyWordOf, found, ingest, remove, replace, scoresOf } from '../harness/steps.js';
 
 /** Chunks that are found by what their file calls itself. */
 export function declareNames({ it, subject }: Suite): void {
@@ -28,7 +27,11 @@ export function declareNames({ it, subject }: Suite): void {
   it('ranks a query that matches no name as without names', async () => {
     await ingest(subject(), named('a.md', ['copper walnut', 'copper'], { title: 'tulip' }));
     expect(await hits(subject(), 'copper')).toEqual(
-      await subject().store.keywords.search({ expression: any('copper'), filter: ALL, limit: 10 }),
+      await subject().store.keywords.search({
+        expression: anyWordOf('copper'),
+        filter: ALL,
+        limit: 10,
+      }),
     );
   });
 
@@ -41,7 +44,7 @@ export function declareNames({ it, subject }: Suite): void {
     const byText = bm25.get('b#0') ?? 0;
     expect(bm25.get('copper.md#0')).toBeCloseTo(byText + byName, 6);
     expect(bm25.get('copper.md#1')).toBeCloseTo(byName, 6);
-    const scores = await scoresOf(subject().store, any('copper'), [
+    const scores = await scoresOf(subject().store, anyWordOf('copper'), [
       'copper.md#0',
       'b#0',
       'x#0',
@@ -112,14 +115,8 @@ function named(sourceFile: string, texts: readonly string[], names: SourceNames 
   return { ...document(sourceFile, texts), names };
 }
 
-function any(text: string) {
-  const expression = anyInformativeWord(wordsOf(text));
-  if (expression === undefined) throw new Error(`"${text}" has no words.`);
-  return expression;
-}
-
 function hits({ store }: Subject, text: string, filter = ALL, limit = 10) {
-  return store.keywords.search({ expression: any(text), filter, limit, names: 'counted' });
+  return store.keywords.search({ expression: anyWordOf(text), filter, limit, names: 'counted' });
 }
 
 async function ids(...request: Parameters<typeof hits>): Promise<readonly string[]> {

@@ -1,8 +1,7 @@
 import { expect } from 'vitest';
-import { anyInformativeWord } from '../../../src/domain/query/query.js';
 import { document, draft } from '../../support/chunks.js';
 import type { Suite } from '../harness/contract-suite.js';
-import { found, ingest, scoresOf } from '../harness/steps.js';
+import { anyWordOf, found, ingest, scoresOf } from '../harness/steps.js';
 
 /** Words that an index of the stored text does not have. */
 export function declareSideWords({ it, subject }: Suite): void {
@@ -78,11 +77,7 @@ export function declareSideWords({ it, subject }: Suite): void {
     const texts = ['copper falcon', 'copper tulip', 'falcon'];
     await ingest(subject(), document('a', texts));
     await ingest(subject(), document('b', ['copper tulip flag', 'falcon']));
-    const scores = async () => {
-      const expression = anyInformativeWord(['copper', 'tulip']);
-      if (expression === undefined) throw new Error('There are words.');
-      return scoresOf(store, expression, ['a#0', 'a#1', 'b#0']);
-    };
+    const scores = () => scoresOf(store, anyWordOf('copper tulip'), ['a#0', 'a#1', 'b#0']);
     const plain = await scores();
     expect(plain.size).toBe(3);
     await ingest(subject(), document('b', ['copper tulip \ufb02ag', 'falcon']));

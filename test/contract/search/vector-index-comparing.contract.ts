@@ -3,7 +3,6 @@ import { cosineSimilarity, type Vector } from '../../../src/domain/ranking/vecto
 import { document, draft, near, scattered, vector } from '../../support/chunks.js';
 import type { Suite } from '../harness/contract-suite.js';
 import { ingest, ingestManyVectors, ingestVectors, put } from '../harness/steps.js';
-import { outsideOf } from '../harness/store-harness.js';
 
 /** How vectors are compared. */
 export function declareComparing({ it, subject }: Suite): void {
@@ -113,28 +112,6 @@ export function declareComparing({ it, subject }: Suite): void {
     expect(await nearest()).toEqual(['c#0', 'b#0', 'a#0']);
     await ingestVectors(subject(), { d: vector(1) });
     expect(await nearest()).toEqual(['d#0', 'c#0', 'b#0', 'a#0']);
-  });
-
-  it('notices a vector that was deleted while another was added', async () => {
-    const { store } = subject();
-    const nearest = () => store.vectors.nearest(vector(1), { sourceTypes: 'all' }, 1);
-    await ingestVectors(subject(), { a: vector(1), b: vector(1, 1) });
-    expect(await nearest()).toMatchObject([{ chunkId: 'a#0' }]);
-    await store.chunks.replaceSources([{ sourceFile: 'a', document: undefined }]);
-    await ingestVectors(subject(), { c: vector(0, 1) });
-    expect(await nearest()).toMatchObject([{ chunkId: 'b#0' }]);
-  });
-
-  it('notices a vector that changed while another program wrote one', async () => {
-    const { harness, store } = subject();
-    const nearest = () => store.vectors.nearest(vector(1), { sourceTypes: 'all' }, 1);
-    await ingestVectors(subject(), { a: vector(1), b: vector(1, 1) });
-    await ingest(subject(), document('c', ['c']));
-    expect(await nearest()).toMatchObject([{ chunkId: 'a#0' }]);
-    await outsideOf(harness).plantVector('c#0', vector(1), 'another-model');
-    await store.chunks.replaceSources([{ sourceFile: 'a', document: undefined }]);
-    await ingestVectors(subject(), { a: vector(-1) });
-    expect(await nearest()).toMatchObject([{ chunkId: 'b#0' }]);
   });
 
   it('returns the new ids of chunks that swapped places', async () => {

@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { type ChunkUse, isPrunable, pruneBoundary } from '../../../src/domain/upkeep/pruning.js';
 import type { ProjectStore } from '../../../src/ports/project-stores.js';
 import { chunk, document, vector } from '../../support/chunks.js';
 import { pruneAll, unretrieved } from '../../support/unretrieved.js';
@@ -10,21 +9,20 @@ import { outsideOf } from '../harness/store-harness.js';
 /** What every implementation of RetrievalLog does. */
 export function describeRetrievalLog(name: string, options: ContractOptions): void {
   contractSuite(`RetrievalLog: ${name}`, options, ({ it, subject }) => {
-    it('leaves it to the policy of the domain what is pruned', async () => {
+    it('says of each chunk, whoever wrote it, when it was made and how it was used', async () => {
       const { harness, store } = subject();
-      const now = harness.clock.now();
-      const expected: string[] = [];
-      for (const [index, use] of usesAround(now).entries()) {
-        const planted = chunk(`source-${10 + index}`, 0, { createdAt: use.createdAt });
-        await outsideOf(harness).plantForeignChunk(planted, use);
-        if (isPrunable(use, now)) expected.push(planted.id);
-      }
+      const createdAt = '2025-06-01T00:00:00.000Z';
+      const use = { retrievalCount: 2, lastRetrievedAt: '2025-07-01T00:00:00.000Z' };
+      await outsideOf(harness).plantForeignChunk(chunk('used', 0, { createdAt }), use);
+      await outsideOf(harness).plantForeignChunk(chunk('unused', 0, { createdAt }));
+      const { lastRetrievedAt, retrievalCount: retrievals } = use;
+      await outsideOf(harness).plantForeignChunk(chunk('uncounted', 0), { lastRetrievedAt });
       const entries = await store.chunks.entries();
-      const prunable = entries.filter(({ retrievals, ...entry }) =>
-        isPrunable({ ...entry, retrievalCount: retrievals }, now),
-      );
-      expect(expected).toHaveLength(7);
-      expect(prunable.map(({ id }) => id).toSorted()).toEqual(expected);
+      expect(entries.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toMatchObject([
+        { id: 'uncounted#0', retrievals: 0, lastRetrievedAt },
+        { id: 'unused#0', createdAt, retrievals: 0 },
+        { id: 'used#0', createdAt, retrievals, lastRetrievedAt },
+      ]);
     });
 
     it('counts a retrieval of a chunk that exists', async () => {
@@ -108,19 +106,6 @@ export function describeRetrievalLog(name: string, options: ContractOptions): vo
       expect((await found(subject(), 'copper OR walnut')).toSorted()).toEqual(['a#0', 'a#1']);
     });
   });
-}
-
-/** Created and retrieved before, at and after the boundary, in every combination, counted or not. */
-function usesAround(now: Date): readonly ChunkUse[] {
-  const boundary = pruneBoundary(now).getTime();
-  const times = [-1, 0, 1].map((ms) => new Date(boundary + ms).toISOString());
-  return times.flatMap((createdAt) =>
-    [undefined, ...times].map((lastRetrievedAt) => ({
-      createdAt,
-      ...(lastRetrievedAt !== undefined && { lastRetrievedAt }),
-      retrievalCount: createdAt === times[0] && lastRetrievedAt === times[0] ? 1 : 0,
-    })),
-  );
 }
 
 async function countedIn({ chunks }: ProjectStore): Promise<number> {
