@@ -287,49 +287,34 @@ describe('files that are not markdown', () => {
   });
 });
 
-it('says in which line of the file each chunk begins', () => {
-  const text =
-    '---\ntags: a\n---\n# T\n\n## One\n\nText.\n\nTwo\n---\n\nMore text.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n';
-  const chunks = placedChunks(text, { parseYaml, maxTokens: 8 });
-  expect(chunks.map(({ heading, line }) => [heading, line])).toEqual([
-    ['One', 6],
-    ['Two', 10],
-    ['Two', 15],
-    ['Two', 16],
-    ['Two', 17],
-  ]);
-});
-
-it('counts the blank lines under a heading once in the lines of pieces', () => {
-  const chunks = placedChunks('## A\n\n\none two three\nfour five six', {
-    parseYaml,
-    maxTokens: 6,
-  });
-  expect(chunks.map(({ content, line }) => [content, line])).toEqual([
-    ['one two three', 1],
-    ['four five six', 5],
-  ]);
-});
-
-it('counts neither a title that stands above the section twice, nor the blank line behind a cut', () => {
-  const text = '# Title\n\n## A\n\none two three four five\n\n### B\n\nsix seven eight nine ten';
-  const chunks = placedChunks(text, { parseYaml, maxTokens: 9, loneTitle: 'prepend' });
-  expect(chunks.map(({ content, line }) => [content, line])).toEqual([
-    ['# Title', 3],
-    ['one two three four five', 5],
-    ['### B', 7],
-    ['six seven eight nine ten', 9],
-  ]);
-});
-
-it('counts no line more where a line of a fence is cut', () => {
-  const text = '```\none two three four five six\nseven\n```';
-  const chunks = placedChunks(text, { parseYaml, maxTokens: 6.5 });
-  expect(chunks.map(({ content, line }) => [content, line])).toEqual([
-    ['```\none two three \n```', 1],
-    ['```\nfour five six\n```', 2],
-    ['```\nseven\n```', 3],
-  ]);
+it.each([
+  [
+    'of the file',
+    '---\ntags: a\n---\n# T\n\n## One\n\nText.\n\nTwo\n---\n\nMore text.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n',
+    8,
+    ['6 # T\n\n\nText.', '10 More text.', '15 | a | b |', '16 |---|---|', '17 | 1 | 2 |'],
+  ],
+  [
+    'with the blank lines under a heading',
+    '## A\n\n\none two three\nfour five six',
+    6,
+    ['1 one two three', '5 four five six'],
+  ],
+  [
+    'without a title that stands above a section, and blank lines behind a cut',
+    '# Title\n\n## A\n\none two three four five\n\n### B\n\nsix seven eight nine ten',
+    9,
+    ['3 # Title', '5 one two three four five', '7 ### B', '9 six seven eight nine ten'],
+  ],
+  [
+    'where a line of a fence is cut',
+    '```\none two three four five six\nseven\n```',
+    6.5,
+    ['1 ```\none two three \n```', '2 ```\nfour five six\n```', '3 ```\nseven\n```'],
+  ],
+])('chunks say in which line they begin: %s', (_, text, maxTokens, expected) => {
+  const chunks = placedChunks(text, { parseYaml, maxTokens, loneTitle: 'prepend' });
+  expect(chunks.map(({ content, line }) => `${line} ${content}`)).toEqual(expected);
 });
 
 describe('chunkMarkdownFile without ## headings', () => {
