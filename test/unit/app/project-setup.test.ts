@@ -34,7 +34,7 @@ describe('recommended settings', () => {
   it('are not written again', async () => {
     await setup();
     const { files } = world.ports;
-    files.writeText = () => Promise.reject(new Error('It was written.'));
+    files.replaceText = () => Promise.reject(new Error('It was written.'));
     expect(await setup()).toMatchObject({ added: [], kept: ['fusion', 'candidates'] });
   });
 
