@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { Database } from '../../src/adapters/sqlite/database/driver.js';
-import { verify } from './verify.js';
+import { problemsIn } from './verify.js';
 
 /** A row of `chunks` as it is stored in the file. */
 interface RawChunk {
@@ -21,24 +19,6 @@ interface RawChunk {
   readonly hype_queries: string | null;
   readonly hype_embeddings: Buffer | null;
 }
-
-export const CHUNK_COLUMNS = [
-  'id',
-  'source_type',
-  'source_file',
-  'project_path',
-  'chunk_index',
-  'heading',
-  'content',
-  'tags',
-  'importance',
-  'created_at',
-  'updated_at',
-  'last_retrieved_at',
-  'retrieval_count',
-  'hype_queries',
-  'hype_embeddings',
-] as const;
 
 export const ISO_DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
@@ -127,11 +107,8 @@ export function insertChunk(
   );
 }
 
-/** The invariants that hold without knowing the project. @throws if one does not */
+/** The invariants that hold without knowing the project. @throws with everything that is wrong */
 export function verifyDatabase(path: string): void {
-  verify(path);
-}
-
-export function sha256(path: string): string {
-  return createHash('sha256').update(readFileSync(path)).digest('hex');
+  const problems = problemsIn(path);
+  if (problems.length > 0) throw new Error(problems.join('\n'));
 }

@@ -14,13 +14,7 @@ interface VerifyOptions {
   };
 }
 
-/** Checks invariants I1 to I4 of RELIABILITY.md. @throws with everything that is wrong */
-export function verify(path: string, options: VerifyOptions = {}): void {
-  const problems = problemsIn(path, options);
-  if (problems.length > 0) throw new Error(problems.join('\n'));
-}
-
-/** The same, as a list of sentences: empty if the database is sound. */
+/** What is wrong with invariants I1 to I4 of RELIABILITY.md, in sentences: nothing if the database is sound. */
 export function problemsIn(path: string, options: VerifyOptions = {}): readonly string[] {
   try {
     const db = new Database(path, { timeout: 15_000 });
