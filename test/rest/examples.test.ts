@@ -62,14 +62,14 @@ describe('the examples', () => {
     );
   });
 
-  test('search-only-client finds by keyword what a running service indexed', async () => {
+  test('search-only-client finds by keyword, or shows the sentence and the code of a refusal', async () => {
     service = await startService({ KNOWLEDGE_VARIANT: 'search-only', KNOWLEDGE_TOKEN: 'secret' });
-    const output = await example('search-only-client.mjs', {
-      KNOWLEDGE_URL: service.url,
-      KNOWLEDGE_TOKEN: 'secret',
-    });
+    const env = { KNOWLEDGE_URL: service.url };
+    const output = await example('search-only-client.mjs', { ...env, KNOWLEDGE_TOKEN: 'secret' });
     expect(output).toContain('7 chunks of 4 files are indexed.');
     expect(output).toMatch(/^-\d+\.\d\d {2}\.knowledge\/memory\/database\.md {2}Migrations$/m);
+    const refused = example('search-only-client.mjs', env);
+    await expect(refused).rejects.toThrow('401 unauthorized: This service requires a token');
   });
 
   test('hybrid-client waits for the vectors and searches with them', async () => {
@@ -83,12 +83,6 @@ describe('the examples', () => {
     expect(output).toContain('7 of them have a vector; the model is ready.');
     expect(output).toMatch(/^hybrid: /m);
     expect(output).toContain('.knowledge/features/login/reflection.md  What went wrong');
-  });
-
-  test('a client shows the sentence and the code of a refusal', async () => {
-    service = await startService({ KNOWLEDGE_VARIANT: 'search-only', KNOWLEDGE_TOKEN: 'secret' });
-    const refused = example('search-only-client.mjs', { KNOWLEDGE_URL: service.url });
-    await expect(refused).rejects.toThrow('401 unauthorized: This service requires a token');
   });
 });
 
