@@ -52,25 +52,6 @@ describe.each(VARIANTS)('the bodies of the %s variant', (variant) => {
     expect(bare?.chunk).not.toHaveProperty('tags');
   });
 
-  test.each([
-    ['10,000 nested lists', '['.repeat(10_000) + ']'.repeat(10_000)],
-    ['10,000 nested objects', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`],
-    ['50,000 keys', JSON.stringify(Object.fromEntries(Array(50_000).fill(0).entries()))],
-  ])('%s in any field, known or not, are no bug', async (_, value) => {
-    const path = JSON.stringify(project.path);
-    for (const field of ['query', 'unknown', 'sourceTypes', 'tags', 'projectPath']) {
-      const known = field === 'query' ? '' : '"query":"quokka",';
-      const named = field === 'projectPath' ? '' : `"projectPath":${path},`;
-      const response = await fetch(`${client.service.url}/api/knowledge/search`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: `{${named}${known}"${field}":${value}}`,
-      });
-      const isIgnored = field === 'unknown' || (field === 'tags' && !isHybrid);
-      expect([field, response.status]).toEqual([field, isIgnored ? 200 : 400]);
-    }
-  });
-
   test('stats and rebuild answer exactly what is specified', async () => {
     const stats = {
       totalChunks: 4,

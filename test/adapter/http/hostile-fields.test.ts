@@ -24,11 +24,17 @@ const QUERY = 'query must be a text that is not blank.';
 const TYPES =
   'sourceTypes must be "all" or a list of file, reflection, agent_output, url, manual, generated.';
 const DOCUMENT = `path ${DOCUMENT_PATH_RULE}.`;
+const TAGS = 'tags must be a list of at most 64 tags of 1 to 100 characters.';
 const FOLDER = 'featureId must be the name of a folder.';
 const CATEGORY =
   'category must be at most 64 letters, digits, "_" and "-", and begin with a letter or digit.';
 
 const NESTED = `${'['.repeat(40_000)}${']'.repeat(40_000)}`;
+const HUGE = [
+  NESTED,
+  `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`,
+  JSON.stringify(Object.fromEntries(Array(50_000).fill(0).entries())),
+];
 
 /** The route, a member of the body as JSON text, and the sentence that refuses it. */
 const REFUSED: readonly (readonly [string, string, string])[] = [
@@ -41,7 +47,7 @@ const REFUSED: readonly (readonly [string, string, string])[] = [
   ...['0', '1000001', '1.5', '1e999', '"8000"', '[]'].map(
     (value) => ['/search', `"maxTokens":${value}`, TOKENS] as const,
   ),
-  ...['""', 'null', '7', '["/p"]', '{"path":"/p"}', 'false', NESTED].map(
+  ...['""', 'null', '7', '["/p"]', '{"path":"/p"}', 'false', ...HUGE].map(
     (value) => ['/search', `"projectPath":${value}`, PATH] as const,
   ),
   [
@@ -49,12 +55,13 @@ const REFUSED: readonly (readonly [string, string, string])[] = [
     '"projectPath":"/p\\u0000"',
     'projectPath must be the absolute path of a project directory.',
   ],
-  ...['""', '"  \\t\\n "', '"\\u00a0"', 'null', '7', '["a"]', '{}', 'true', NESTED].map(
+  ...['""', '"  \\t\\n "', '"\\u00a0"', 'null', '7', '["a"]', '{}', 'true', ...HUGE].map(
     (value) => ['/search', `"query":${value}`, QUERY] as const,
   ),
-  ...[...'"file" ["file","nope"] [null] [["file"]] {} 1 "ALL" ["all"]'.split(' '), NESTED].map(
+  ...[...'"file" ["file","nope"] [null] [["file"]] {} 1 "ALL" ["all"]'.split(' '), ...HUGE].map(
     (value) => ['/search', `"sourceTypes":${value}`, TYPES] as const,
   ),
+  ...HUGE.map((value) => ['/search', `"tags":${value}`, TAGS] as const),
   ['/search', '"explain":"true"', 'explain must be true or false.'],
   ['/search', '"explain":1', 'explain must be true or false.'],
   ['/search', '"fusion":"sum"', FUSION],
@@ -107,7 +114,7 @@ const SERVED: readonly (readonly [string, string])[] = [
     'nulls for everything optional',
     `{${SEARCH},"maxResults":null,"sourceTypes":null,"explain":null}`,
   ],
-  ['an unknown field', `{${SEARCH},"other":${NESTED}}`],
+  ...HUGE.map((value) => ['an unknown field', `{${SEARCH},"other":${value}}`] as const),
   ['__proto__ as a field', `{${SEARCH},"__proto__":{"maxResults":"x","query":7}}`],
   ['constructor and toString as fields', `{${SEARCH},"constructor":1,"toString":2}`],
   ['a field given twice, the last of which counts', `{"query":7,${SEARCH}}`],
