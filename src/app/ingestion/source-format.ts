@@ -169,7 +169,7 @@ const NOT_YAML =
 const TOO_LONG = `its frontmatter is longer than ${FRONTMATTER_MAX_CHARACTERS} characters, so nothing of it is used`;
 
 /** Part of the hash of a source: a change of how text is cut or cited invalidates its chunks. */
-export const CHUNKER_VERSION = 7;
+export const CHUNKER_VERSION = 8;
 
 /** The folder of a feature's file has the id of the feature. */
 function folderOf(sourceFile: string): string | undefined {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -102,6 +103,7 @@ describe('life of the transformers embedder', () => {
     const embedder = models.make({ workerFile });
     await embedder.embed('apple');
     const waiting = new AbortController();
+    setMaxListeners(0, waiting.signal);
     const calls = Array.from({ length: 128 }, () => embedder.embed('hang', waiting.signal));
     const outcomes = Promise.allSettled(calls);
     await expect(embedder.embed('apple')).rejects.toMatchObject({ code: 'overloaded' });
