@@ -81,14 +81,14 @@ function forgetful(stores: ProjectStores): ProjectStores {
   return {
     open: async (path) => {
       const store = await stores.open(path);
-      const chunks = Object.create(store.chunks, {
-        replaceSources: {
-          value: async (changes: Parameters<typeof store.chunks.replaceSources>[0]) =>
-            store.chunks.replaceSources(changes.filter(({ document }) => document !== undefined)),
+      const replaceSources = (changes: Parameters<typeof store.chunks.replaceSources>[0]) =>
+        store.chunks.replaceSources(changes.filter(({ document }) => document !== undefined));
+      const chunks = new Proxy(store.chunks, {
+        get(target, name) {
+          if (name === 'replaceSources') return replaceSources;
+          const value = Reflect.get(target, name);
+          return typeof value === 'function' ? value.bind(target) : value;
         },
-        indexedSources: { value: () => store.chunks.indexedSources() },
-        getChunks: { value: (ids: readonly string[]) => store.chunks.getChunks(ids) },
-        stats: { value: () => store.chunks.stats() },
       });
       return { ...store, chunks };
     },
