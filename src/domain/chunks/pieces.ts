@@ -19,7 +19,7 @@ export interface Block {
   readonly lines: readonly Line[];
   /** Index of the line of its heading in the body of the file, if that belongs to it alone. */
   readonly headingAt?: number;
-  /** Index of the first of `lines`, counted back from the last one. */
+  /** Index of the first of `lines` in the body of the file; where a title was put above them, counted back from those below it. */
   readonly linesAt: number;
 }
 
