@@ -282,6 +282,18 @@ describe('a database whose schema is changed while it is open', () => {
   });
 });
 
+it('A database of an older release is adopted whole: doctor finds nothing that was left out', async () => {
+  const project = projects.make();
+  const former = await stores.open(project.path);
+  await former.chunks.replaceSources([{ sourceFile: 'a', document: document('a', ['one 貘']) }]);
+  await stores.release(project.path);
+  execute(project.database, 'PRAGMA user_version = 1');
+  expect(await idsFound(project, '貘')).toEqual(['a#0']);
+  const adopted = await stores.open(project.path);
+  expect(asideOf(project)).toBeDefined();
+  expect(await adopted.upkeep.maintain('examine')).toEqual([]);
+});
+
 it('makes nothing outside of a folder that has become a link', async () => {
   const project = projects.make({ '.knowledge/knowledge.db': '' });
   const outside = projects.make();

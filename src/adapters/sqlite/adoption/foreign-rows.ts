@@ -151,7 +151,8 @@ export function otherObjects(db: Database): string[] {
     .prepare<[], string>(
       `SELECT type || ' ' || name FROM sqlite_schema
        WHERE name NOT GLOB 'sqlite_*' AND name NOT GLOB 'store_*' AND name NOT GLOB 'chunks*'
-         AND name NOT GLOB 'embeddings*' AND sql IS NOT NULL LIMIT ${NAMED_MAX + 1}`,
+         AND name NOT GLOB 'embeddings*' AND name NOT GLOB 'side_words*' AND name NOT GLOB 'citations_by_*'
+         AND sql IS NOT NULL LIMIT ${NAMED_MAX + 1}`,
     )
     .pluck()
     .all()
