@@ -55,7 +55,7 @@ export class LessonIntake {
   async take(project: Project, featureId: string, lessons: readonly Lesson[]): Promise<Intake> {
     const offers = lessons.flatMap(toOffer);
     const distinct = offers.filter((offer, index) => !isAmong(offer, offers.slice(0, index)));
-    const known = await this.#lessonsInMemory(project);
+    const known = distinct.length === 0 ? [] : await this.#lessonsInMemory(project);
     const newOffers = distinct.filter((offer) => !isAmong(offer, known));
     const outcomes: Outcome[] = [];
     for (const category of [...new Set(newOffers.map((offer) => offer.category))].sort()) {

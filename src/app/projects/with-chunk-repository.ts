@@ -124,6 +124,8 @@ function keywordsOf(composition: Composition): KeywordIndex {
   return {
     search: async (query) => {
       const found = await keywords.search(query);
+      // Those of a list are in the hands of the caller already.
+      if (query.filter.chunkIds !== undefined) return found;
       const ids = found.map(({ chunk }) => chunk.id);
       const kept = await keptChunks(composition, ids);
       return found.flatMap((scored) => {
