@@ -1,8 +1,8 @@
-import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { CommandLine } from '../../support/command-line.js';
+import { testProjects } from '../../support/test-projects.js';
 
-const line = new CommandLine({ directory: tmpdir() });
+const line = new CommandLine({ directory: testProjects().make().path });
 
 describe('models', () => {
   it('says which model is meant, and what downloads it', async () => {
