@@ -5,14 +5,14 @@ import { composeService } from '../app/wiring/compose-service.js';
 import { embedderModule } from '../app/wiring/embedder-module.js';
 import { noLanguageModel } from '../app/wiring/null-objects.js';
 import { reasonOf } from '../domain/errors.js';
-import { keepingAlive } from './vector-process.js';
+import { keepAlive } from '../shared/keep-alive.js';
 
 const [, , projectPath = ''] = process.argv;
 const logger = createPinoLogger('info');
 const stopping = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
   process.on(signal, () => stopping.abort());
-process.exitCode = await keepingAlive(makeVectors);
+process.exitCode = await keepAlive(makeVectors());
 
 async function makeVectors(): Promise<0 | 1> {
   const service = composeService(

@@ -18,20 +18,10 @@ export async function leaveVectors(
   options: VectorProcessOptions,
   projectPath: string,
 ): Promise<LeftVectors> {
-  const isTakenOver = await keepingAlive(() => missingVectors.areTakenOver(projectPath));
+  const isTakenOver = await missingVectors.areTakenOver(projectPath);
   if (!isTakenOver) startVectorProcess(options, projectPath);
   const { chunksPerSecond } = embedder.status();
   return { to: isTakenOver ? 'service' : 'process', chunksPerSecond };
-}
-
-/** The pauses of what waits for others do not keep a process alive by themselves. */
-export async function keepingAlive<Result>(work: () => Promise<Result>): Promise<Result> {
-  const timer = setInterval(() => undefined, 60_000);
-  try {
-    return await work();
-  } finally {
-    clearInterval(timer);
-  }
 }
 
 /**

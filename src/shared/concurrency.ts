@@ -1,4 +1,5 @@
 import { KnowledgeError } from '../domain/errors.js';
+import { keepAlive } from './keep-alive.js';
 
 /** Lets a number of tasks run at the same time, and refuses those beyond it. */
 export class ConcurrencyLimit {
@@ -67,7 +68,7 @@ export class KeyedMutex {
  * What some work returns; undefined if it takes longer than `ms`. The signal is aborted once nobody waits for the
  * work; work that ignores it continues.
  */
-export async function inTime<T>(
+export async function withTimeout<T>(
   clock: Sleeper,
   ms: number,
   work: (signal: AbortSignal) => Promise<T>,
@@ -75,7 +76,8 @@ export async function inTime<T>(
   const over = new AbortController();
   const { signal } = over;
   try {
-    return await Promise.race([work(signal), clock.sleep(ms, signal).then(() => undefined)]);
+    const timeUp = clock.sleep(ms, signal).then(() => undefined);
+    return await keepAlive(Promise.race([work(signal), timeUp]));
   } finally {
     over.abort('over'); // Without a reason it makes an error, with its stack, for each search.
   }

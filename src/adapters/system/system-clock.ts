@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.js';
 
-/** The clock of the system. Its sleep does not keep the process alive. */
+/** The clock of the system. */
 export const systemClock: Clock = {
   now: () => new Date(),
   monotonic: () => performance.now(),
@@ -12,7 +12,9 @@ export const systemClock: Clock = {
         signal?.removeEventListener('abort', wake);
         resolve();
       };
-      const timer = setTimeout(wake, ms).unref();
-      signal?.addEventListener('abort', wake);
+      const timer = setTimeout(wake, ms);
+      if (signal === undefined) return;
+      timer.unref();
+      signal.addEventListener('abort', wake);
     }),
 };

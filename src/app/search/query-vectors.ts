@@ -10,7 +10,7 @@ import type { EmbedderStatus, EmbeddingModel } from '../../ports/embedder.js';
 import type { Logger } from '../../ports/logger.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { RelevanceScales } from '../../ports/relevance-scales.js';
-import { inTime } from '../../shared/concurrency.js';
+import { withTimeout } from '../../shared/concurrency.js';
 import { measuredEmbedding } from '../embedding-metrics.js';
 import type { ModeReason, RetrievalRequest } from './retrieval.js';
 
@@ -48,7 +48,7 @@ export class QueryVectors {
     const timeoutMs = settings.queryVectorTimeoutMs;
     try {
       const vector = this.#cached(headOf(embeddedTextOf(query, text), QUERY_MAX_CHARACTERS));
-      const found = await inTime(clock, timeoutMs, () => vector);
+      const found = await withTimeout(clock, timeoutMs, () => vector);
       return found === undefined
         ? { modeReason: `The query was not embedded within ${timeoutMs} ms.` }
         : { vector: found, scale: await this.#scale() };

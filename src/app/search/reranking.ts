@@ -5,7 +5,7 @@ import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import type { Reranker } from '../../ports/reranker.js';
-import { inTime } from '../../shared/concurrency.js';
+import { withTimeout } from '../../shared/concurrency.js';
 import type { Retrieve } from './retrieval.js';
 
 interface RerankingDeps {
@@ -39,7 +39,7 @@ async function rerank(
 ): Promise<readonly ScoredChunk[]> {
   const documents = chunks.map(({ chunk }) => embeddingText(chunk));
   const call = (signal: AbortSignal) => reranker.rerank({ query, documents }, signal);
-  const scores = await inTime(clock, RERANKING_TIMEOUT_MS, call);
+  const scores = await withTimeout(clock, RERANKING_TIMEOUT_MS, call);
   if (scores === undefined) throw new Error(`It took longer than ${RERANKING_TIMEOUT_MS} ms.`);
   return chunks
     .map((scored, place) => ({

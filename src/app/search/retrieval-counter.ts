@@ -7,7 +7,7 @@ import {
 } from '../../domain/limits.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
-import { inTime } from '../../shared/concurrency.js';
+import { withTimeout } from '../../shared/concurrency.js';
 import type { Project } from '../projects/project.js';
 
 export interface RetrievalCounterOptions {
@@ -39,7 +39,7 @@ export class RetrievalCounter {
     const { clock } = this.#options;
     const written = this.#write(project, chunkIds, clock.now());
     this.#track(written, chunkIds.length);
-    await inTime(clock, RETRIEVALS_COUNTED_WITHIN_MS, () => written);
+    await withTimeout(clock, RETRIEVALS_COUNTED_WITHIN_MS, () => written);
   }
 
   /** Writes what is waiting. Resolves when that is done, or after 2 s; what is left then is dropped with a warning. */

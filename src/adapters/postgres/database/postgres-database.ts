@@ -82,7 +82,7 @@ export class PostgresDatabase {
   }
 
   #untilLastMoment(): Promise<void> {
-    this.#lastMoment ??= this.#options.clock.sleep(CLOSING_TIMEOUT_MS);
+    this.#lastMoment ??= this.#options.clock.sleep(CLOSING_TIMEOUT_MS, NEVER);
     return this.#lastMoment;
   }
 
@@ -135,6 +135,8 @@ const READ_WAIT_MS = STATEMENT_TIMEOUT_MS + 2000;
 const WRITE_WAIT_MS = WRITE_TIMEOUT_MS + 2000;
 /** A request may take 3 of the 10 seconds of a stop before. */
 const CLOSING_TIMEOUT_MS = 5_000;
+/** A pause with a signal does not keep the process alive. */
+const NEVER = new AbortController().signal;
 
 /** What the stores of one project share. */
 export interface ProjectContext {
