@@ -28,6 +28,8 @@ export interface Stats extends Omit<ContentStats, 'sizeBytes' | 'sourceTypeBreak
 export interface VectorStatus {
   readonly complete: number;
   readonly pending: number;
+  /** Number of texts that the model refused; absent if there are none. They are not pending. */
+  readonly refused?: number;
 }
 
 /** The stats of a store that was never written to. */

@@ -49,7 +49,8 @@ export interface Embedder {
   /**
    * The vectors of several texts, in the same order, for background work; never delays `embed`.
    * An empty list returns an empty list without loading anything.
-   * @throws KnowledgeError `model_unavailable` as `embed` does.
+   * @throws KnowledgeError `model_unavailable` as `embed` does
+   * @throws any other error if the model works but refuses one of these texts
    */
   embedBatch(texts: readonly string[]): Promise<readonly Vector[]>;
 }

@@ -48,6 +48,7 @@ export const keywordStatsResponse = z.object({
 const progress = z.object({
   complete: count('Number of chunks that are done.'),
   pending: count('Number of chunks that are still waiting.'),
+  refused: count('Number of texts that the model refused.').optional(),
 });
 
 export const modelStatus = z

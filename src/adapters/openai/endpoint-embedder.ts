@@ -21,7 +21,8 @@ export interface EndpointEmbedderOptions extends Endpoint {
  * Embeds by `POST {baseUrl}/embeddings`, in OpenAI's shape, with vectors of 384 values, to which those of some models are
  * cut. A trial call decides whether the
  * endpoint is ready. After a failure no call is made for 1 s, doubling up to 5 minutes, or as long as the endpoint asks
- * for. Only the first 8,000 characters of a text are embedded.
+ * for. Only the first 8,000 characters of a text are embedded. A batch that the endpoint refuses because of a text (4xx,
+ * except 401, 403, 408 and 429) fails with a ModelCallError and without a pause.
  */
 export class EndpointEmbedder implements EmbeddingModel {
   readonly model: string;
@@ -129,6 +130,7 @@ export class EndpointEmbedder implements EmbeddingModel {
       this.#pause.succeeded();
       return vectors;
     } catch (error) {
+      if (role === 'passage' && isTextRefusal(error)) throw error;
       const reason = reasonOf(error);
       if (signal?.aborted !== true && !this.#closing.signal.aborted) this.#failed(reason, error);
       throw unavailable(reason, error);
@@ -161,6 +163,15 @@ function inputOf(text: string): string {
   const head = headOf(text, TEXT_MAX_CHARACTERS).toWellFormed();
   return head === '' ? ' ' : head;
 }
+
+/** Whether the endpoint works and has a problem with this text. */
+function isTextRefusal(error: unknown): boolean {
+  if (!(error instanceof ModelCallError) || error.status === undefined) return false;
+  return 400 <= error.status && error.status < 500 && !ENDPOINT_STATUSES.has(error.status);
+}
+
+/** Client errors that do not depend on the text. */
+const ENDPOINT_STATUSES: ReadonlySet<number> = new Set([401, 403, 408, 429]);
 
 function unavailable(reason: string, cause?: unknown): KnowledgeError {
   return new KnowledgeError('model_unavailable', reason, { cause });

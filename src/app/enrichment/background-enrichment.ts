@@ -4,6 +4,7 @@ import { BackgroundLoop, type LoopOptions } from './background-loop.js';
 import { CallLimiter } from './call-limiter.js';
 import type { Enrichment } from './enrichment.js';
 import { QuestionWork } from './question-work.js';
+import { type Refusals, RefusedTexts } from './refused-texts.js';
 import { VectorWork, type VectorWorkOptions } from './vector-work.js';
 
 interface BackgroundEnrichmentOptions extends VectorWorkOptions, LoopOptions {
@@ -35,6 +36,10 @@ export class BackgroundEnrichment implements Enrichment {
     return work !== undefined && (work.vectors.isRunning || work.questions.isRunning);
   }
 
+  refusals(projectPath: string): Refusals {
+    return this.#works.get(projectPath)?.refused ?? NONE_REFUSED;
+  }
+
   async release(projectPath: string): Promise<void> {
     const work = this.#works.get(projectPath);
     this.#works.delete(projectPath);
@@ -58,21 +63,28 @@ export class BackgroundEnrichment implements Enrichment {
   }
 
   #startWork(project: Project): ProjectWork {
-    const embedding = new VectorWork(project, this.#options, () => questions.schedule());
+    const refused = { embeddings: new RefusedTexts(), hype: new RefusedTexts() };
+    const onIdle = () => questions.schedule();
+    const embedding = new VectorWork(project, { ...this.#options, refused, onIdle });
     const vectors: BackgroundLoop = new BackgroundLoop(embedding, this.#options);
-    const asking = { ...this.#options, limiter: this.#limiter };
-    const questions: BackgroundLoop = new BackgroundLoop(
-      new QuestionWork(project, asking, () => vectors.schedule()),
-      this.#options,
-    );
-    return { project, vectors, questions };
+    const asking = new QuestionWork(project, {
+      ...this.#options,
+      limiter: this.#limiter,
+      refused: refused.hype,
+      onQuestions: () => vectors.schedule(),
+    });
+    const questions: BackgroundLoop = new BackgroundLoop(asking, this.#options);
+    return { project, vectors, questions, refused };
   }
 }
+
+const NONE_REFUSED: Refusals = { embeddings: new RefusedTexts(), hype: new RefusedTexts() };
 
 interface ProjectWork {
   readonly project: Project;
   readonly vectors: BackgroundLoop;
   readonly questions: BackgroundLoop;
+  readonly refused: Refusals;
 }
 
 async function stopWork({ vectors, questions }: ProjectWork): Promise<void> {

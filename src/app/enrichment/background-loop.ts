@@ -28,7 +28,7 @@ export interface LoopOptions {
 
 export const VECTORS_LEASE = 'vectors';
 const LEASE_PAUSE_MS = 5_000;
-const BACKOFF: BackoffOptions = { firstMs: 1_000, longestMs: 10 * 60_000 };
+const BACKOFF: BackoffOptions = { firstMs: 1_000, longestMs: 5 * 60_000 };
 
 /** Repeats a step until there is nothing to do, pausing longer after each failure in a row. */
 export class BackgroundLoop {

@@ -1,4 +1,5 @@
 import type { Project } from '../projects/project.js';
+import type { Refusals } from './refused-texts.js';
 
 /** Background work that makes a project's chunks easier to find. */
 export interface Enrichment {
@@ -6,6 +7,8 @@ export interface Enrichment {
   schedule(project: Project): void;
   /** Whether there is something to do for a project, or a failure after which it is tried again. */
   isWorking(projectPath: string): boolean;
+  /** The texts of a project that its models refuse. */
+  refusals(projectPath: string): Refusals;
   /** Ends the work on a project and forgets it until it is woken again. */
   release(projectPath: string): Promise<void>;
   /** Ends the work; what is under way is finished or given up without a trace. */

@@ -5,12 +5,17 @@ import type { PendingText } from '../../ports/vector-index.js';
 import type { Project } from '../projects/project.js';
 import type { BackgroundWork, StepOutcome } from './background-loop.js';
 import type { CallLimiter } from './call-limiter.js';
+import type { RefusedTexts } from './refused-texts.js';
 
 interface QuestionWorkOptions {
   readonly generator: QuestionGenerator;
   readonly logger: Logger;
   /** Of all projects together. */
   readonly limiter: CallLimiter;
+  /** Gets the chunks without questions. */
+  readonly refused: RefusedTexts;
+  /** Called when a chunk has questions that wait for their vector. */
+  readonly onQuestions: () => void;
 }
 
 /** Asks the language model which questions each chunk answers, one chunk per step (docs/specification.md, "HyPE"). */
@@ -18,16 +23,11 @@ export class QuestionWork implements BackgroundWork {
   readonly name = 'questions';
   readonly #project: Project;
   readonly #options: QuestionWorkOptions;
-  readonly #onQuestions: () => void;
-  /** Chunks that got no questions, with their text; they are tried again after a restart. */
-  readonly #givenUp = new Set<string>();
   #failuresInARow = 0;
 
-  /** `onQuestions` is called when a chunk has questions that wait for their vector. */
-  constructor(project: Project, options: QuestionWorkOptions, onQuestions: () => void) {
+  constructor(project: Project, options: QuestionWorkOptions) {
     this.#project = project;
     this.#options = options;
-    this.#onQuestions = onQuestions;
   }
 
   get leases() {
@@ -40,13 +40,14 @@ export class QuestionWork implements BackgroundWork {
 
   async step(): Promise<StepOutcome> {
     const { vectors } = this.#project.store;
-    const candidates = await vectors.pending('questionTexts', this.#givenUp.size + 1);
-    const chunk = candidates.find((candidate) => !this.#givenUp.has(keyOf(candidate)));
+    const { refused, onQuestions } = this.#options;
+    const candidates = await vectors.pending('questionTexts', refused.size + 1);
+    const chunk = candidates.find((candidate) => !refused.has(candidate));
     if (chunk === undefined) return 'idle';
     const questions = await this.#ask(chunk);
     if (questions !== undefined) {
       await vectors.put('questionTexts', [{ ...chunk, questions }]);
-      this.#onQuestions();
+      onQuestions();
     }
     return 'worked';
   }
@@ -63,7 +64,7 @@ export class QuestionWork implements BackgroundWork {
       return questions;
     } catch (error) {
       if (!(error instanceof ModelCallError) || !CHUNK_FAILURES.has(error.failure)) throw error;
-      this.#givenUp.add(keyOf(chunk));
+      this.#options.refused.add(chunk, error.message);
       this.#failuresInARow += 1;
       if (this.#failuresInARow > CHUNK_FAILURES_IN_A_ROW) throw error;
       this.#options.logger.warn('A chunk got no questions.', {
@@ -79,7 +80,3 @@ export class QuestionWork implements BackgroundWork {
 const CHUNK_FAILURES: ReadonlySet<ModelCallFailure> = new Set(['unusable', 'refused']);
 /** After as many the endpoint is to blame, and asking pauses. */
 const CHUNK_FAILURES_IN_A_ROW = 3;
-
-function keyOf({ id, texts }: PendingText): string {
-  return [id, ...texts].join('\n');
-}

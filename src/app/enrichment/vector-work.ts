@@ -14,6 +14,7 @@ import type {
 import { measuredEmbedding } from '../embedding-metrics.js';
 import type { Project } from '../projects/project.js';
 import type { BackgroundWork, StepOutcome } from './background-loop.js';
+import { embedWithoutRefused, type Refusals, textKey } from './refused-texts.js';
 import { calibrateRelevance } from './relevance-calibration.js';
 
 export interface VectorWorkOptions {
@@ -22,6 +23,11 @@ export interface VectorWorkOptions {
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly logger: Logger;
+}
+
+interface VectorWorkStart extends VectorWorkOptions {
+  readonly refused: Refusals;
+  readonly onIdle: () => void;
 }
 
 /** Chunks stored at a time; a crash loses no more than one batch of each lane. */
@@ -39,18 +45,18 @@ export class VectorWork implements BackgroundWork {
   readonly #project: Project;
   readonly #options: VectorWorkOptions;
   readonly #onIdle: () => void;
-  /** Keys of texts that got no usable vector; they are tried again after a restart. */
-  readonly #givenUp = new Set<string>();
+  readonly #refused: Refusals;
   /** What this process embedded last, by the checksum of the id that of the texts: as many as there are chunks. */
   readonly #made = new Map<VectorKind, Map<number, number>>();
 
   /** Chunks since the last report. */
   #embedded = 0;
 
-  /** `onIdle` is called when no chunk is waiting for a vector any more. */
-  constructor(project: Project, options: VectorWorkOptions, onIdle: () => void) {
+  /** Calls `onIdle` when no chunk is waiting for a vector any more, and adds to `refused` the texts that get none. */
+  constructor(project: Project, { refused, onIdle, ...options }: VectorWorkStart) {
     this.#project = project;
     this.#options = options;
+    this.#refused = refused;
     this.#onIdle = onIdle;
   }
 
@@ -110,13 +116,13 @@ export class VectorWork implements BackgroundWork {
   }
 
   async #pending(kind: VectorKind, limit: number): Promise<readonly PendingText[]> {
-    const asked = limit + this.#givenUp.size;
+    const asked = limit + this.#refusedFor(kind).size;
     const pending = await this.#vectors.pending(kind, asked);
     const made = this.#madeFor(kind);
-    const wanted = pending.filter((item) => this.#isWanted(item, made));
+    const wanted = pending.filter((item) => this.#isWanted(kind, item));
     if (wanted.length > 0 || pending.length < asked) return wanted.slice(0, limit);
     const all = await this.#vectors.pending(kind, asked + made.size);
-    return all.filter((item) => this.#isWanted(item, made)).slice(0, limit);
+    return all.filter((item) => this.#isWanted(kind, item)).slice(0, limit);
   }
 
   #madeFor(kind: VectorKind): Map<number, number> {
@@ -126,63 +132,66 @@ export class VectorWork implements BackgroundWork {
   }
 
   /** Where another instance has replaced our vector with one of its model, that one stays: see docs/configuration.md. */
-  #isWanted(item: PendingText, made: ReadonlyMap<number, number>): boolean {
-    const key = keyOf(item);
+  #isWanted(kind: VectorKind, item: PendingText): boolean {
+    const made = this.#madeFor(kind);
     const isReplaced =
-      item.hasOtherModel === true && made.get(checksumOf(item.id)) === checksumOf(key);
-    return !isReplaced && !this.#givenUp.has(key);
+      item.hasOtherModel === true && made.get(checksumOf(item.id)) === checksumOf(textKey(item));
+    return !isReplaced && !this.#refusedFor(kind).has(item);
   }
 
   async #embed(kind: VectorKind, batch: readonly PendingText[]): Promise<void> {
     const { embedder } = this.#options;
+    const embed = (texts: readonly PendingText[]) => this.#embedTogether(kind, texts);
+    const { refused } = await embedWithoutRefused(batch, embed, embedder);
+    for (const [text, reason] of refused) this.#refuse(kind, text, reason);
+  }
+
+  async #embedTogether(kind: VectorKind, batch: readonly PendingText[]): Promise<void> {
+    const { embedder } = this.#options;
     const texts = batch.flatMap((pending) => pending.texts);
     const call = { kind: 'batch', texts: texts.length } as const;
-    const embed = () => embedder.embedBatch(texts);
-    const vectors = await measuredEmbedding(this.#options, call, embed);
+    const vectors = await measuredEmbedding(this.#options, call, () => embedder.embedBatch(texts));
     const made = this.#madeFor(kind);
     let next = 0;
     const entries: VectorEntry[] = [];
-    const unusable: DerivedFrom[] = [];
     for (const pending of batch) {
       const own = vectors.slice(next, next + pending.texts.length);
       next += pending.texts.length;
       const vector = normalizedMean(own);
       if (vector !== undefined && isStorable(vector, embedder.dimensions)) {
         entries.push({ ...pending, vector });
-      } else unusable.push(pending);
-      made.set(checksumOf(pending.id), checksumOf(keyOf(pending)));
+      } else this.#refuse(kind, pending, NO_USABLE_VECTOR);
+      made.set(checksumOf(pending.id), checksumOf(textKey(pending)));
     }
-    this.#giveUp(kind, unusable);
     await this.#vectors.put(kind, entries);
   }
 
-  #giveUp(kind: VectorKind, texts: readonly DerivedFrom[]): void {
-    if (texts.length === 0) return;
-    for (const text of texts) this.#givenUp.add(keyOf(text));
-    const ids = texts.map(({ id }) => id);
-    this.#options.logger.warn('Some texts got no usable vector.', { kind, ids });
+  #refuse(kind: VectorKind, text: DerivedFrom, reason: string): void {
+    this.#refusedFor(kind).add(text, reason);
+    this.#options.logger.warn('The model refused a text.', { kind, id: text.id, reason });
+  }
+
+  #refusedFor(kind: VectorKind) {
+    return kind === 'questions' ? this.#refused.hype : this.#refused.embeddings;
   }
 }
+
+const NO_USABLE_VECTOR = 'The model returned no usable vector.';
 
 function batchesOf(page: readonly PendingText[]): readonly (readonly PendingText[])[] {
   const count = Math.ceil(page.length / BATCH);
   return Array.from({ length: count }, (_, i) => page.slice(i * BATCH, (i + 1) * BATCH));
 }
 
-/** @throws the first error, once nothing is under way any more */
+/** Works on all items, also after one has failed. @throws the first error, once all are done */
 async function inLanes<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const waiting = [...items];
+  const failures: unknown[] = [];
   const lane = async () => {
-    try {
-      for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
-    } finally {
-      waiting.length = 0;
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) {
+      await work(item).catch((error: unknown) => failures.push(error));
     }
   };
-  const lanes = await Promise.allSettled(Array.from({ length: LANES }, lane));
-  for (const result of lanes) if (result.status === 'rejected') throw result.reason;
-}
-
-function keyOf({ id, texts }: DerivedFrom): string {
-  return [id, ...texts].join('\n');
+  await Promise.all(Array.from({ length: LANES }, lane));
+  if (failures.length > 0) throw failures[0];
 }

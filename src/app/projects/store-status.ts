@@ -5,6 +5,7 @@ import type { SettingsSource } from '../../ports/project-files.js';
 import type { ComparedKind } from '../../ports/vector-index.js';
 import type { ModelStatus, Status } from '../../schemas/stats.js';
 import type { StaleChunks } from '../citations/stale-chunks.js';
+import type { Enrichment } from '../enrichment/enrichment.js';
 import { isEmbedding } from '../enrichment/missing-vectors.js';
 import { isFirstIndexing } from '../ingestion/first-indexing.js';
 import type { Project, ProjectRequest } from './project.js';
@@ -14,6 +15,7 @@ interface StoreStatusDeps {
   readonly projects: Projects;
   readonly settings: SettingsSource;
   readonly embedder: Pick<EmbeddingModel, 'model' | 'status' | 'isReady'>;
+  readonly enrichment: Pick<Enrichment, 'refusals'>;
   readonly stale: StaleChunks;
   readonly describeStats: DescribeStats;
 }
@@ -43,8 +45,8 @@ export class StoreStatus {
   async status({ projectPath }: ProjectRequest): Promise<Status> {
     const project = await this.#deps.projects.find(projectPath);
     return {
-      embeddings: await vectorStatus(project),
-      hype: await vectorStatus(project, 'questions'),
+      embeddings: await this.#vectorStatus(project),
+      hype: await this.#vectorStatus(project, 'questions'),
       model: this.model(),
       ...(project && (await isFirstIndexing(project)) && { indexing: 'running' as const }),
       ...(project && (await isEmbedding(project)) && { embedding: 'running' as const }),
@@ -68,12 +70,12 @@ export class StoreStatus {
   async embeddings({
     projectPath = this.#lastUsed(),
   }: Partial<ProjectRequest>): Promise<VectorStatus> {
-    return vectorStatus(await this.#deps.projects.find(projectPath));
+    return this.#vectorStatus(await this.#deps.projects.find(projectPath));
   }
 
   async hype({ projectPath = this.#lastUsed() }: Partial<ProjectRequest>): Promise<VectorStatus> {
     const project = await this.#deps.projects.find(projectPath);
-    return vectorStatus(project, 'questions');
+    return this.#vectorStatus(project, 'questions');
   }
 
   model(): ModelStatus {
@@ -92,15 +94,18 @@ export class StoreStatus {
     const { settings, embedder } = this.#deps;
     const { hybridRetrieval } = await settings.read(project.path);
     if (!hybridRetrieval || !embedder.isReady()) return false;
-    return (await vectorStatus(project)).complete > 0;
+    return (await this.#vectorStatus(project)).complete > 0;
   }
-}
 
-async function vectorStatus(
-  project: Project | undefined,
-  kind: ComparedKind = 'content',
-): Promise<VectorStatus> {
-  if (project === undefined) return NO_VECTORS;
-  const { complete, pending } = await project.store.vectors.status(kind);
-  return { complete, pending };
+  async #vectorStatus(
+    project: Project | undefined,
+    kind: ComparedKind = 'content',
+  ): Promise<VectorStatus> {
+    if (project === undefined) return NO_VECTORS;
+    const { complete, pending } = await project.store.vectors.status(kind);
+    const { embeddings, hype } = this.#deps.enrichment.refusals(project.path);
+    const refused = (kind === 'content' ? embeddings : hype).size;
+    if (refused === 0) return { complete, pending };
+    return { complete, pending: Math.max(0, pending - refused), refused };
+  }
 }

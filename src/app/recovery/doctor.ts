@@ -3,6 +3,7 @@ import type { EmbeddingModel, EmbeddingRuntime } from '../../ports/embedder.js';
 import type { AppDirectories, ProjectDirectories } from '../../ports/project-directories.js';
 import type { Diagnosis, DoctorRequest } from '../../schemas/upkeep.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
+import type { Refusal } from '../enrichment/refused-texts.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
 import type { Sources } from '../sources/sources.js';
@@ -12,7 +13,7 @@ interface DoctorOptions {
   readonly directories: ProjectDirectories;
   readonly appDirs: AppDirectories;
   readonly embedder: Pick<EmbeddingModel, 'model' | 'status'>;
-  readonly enrichment: Pick<Enrichment, 'schedule'>;
+  readonly enrichment: Pick<Enrichment, 'schedule' | 'refusals'>;
   readonly sources: Pick<Sources, 'skipped'>;
 }
 
@@ -38,7 +39,7 @@ export class Doctor {
 
 /**
  * Its code, of the store: `damaged`, `index_outdated`, `left_out`. `unusable`: it cannot be opened. `vectors_missing`,
- * `questions_missing`: chunks that wait for theirs. `not_compared`: vectors cannot be compared here. `not_read`: a source.
+ * `questions_missing`: chunks that wait for theirs. `texts_refused`: texts that a model does not take. `not_compared`: vectors cannot be compared here. `not_read`: a source.
  * `other_folders`: several folders look like the application directory. `no_store`: nothing was indexed yet.
  */
 type Finding = Diagnosis['findings'][number];
@@ -92,12 +93,15 @@ async function opened({ projects }: DoctorOptions, path: string): Promise<Projec
 }
 
 async function missing(
-  { embedder }: DoctorOptions,
-  { store }: Project,
+  { embedder, enrichment }: DoctorOptions,
+  { store, path }: Project,
 ): Promise<readonly Finding[]> {
-  const { pending: vectors, problem } = await store.vectors.status('content');
-  const questions = await questionsMissingIn(store);
+  const { pending, problem } = await store.vectors.status('content');
+  const refused = enrichment.refusals(path);
+  const vectors = pending - refused.embeddings.size;
+  const questions = (await questionsMissingIn(store)) - refused.hype.size;
   return [
+    ...textsRefused([...refused.embeddings.list(), ...refused.hype.list()]),
     ...(vectors > 0 ? [vectorsMissing(embedder, vectors)] : []),
     ...(questions > 0 ? [questionsMissing(questions)] : []),
     ...(problem === undefined ? [] : [{ code: 'not_compared', sentence: problem } as const]),
@@ -113,6 +117,15 @@ function vectorsMissing(embedder: DoctorOptions['embedder'], count: number): Fin
       : `a running service, or "ingest", makes them${place}.`;
   const sentence = `${counted(count)} no vector yet: ${consequence}`.trim();
   return { code: 'vectors_missing', sentence };
+}
+
+function textsRefused(refusals: readonly Refusal[]): readonly Finding[] {
+  const shown = refusals.slice(0, SHOWN_SOURCES).map(({ id, reason }) => `${id} (${reason})`);
+  if (shown.length === 0) return [];
+  const others = refusals.length - shown.length;
+  const more = others > 0 ? `, and ${others} more` : '';
+  const sentence = `The model refused ${shown.join(', ')}${more}. It gets them again when their text or the model changes.`;
+  return [{ code: 'texts_refused', sentence }];
 }
 
 const PLACES: Readonly<Record<EmbeddingRuntime, string>> = {

@@ -4,6 +4,7 @@ import {
   EndpointEmbedder,
   type EndpointEmbedderOptions,
 } from '../../../src/adapters/openai/endpoint-embedder.js';
+import { ModelCallError } from '../../../src/domain/errors.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { embeddingOf, embeddings, oddEmbeddings } from '../../support/embedding-endpoint.js';
@@ -149,6 +150,30 @@ describe('an embedding endpoint that', () => {
     clock.advance(29_999);
     await expect(embedder.embed(NOTE)).rejects.toThrow(/tried again in 1 s/);
     expect(endpoint.requests).toHaveLength(3);
+  });
+
+  it.each([400, 404, 413, 422])(
+    'refuses a batch with %i is not paused, and a query with it gets no vector',
+    async (status) => {
+      const { embedder, endpoint, clock } = await start(embeddings);
+      await embedder.embed(NOTE);
+      endpoint.answerWith(replies.status(status));
+      await expect(embedder.embedBatch([NOTE])).rejects.toBeInstanceOf(ModelCallError);
+      expect(embedder.isReady()).toBe(true);
+      await expect(embedder.embed(NOTE)).rejects.toMatchObject({ code: 'model_unavailable' });
+      endpoint.answerWith(embeddings);
+      clock.advance(1000);
+      expect(await embedder.embedBatch([NOTE])).toHaveLength(1);
+    },
+  );
+
+  it.each([401, 403, 408, 500, 503])('responds with %i is unavailable', async (status) => {
+    const { embedder, endpoint } = await start(embeddings);
+    await embedder.embed(NOTE);
+    endpoint.answerWith(replies.status(status));
+    const call = embedder.embedBatch([NOTE]);
+    await expect(call).rejects.toMatchObject({ code: 'model_unavailable' });
+    expect(embedder.isReady()).toBe(false);
   });
 
   it('is given up by a search is not held to have failed', async () => {

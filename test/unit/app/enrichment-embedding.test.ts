@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { KnowledgeError } from '../../../src/domain/errors.js';
 import type { Vector } from '../../../src/domain/ranking/vector.js';
 import type { PendingText } from '../../../src/ports/vector-index.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
@@ -93,9 +94,76 @@ describe('a chunk that cannot have a vector', () => {
     });
     const warnings = world.logger.entries.filter(({ level }) => level === 'warn');
     expect(warnings).toMatchObject([
-      { message: 'Some texts got no usable vector.', fields: { kind: 'content', ids: ['a.md#0'] } },
+      { message: 'The model refused a text.', fields: { kind: 'content', id: 'a.md#0' } },
     ]);
     await world.enrichment.stop();
+  });
+});
+
+describe('a text that the model refuses', () => {
+  /** Lets the embedder throw for each call with one of these texts, and counts the calls. */
+  function refuse(world: EnrichmentWorld, error: Error, ...texts: readonly string[]): number[] {
+    const embedBatch = world.embedder.embedBatch.bind(world.embedder);
+    const calls: number[] = [];
+    world.embedder.embedBatch = async (batch) => {
+      calls.push(batch.length);
+      if (batch.some((text) => texts.includes(text))) throw error;
+      return embedBatch(batch);
+    };
+    return calls;
+  }
+
+  it.each([
+    ['one', 20, ['note 7']],
+    ['several', 20, ['note 1', 'note 2', 'note 20']],
+    ['a whole batch', 8, ['note 1', 'note 2', 'note 3', 'note 4', 'note 5', 'note 6']],
+    ['the only one', 1, ['note 1']],
+  ])('is set aside, and the others get their vectors: %s', async (_, count, poison) => {
+    const world = await worldWithoutQuestions(count);
+    const calls = refuse(world, new Error('too long'), ...poison);
+    world.enrichment.schedule(world.project);
+    await until(() => isEmbedded(world, count - poison.length));
+    await pass(world.clock, 30_000);
+    const refusals = world.enrichment.refusals('/project').embeddings;
+    expect(refusals.list().map(({ reason }) => reason)).toEqual(poison.map(() => 'too long'));
+    expect(calls.length).toBeLessThan(4 * 2 * poison.length + count);
+    const before = calls.length;
+    world.enrichment.schedule(world.project);
+    await pass(world.clock, 30_000);
+    expect(calls).toHaveLength(before);
+  });
+
+  it('is tried again when it changes', async () => {
+    const world = await worldWithoutQuestions(3);
+    refuse(world, new Error('too long'), 'note 2');
+    world.enrichment.schedule(world.project);
+    await until(() => isEmbedded(world, 2));
+    await ingest(world, 'n-2.md', 'a note that fits');
+    world.enrichment.schedule(world.project);
+    await until(() => isEmbedded(world, 3));
+  });
+
+  it('is not to blame where the model refuses the trial text as well', async () => {
+    const world = await worldWithoutQuestions(5);
+    world.embedder.embedBatch = async () => {
+      throw new Error('no such model');
+    };
+    world.enrichment.schedule(world.project);
+    await pass(world.clock, 10_000);
+    expect(world.enrichment.refusals('/project').embeddings.size).toBe(0);
+  });
+
+  it('does not look like a model that is unavailable', async () => {
+    const world = await worldWithoutQuestions(5);
+    const calls = refuse(
+      world,
+      new KnowledgeError('model_unavailable', 'It is loading.'),
+      ...['note 1', 'note 5'],
+    );
+    world.enrichment.schedule(world.project);
+    await settle();
+    expect(calls).toEqual([5]);
+    expect(world.enrichment.refusals('/project').embeddings.size).toBe(0);
   });
 });
 

@@ -147,7 +147,7 @@ describe('a language model', () => {
     await settle();
     await pass(world.clock, 60 * 60_000, 10_000);
     expect(world.generator.calls.length).toBeGreaterThan(10);
-    expect(world.generator.calls.length).toBeLessThan(20);
+    expect(world.generator.calls.length).toBeLessThan(25);
     expect(await hasQuestionVectors(world, 0)).toBe(true);
 
     world.generator.failure = undefined;

@@ -5,6 +5,7 @@ import type { Enrichment } from '../../../src/app/enrichment/enrichment.js';
 import { Ingestion } from '../../../src/app/ingestion/ingestion.js';
 import { SourceReader } from '../../../src/app/ingestion/source-reader.js';
 import { Projects } from '../../../src/app/projects/projects.js';
+import { noEnrichment } from '../../../src/app/wiring/null-objects.js';
 import { searchOnlyVariant } from '../../../src/app/wiring/variant-modules.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
 import type { FileListing } from '../../../src/ports/project-files.js';
@@ -197,6 +198,7 @@ function makeWorld() {
   const enrichment: Enrichment = {
     schedule: ({ path }) => void woken.push(path),
     isWorking: () => world.isWorking,
+    refusals: noEnrichment.refusals,
     release: async (path) => void released.push(path),
     stop: async () => {},
   };

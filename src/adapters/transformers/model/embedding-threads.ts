@@ -7,6 +7,7 @@ import {
   type Deferred,
   deferred,
   type EmbedRequest,
+  ModelRunError,
   type ModelThread,
   type ThreadPriority,
 } from './model-thread.js';
@@ -126,7 +127,7 @@ export class EmbeddingThreads {
     try {
       task.vector.resolve(await thread.embed(task.request));
     } catch (error) {
-      task.vector.reject(failed(`${reasonOf(error)}; try again`, error));
+      task.vector.reject(embeddingError(task, error));
     }
     lane.isBusy = false;
     this.#dispatch();
@@ -176,6 +177,12 @@ function newLane(priority: ThreadPriority): Lane {
 /** Neither loaded nor being loaded. */
 function isIdle({ thread, isLoading }: Lane): boolean {
   return thread === undefined && !isLoading;
+}
+
+/** A passage on which a loaded model fails may be the reason; the error is passed on and is no `model_unavailable`. */
+function embeddingError({ request }: Task, error: unknown): Error {
+  if (request.role === 'passage' && error instanceof ModelRunError) return error;
+  return failed(`${reasonOf(error)}; try again`, error);
 }
 
 function failed(reason: string, cause?: unknown): KnowledgeError {

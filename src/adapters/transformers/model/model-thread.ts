@@ -31,6 +31,9 @@ export interface ThreadStart extends ThreadTask {
   readonly signal: AbortSignal;
 }
 
+/** The model failed on a text, or returned an invalid vector for it. */
+export class ModelRunError extends Error {}
+
 /** A worker thread with its own copy of the model; keeps the process alive while it loads or embeds. */
 export class ModelThread {
   readonly #worker: Worker;
@@ -112,10 +115,10 @@ export class ModelThread {
   #receive(reply: ThreadReply): void {
     if (reply.kind === 'failed') {
       // A failed run may have corrupted the WebAssembly memory.
-      this.#finish(new Error(reply.reason));
+      this.#finish(new ModelRunError(reply.reason));
       void this.#worker.terminate();
     } else if (isStorable(reply.vector, EMBEDDING_DIMENSIONS)) this.#reply.resolve(reply.vector);
-    else this.#reply.reject(new Error(describeInvalid(reply.vector)));
+    else this.#reply.reject(new ModelRunError(describeInvalid(reply.vector)));
     // The process may end while nothing is asked of the thread, but not before the end of a thread that is waited for.
     if (this.#end === undefined) this.#worker.unref();
   }

@@ -1,0 +1,96 @@
+import { KnowledgeError, reasonOf } from '../../domain/errors.js';
+import type { Embedder } from '../../ports/embedder.js';
+import type { DerivedFrom } from '../../ports/vector-index.js';
+
+/** A text that a model refuses, and the reason that the model gave. */
+export interface Refusal {
+  /** Of the chunk, or the file of a header. */
+  readonly id: string;
+  readonly reason: string;
+}
+
+/** The texts of one project that a model refuses. They are set aside until the text or the model changes, or the process ends. */
+export class RefusedTexts {
+  readonly #refusals = new Map<string, Refusal>();
+
+  get size(): number {
+    return this.#refusals.size;
+  }
+
+  add(text: DerivedFrom, reason: string): void {
+    this.#refusals.set(textKey(text), { id: text.id, reason });
+  }
+
+  has(text: DerivedFrom): boolean {
+    return this.#refusals.has(textKey(text));
+  }
+
+  list(): readonly Refusal[] {
+    return [...this.#refusals.values()];
+  }
+}
+
+/** The refused texts of a project, by what is missing without them. */
+export interface Refusals {
+  readonly embeddings: RefusedTexts;
+  readonly hype: RefusedTexts;
+}
+
+/** Identifies a text at its place. A text that changes gets another key. */
+export function textKey({ id, texts }: DerivedFrom): string {
+  return [id, ...texts].join('\n');
+}
+
+interface Separated<Text> {
+  readonly accepted: readonly Text[];
+  readonly refused: readonly (readonly [text: Text, reason: string])[];
+}
+
+/**
+ * Calls `embed` for a batch, and finds the texts that the model refuses by halving the batch. A refused text gets one more
+ * try, after a trial text has shown that the model works. Errors are classified as `Embedder.embedBatch` says.
+ * @throws the error of a model that is unavailable, or that refuses the trial text too
+ */
+export async function embedWithoutRefused<Text extends DerivedFrom>(
+  batch: readonly Text[],
+  embed: (batch: readonly Text[]) => Promise<void>,
+  embedder: Pick<Embedder, 'embedBatch'>,
+): Promise<Separated<Text>> {
+  const refusal = await tryToEmbed(batch, embed);
+  if (refusal === undefined) return { accepted: batch, refused: [] };
+  const [only] = batch;
+  if (batch.length === 1 && only !== undefined) {
+    await embedder.embedBatch([TRIAL_TEXT]);
+    const again = await tryToEmbed(batch, embed);
+    return again === undefined
+      ? { accepted: batch, refused: [] }
+      : { accepted: [], refused: [[only, again]] };
+  }
+  const middle = Math.ceil(batch.length / 2);
+  const first = await embedWithoutRefused(batch.slice(0, middle), embed, embedder);
+  const second = await embedWithoutRefused(batch.slice(middle), embed, embedder);
+  return {
+    accepted: [...first.accepted, ...second.accepted],
+    refused: [...first.refused, ...second.refused],
+  };
+}
+
+/** Returns why the model refuses these texts, or undefined if it does not. */
+async function tryToEmbed<Text>(
+  batch: readonly Text[],
+  embed: (batch: readonly Text[]) => Promise<void>,
+): Promise<string | undefined> {
+  try {
+    await embed(batch);
+    return undefined;
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    return reasonOf(error);
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof KnowledgeError && error.code !== 'internal';
+}
+
+const TRIAL_TEXT = 'A short text that shows whether the model works.';
