@@ -1,0 +1,91 @@
+/** A kind of secret, as people call it in a sentence. */
+export type SecretKind =
+  | 'private key'
+  | 'API key'
+  | 'access token'
+  | 'AWS key id'
+  | 'JSON web token'
+  | 'password';
+
+/**
+ * The kinds of secrets that a text appears to contain, each once, in the order of the table below. Only well-known formats
+ * are recognized. Takes time linear in the length of the text.
+ */
+export function findSecrets(text: string): readonly SecretKind[] {
+  const found = FORMATS.filter(({ pattern }) => text.search(pattern) !== -1);
+  return [...new Set(found.map(({ kind }) => kind))];
+}
+
+/** The text with `[redacted]` in place of each secret. The name of an assignment stays: `password=[redacted]`. */
+export function redactSecrets(text: string): string {
+  return FORMATS.reduce(
+    (redacted, { pattern }) => redacted.replace(pattern, (_, name) => `${name ?? ''}${REDACTED}`),
+    text,
+  );
+}
+
+const REDACTED = '[redacted]';
+
+interface SecretFormat {
+  readonly kind: SecretKind;
+  /** Its first group, if any, is kept. Bounded quantifiers and distinct first signs keep it linear. */
+  readonly pattern: RegExp;
+}
+
+/** A sign before which a token cannot begin. */
+const START = '(?<![A-Za-z0-9_])';
+
+function token(kind: SecretKind, format: string): SecretFormat {
+  return { kind, pattern: new RegExp(`${START}${format}()`, 'g') };
+}
+
+const QUOTED = '(?:"[^"\\n]{4,500}"|\'[^\'\\n]{4,500}\')';
+const BARE = '[^\\s"\'`,;<>(){}$&|\\[\\]]{4,500}';
+/** Code assigns words to variables: without quotes, a value beside spaces counts only if it has a digit. */
+const BARE_WITH_DIGIT = '[^\\s"\'`,;<>(){}$&|\\[\\]0-9]{0,100}[0-9]';
+
+/** An assignment to a name that ends with one of these words. The name stays. */
+function assignment(operator: string, value: string): RegExp {
+  const name =
+    '(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{0,60}(?:password|passwd|passphrase|pwd|token|secret|api[_-]?key|access[_-]?key)';
+  return new RegExp(`(${name}["']? {0,4}${operator})(?!\\[redacted\\])${value}`, 'gi');
+}
+
+/** Formats as their issuers document them. */
+const FORMATS: readonly SecretFormat[] = [
+  {
+    kind: 'private key',
+    pattern: new RegExp(
+      [
+        '()-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:',
+        '(?:(?!-----)[\\s\\S]){0,20000}-----END [A-Z0-9 ]{0,40}-----|',
+        '(?:\\s{0,4}[A-Za-z0-9+/=]{16,100}){0,400})',
+      ].join(''),
+      'g',
+    ),
+  },
+  token('API key', 'sk-(?:ant-|proj-|svcacct-|admin-|or-v1-)?[A-Za-z0-9_-]{20,300}'),
+  token('API key', 'AIza[A-Za-z0-9_-]{35}'),
+  token('API key', '(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{16,200}'),
+  token('API key', '(?:gsk|xai|pplx|r8|hf|nvapi)[_-][A-Za-z0-9_-]{20,200}'),
+  token('API key', 'SG\\.[A-Za-z0-9_-]{16,64}\\.[A-Za-z0-9_-]{16,64}'),
+  token('API key', 'key-[a-f0-9]{32}(?![a-f0-9])'),
+  token('access token', 'gh[pousr]_[A-Za-z0-9]{30,255}'),
+  token('access token', 'github_pat_[A-Za-z0-9_]{22,255}'),
+  token('access token', 'gl(?:pat|dt|ptt|rt|cbt|ft|soat|agent)-[A-Za-z0-9_.-]{20,255}'),
+  token('access token', 'xox[abeoprs]-[A-Za-z0-9-]{10,255}'),
+  token('access token', 'xapp-[A-Za-z0-9-]{10,255}'),
+  token('access token', 'npm_[A-Za-z0-9]{36,64}'),
+  token('access token', 'pypi-[A-Za-z0-9_-]{40,255}'),
+  token('AWS key id', '(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Z0-9])'),
+  token(
+    'JSON web token',
+    'eyJ[A-Za-z0-9_-]{8,4000}\\.eyJ[A-Za-z0-9_-]{8,8000}\\.[A-Za-z0-9_-]{8,2000}',
+  ),
+  { kind: 'password', pattern: assignment('(?:=|:=|=>|:(?=[ \\t]{0,4}["\'])) {0,4}', QUOTED) },
+  { kind: 'password', pattern: assignment('=', BARE) },
+  {
+    kind: 'password',
+    pattern: assignment(' {1,4}(?:=|:=|=>) {1,4}', `(?=${BARE_WITH_DIGIT})${BARE}`),
+  },
+];

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { findSecrets, redactSecrets } from '../../../../src/domain/sessions/redaction.js';
+
+const letters = (count: number) => 'aB3dE5gH7jK9mN1pQ2sT4vW6xY8z'.repeat(20).slice(0, count);
+const hex = (count: number) => '0123456789abcdef'.repeat(20).slice(0, count);
+
+/** Made of pieces, so that no scanner takes this file for a leak. */
+const SECRETS: readonly (readonly [kind: string, secret: string])[] = [
+  ['API key', `sk-${letters(48)}`],
+  ['API key', `sk-proj-${letters(60)}`],
+  ['API key', `sk-ant-api03-${letters(90)}`],
+  ['API key', `sk-or-v1-${hex(64)}`],
+  ['API key', `AIza${letters(35)}`],
+  ['API key', `sk_live_${letters(24)}`],
+  ['API key', `gsk_${letters(52)}`],
+  ['API key', `hf_${letters(34)}`],
+  ['API key', `SG.${letters(22)}.${letters(43)}`],
+  ['access token', `ghp_${letters(36)}`],
+  ['access token', `ghs_${letters(36)}`],
+  ['access token', `github_pat_${letters(22)}_${letters(59)}`],
+  ['access token', `glpat-${letters(20)}`],
+  ['access token', `xoxb-123456789012-${letters(24)}`],
+  ['access token', `xoxp-123456789012-${letters(24)}`],
+  ['access token', `npm_${letters(36)}`],
+  ['AWS key id', `AKIA${'ABCDEFGH12345678'}`],
+  ['AWS key id', `ASIA${'ABCDEFGH12345678'}`],
+  ['JSON web token', `eyJ${letters(30)}.eyJ${letters(60)}.${letters(43)}`],
+  ['private key', `-----BEGIN RSA PRIVATE KEY-----\n${letters(64)}\n-----END RSA PRIVATE KEY-----`],
+  ['private key', `-----BEGIN OPENSSH PRIVATE KEY-----\n${letters(64)}`],
+  ['private key', `-----BEGIN PRIVATE KEY-----\n${letters(64)}\n-----END PRIVATE KEY-----`],
+];
+
+describe('a secret', () => {
+  it.each(SECRETS)('%s is found and redacted in a sentence: %s', (kind, secret) => {
+    for (const text of [`Use ${secret} here.`, `(${secret})`, `\`${secret}\``, `a\n${secret}\nb`]) {
+      expect(findSecrets(text)).toContain(kind);
+      expect(redactSecrets(text)).toBe(text.replace(secret, '[redacted]'));
+    }
+  });
+
+  it.each([
+    ['password=hunter22', 'password=[redacted]'],
+    ['PASSWORD = "correct horse"', 'PASSWORD = [redacted]'],
+    ['DB_PASSWORD=s3cr3t!', 'DB_PASSWORD=[redacted]'],
+    ['accessToken = "abcd1234"', 'accessToken = [redacted]'],
+    ["token='abcd-1234'", 'token=[redacted]'],
+    ['api_key: "abcdef0123"', 'api_key: [redacted]'],
+    ['?token=abcdef0123&page=2', '?token=[redacted]&page=2'],
+    ['"password": "hunter22"', '"password": [redacted]'],
+  ])('in the assignment %s leaves its name', (text, redacted) => {
+    expect(findSecrets(text)).toEqual(['password']);
+    expect(redactSecrets(text)).toBe(redacted);
+  });
+
+  it('is redacted at every place, and nothing is left for a second run', () => {
+    const text = SECRETS.map(([, secret]) => secret).join(' and ');
+    const redacted = redactSecrets(text);
+    expect(redactSecrets(redacted)).toBe(redacted);
+    for (const [, secret] of SECRETS) expect(redacted).not.toContain(secret);
+  });
+});
+
+describe('a text without secrets', () => {
+  it.each([
+    'The token budget is 8000.',
+    'Tokens: 12, password rules: at least 8 signs',
+    'password: ask Maria',
+    'commit 4ee9ac18d5a0f6b2c3d4e5f60718293a4b5c6d7e',
+    'sk-learn, task-force-of-the-year, risk-assessment',
+    'eyJhbGciOi is how a JSON web token begins',
+    'The password is stored as a hash.',
+    'const token = await login(user)',
+    'ghp_short and AKIA',
+    'npm_config_build_from_source=true',
+  ])('stays as it is: %s', (text) => {
+    expect(findSecrets(text)).toEqual([]);
+    expect(redactSecrets(text)).toBe(text);
+  });
+});
+
+describe('a long run', () => {
+  it.each(['a', ' ', '=', '-', 'sk-', 'eyJ', 'a_', '-----BEGIN ', 'token=', '"', 'password '])(
+    'of %j takes time that is linear in its length',
+    (unit) => {
+      const seconds = (length: number) => {
+        const text = unit.repeat(Math.ceil(length / unit.length));
+        const start = performance.now();
+        redactSecrets(text);
+        return performance.now() - start;
+      };
+      seconds(10_000);
+      expect(seconds(400_000)).toBeLessThan(100 * Math.max(5, seconds(40_000)));
+    },
+  );
+});
