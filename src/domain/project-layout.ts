@@ -154,8 +154,11 @@ export function namedPath(sourceFile: string): string {
 
 /** The key by which a store that several machines share knows the project. */
 export function projectKeyPath(appDir: string): string {
-  return `${appDir}/project-key`;
+  return `${appDir}/${PROJECT_KEY_FILE}`;
 }
+
+/** Relative to the application directory. */
+export const PROJECT_KEY_FILE = 'project-key';
 
 /** Relative to the application directory. */
 export const DATABASE_FILE = 'knowledge.db';

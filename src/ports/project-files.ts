@@ -81,7 +81,7 @@ export interface ProjectFileReader {
    * directory's features, memory and saved files are never among them. A folder that a pattern names is searched all the same.
    */
   listMarkdown(projectPath: string, patterns: MarkdownPatterns): Promise<FileListing>;
-  /** Whether anything is at a path, readable or not; false for a path below a folder that does not exist. */
+  /** Whether anything is at a path, readable or not; false below a folder that does not exist or leads out of the project. */
   exists(projectPath: string, path: string): Promise<boolean>;
   /** A whole file of at most `maxBytes`, by default {@link SOURCE_FILE_MAX_BYTES}. */
   readText(projectPath: string, path: string, maxBytes?: number): Promise<FileReading>;

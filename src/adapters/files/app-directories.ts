@@ -1,171 +1,71 @@
-import { type Dirent, lstatSync, opendirSync, readdirSync, type Stats } from 'node:fs';
+import { type Dirent, lstatSync, opendirSync } from 'node:fs';
 import { join } from 'node:path';
-import { NEVER_SEARCHED } from '../../domain/documentation.js';
-import { SETTINGS_MAX_BYTES } from '../../domain/limits.js';
-import {
-  DATABASE_FILE,
-  DEFAULT_APP_DIR,
-  FEATURE_FILES,
-  featuresFolder,
-} from '../../domain/project-layout.js';
-import type { Logger } from '../../ports/logger.js';
+import { DATABASE_FILE, DEFAULT_APP_DIR, PROJECT_KEY_FILE } from '../../domain/project-layout.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
-import { bytesAt, readOpened } from './inside-project.js';
 
 /**
  * The application directories of all projects.
- * @param name of the folder in every project; default: it is looked for in each
- * @param logger gets one warning for each project that seems to have several
+ * @param name of the folder in every project; default: `.knowledge`, or `.automaker` where only that exists with files
  */
-export function appDirectories(name?: string, logger?: Pick<Logger, 'warn'>): AppDirectories {
-  if (name === undefined) return new FoundAppDirectories(logger);
-  return { of: () => name, others: () => [] };
+export function appDirectories(name?: string): AppDirectories {
+  return { of: (projectPath) => name ?? chosenFolder(projectPath) };
 }
 
-/** Looks again at most once a second, unless the folder that it knows holds knowledge. */
-class FoundAppDirectories implements AppDirectories {
-  readonly #logger: Pick<Logger, 'warn'> | undefined;
-  readonly #known = new Map<string, KnownFolder>();
-
-  constructor(logger: Pick<Logger, 'warn'> | undefined) {
-    this.#logger = logger;
-  }
-
-  of(projectPath: string): string {
-    const known = this.#known.get(projectPath);
-    if (known !== undefined && isStillSo(projectPath, known)) return known.appDir;
-    const found = lookIn(projectPath);
-    if (known?.appDir !== found.appDir) this.#warn(projectPath, found);
-    this.#known.set(projectPath, { ...found, lookedAt: performance.now() });
-    return found.appDir;
-  }
-
-  others(projectPath: string): readonly string[] {
-    const appDir = this.of(projectPath);
-    return lookIn(projectPath).found.filter((name) => name !== appDir);
-  }
-
-  #warn(project: string, { appDir, found }: Found): void {
-    const others = found.filter((name) => name !== appDir);
-    if (others.length === 0) return;
-    this.#logger?.warn(
-      `Several folders look like the application directory: ${appDir} is used, ${others.join(' and ')} not; KNOWLEDGE_APP_DIR names another one.`,
-      { project },
-    );
-  }
+function chosenFolder(projectPath: string): string {
+  if (holdsKnowledge(join(projectPath, DEFAULT_APP_DIR))) return DEFAULT_APP_DIR;
+  return isFolder(join(projectPath, OTHER_APP_DIR)) ? OTHER_APP_DIR : DEFAULT_APP_DIR;
 }
 
-interface KnownFolder extends Found {
-  /** Milliseconds. */
-  readonly lookedAt: number;
-}
+/** The application directory of the program that the store was first made for. */
+const OTHER_APP_DIR = '.automaker';
 
-function isStillSo(projectPath: string, { appDir, knows, lookedAt }: KnownFolder): boolean {
-  if (performance.now() - lookedAt < LOOK_EVERY_MS) return true;
-  const isFirst = appDir === DEFAULT_APP_DIR || !isThere(join(projectPath, DEFAULT_APP_DIR));
-  return knows && isFirst && isThere(join(projectPath, appDir));
-}
-
-const LOOK_EVERY_MS = 1000;
-
-interface Found {
-  readonly appDir: string;
-  /** Whether it holds knowledge, and not merely a database or nothing. */
-  readonly knows: boolean;
-  /** The hidden folders that look like an application directory, `appDir` perhaps among them. */
-  readonly found: readonly string[];
-}
-
-function lookIn(projectPath: string): Found {
-  const folders = hiddenFolders(projectPath);
-  const knowing = folders.filter((name) => holdsKnowledge(join(projectPath, name)));
-  const stores = folders.filter((name) => isFile(join(projectPath, name, DATABASE_FILE)));
-  const candidates = knowing.length > 0 ? knowing : stores;
-  const [first = DEFAULT_APP_DIR] = candidates;
-  return {
-    appDir: candidates.includes(DEFAULT_APP_DIR) ? DEFAULT_APP_DIR : first,
-    knows: knowing.length > 0,
-    found: folders.filter((name) => knowing.includes(name) || stores.includes(name)),
-  };
-}
-
-function hiddenFolders(projectPath: string): readonly string[] {
-  return entriesOf(projectPath)
-    .filter((entry) => entry.isDirectory() && /^\.[^.]/.test(entry.name))
-    .map(({ name }) => name)
-    .filter((name) => !NEVER_SEARCHED.has(name))
-    .sort();
-}
-
-function entriesOf(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
-
-/** Features, memory, notes and the like, or settings of ours; a database alone can be rebuilt anywhere. */
+/** Whether a folder holds a file, at any depth, that is neither a database nor a project key nor hidden. */
 export function holdsKnowledge(folder: string): boolean {
-  if (KNOWLEDGE_FOLDERS.some((name) => hasMarkdown(join(folder, name)))) return true;
-  if (hasOurSettings(folder)) return true;
-  const features = featuresFolder(folder);
-  return firstFolders(features).some((name) =>
-    FEATURE_FILES.some((file) => isFile(join(features, name, file))),
-  );
+  if (!isFolder(folder)) return false;
+  const toRead = [folder];
+  let left = ENTRIES_MAX;
+  for (let path = toRead.pop(); path !== undefined && left > 0; path = toRead.pop()) {
+    for (const entry of entriesOf(path, left)) {
+      left -= 1;
+      if (entry.name.startsWith('.')) continue;
+      if (entry.isFile() && !isOwnFile(entry.name)) return true;
+      if (entry.isDirectory()) toRead.push(join(path, entry.name));
+    }
+  }
+  return false;
 }
 
-/** Some folders of a large folder say as much as all of them. */
-function firstFolders(folder: string): readonly string[] {
-  const names: string[] = [];
+/** In a folder of so many entries without a file, nobody keeps knowledge. */
+const ENTRIES_MAX = 2_000;
+
+function isOwnFile(name: string): boolean {
+  return name.startsWith(DATABASE_FILE) || name === PROJECT_KEY_FILE;
+}
+
+/** At most `limit` entries, read one by one; what cannot be read has none. */
+function entriesOf(folder: string, limit: number): readonly Dirent[] {
+  const entries: Dirent[] = [];
   try {
     const directory = opendirSync(folder);
     try {
-      for (let i = 0; i < FOLDERS_MAX; i += 1) {
-        const entry = directory.readSync();
-        if (entry === null) break;
-        if (entry.isDirectory()) names.push(entry.name);
+      for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
+        entries.push(entry);
+        if (entries.length >= limit) break;
       }
     } finally {
       directory.closeSync();
     }
   } catch {
-    // What cannot be read is no application directory.
+    return entries;
   }
-  return names;
+  return entries;
 }
 
-const FOLDERS_MAX = 1000;
-
-const KNOWLEDGE_FOLDERS = ['memory', 'notes', 'urls', 'digests', 'documents'];
-
-function hasMarkdown(folder: string): boolean {
-  return entriesOf(folder).some((entry) => entry.isFile() && entry.name.endsWith('.md'));
-}
-
-function hasOurSettings(folder: string): boolean {
+/** Links are not followed. */
+function isFolder(path: string): boolean {
   try {
-    const text = readOpened(folder, 'settings.json', (file) =>
-      file.stats.size > SETTINGS_MAX_BYTES ? '' : bytesAt(file, 0, SETTINGS_MAX_BYTES).toString(),
-    );
-    return text !== undefined && 'knowledgeStore' in JSON.parse(text);
+    return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   } catch {
     return false;
-  }
-}
-
-function isFile(path: string): boolean {
-  return entryAt(path)?.isFile() === true;
-}
-
-function isThere(path: string): boolean {
-  return entryAt(path) !== undefined;
-}
-
-function entryAt(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
   }
 }

@@ -10,6 +10,7 @@ import type {
   MarkdownPatterns,
 } from '../../ports/project-files.js';
 import {
+  isTooDeep,
   leadsTo,
   pathIn,
   readFolderInside,
@@ -65,7 +66,7 @@ export function filesBelow(projectPath: string, folder: string): FileListing {
   const [files, links, unreadable]: [string[], string[], string[]] = [[], [], []];
   const toRead = [folder];
   for (let path = toRead.pop(), read = 0; path !== undefined; path = toRead.pop(), read += 1) {
-    const isTooMuch = read >= FOLDERS_BELOW_MAX;
+    const isTooMuch = read >= FOLDERS_BELOW_MAX || isTooDeep(path);
     const { entries, isKnown } = isTooMuch ? UNREADABLE : readFolderInside(projectPath, path);
     if (!isKnown) unreadable.push(path);
     for (const entry of entries.filter(({ name }) => !name.startsWith('.'))) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type BigIntStats, existsSync, lstatSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { type BigIntStats, lstatSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { systemErrorCode } from '../../domain/errors.js';
 import { SOURCE_FILE_MAX_BYTES } from '../../domain/limits.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
@@ -19,6 +19,7 @@ import { readFolderInside } from './folder-walk.js';
 import {
   NotAFile,
   type OpenFile,
+  OutsideFile,
   RefusedFile,
   readOpened,
   realPathInside,
@@ -55,12 +56,12 @@ export class FileSystemProjectFiles implements ProjectFiles {
   }
 
   async exists(projectPath: string, path: string): Promise<boolean> {
-    const absolute = join(projectPath, path);
-    if (existsSync(absolute)) return true;
     try {
-      return lstatSync(absolute, { throwIfNoEntry: false }) !== undefined;
-    } catch {
-      return true;
+      const folder = realPathInside(projectPath, dirname(path));
+      if (folder === undefined) return false;
+      return lstatSync(join(folder, basename(path)), { throwIfNoEntry: false }) !== undefined;
+    } catch (error) {
+      return !(error instanceof OutsideFile);
     }
   }
 

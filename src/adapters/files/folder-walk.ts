@@ -38,8 +38,8 @@ export interface WalkedFolder extends FolderReading {
 }
 
 /**
- * The folders of a project in which documentation may be. Links to folders are not followed. The event loop runs after
- * every few folders.
+ * The folders of a project in which documentation may be. Links to folders are not followed. The event loop runs every
+ * few milliseconds.
  */
 export async function* walkFolders(
   projectPath: string,
@@ -51,10 +51,14 @@ export async function* walkFolders(
   const rootRules = walk.ignore ? GitIgnoreRules.above(projectPath) : GitIgnoreRules.none;
   const toRead: FolderToRead[] = [{ path: '', rules: rootRules, isPassage: false }];
   let walked = 0;
+  let turnEndsAt = performance.now() + TURN_MS;
   for (let folder = toRead.pop(); folder !== undefined; folder = toRead.pop()) {
     walked += 1;
-    if (walked % FOLDERS_AT_ONCE === 0) await setImmediate();
-    if (walked > WALKED_FOLDERS_MAX) {
+    if (performance.now() > turnEndsAt) {
+      await setImmediate();
+      turnEndsAt = performance.now() + TURN_MS;
+    }
+    if (walked > WALKED_FOLDERS_MAX || isTooDeep(folder.path)) {
       yield { path: folder.path, entries: [], isKnown: false };
       continue;
     }
@@ -197,4 +201,13 @@ export function leadsTo(paths: readonly string[] | undefined): (folder: string) 
 
 /** Folders in which documentation is looked for. */
 const WALKED_FOLDERS_MAX = 50_000;
-const FOLDERS_AT_ONCE = 50;
+
+/** How long the event loop waits for a walk. */
+const TURN_MS = 10;
+
+/** Looking up a deep path takes as long as there are folders in it. */
+export function isTooDeep(path: string): boolean {
+  return path.split('/').length > FOLDER_LEVELS_MAX;
+}
+
+const FOLDER_LEVELS_MAX = 64;

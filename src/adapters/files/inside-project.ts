@@ -8,8 +8,9 @@ import {
   readSync,
   realpathSync,
 } from 'node:fs';
-import { join, sep } from 'node:path';
+import { basename, join, sep } from 'node:path';
 import { systemErrorCode } from '../../domain/errors.js';
+import { DATABASE_FILE } from '../../domain/project-layout.js';
 
 /** A file of a project must not be read; the message says why. */
 export class RefusedFile extends Error {}
@@ -32,12 +33,13 @@ export interface OpenFile {
 
 /**
  * Opens a file of a project for reading; undefined if it does not exist. Only regular files are opened:
- * no pipe, no device, and nothing behind a link that leads out of the project.
+ * no pipe, no device, no database of ours, and nothing behind a link that leads out of the project.
  * @throws RefusedFile if something exists at the path but must not be read
  */
 function openInside(projectPath: string, path: string): OpenFile | undefined {
   const real = realPathInside(projectPath, path);
   if (real === undefined) return undefined;
+  if (basename(real).startsWith(DATABASE_FILE)) throw new NotAFile(IS_DATABASE);
   const descriptor = unlessUnreadable(() => openSync(real, OPEN_FLAGS));
   if (descriptor === undefined) return undefined;
   try {
@@ -47,6 +49,9 @@ function openInside(projectPath: string, path: string): OpenFile | undefined {
     throw error;
   }
 }
+
+/** A process that closes any descriptor of a database loses its locks on it, and another program then deletes the log in use. */
+const IS_DATABASE = 'it is a database of the knowledge store';
 
 /**
  * What `read` makes of a file that `openInside` opens, which is closed after that; undefined if it does not exist.

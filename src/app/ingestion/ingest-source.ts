@@ -77,8 +77,9 @@ export async function prepareSource(
  */
 export async function prepareRemoval(
   sourceFile: string,
-  { source, cite }: { readonly source: Source | undefined; readonly cite: Cite },
+  removal: Removal,
 ): Promise<PreparedSource> {
+  const { source, cite, chunks = 0 } = removal;
   const found = source && (await prepareSource(source, { unchanged: 'skip', cite }));
   if (found !== undefined && !isGone(found)) return found;
   return {
@@ -87,9 +88,16 @@ export async function prepareRemoval(
       ...(source && { isCurrent: () => source.isStill(undefined) }),
     },
     result: { sourceFile, state: 'gone', chunks: 0 },
-    kept: { state: 'there', chunks: 0 },
-    again: () => prepareRemoval(sourceFile, { source, cite }),
+    kept: { state: 'there', chunks },
+    again: () => prepareRemoval(sourceFile, removal),
   };
+}
+
+interface Removal {
+  readonly source: Source | undefined;
+  readonly cite: Cite;
+  /** How many the index holds of it; default 0. */
+  readonly chunks?: number;
 }
 
 /**
@@ -118,9 +126,10 @@ export async function writeSources(
 const ATTEMPTS = 5;
 const CHANGING = 'it changes while it is read; the next ingestion reads it again';
 
-/** How many chunks there are to write. */
+/** How many chunks there are to write or to delete. */
 export function sizeOf(prepared: PreparedSource): number {
-  return isPending(prepared) ? (prepared.change.document?.chunks.length ?? 1) : 0;
+  if (!isPending(prepared)) return 0;
+  return prepared.change.document?.chunks.length ?? Math.max(1, prepared.kept.chunks);
 }
 
 function isPending(prepared: PreparedSource): prepared is PendingSource {

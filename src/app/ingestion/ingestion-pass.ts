@@ -61,6 +61,8 @@ interface Outcome extends Pick<SourceListing, 'unreadable' | 'skipped'> {
   readonly removed: number;
 }
 
+const LOGGED_SOURCES = 20;
+
 /** Reports what an ingestion did, and logs what it could not read. */
 export function reportOf(
   { results, hidden, removed, unreadable, skipped: leftOut }: Outcome,
@@ -73,7 +75,9 @@ export function reportOf(
   const skipped = [...leftOut, ...refused];
   if (skipped.length > 0) {
     const level = unreadable.length > 0 ? 'warn' : 'info';
-    logger[level]('Some sources are left out or not read.', { project, skipped });
+    const first = skipped.slice(0, LOGGED_SOURCES);
+    const said = { project, count: skipped.length, skipped: first };
+    logger[level]('Some sources are left out or not read.', said);
   }
   const indexed =
     results.filter(({ chunks }) => chunks > 0).length +

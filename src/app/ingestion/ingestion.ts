@@ -178,16 +178,14 @@ export class Ingestion {
     const { sources } = await this.#list(project, settings, scope);
     const listed = new Set(namesOf(sources));
     for (const link of links) listed.delete(link);
-    const results: SourceResult[] = [];
-    for (const indexed of gone) {
+    const prepare = async ({ sourceFile, chunkCount: chunks }: IndexedSource) => {
       this.#checkWanted(scope);
-      const { sourceFile } = indexed;
       const found = this.#options.reader.sourceOf(project.path, sourceFile, settings);
       const isChosen = listed.has(sourceFile) || !(await found.isReadable());
-      const there = { source: isChosen ? found : undefined, cite };
-      const removal = await prepareRemoval(sourceFile, there);
-      results.push(...(await writeSources(project, [removal])));
-    }
+      return prepareRemoval(sourceFile, { source: isChosen ? found : undefined, cite, chunks });
+    };
+    const write = (batch: readonly PreparedSource[]) => writeSources(project, batch);
+    const results = await inBatches(gone, { prepare, sizeOf, write });
     return results.filter(isThere);
   }
 }

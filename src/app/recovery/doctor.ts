@@ -1,6 +1,6 @@
 import { KnowledgeError } from '../../domain/errors.js';
 import type { EmbeddingModel, EmbeddingRuntime } from '../../ports/embedder.js';
-import type { AppDirectories, ProjectDirectories } from '../../ports/project-directories.js';
+import type { ProjectDirectories } from '../../ports/project-directories.js';
 import type { Diagnosis, DoctorRequest } from '../../schemas/upkeep.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Refusal } from '../enrichment/refused-texts.js';
@@ -11,7 +11,6 @@ import type { Sources } from '../sources/sources.js';
 interface DoctorOptions {
   readonly projects: Projects;
   readonly directories: ProjectDirectories;
-  readonly appDirs: AppDirectories;
   readonly embedder: Pick<EmbeddingModel, 'model' | 'status'>;
   readonly enrichment: Pick<Enrichment, 'schedule' | 'refusals'>;
   readonly sources: Pick<Sources, 'skipped'>;
@@ -32,27 +31,19 @@ export class Doctor {
   async examine({ projectPath, repair }: DoctorRequest): Promise<Diagnosis> {
     const path = await this.#options.directories.resolve(projectPath);
     const found = await ofStore(this.#options, path, repair === true ? 'repair' : 'examine');
-    const findings = [...otherFolders(this.#options, path), ...found];
-    return { ok: findings.every(isResolved), findings };
+    return { ok: found.every(isResolved), findings: found };
   }
 }
 
 /**
  * Its code, of the store: `damaged`, `index_outdated`, `left_out`. `unusable`: it cannot be opened. `vectors_missing`,
  * `questions_missing`: chunks that wait for theirs. `texts_refused`: texts that a model does not take. `not_compared`: vectors cannot be compared here. `not_read`: a source.
- * `other_folders`: several folders look like the application directory. `no_store`: nothing was indexed yet.
+ * `no_store`: nothing was indexed yet.
  */
 type Finding = Diagnosis['findings'][number];
 
 function isResolved({ code, repaired }: Finding): boolean {
   return repaired === true || !['damaged', 'index_outdated', 'unusable'].includes(code);
-}
-
-function otherFolders({ appDirs }: DoctorOptions, path: string): readonly Finding[] {
-  const others = appDirs.others(path);
-  if (others.length === 0) return [];
-  const sentence = `${appDirs.of(path)} is used; what else looks like an application directory: ${others.join(', ')}.`;
-  return [{ code: 'other_folders', sentence }];
 }
 
 async function ofStore(

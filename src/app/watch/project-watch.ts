@@ -3,7 +3,7 @@ import type { Settings } from '../../domain/settings.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import type { SettingsSource } from '../../ports/project-files.js';
-import type { ProjectStores } from '../../ports/project-stores.js';
+import type { ProjectStore, ProjectStores } from '../../ports/project-stores.js';
 import type { IndexedSource } from '../../ports/source-repository.js';
 import type { ChangedPaths, SourceWatch, SourceWatcher } from '../../ports/source-watcher.js';
 import { type BackoffOptions, backoffMs } from '../../shared/backoff.js';
@@ -26,10 +26,15 @@ export interface WatchDeps {
   readonly logger: Logger;
 }
 
+interface ProjectWatchDeps extends WatchDeps {
+  /** Called where another store is at the path of the project, which this watch then leaves. */
+  readonly handOver: (store: ProjectStore) => void;
+}
+
 /** Looks at the files of one project, and brings what is stored of it in step: settings, chunks, verdicts on citations. */
 export class ProjectWatch {
   readonly project: Project;
-  readonly #deps: WatchDeps;
+  readonly #deps: ProjectWatchDeps;
   readonly #watch: SourceWatch;
   readonly #stopping = new AbortController();
   /** Aborted once it has ended. */
@@ -48,11 +53,12 @@ export class ProjectWatch {
   #groups: WantedSources | undefined;
 
   /** @param former of another store at this path: what was indexed there is indexed here */
-  constructor(project: Project, deps: WatchDeps, former?: ProjectWatch) {
+  constructor(project: Project, deps: ProjectWatchDeps, former?: ProjectWatch) {
     this.project = project;
     if (former !== undefined) {
       this.#isIndexed = former.#isIndexed;
       this.#formerGroups = former.#groups ?? former.#formerGroups;
+      if (this.#isIndexed) this.#note(undefined);
     }
     this.#deps = deps;
     this.#watch = deps.watcher.watch(project.path);
@@ -97,7 +103,6 @@ export class ProjectWatch {
         await clock.sleep(pauseMs, AbortSignal.any([this.ended, this.#wakeUp.signal]));
         this.#wakeUp = new AbortController();
       } catch (error) {
-        if (!(await this.#isSameStore().catch(() => true))) this.#stopping.abort();
         if (this.ended.aborted) return;
         failures += 1;
         this.#warn(error);
@@ -110,7 +115,7 @@ export class ProjectWatch {
   async #look(): Promise<void> {
     const { looks, citations } = this.#deps;
     const settings = await this.#readSettings();
-    if (!(await this.#isInUse())) return;
+    if (!(await this.#isAtItsPlace()) || !(await this.#isInUse())) return;
     // The process that reads the files for the first time would be waited for.
     if (looks === 'before searches' && (await isFirstIndexing(this.project))) return;
     if (looks === 'at intervals' && !(await this.#lease.hold())) return this.#ingestPending();
@@ -131,8 +136,8 @@ export class ProjectWatch {
   async #ingestPending(): Promise<void> {
     const pending = this.#pending;
     if (pending !== 'everything' && pending.size === 0) return;
+    if (!(await this.#isAtItsPlace())) return;
     this.#pending = new Set();
-    if (!(await this.#isSameStore())) return this.#stopping.abort();
     const paths = pending === 'everything' ? undefined : [...pending];
     try {
       await this.#ingest(paths);
@@ -166,10 +171,14 @@ export class ProjectWatch {
     return (await this.project.store.chunks.indexedSources()).length > 0;
   }
 
-  /** Where another project or none is now, nothing is indexed any more. */
-  async #isSameStore(): Promise<boolean> {
-    const { path, store } = this.project;
-    return (await this.#deps.stores.find(path)) === store;
+  /** Where another store is now, that one is watched from now on; where none is, nothing is indexed any more. */
+  async #isAtItsPlace(): Promise<boolean> {
+    const found = await this.#deps.stores.find(this.project.path);
+    if (found === this.project.store) return true;
+    const wasEnded = this.ended.aborted;
+    this.#stopping.abort();
+    if (found !== undefined && !wasEnded) this.#deps.handOver(found);
+    return false;
   }
 
   async #readSettings(): Promise<Settings> {

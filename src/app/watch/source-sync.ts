@@ -73,7 +73,8 @@ export class SourceSync {
     if (known?.project.store === project.store && !known.ended.aborted) return known;
     if (this.#isStopped || !this.#deps.watcher.isProject(project.path)) return undefined;
     void known?.stop();
-    const watch = new ProjectWatch(project, this.#deps, known);
+    const handOver = (store: ProjectStore) => this.use({ path: project.path, store });
+    const watch = new ProjectWatch(project, { ...this.#deps, handOver }, known);
     this.#watches.set(project.path, watch);
     return watch;
   }

@@ -43,10 +43,7 @@ export const adaptersModule = new ContainerModule(({ bind }) => {
     ({ roots }) => new AllowedProjectDirectories(roots),
     [CONFIG],
   );
-  bind(PORTS.appDirs).toResolvedValue(
-    ({ appDir }, logger) => appDirectories(appDir, logger),
-    [CONFIG, PORTS.logger],
-  );
+  bind(PORTS.appDirs).toResolvedValue(({ appDir }) => appDirectories(appDir), [CONFIG]);
   bind(PORTS.projectHistory).toResolvedValue(
     ({ sources }, { dataDir }) =>
       sources === 'watched'

@@ -6,6 +6,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { relative } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { appDirectories } from '../../../src/adapters/files/app-directories.js';
 import { FileSystemProjectFiles } from '../../../src/adapters/files/file-system-project-files.js';
@@ -42,6 +43,52 @@ it('skips a file whose name is not UTF-8, with a reason', async () => {
 it('finds nothing at a path with a NUL, such as a hostile database may name', async () => {
   expect(await files.readText(project.path, 'a\0.md')).toBeUndefined();
   expect(await files.statOf(project.path, 'a\0.md')).toBeUndefined();
+});
+
+describe('a database of ours', () => {
+  it.each([
+    ['by its name', '.knowledge/knowledge.db'],
+    ['by a link with another name', 'docs/x.md'],
+    ['by a link to a folder', 'linked/knowledge.db-wal'],
+    ['of a project inside', 'sub/.automaker/knowledge.db.replaced-2026'],
+  ])('is never opened %s', async (_, path) => {
+    project.writeAll({
+      '.knowledge/knowledge.db': 'x',
+      '.knowledge/knowledge.db-wal': 'x',
+      'docs/a.md': 'a',
+      'sub/.automaker/knowledge.db.replaced-2026': 'x',
+    });
+    symlinkSync('../.knowledge/knowledge.db', project.at('docs/x.md'));
+    symlinkSync('.knowledge', project.at('linked'));
+    const skipped = { skipped: 'it is a database of the knowledge store', kind: 'no file' };
+    expect(await files.readText(project.path, path)).toEqual(skipped);
+    expect(await files.readTail(project.path, path, 10)).toEqual(skipped);
+    expect(() => readOpened(project.path, path, () => 0)).toThrow(RefusedFile);
+  });
+});
+
+it('says nothing of what is outside of the project', async () => {
+  const outside = projects.make({ 'secret.txt': 'x' });
+  symlinkSync(outside.path, project.at('linked'));
+  for (const there of [`${relative(project.path, outside.path)}/secret.txt`, 'linked/secret.txt']) {
+    expect(await files.exists(project.path, there)).toBe(false);
+    expect(await files.exists(project.path, there.replace('secret', 'other'))).toBe(false);
+  }
+  expect(await files.exists(project.path, 'linked')).toBe(true);
+});
+
+describe('a tree of very many levels', () => {
+  it('is read down to 64 of them, and what is below is reported', async () => {
+    const folder = (levels: number) => Array.from({ length: levels }, () => 'd').join('/');
+    for (const levels of [1, 64, 65, 200]) project.write(`${folder(levels)}/a.md`, 'a');
+    project.write(`.knowledge/documents/${folder(200)}/b.md`, 'b');
+    const patterns = { include: ['**/*.md'], exclude: [], ignore: true };
+    const { paths, unreadable } = await files.listMarkdown(project.path, patterns);
+    expect(paths).toEqual([`${folder(64)}/a.md`, `${folder(1)}/a.md`].toSorted());
+    expect(unreadable).toEqual([folder(65)]);
+    const below = await files.listBelow(project.path, '.knowledge/documents');
+    expect(below).toEqual({ paths: [], unreadable: [`.knowledge/documents/${folder(63)}`] });
+  });
 });
 
 describe('the text of a file', () => {

@@ -18,7 +18,12 @@ import type { ProjectStore } from '../../../src/ports/project-stores.js';
 import { found } from '../../contract/harness/steps.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { document } from '../../support/chunks.js';
-import { execute, verifyDatabase, withDatabase } from '../../support/database-inspection.js';
+import {
+  execute,
+  scalarOf,
+  verifyDatabase,
+  withDatabase,
+} from '../../support/database-inspection.js';
 import { sqliteStores } from '../../support/sqlite-stores.js';
 import type { TempProject } from '../../support/temp-project.js';
 import { testProjects } from '../../support/test-projects.js';
@@ -70,6 +75,29 @@ describe('a database that is no longer the one that was opened', () => {
     ]);
     await other.close();
     verifyDatabase(project.database);
+  });
+
+  it('is opened again, with everything, where its log was removed', async () => {
+    const project = await indexed();
+    const store = await stores.open(project.path);
+    rmSync(`${project.database}-wal`);
+    await expect(store.chunks.stats()).rejects.toMatchObject(UNAVAILABLE);
+    const again = await stores.open(project.path);
+    await add(again, 'b', 'one okapi');
+    expect(await found({ store: again }, 'tapir OR okapi')).toEqual(['a#0', 'b#0']);
+    await stores.release(project.path);
+    expect(scalarOf(project.database, 'SELECT count(*) FROM chunks')).toBe(2);
+    verifyDatabase(project.database);
+  });
+
+  it('is opened again where another log is in the place of its own', async () => {
+    const project = await indexed();
+    await stores.open(project.path);
+    renameSync(`${project.database}-wal`, project.at('former-wal'));
+    copyFileSync(project.at('former-wal'), `${project.database}-wal`);
+    await add(await stores.open(project.path), 'b', 'one okapi');
+    await stores.release(project.path);
+    expect(scalarOf(project.database, 'SELECT count(*) FROM chunks')).toBe(2);
   });
 
   it('is whole where it was moved to, and comes back with everything', async () => {

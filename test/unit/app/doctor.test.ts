@@ -84,15 +84,9 @@ describe('a diagnosis', () => {
     ]);
   });
 
-  it('of a project without a store creates none, and names the folders that are not used', async () => {
-    const appDirs = { ...world.ports.appDirs, others: () => ['.kb', '.notes'] };
-    world = coreInMemory({ appDirs });
-    const sentence =
-      '.knowledge is used; what else looks like an application directory: .kb, .notes.';
-    expect(await examine()).toMatchObject({
-      ok: true,
-      findings: [{ code: 'other_folders', sentence }, { code: 'no_store' }],
-    });
+  it('of a project without a store creates none', async () => {
+    world = coreInMemory({ embedder });
+    expect(await examine()).toMatchObject({ ok: true, findings: [{ code: 'no_store' }] });
     expect(await world.ports.stores.find(P)).toBeUndefined();
   });
 

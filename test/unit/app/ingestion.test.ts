@@ -306,6 +306,48 @@ describe('a source that is gone', () => {
   );
 });
 
+describe('very many sources that are gone', () => {
+  const PATHS = Array.from({ length: 300 }, (_, i) => `docs/many/${i}.md`);
+
+  it('are removed in a few transactions, between which the event loop runs', async () => {
+    for (const path of PATHS) files.set(path, 'x');
+    await ingest();
+    for (const path of PATHS) files.delete(path);
+    const sizes: number[] = [];
+    const { chunks } = project.store;
+    const counted: typeof chunks = Object.assign(Object.create(chunks), {
+      replaceSources: (changes: Parameters<typeof chunks.replaceSources>[0]) => {
+        sizes.push(changes.length);
+        return chunks.replaceSources(changes);
+      },
+      indexedSources: () => chunks.indexedSources(),
+    });
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      timer = setImmediate(count);
+    };
+    let timer = setImmediate(count);
+    const store = { ...project.store, chunks: counted };
+    expect(await ingestion.ingest({ ...project, store })).toMatchObject({ removed: 300 });
+    clearImmediate(timer);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(32);
+    expect(sizes.length).toBeLessThan(20);
+    expect(turns).toBeGreaterThan(200);
+    expect(await indexed()).toHaveLength(4);
+  });
+});
+
+it('The log names the first of very many sources that are left out, and how many there are', async () => {
+  const paths = Array.from({ length: 500 }, (_, i) => `docs/${i}.md`);
+  files.listMarkdown = async () => ({ paths, unreadable: [] });
+  files.readText = async () => ({ skipped: 'it is a test' });
+  await ingest('documentation');
+  const [entry] = world.ports.logger.entries.filter(({ level }) => level === 'info');
+  expect(entry?.fields).toMatchObject({ count: 500 });
+  expect(JSON.stringify(entry).length).toBeLessThan(3_000);
+});
+
 describe('a source that was moved', () => {
   const MOVED = 'guides/guide.md';
 

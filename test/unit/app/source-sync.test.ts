@@ -121,6 +121,18 @@ describe('a project in use', () => {
     expect(found).toEqual([reflection]);
   });
 
+  it('is indexed in the store that another process has made, although nobody asks this one', async () => {
+    await world.core.store.readAllSources(PATH);
+    await world.settled();
+    const made = await memoryStores({ clock: world.clock }).open(PATH);
+    await made.upkeep.acquire('watch', 30_000);
+    world.stores.find = async () => made;
+    await world.until(async () => (await made.chunks.indexedSources()).length === 1);
+    world.files.set('docs/b.md', 'the okapi');
+    world.watcher.report(['docs/b.md']);
+    await world.until(async () => (await made.chunks.indexedSources()).length === 2);
+  });
+
   it('is left alone while it was neither searched nor indexed', async () => {
     await world.core.store.initialize(PATH);
     world.watcher.report(['docs/a.md']);

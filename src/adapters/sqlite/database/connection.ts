@@ -12,7 +12,7 @@ export interface Connection {
   readonly path: string | undefined;
   /** The {@link fileId} of the file. */
   readonly file: string | undefined;
-  /** Whether the file is still at its path, with the schema that it had when it was opened. May throw what the file system throws. */
+  /** Whether the file and its log are still at their paths, with the schema that it had when it was opened. May throw what the file system throws. */
   isCurrent(): boolean;
   /** Never fails because of the file system. */
   close(): void;
@@ -66,11 +66,13 @@ export function fileConnection(db: Database, path: string): Connection {
   const schemaVersion = schemaVersionOf(db);
   const sidecars = SIDECARS.map((suffix) => [path + suffix, fileId(path + suffix)] as const);
   const isThere = () => fileId(path) === file;
+  const log = fileId(path + LOG);
   return {
     db,
     path,
     file,
-    isCurrent: () => isThere() && schemaVersionOf(db) === schemaVersion,
+    isCurrent: () =>
+      isThere() && fileId(path + LOG) === log && schemaVersionOf(db) === schemaVersion,
     close() {
       try {
         if (!isThere()) leave(db, sidecars);
@@ -81,6 +83,8 @@ export function fileConnection(db: Database, path: string): Connection {
     },
   };
 }
+
+const LOG = '-wal';
 
 function schemaVersionOf(db: Database): number | undefined {
   return prepared<[], number>(db, 'PRAGMA schema_version').pluck().get();

@@ -59,7 +59,8 @@ export function prepareDirectory(projectPath: string, appDir: string): void {
 }
 
 /**
- * Creates an empty database file that only its owner may read, unless it exists; SQLite gives sidecars the same permissions.
+ * Creates an empty database file that only its owner may read, unless it exists; SQLite gives sidecars the same permissions, and
+ * removes the log of a database that was here before.
  * @throws KnowledgeError `store_unavailable` if the folder was replaced by a link since `prepareDirectory`
  */
 export function createFile(path: string): void {
@@ -70,11 +71,7 @@ export function createFile(path: string): void {
     // On Linux by the open folder, which stays the same if it is replaced now.
     const opened = `/proc/self/fd/${descriptor}`;
     const place = existsSync(opened) ? join(opened, basename(path)) : path;
-    unlessThere(() => {
-      writeFileSync(place, '', { flag: 'wx', mode: 0o600 });
-      // SQLite would apply the log of a database that was removed to the new one.
-      for (const suffix of SIDECARS) rmSync(place + suffix, { force: true });
-    });
+    unlessThere(() => writeFileSync(place, '', { flag: 'wx', mode: 0o600 }));
   } finally {
     closeSync(descriptor);
   }
