@@ -1,0 +1,140 @@
+import { basename, join } from 'node:path';
+import { isRecord } from '../../domain/records.js';
+import type { Message, Transcript } from '../../domain/sessions/transcript.js';
+import type {
+  SkippedTranscript,
+  TranscriptFile,
+  TranscriptSource,
+} from '../../ports/transcripts.js';
+import { readJsonLines } from './json-lines.js';
+import { listTranscripts } from './transcript-files.js';
+
+/**
+ * Transcripts of Claude Code: `<config>/projects/<folder>/<session id>.jsonl`, one JSON object per line. Lines of the types
+ * `user` and `assistant` are messages. Lines of subagents, injected lines and the summaries of compactions are left out.
+ */
+export class ClaudeTranscripts implements TranscriptSource {
+  readonly agent = 'claude';
+  readonly #projects: string;
+
+  /** @param configDir `$CLAUDE_CONFIG_DIR`, by default `~/.claude` */
+  constructor(configDir: string) {
+    this.#projects = join(configDir, 'projects');
+  }
+
+  async list(): Promise<readonly TranscriptFile[]> {
+    const files = await listTranscripts(this.#projects, (name) => name.endsWith(EXTENSION));
+    const depth = this.#projects.split('/').length + 2;
+    return files.filter(({ path }) => path.split('/').length === depth);
+  }
+
+  async findDirectory(path: string): Promise<string | undefined> {
+    let directory: string | undefined;
+    await readJsonLines(path, ({ value }) => {
+      if (typeof value?.['cwd'] !== 'string') return undefined;
+      directory = value['cwd'];
+      return 'stop';
+    });
+    return directory;
+  }
+
+  async read(path: string): Promise<Transcript | SkippedTranscript> {
+    const messages: Message[] = [];
+    const notUnderstood = { lines: 0, bytes: 0 };
+    let branch: string | undefined;
+    const skipped = await readJsonLines(path, ({ value, bytes }) => {
+      if (value === undefined || typeof value['type'] !== 'string') {
+        if (bytes > 0) notUnderstood.lines += 1;
+        notUnderstood.bytes += bytes;
+        return undefined;
+      }
+      if (typeof value['gitBranch'] === 'string') branch ??= value['gitBranch'] || undefined;
+      const message = readMessage(value);
+      if (message !== undefined) messages.push(message);
+      return undefined;
+    });
+    if (skipped !== undefined) return skipped;
+    const session = basename(path, EXTENSION);
+    return { agent: this.agent, session, ...(branch && { branch }), messages, notUnderstood };
+  }
+}
+
+const EXTENSION = '.jsonl';
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** Undefined for a line that is no part of the conversation. */
+function readMessage(line: Line): Message | undefined {
+  const { type: role, message, timestamp: at, uuid } = line;
+  if (role !== 'user' && role !== 'assistant') return undefined;
+  if (LEFT_OUT.some((flag) => line[flag] === true)) return undefined;
+  if (!isRecord(message) || typeof at !== 'string' || Number.isNaN(Date.parse(at)))
+    return undefined;
+  if (message['model'] === '<synthetic>') return undefined;
+  const text = role === 'user' ? promptText(message['content']) : readText(message['content']);
+  if (text.trim() === '') return undefined;
+  const id = typeof uuid === 'string' ? { id: uuid } : {};
+  return { role, text: text.trim(), at: new Date(at).toISOString(), ...id };
+}
+
+const LEFT_OUT = ['isSidechain', 'isMeta', 'isCompactSummary', 'isApiErrorMessage'] as const;
+
+/** The text of a message: its string, or its blocks of type `text`. Thinking, tool calls and results are other blocks. */
+function readText(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  const texts = content.flatMap((block: unknown) =>
+    isRecord(block) && block['type'] === 'text' && typeof block['text'] === 'string'
+      ? [block['text']]
+      : [],
+  );
+  return texts.join('\n\n');
+}
+
+/** A prompt without what Claude Code injects into it. Empty if nothing else is in it. */
+function promptText(content: unknown): string {
+  const blocks = Array.isArray(content) ? content : [content];
+  const texts = blocks.map((block) =>
+    withoutInjected(readText(typeof block === 'string' ? block : [block])),
+  );
+  const text = texts.filter((part) => part !== '').join('\n\n');
+  return /^\[Request interrupted by user[^\]]{0,40}\]$/.test(text) ? '' : text;
+}
+
+function withoutInjected(text: string): string {
+  const command = COMMAND.exec(text);
+  if (command !== null) {
+    const args = ARGUMENTS.exec(text)?.[1]?.trim() ?? '';
+    return args === '' ? '' : `${command[1]?.trim()} ${args}`;
+  }
+  return INJECTED.reduce((rest, tag) => withoutTag(rest, tag), text).trim();
+}
+
+const COMMAND = /<command-name>([^<]{1,200})<\/command-name>/;
+const ARGUMENTS = /<command-args>([\s\S]*?)<\/command-args>/;
+
+const INJECTED = [
+  'system-reminder',
+  'local-command-stdout',
+  'local-command-stderr',
+  'local-command-caveat',
+  'command-message',
+  'command-args',
+  'bash-stdout',
+  'bash-stderr',
+  'task-notification',
+  'ide_opened_file',
+  'ide_selection',
+  'user-prompt-submit-hook',
+] as const;
+
+/** Removes each element of a tag with its content; one that is not closed reaches to the end. */
+function withoutTag(text: string, tag: string): string {
+  const [open, close] = [`<${tag}>`, `</${tag}>`];
+  let rest = text;
+  for (let start = rest.indexOf(open); start !== -1; start = rest.indexOf(open, start)) {
+    const end = rest.indexOf(close, start);
+    rest = rest.slice(0, start) + (end === -1 ? '' : rest.slice(end + close.length));
+  }
+  return rest;
+}

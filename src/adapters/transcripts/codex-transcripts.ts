@@ -1,0 +1,177 @@
+import { basename, join } from 'node:path';
+import { isRecord } from '../../domain/records.js';
+import type { Message, Transcript } from '../../domain/sessions/transcript.js';
+import type {
+  SkippedTranscript,
+  TranscriptFile,
+  TranscriptSource,
+} from '../../ports/transcripts.js';
+import { readJsonLines } from './json-lines.js';
+import { listTranscripts } from './transcript-files.js';
+
+/**
+ * Transcripts of Codex: `<home>/sessions/YYYY/MM/DD/rollout-<time>-<id>.jsonl`, and the same names in `archived_sessions`. Its
+ * versions write messages in up to three layers, some of them twice, so only the newest layer that has a prompt is used.
+ */
+export class CodexTranscripts implements TranscriptSource {
+  readonly agent = 'codex';
+  readonly #home: string;
+
+  /** @param home `$CODEX_HOME`, by default `~/.codex` */
+  constructor(home: string) {
+    this.#home = home;
+  }
+
+  async list(): Promise<readonly TranscriptFile[]> {
+    const folders = ['archived_sessions', 'sessions'].map((name) => join(this.#home, name));
+    const isRollout = (name: string) => /^rollout-.*\.jsonl(?:\.zst)?$/.test(name);
+    return (await Promise.all(folders.map((one) => listTranscripts(one, isRollout)))).flat();
+  }
+
+  async findDirectory(path: string): Promise<string | undefined> {
+    let directory: string | undefined;
+    await readJsonLines(path, ({ value }) => {
+      const payload = value?.['payload'];
+      if (!isRecord(payload) || typeof payload['cwd'] !== 'string') return undefined;
+      directory = payload['cwd'];
+      return 'stop';
+    });
+    return directory;
+  }
+
+  async read(path: string): Promise<Transcript | SkippedTranscript> {
+    const rollout = new Rollout(basename(path).replace(/\.jsonl(?:\.zst)?$/, ''));
+    const skipped = await readJsonLines(path, ({ value, bytes }) => {
+      if (value !== undefined) rollout.add(value);
+      else if (bytes > 0) rollout.countBroken(bytes);
+      return rollout.isSubagent ? 'stop' : undefined;
+    });
+    return skipped ?? rollout.transcript();
+  }
+}
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** The layers in which messages are written, newest first. */
+const LAYERS = ['item_completed', 'event', 'response_item'] as const;
+
+type Layer = (typeof LAYERS)[number];
+
+/** What is known of a session while its file is read. */
+class Rollout {
+  readonly #layers: Readonly<Record<Layer, Message[]>> = {
+    item_completed: [],
+    event: [],
+    response_item: [],
+  };
+  readonly #notUnderstood = { lines: 0, bytes: 0 };
+  #session: string;
+  #branch: string | undefined;
+  isSubagent = false;
+
+  constructor(name: string) {
+    this.#session = name;
+  }
+
+  add(line: Line): void {
+    const { type, payload, timestamp } = line;
+    if (!isRecord(payload)) return;
+    if (type === 'session_meta') this.#describe(payload);
+    const at = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
+    if (Number.isNaN(at)) return;
+    const found = readMessage(type, payload);
+    if (found === undefined) return;
+    const text = found.role === 'user' ? promptText(found.text) : found.text.trim();
+    if (text === '') return;
+    this.#layers[found.layer].push({ role: found.role, text, at: new Date(at).toISOString() });
+  }
+
+  countBroken(bytes: number): void {
+    this.#notUnderstood.lines += 1;
+    this.#notUnderstood.bytes += bytes;
+  }
+
+  transcript(): Transcript {
+    const hasPrompt = (layer: Layer) => this.#layers[layer].some(({ role }) => role === 'user');
+    const layer = LAYERS.find(hasPrompt);
+    return {
+      agent: 'codex',
+      session: this.#session,
+      ...(this.#branch && { branch: this.#branch }),
+      messages: layer === undefined || this.isSubagent ? [] : this.#layers[layer],
+      notUnderstood: this.#notUnderstood,
+    };
+  }
+
+  #describe(meta: Line): void {
+    const { id, git, thread_source: source, parent_thread_id: parent } = meta;
+    if (typeof id === 'string') this.#session = id;
+    if (isRecord(git) && typeof git['branch'] === 'string') this.#branch ??= git['branch'];
+    this.isSubagent ||= source === 'subagent' || typeof parent === 'string';
+  }
+}
+
+interface LayeredText {
+  readonly layer: Layer;
+  readonly role: Message['role'];
+  readonly text: string;
+}
+
+/** Undefined for what is no message: reasoning, tool calls and their results, and messages of the system. */
+function readMessage(type: unknown, payload: Line): LayeredText | undefined {
+  const { type: kind, item, message } = payload;
+  if (type === 'response_item' && kind === 'message') {
+    const role = payload['role'];
+    if (role !== 'user' && role !== 'assistant') return undefined;
+    return { layer: 'response_item', role, text: readBlocks(payload['content']) };
+  }
+  if (type !== 'event_msg') return undefined;
+  if (kind === 'item_completed' && isRecord(item)) return readItem(item);
+  if (typeof message !== 'string') return undefined;
+  if (kind === 'user_message') return { layer: 'event', role: 'user', text: message };
+  return kind === 'agent_message'
+    ? { layer: 'event', role: 'assistant', text: message }
+    : undefined;
+}
+
+function readItem(item: Line): LayeredText | undefined {
+  const text = readBlocks(item['content']);
+  if (item['type'] === 'UserMessage') return { layer: 'item_completed', role: 'user', text };
+  if (item['type'] !== 'AgentMessage') return undefined;
+  return { layer: 'item_completed', role: 'assistant', text };
+}
+
+function readBlocks(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  const texts = content.flatMap((block: unknown) =>
+    isRecord(block) && TEXT_BLOCKS.has(block['type']) && typeof block['text'] === 'string'
+      ? [block['text']]
+      : [],
+  );
+  return texts.join('\n\n');
+}
+
+const TEXT_BLOCKS: ReadonlySet<unknown> = new Set(['text', 'Text', 'input_text', 'output_text']);
+
+/** A prompt without what Codex and editors inject. Empty if nothing else is in it. */
+function promptText(text: string): string {
+  const request = text.lastIndexOf(REQUEST_LINE);
+  const prompt = (request === -1 ? text : text.slice(request + REQUEST_LINE.length)).trim();
+  return INJECTED.some((start) => prompt.startsWith(start)) ? '' : prompt;
+}
+
+/** What an editor puts between its context and the prompt. */
+const REQUEST_LINE = '## My request for Codex:';
+
+const INJECTED = [
+  '<environment_context>',
+  '<user_instructions>',
+  '<turn_aborted>',
+  '<permissions instructions>',
+  '<skills_instructions>',
+  '<user_shell_command>',
+  '<subagent_notification>',
+  '<INSTRUCTIONS>',
+  '# AGENTS.md instructions',
+] as const;

@@ -1,0 +1,44 @@
+/** Agents whose transcripts the service reads. */
+export const AGENTS = ['claude', 'codex'] as const;
+
+export type Agent = (typeof AGENTS)[number];
+
+/** One thing that a person or an agent said. */
+export interface Message {
+  readonly role: 'user' | 'assistant';
+  /** Not blank. */
+  readonly text: string;
+  /** ISO 8601. */
+  readonly at: string;
+  /** The id that the agent gave it; absent where it gives none. */
+  readonly id?: string;
+}
+
+/** The conversation of one session, in the order in which it was recorded. Tool calls and injected context are not part of it. */
+export interface Transcript {
+  readonly agent: Agent;
+  readonly session: string;
+  readonly branch?: string;
+  readonly messages: readonly Message[];
+  /** What the reader could not understand. */
+  readonly notUnderstood: { readonly lines: number; readonly bytes: number };
+}
+
+/** A prompt and everything that the agent answered to it. */
+export interface Exchange {
+  readonly prompts: readonly Message[];
+  /** Not empty. */
+  readonly answers: readonly Message[];
+}
+
+/** The exchanges of a conversation. Prompts without an answer, and answers without a prompt, are left out. */
+export function groupExchanges(messages: readonly Message[]): readonly Exchange[] {
+  const exchanges: { prompts: Message[]; answers: Message[] }[] = [];
+  for (const message of messages) {
+    const last = exchanges.at(-1);
+    if (message.role === 'assistant') last?.answers.push(message);
+    else if (last !== undefined && last.answers.length === 0) last.prompts.push(message);
+    else exchanges.push({ prompts: [message], answers: [] });
+  }
+  return exchanges.filter(({ answers }) => answers.length > 0);
+}

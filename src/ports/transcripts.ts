@@ -1,0 +1,30 @@
+import type { Agent, Transcript } from '../domain/sessions/transcript.js';
+
+/** A transcript file as it is listed, without being opened. */
+export interface TranscriptFile {
+  /** Absolute. */
+  readonly path: string;
+  /** Changes with every write. */
+  readonly version: string;
+  /** When it was last written, in milliseconds since 1970. */
+  readonly modifiedAt: number;
+}
+
+/** Why a transcript cannot be read, as part of a sentence. */
+export interface SkippedTranscript {
+  readonly skipped: string;
+}
+
+/**
+ * The transcripts that one agent writes on this machine. Their format is undocumented and changes, so a reader skips and counts
+ * what it does not understand. Links, devices and folders are not read.
+ */
+export interface TranscriptSource {
+  readonly agent: Agent;
+  /** Opens no file. A folder that does not exist or cannot be read has no transcripts. Sorted by path. */
+  list(): Promise<readonly TranscriptFile[]>;
+  /** The first working directory that a transcript names; undefined if it names none, or cannot be read. Reads only its beginning. */
+  findDirectory(path: string): Promise<string | undefined>;
+  /** Streams the file, so that its size does not matter. Never throws for what is in the file. */
+  read(path: string): Promise<Transcript | SkippedTranscript>;
+}
