@@ -34,6 +34,7 @@ const HOMES = {
   'src/adapters/transformers': ['@xenova/transformers', 'onnxruntime-node', 'onnxruntime-web'],
   'src/adapters/openai': ['openai'],
   'src/adapters/system': ['pino'],
+  'src/adapters/transcripts': [],
   'src/adapters/cluster': [],
   'src/adapters/yaml': ['yaml'],
   'src/schemas': ['zod'],

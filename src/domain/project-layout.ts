@@ -75,7 +75,7 @@ export function savedPath(appDir: string, { sourceType, name }: SavedFile): stri
 /** The folders of the application directory whose files are sources, regardless of patterns. */
 export function ownFolders(appDir: string): readonly string[] {
   const saved = SAVED_TYPES.map((type) => savedFolder(appDir, type));
-  return [featuresFolder(appDir), memoryFolder(appDir), ...saved];
+  return [featuresFolder(appDir), memoryFolder(appDir), sessionsFolder(appDir), ...saved];
 }
 
 /** The saved file at a path; undefined for any other file. */
@@ -132,7 +132,13 @@ const SAVED_FOLDERS: Readonly<Record<SavedType, string>> = {
   file: 'documents',
 };
 
-const OWN_FOLDERS: ReadonlySet<string> = new Set(['memory', ...Object.values(SAVED_FOLDERS)]);
+const SESSIONS_FOLDER = 'sessions';
+
+const OWN_FOLDERS: ReadonlySet<string> = new Set([
+  'memory',
+  SESSIONS_FOLDER,
+  ...Object.values(SAVED_FOLDERS),
+]);
 
 const MARKDOWN_NAME = /^([^/]+)\.md$/;
 const SAVED_NAMES: Readonly<Record<SavedType, RegExp>> = {
@@ -150,6 +156,24 @@ export function namedPath(sourceFile: string): string {
   const [, folder = '', rest = ''] = /^\.[^/]+\/([^/]+)\/(.+)$/.exec(sourceFile) ?? [];
   if (folder === 'features') return folderOf(rest) || rest;
   return OWN_FOLDERS.has(folder) ? rest : sourceFile;
+}
+
+/** Conversations of agents, one readable file per session. Not for git. */
+export function sessionsFolder(appDir: string): string {
+  return `${appDir}/${SESSIONS_FOLDER}`;
+}
+
+export function sessionPath(appDir: string, name: string): string {
+  return `${sessionsFolder(appDir)}/${name}.md`;
+}
+
+/** Lists the sessions whose files somebody deleted, one id per line. */
+export function removedSessionsPath(appDir: string): string {
+  return `${sessionsFolder(appDir)}/.removed`;
+}
+
+export function isSessionPath(appDir: string, path: string): boolean {
+  return path.startsWith(`${sessionsFolder(appDir)}/`) && path.endsWith('.md');
 }
 
 /** The key by which a store that several machines share knows the project. */

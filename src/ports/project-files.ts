@@ -134,6 +134,8 @@ export interface ProjectFileWriter {
 export interface Replacement {
   readonly text: string;
   readonly expectedVersion: string | undefined;
+  /** `owner`: only the user may read a file that is created; default: as any new file. */
+  readonly access?: 'owner';
 }
 
 /** Reads and writes the files of projects. */

@@ -26,7 +26,7 @@ const text = fc
   .array(line, { minLength: 1, maxLength: 12 })
   .map((lines) => `x\n${lines.join('\n')}`);
 const message = (role: Message['role']): fc.Arbitrary<Message> =>
-  text.map((said) => ({ role, text: said, at: '2026-11-01T10:00:00.000Z' }));
+  text.map((said) => ({ role, text: said, at: '2026-11-01T10:00:00.000Z', keys: [] }));
 const exchange: fc.Arbitrary<Exchange> = fc.record({
   prompts: fc.array(message('user'), { minLength: 1, maxLength: 2 }),
   answers: fc.array(message('assistant'), { minLength: 1, maxLength: 2 }),

@@ -110,9 +110,12 @@ export class FileSystemProjectFiles implements ProjectFiles {
   async replaceText(
     projectPath: string,
     path: string,
-    { text, expectedVersion }: Replacement,
+    { text, expectedVersion, access }: Replacement,
   ): Promise<boolean> {
-    if (expectedVersion === undefined) return this.createText(projectPath, path, text);
+    if (expectedVersion === undefined) {
+      const mode = access === 'owner' ? 0o600 : undefined;
+      return createInside(projectPath, path, { content: [text], mode });
+    }
     const isExpected = () => openedVersion(projectPath, path) === expectedVersion;
     return isExpected() && writeInside(projectPath, path, { content: [text], isExpected });
   }

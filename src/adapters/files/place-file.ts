@@ -21,6 +21,8 @@ export interface NewFile {
   readonly content: Iterable<string | Buffer> | AsyncIterable<string>;
   /** Permissions and owner for a file that does not exist yet; default those of any new file. */
   readonly attributesFrom?: Attributes | undefined;
+  /** Permissions for a file that does not exist yet, if `attributesFrom` is absent; default those of any new file. */
+  readonly mode?: number | undefined;
 }
 
 type Attributes = Pick<Stats, 'mode' | 'uid' | 'gid'>;
@@ -43,8 +45,11 @@ export async function place<T>(
 }
 
 /** Writes and flushes a file that must not exist yet. */
-export async function writeNew(path: string, { content, attributesFrom }: NewFile): Promise<void> {
-  const permissions = (attributesFrom?.mode ?? 0o666) & PERMISSIONS;
+export async function writeNew(
+  path: string,
+  { content, attributesFrom, mode = 0o666 }: NewFile,
+): Promise<void> {
+  const permissions = (attributesFrom?.mode ?? mode) & PERMISSIONS;
   const descriptor = openSync(path, NEW_FILE_FLAGS, permissions);
   try {
     if (attributesFrom !== undefined) copyAttributes(descriptor, attributesFrom);

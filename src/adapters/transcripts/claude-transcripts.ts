@@ -7,6 +7,7 @@ import type {
   TranscriptSource,
 } from '../../ports/transcripts.js';
 import { readJsonLines } from './json-lines.js';
+import { messageKeys } from './message-keys.js';
 import { listTranscripts } from './transcript-files.js';
 
 /**
@@ -73,8 +74,9 @@ function readMessage(line: Line): Message | undefined {
   if (message['model'] === '<synthetic>') return undefined;
   const text = role === 'user' ? promptText(message['content']) : readText(message['content']);
   if (text.trim() === '') return undefined;
-  const id = typeof uuid === 'string' ? { id: uuid } : {};
-  return { role, text: text.trim(), at: new Date(at).toISOString(), ...id };
+  const said = { role, text: text.trim(), at: new Date(at).toISOString() } as const;
+  const id = typeof uuid === 'string' ? uuid : undefined;
+  return { ...said, keys: messageKeys(said.at, said.text, id) };
 }
 
 const LEFT_OUT = ['isSidechain', 'isMeta', 'isCompactSummary', 'isApiErrorMessage'] as const;

@@ -7,6 +7,7 @@ import type {
   TranscriptSource,
 } from '../../ports/transcripts.js';
 import { readJsonLines } from './json-lines.js';
+import { messageKeys } from './message-keys.js';
 import { listTranscripts } from './transcript-files.js';
 
 /**
@@ -83,7 +84,8 @@ class Rollout {
     if (found === undefined) return;
     const text = found.role === 'user' ? promptText(found.text) : found.text.trim();
     if (text === '') return;
-    this.#layers[found.layer].push({ role: found.role, text, at: new Date(at).toISOString() });
+    const said = { role: found.role, text, at: new Date(at).toISOString() };
+    this.#layers[found.layer].push({ ...said, keys: messageKeys(said.at, text) });
   }
 
   countBroken(bytes: number): void {

@@ -16,13 +16,16 @@ export interface SessionDescription {
 /** Before a session file exceeds this size, the session continues in another file. */
 export const SESSION_FILE_MAX_BYTES = 1.5 * 1024 * 1024;
 
-/** The name of a file of a session, without its ending: the date of its start in UTC, its id and, from the second file on, a number. */
-export function sessionFileName(
-  { started, session }: Pick<SessionDescription, 'started' | 'session'>,
-  part: number,
-): string {
+/** A session also continues in another file after this many exchanges: a file with more sections would be cut by size. */
+export const SESSION_FILE_MAX_EXCHANGES = 1000;
+
+/** The name of the first file of a session, without its ending: the date of its start in UTC, and its id. */
+export function sessionFileName({
+  started,
+  session,
+}: Pick<SessionDescription, 'started' | 'session'>): string {
   const id = session.replace(/[^A-Za-z0-9_-]/g, '-').slice(0, SESSION_ID_MAX_CHARACTERS);
-  return `${started.slice(0, 10)}-${id}${part === 1 ? '' : `-${part}`}`;
+  return `${started.slice(0, 10)}-${id}`;
 }
 
 const SESSION_ID_MAX_CHARACTERS = 80;
@@ -99,4 +102,10 @@ const TIME_COMMENT = /^\s{0,3}<!-- (\d{4}-\d{2}-\d{2}T[\d:.]{5,12}Z) -->[ \t]*$/
 /** The time of an exchange, read from the line below its heading; undefined if a person has removed it. */
 export function readExchangeTime(line: string): string | undefined {
   return TIME_COMMENT.exec(line)?.[1];
+}
+
+/** The latest time of an exchange in a session file; undefined if it has none. */
+export function readLastTime(text: string): string | undefined {
+  const times = text.split('\n').flatMap((line) => readExchangeTime(line) ?? []);
+  return times.toSorted().at(-1);
 }

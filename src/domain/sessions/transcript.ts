@@ -10,8 +10,8 @@ export interface Message {
   readonly text: string;
   /** ISO 8601. */
   readonly at: string;
-  /** The id that the agent gave it; absent where it gives none. */
-  readonly id?: string;
+  /** Hashes of its id, if the agent gave it one, and of its time and text. Messages that share one are the same. */
+  readonly keys: readonly string[];
 }
 
 /** The conversation of one session, in the order in which it was recorded. Tool calls and injected context are not part of it. */

@@ -1,0 +1,10 @@
+import { createHash } from 'node:crypto';
+
+/** Hashes of 66 bits, by which a message is recognized in whichever file it stands. */
+export function messageKeys(at: string, text: string, id?: string): readonly string[] {
+  return [`${at}\n${text}`, ...(id === undefined ? [] : [id])].map(hash);
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 11);
+}

@@ -1,0 +1,122 @@
+import type { Agent, Transcript } from '../../domain/sessions/transcript.js';
+import type {
+  SessionConsents,
+  SessionLedger,
+  SessionLedgers,
+} from '../../ports/session-records.js';
+import type {
+  SkippedTranscript,
+  TranscriptFile,
+  TranscriptSource,
+} from '../../ports/transcripts.js';
+import type { ExclusiveChanges } from '../leases.js';
+import type { Project } from '../projects/project.js';
+import type { SessionWriter } from './session-writer.js';
+
+/** The project that a directory belongs to: the nearest one with a store upwards; in a linked worktree, the main checkout. */
+export type FindProject = (directory: string) => string | undefined;
+
+interface SessionCollectorDeps {
+  readonly consents: Pick<SessionConsents, 'list'>;
+  readonly ledgers: SessionLedgers;
+  readonly transcripts: readonly TranscriptSource[];
+  readonly findProject: FindProject;
+  readonly writer: SessionWriter;
+  readonly changes: Pick<ExclusiveChanges, 'run'>;
+}
+
+export interface SessionReport {
+  /** The session files that were created or got new exchanges, relative to the project. */
+  readonly written: readonly string[];
+  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
+  /** Bytes of transcripts that could not be understood. */
+  readonly notUnderstood: number;
+}
+
+export const NO_SESSIONS: SessionReport = { written: [], skipped: [], notUnderstood: 0 };
+
+/**
+ * Turns the transcripts of a project's agents into session files (docs/specification.md, "Sessions"). Opens no transcript
+ * without consent, and none that is unchanged.
+ */
+export class SessionCollector {
+  readonly #deps: SessionCollectorDeps;
+
+  constructor(deps: SessionCollectorDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Writes what is new in the transcripts of a project.
+   * @param select which files to look at; default all
+   * @throws KnowledgeError `storage_full`, `store_unavailable`, `path_not_allowed`
+   */
+  async collect(
+    project: Project,
+    select: (file: TranscriptFile) => boolean = () => true,
+  ): Promise<SessionReport> {
+    const agents = await this.#deps.consents.list(project.path);
+    if (agents.length === 0) return NO_SESSIONS;
+    return this.#deps.changes.run(project, () => this.#collect(project, agents, select));
+  }
+
+  async #collect(
+    project: Project,
+    agents: readonly Agent[],
+    select: (file: TranscriptFile) => boolean,
+  ): Promise<SessionReport> {
+    let ledger = await this.#deps.ledgers.read(project.path);
+    let report = NO_SESSIONS;
+    for (const source of this.#deps.transcripts.filter(({ agent }) => agents.includes(agent))) {
+      for (const file of (await source.list()).filter(select)) {
+        if (ledger.transcripts[file.path]?.version === file.version) continue;
+        const read = await this.#read(project, { source, file, ledger });
+        ledger = read.ledger;
+        report = addReports(report, read.report);
+        await this.#deps.ledgers.write(project.path, ledger);
+      }
+    }
+    return report;
+  }
+
+  async #read(project: Project, { source, file, ledger }: Step): Promise<StepResult> {
+    const { path, version } = file;
+    const directory = ledger.transcripts[path]?.directory ?? (await source.findDirectory(path));
+    const transcripts = { ...ledger.transcripts, [path]: { version, directory } };
+    const known = { ...ledger, transcripts };
+    if (directory === undefined || this.#deps.findProject(directory) !== project.path) {
+      return { ledger: known, report: NO_SESSIONS };
+    }
+    const transcript = await source.read(path);
+    if (isSkipped(transcript)) {
+      const skipped = [{ path, reason: transcript.skipped }];
+      return { ledger: known, report: { ...NO_SESSIONS, skipped } };
+    }
+    const { written, ledger: after } = await this.#deps.writer.write(project, transcript, known);
+    const notUnderstood = transcript.notUnderstood.bytes;
+    return { ledger: after, report: { written, skipped: [], notUnderstood } };
+  }
+}
+
+interface Step {
+  readonly source: TranscriptSource;
+  readonly file: TranscriptFile;
+  readonly ledger: SessionLedger;
+}
+
+interface StepResult {
+  readonly ledger: SessionLedger;
+  readonly report: SessionReport;
+}
+
+function isSkipped(reading: Transcript | SkippedTranscript): reading is SkippedTranscript {
+  return 'skipped' in reading;
+}
+
+function addReports(a: SessionReport, b: SessionReport): SessionReport {
+  return {
+    written: [...a.written, ...b.written],
+    skipped: [...a.skipped, ...b.skipped],
+    notUnderstood: a.notUnderstood + b.notUnderstood,
+  };
+}

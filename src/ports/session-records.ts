@@ -1,0 +1,47 @@
+import type { Agent } from '../domain/sessions/transcript.js';
+
+/**
+ * Which agents' sessions a user wants to keep, by project. Stored in the user's data folder, because a project is untrusted
+ * input. Paths are canonical.
+ */
+export interface SessionConsents {
+  /** Empty without consent, and if the record cannot be read. */
+  list(projectPath: string): Promise<readonly Agent[]>;
+  /** Idempotent. @throws KnowledgeError `storage_full`, `store_unavailable` */
+  grant(projectPath: string, agent: Agent): Promise<void>;
+  /** Idempotent. @throws KnowledgeError `storage_full`, `store_unavailable` */
+  withdraw(projectPath: string, agent: Agent): Promise<void>;
+}
+
+/** A transcript as it was when it was last read. */
+export interface KnownTranscript {
+  readonly version: string;
+  /** The first working directory that it names; absent if it names none. */
+  readonly directory?: string | undefined;
+}
+
+/** What was written of a session. */
+export interface WrittenSession {
+  /** The names of its files, without endings, in order. */
+  readonly files: readonly string[];
+  /** The time of the last prompt that was written; empty if none was. */
+  readonly last: string;
+  /** The exchanges in its last file. */
+  readonly exchanges: number;
+}
+
+/** What has been read and written for one project, so that nothing is read or written twice. */
+export interface SessionLedger {
+  readonly transcripts: Readonly<Record<string, KnownTranscript>>;
+  readonly sessions: Readonly<Record<string, WrittenSession>>;
+  /** The keys of the messages that were written. */
+  readonly messages: readonly string[];
+}
+
+/** Keeps the ledgers of all projects in the user's data folder. Paths are canonical. */
+export interface SessionLedgers {
+  /** Empty if there is none, or it cannot be read. */
+  read(projectPath: string): Promise<SessionLedger>;
+  /** Atomic. @throws KnowledgeError `storage_full`, `store_unavailable` */
+  write(projectPath: string, ledger: SessionLedger): Promise<void>;
+}
