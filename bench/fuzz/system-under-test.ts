@@ -45,7 +45,7 @@ export class SystemUnderTest {
     this.#ingestion = new Ingestion({ ...ports, ...variant, reader, settings: SETTINGS });
     const open = async () => this.#project;
     const projects = { open, find: open };
-    this.#pruning = new Pruning({ projects, clock });
+    this.#pruning = new Pruning({ ...ports, projects });
     this.#search = new Search({
       ...{ ...variant, projects },
       sync: { prepareSearch: async () => DEFAULT_SETTINGS, searched: async () => undefined },

@@ -9,13 +9,16 @@ import type { PageFetcher } from '../ports/page-fetcher.js';
 import type {
   AppDirectories,
   ProjectDirectories,
+  ProjectFinder,
   ProjectHistory,
 } from '../ports/project-directories.js';
 import type { FileNames, ProjectFiles, SettingsSource } from '../ports/project-files.js';
 import type { ProjectStores } from '../ports/project-stores.js';
 import type { RelevanceScales } from '../ports/relevance-scales.js';
 import type { Reranker } from '../ports/reranker.js';
+import type { SessionConsents, SessionLedgers } from '../ports/session-records.js';
 import type { SourceWatcher } from '../ports/source-watcher.js';
+import type { TranscriptSource } from '../ports/transcripts.js';
 
 /**
  * The driven ports, by the names under which a host program can replace the adapters of the service. The doc comment of
@@ -30,6 +33,7 @@ export interface CorePorts {
   readonly files: ProjectFiles;
   readonly fileNames: FileNames;
   readonly directories: ProjectDirectories;
+  readonly projectFinder: ProjectFinder;
   readonly appDirs: AppDirectories;
   /** Lists the projects of the user. */
   readonly projectHistory: ProjectHistory;
@@ -44,6 +48,10 @@ export interface CorePorts {
   readonly reranker: Reranker | undefined;
   readonly pages: PageFetcher;
   readonly watcher: SourceWatcher;
+  /** The agents' transcripts on this machine, and what the user allows and has read of them. */
+  readonly transcripts: readonly TranscriptSource[];
+  readonly sessionConsents: SessionConsents;
+  readonly sessionLedgers: SessionLedgers;
   readonly databases: DatabaseReader;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -20,6 +20,7 @@ import { Notes } from './saved/notes.js';
 import { SavedFiles } from './saved/saved-files.js';
 import type { Retrieve } from './search/retrieval.js';
 import { Search } from './search/search.js';
+import type { SessionCollecting } from './sessions/session-collector.js';
 import { Sources } from './sources/sources.js';
 import { MemoryFolder } from './upkeep/memory-folder.js';
 import type { WatchDeps } from './watch/project-watch.js';
@@ -69,6 +70,7 @@ export interface VariantOptions {
   readonly citing: Citing;
   readonly citations: CitationJudging;
   readonly describeStats: DescribeStats;
+  readonly sessions: SessionCollecting;
 }
 
 /**

@@ -173,7 +173,8 @@ export function removedSessionsPath(appDir: string): string {
 }
 
 export function isSessionPath(appDir: string, path: string): boolean {
-  return path.startsWith(`${sessionsFolder(appDir)}/`) && path.endsWith('.md');
+  const prefix = `${sessionsFolder(appDir)}/`;
+  return path.startsWith(prefix) && MARKDOWN_NAME.test(path.slice(prefix.length));
 }
 
 /** The key by which a store that several machines share knows the project. */

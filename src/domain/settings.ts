@@ -51,6 +51,8 @@ export interface Settings {
   /** How long a search waits for the vector of its query before it falls back to `bm25` mode. */
   readonly queryVectorTimeoutMs: number;
   readonly staleChunks: StaleChunks;
+  /** If false, the sessions of agents are not kept, whatever a user has agreed to. */
+  readonly sessions: boolean;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -68,6 +70,7 @@ export const DEFAULT_SETTINGS: Settings = {
   relevanceFloor: DEFAULT_RELEVANCE_FLOOR,
   queryVectorTimeoutMs: QUERY_VECTOR_TIMEOUT_MS,
   staleChunks: 'show',
+  sessions: true,
 };
 
 /** What finds most on every collection that was measured (docs/quality.md); not the default, which is specified. */

@@ -14,6 +14,15 @@ export interface ProjectDirectories {
   resolveFile(projectPath: string, path: string): Promise<string>;
 }
 
+/** Finds the project that a directory belongs to. */
+export interface ProjectFinder {
+  /**
+   * The canonical path of the nearest directory upwards that has a store; undefined if there is none, and for a path that is
+   * not absolute. The directory need not exist any more. Never throws.
+   */
+  findWithStore(directory: string): string | undefined;
+}
+
 /** The projects that processes of this user have opened. Neither method throws. */
 export interface ProjectHistory {
   /** Notes that a process opens a project; idempotent. */

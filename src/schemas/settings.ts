@@ -66,6 +66,7 @@ const SETTINGS: Readonly<Record<keyof Settings, z.ZodType>> = {
   relevanceFloor: share,
   queryVectorTimeoutMs: wholeNumber({ min: 1, max: 60_000 }),
   staleChunks: oneOf(STALE_CHUNKS),
+  sessions: flag,
 };
 
 function problemOf(name: string, value: unknown): string | undefined {

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { DATABASE_FILE } from '../../domain/project-layout.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import { holdsKnowledge } from './app-directories.js';
 import { isWithin } from './inside-project.js';
@@ -20,6 +21,19 @@ export function nearestProject(
     if (hasKnowledge(path, appDirs) || existsSync(join(path, '.git'))) return path;
   }
   return start;
+}
+
+/**
+ * The canonical path of the nearest directory upwards that has a store, which need not be a project of git; undefined if there
+ * is none.
+ */
+export function nearestStore(directory: string, appDirs: AppDirectories): string | undefined {
+  if (!isAbsolute(directory)) return undefined;
+  for (let path = resolve(directory); !isNoProject(path); path = dirname(path)) {
+    if (existsSync(join(path, appDirs.of(path), DATABASE_FILE))) return realPathOf(path);
+    if (path === dirname(path)) return undefined;
+  }
+  return undefined;
 }
 
 /** Whether a directory has an application directory. */

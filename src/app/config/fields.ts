@@ -24,6 +24,7 @@ import {
   VARIANTS,
 } from './config.js';
 import { ENDPOINT_FIELDS, modelHostProblem } from './endpoints.js';
+import { SESSION_FIELDS } from './session-fields.js';
 
 /** The single schema of the configuration, from which the variables, the options and `--help` are derived. */
 export const FIELDS = {
@@ -150,6 +151,7 @@ export const FIELDS = {
     defaultText: '0',
     ...switching('allowed', 'forbidden'),
   },
+  ...SESSION_FIELDS,
   ...ENDPOINT_FIELDS,
   logLevel: {
     variable: 'KNOWLEDGE_LOG_LEVEL',

@@ -3,14 +3,17 @@ import type { IngestionReport } from '../../schemas/sources.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import type { ProjectRequest } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
+import type { SessionCollecting } from '../sessions/session-collector.js';
 import type { Ingestion } from './ingestion.js';
-import type { SourceGroup, Watching } from './source-reader.js';
+import type { SourceGroup } from './source-kinds.js';
+import type { Watching } from './source-reader.js';
 
 interface IndexingDeps {
   readonly projects: Pick<Projects, 'open'>;
   readonly ingestion: Ingestion;
   readonly enrichment: Pick<Enrichment, 'schedule'>;
   readonly settings: SettingsSource;
+  readonly sessions: SessionCollecting;
 }
 
 /** Brings the index of a project up to date with its files (docs/specification.md, "Ingestion"). */
@@ -29,13 +32,17 @@ export class Indexing {
 
   /**
    * Indexes new and changed sources, and removes deleted ones. Does not restore pruned chunks of unchanged
-   * files. Does not depend on the setting `autoReindex`.
+   * files. Reads the transcripts of agents first. Does not depend on the setting `autoReindex`.
    * @throws KnowledgeError `store_unavailable` if the service is stopped or the call is cancelled; what
    * was indexed by then stays
    */
   async ingest({ projectPath }: ProjectRequest, watching?: Watching): Promise<IngestionReport> {
-    const { projects, ingestion } = this.#deps;
-    return ingestion.ingest(await projects.open(projectPath), watching);
+    const { projects, ingestion, sessions } = this.#deps;
+    const project = await projects.open(projectPath);
+    const { skipped } = await sessions.collect(project);
+    const report = await ingestion.ingest(project, watching);
+    const transcripts = skipped.map(({ path, reason }) => ({ sourceFile: path, reason }));
+    return { ...report, skipped: [...report.skipped, ...transcripts] };
   }
 
   /**

@@ -1,31 +1,6 @@
 import type { DraftChunk, SourceType } from '../../domain/chunks/chunk.js';
-import {
-  type ChunkingOptions,
-  cutMarkdownFile,
-  placedChunks,
-} from '../../domain/chunks/chunking.js';
-import {
-  frontmatterValue,
-  mayHoldMetadata,
-  readSupersedes,
-  splitFrontmatter,
-} from '../../domain/chunks/frontmatter.js';
-import { syntaxOf } from '../../domain/chunks/other-syntaxes.js';
 import type { SourceNames } from '../../domain/chunks/source-names.js';
-import { tailOf } from '../../domain/chunks/text.js';
-import {
-  AGENT_OUTPUT_IMPORTANCE,
-  AGENT_OUTPUT_TAIL_CHARACTERS,
-  DEFAULT_IMPORTANCE,
-  FRONTMATTER_MAX_CHARACTERS,
-  REFLECTION_IMPORTANCE,
-} from '../../domain/limits.js';
-import { type SavedType, savedPath } from '../../domain/project-layout.js';
-import { chunkSizes, type Settings } from '../../domain/settings.js';
-import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
-import type { AppDirectories } from '../../ports/project-directories.js';
-import type { FileReading, ProjectFileReader } from '../../ports/project-files.js';
-import type { Citing } from '../citations/citation-finder.js';
+import type { FileReading } from '../../ports/project-files.js';
 
 /** How files of one kind are read and cut. The same object serves all of them: a project may have 100,000. */
 export interface SourceFormat {
@@ -42,7 +17,7 @@ export interface SourceFormat {
   readonly supersedes?: (text: string, file: ProjectFile) => string | undefined;
 }
 
-interface CutSource {
+export interface CutSource {
   readonly chunks: readonly DraftChunk[];
   readonly names: SourceNames;
 }
@@ -54,138 +29,7 @@ export interface ChunkPlace {
   readonly line: number;
 }
 
-interface ProjectFile {
+export interface ProjectFile {
   readonly project: string;
   readonly sourceFile: string;
-}
-
-interface SourceFormatOptions {
-  readonly appDirs: AppDirectories;
-  readonly files: Pick<ProjectFileReader, 'readText' | 'readTail'>;
-  readonly frontmatter: FrontmatterParser;
-  readonly citing: Pick<Citing, 'mark'>;
-}
-
-export class SourceFormats {
-  readonly #options: SourceFormatOptions;
-  readonly #hashPrefix: string;
-  readonly agentOutput: SourceFormat;
-
-  constructor(options: SourceFormatOptions) {
-    this.#options = options;
-    this.#hashPrefix = `${CHUNKER_VERSION}${options.citing.mark}:`;
-    this.agentOutput = {
-      sourceType: 'agent_output',
-      read: (project, file) => options.files.readTail(project, file, AGENT_OUTPUT_TAIL_CHARACTERS),
-      hashPrefix: this.#hashPrefix,
-      cut: (text, file) => ({
-        chunks: tailChunk(text, `Agent output: ${folderOf(file)}`),
-        names: {},
-      }),
-      problems: () => [],
-      places: (text, file) => {
-        const tail = tailOf(text, AGENT_OUTPUT_TAIL_CHARACTERS);
-        const line = text.slice(0, text.length - tail.length).split('\n').length;
-        return tailChunk(tail, `Agent output: ${folderOf(file)}`).map((one) => ({ ...one, line }));
-      },
-    };
-  }
-
-  document(settings: Settings): SourceFormat {
-    return this.#markdown(settings, {
-      sourceType: 'file',
-      importance: settings.defaultImportance,
-    });
-  }
-
-  reflection(settings: Settings): SourceFormat {
-    return this.#markdown(settings, {
-      sourceType: 'reflection',
-      importance: REFLECTION_IMPORTANCE,
-      headingOf: (file) => `Reflection: ${folderOf(file)}`,
-    });
-  }
-
-  /** Notes, web pages, digests and documents. */
-  saved(settings: Settings, sourceType: SavedType): SourceFormat {
-    const kind = this.#markdown(settings, {
-      sourceType,
-      importance: sourceType === 'file' ? settings.defaultImportance : DEFAULT_IMPORTANCE,
-      cutting: { ...(sourceType !== 'file' && { loneTitle: 'prepend' }), metadataOf: 'every' },
-    });
-    return sourceType === 'manual' ? this.#withLinks(kind) : kind;
-  }
-
-  #withLinks(kind: SourceFormat): SourceFormat {
-    const { appDirs, frontmatter } = this.#options;
-    return {
-      ...kind,
-      supersedes(text, { project, sourceFile }) {
-        const { yaml } = splitFrontmatter(text);
-        if (yaml === undefined) return undefined;
-        const value = frontmatterValue(yaml, (text) => frontmatter.parse(text, sourceFile));
-        const name = readSupersedes(value);
-        return name && savedPath(appDirs.of(project), { sourceType: 'manual', name });
-      },
-    };
-  }
-
-  #markdown(settings: Settings, rules: MarkdownRules): SourceFormat {
-    const { sourceType, importance, headingOf, cutting = {} } = rules;
-    const { files, frontmatter } = this.#options;
-    const sizes = chunkSizes(settings);
-    const optionsFor = (sourceFile: string): ChunkingOptions => ({
-      parseYaml: (yaml) => frontmatter.parse(yaml, sourceFile),
-      syntax: syntaxOf(sourceFile),
-      ...sizes,
-      ...cutting,
-      ...(headingOf && { defaultHeading: headingOf(sourceFile) }),
-    });
-    return {
-      sourceType,
-      read: (project, sourceFile) => files.readText(project, sourceFile),
-      hashPrefix: `${this.#hashPrefix}${[...Object.values(sizes), importance, ...Object.values(cutting)].join(':')}:`,
-      cut: (text, sourceFile) => {
-        const { chunks, names } = cutMarkdownFile(text, optionsFor(sourceFile));
-        return {
-          chunks: chunks.map(({ chunkIndex: _, ...chunk }) => ({ importance, ...chunk })),
-          names,
-        };
-      },
-      problems(text, sourceFile) {
-        const { yaml = '' } = splitFrontmatter(text);
-        if (!mayHoldMetadata(yaml)) return [];
-        if (yaml.length > FRONTMATTER_MAX_CHARACTERS) return [TOO_LONG];
-        return frontmatter.parse(yaml, sourceFile) === undefined ? [NOT_YAML] : [];
-      },
-      places: (text, sourceFile) => placedChunks(text, optionsFor(sourceFile)),
-    };
-  }
-}
-
-const NOT_YAML =
-  'its frontmatter is not YAML, so only tags, importance, cites, supersedes, title, aliases and description were looked for, line by line';
-
-const TOO_LONG = `its frontmatter is longer than ${FRONTMATTER_MAX_CHARACTERS} characters, so nothing of it is used`;
-
-/** Part of the hash of a source: a change of how text is cut or cited invalidates its chunks. */
-export const CHUNKER_VERSION = 8;
-
-/** The folder of a feature's file has the id of the feature. */
-function folderOf(sourceFile: string): string | undefined {
-  return sourceFile.split('/').at(-2);
-}
-
-interface MarkdownRules {
-  readonly sourceType: SourceType;
-  /** Of the chunks without one of their own. */
-  readonly importance: number;
-  /** The heading of what has none. */
-  readonly headingOf?: (sourceFile: string) => string;
-  readonly cutting?: Pick<ChunkingOptions, 'loneTitle' | 'metadataOf'>;
-}
-
-/** The end of an agent's output, as one chunk; none if it is blank. */
-function tailChunk(content: string, heading: string): readonly DraftChunk[] {
-  return content.trim() === '' ? [] : [{ heading, content, importance: AGENT_OUTPUT_IMPORTANCE }];
 }

@@ -1,19 +1,4 @@
 import { deadPatternReason } from '../../domain/documentation.js';
-import {
-  agentOutputPath,
-  categoryPath,
-  documentNames,
-  featureOfSource,
-  featuresFolder,
-  isCategoryDocument,
-  isMemoryPath,
-  memoryFolder,
-  reflectionPath,
-  SAVED_TYPES,
-  savedFileAt,
-  savedFolder,
-  savedPath,
-} from '../../domain/project-layout.js';
 import type { Settings } from '../../domain/settings.js';
 import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
@@ -28,7 +13,9 @@ import {
   type SourceFiles,
   type SourceListing,
 } from './source.js';
-import { type ChunkPlace, type SourceFormat, SourceFormats } from './source-format.js';
+import type { ChunkPlace, SourceFormat } from './source-format.js';
+import { SourceFormats } from './source-formats.js';
+import { findSourceKind, SOURCE_KINDS, type SourceGroup, type SourceKind } from './source-kinds.js';
 
 interface SourceReaderOptions {
   readonly files: ProjectFileReader;
@@ -36,9 +23,6 @@ interface SourceReaderOptions {
   readonly appDirs: AppDirectories;
   readonly citing: Pick<Citing, 'mark'>;
 }
-
-/** `saved`: notes, web pages, digests and documents. */
-export type SourceGroup = 'reflections' | 'agentOutputs' | 'categories' | 'saved' | 'documentation';
 
 /** Lets a caller see how far a long call is, and end it. */
 export interface Watching {
@@ -69,26 +53,19 @@ export class SourceReader {
   }
 
   async list(project: string, settings: Settings, wanted: Wanted = {}): Promise<SourceListing> {
-    const lists: Record<SourceGroup, () => Promise<SourceListing>> = {
-      reflections: () =>
-        this.#ofFeatures(project, this.#formats.reflection(settings), reflectionPath),
-      agentOutputs: () => this.#ofFeatures(project, this.#formats.agentOutput, agentOutputPath),
-      categories: () => this.#categories(project, settings),
-      saved: () => this.#saved(project, settings),
-      documentation: () => this.#documentation(project, settings, wanted.within),
-    };
-    if (wanted.group !== undefined) return lists[wanted.group]();
+    const isWanted = (group: SourceGroup) => (wanted.group ?? group) === group;
     const listings: SourceListing[] = [];
-    for (const list of Object.values(lists)) listings.push(await list());
+    for (const kind of SOURCE_KINDS.filter(({ group }) => isWanted(group))) {
+      listings.push(await this.#listKind(project, kind, settings));
+    }
+    if (isWanted('documentation')) {
+      listings.push(await this.#documentation(project, settings, wanted.within));
+    }
     return joined(listings);
   }
 
-  groupOf(project: string, { sourceType, sourceFile }: IndexedSource): SourceGroup {
-    const appDir = this.#options.appDirs.of(project);
-    if (sourceType === 'reflection') return 'reflections';
-    if (sourceType === 'agent_output') return 'agentOutputs';
-    if (isMemoryPath(appDir, sourceFile)) return 'categories';
-    return savedFileAt(appDir, sourceFile) === undefined ? 'documentation' : 'saved';
+  groupOf(project: string, { sourceFile }: IndexedSource): SourceGroup {
+    return findSourceKind(this.#options.appDirs.of(project), sourceFile)?.group ?? 'documentation';
   }
 
   /** The file at a path as a source, whether it would be listed or not. */
@@ -105,37 +82,10 @@ export class SourceReader {
     return this.#formatOf(project, sourceFile, settings).places(text, sourceFile);
   }
 
-  async #ofFeatures(
-    project: string,
-    format: SourceFormat,
-    pathOf: (appDir: string, featureId: string) => string,
-  ): Promise<SourceListing> {
-    const appDir = this.#options.appDirs.of(project);
-    const features = await this.#options.files.listFolder(project, featuresFolder(appDir));
-    const toSource = this.#sourcesOf(project, format);
-    return listingOf(features, (id) => toSource(pathOf(appDir, id)));
-  }
-
-  async #categories(project: string, settings: Settings): Promise<SourceListing> {
-    const appDir = this.#options.appDirs.of(project);
-    const toSource = this.#sourcesOf(project, this.#formats.document(settings));
-    const found = await this.#options.files.listFolder(project, memoryFolder(appDir));
-    const categories = { ...found, paths: documentNames(found.paths).filter(isCategoryDocument) };
-    return listingOf(categories, (name) => toSource(categoryPath(appDir, name)));
-  }
-
-  async #saved(project: string, settings: Settings): Promise<SourceListing> {
+  async #listKind(project: string, kind: SourceKind, settings: Settings): Promise<SourceListing> {
     const { files, appDirs } = this.#options;
-    const appDir = appDirs.of(project);
-    const listings = SAVED_TYPES.map(async (sourceType) => {
-      const toSource = this.#sourcesOf(project, this.#formats.saved(settings, sourceType));
-      const folder = savedFolder(appDir, sourceType);
-      if (sourceType === 'file') return listingOf(await files.listBelow(project, folder), toSource);
-      const found = await files.listFolder(project, folder);
-      const names = { ...found, paths: documentNames(found.paths) };
-      return listingOf(names, (name) => toSource(savedPath(appDir, { sourceType, name })));
-    });
-    return joined(await Promise.all(listings));
+    const found = await kind.list({ files, project, appDir: appDirs.of(project) });
+    return listingOf(found, this.#sourcesOf(project, kind.format(this.#formats, settings)));
   }
 
   async #documentation(
@@ -155,14 +105,8 @@ export class SourceReader {
   }
 
   #formatOf(project: string, sourceFile: string, settings: Settings): SourceFormat {
-    const appDir = this.#options.appDirs.of(project);
-    const saved = savedFileAt(appDir, sourceFile);
-    if (saved !== undefined) return this.#formats.saved(settings, saved.sourceType);
-    const feature = featureOfSource(appDir, sourceFile);
-    if (feature === undefined) return this.#formats.document(settings);
-    return sourceFile === reflectionPath(appDir, feature)
-      ? this.#formats.reflection(settings)
-      : this.#formats.agentOutput;
+    const kind = findSourceKind(this.#options.appDirs.of(project), sourceFile);
+    return kind?.format(this.#formats, settings) ?? this.#formats.document(settings);
   }
 
   #sourcesOf(project: string, format: SourceFormat): (sourceFile: string) => Source {

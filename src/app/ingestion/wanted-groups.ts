@@ -1,6 +1,7 @@
 import type { ProjectStore } from '../../ports/project-stores.js';
 import type { Project } from '../projects/project.js';
-import type { SourceGroup, SourceReader } from './source-reader.js';
+import type { SourceGroup } from './source-kinds.js';
+import type { SourceReader } from './source-reader.js';
 
 /** Knows which groups of sources somebody asked for, so that nothing else is kept up to date. */
 export class WantedGroups {

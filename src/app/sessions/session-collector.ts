@@ -1,4 +1,6 @@
 import type { Agent, Transcript } from '../../domain/sessions/transcript.js';
+import type { ProjectFinder } from '../../ports/project-directories.js';
+import type { SettingsSource } from '../../ports/project-files.js';
 import type {
   SessionConsents,
   SessionLedger,
@@ -13,15 +15,13 @@ import type { ExclusiveChanges } from '../leases.js';
 import type { Project } from '../projects/project.js';
 import type { SessionWriter } from './session-writer.js';
 
-/** The project that a directory belongs to: the nearest one with a store upwards; in a linked worktree, the main checkout. */
-export type FindProject = (directory: string) => string | undefined;
-
 interface SessionCollectorDeps {
-  readonly consents: Pick<SessionConsents, 'list'>;
-  readonly ledgers: SessionLedgers;
+  readonly sessionConsents: Pick<SessionConsents, 'list'>;
+  readonly sessionLedgers: SessionLedgers;
   readonly transcripts: readonly TranscriptSource[];
-  readonly findProject: FindProject;
-  readonly writer: SessionWriter;
+  readonly projectFinder: ProjectFinder;
+  readonly settings: SettingsSource;
+  readonly writer: Pick<SessionWriter, 'write'>;
   readonly changes: Pick<ExclusiveChanges, 'run'>;
 }
 
@@ -32,6 +32,9 @@ export interface SessionReport {
   /** Bytes of transcripts that could not be understood. */
   readonly notUnderstood: number;
 }
+
+/** Turns transcripts into session files. */
+export type SessionCollecting = Pick<SessionCollector, 'collect'>;
 
 export const NO_SESSIONS: SessionReport = { written: [], skipped: [], notUnderstood: 0 };
 
@@ -55,8 +58,10 @@ export class SessionCollector {
     project: Project,
     select: (file: TranscriptFile) => boolean = () => true,
   ): Promise<SessionReport> {
-    const agents = await this.#deps.consents.list(project.path);
+    const agents = await this.#deps.sessionConsents.list(project.path);
     if (agents.length === 0) return NO_SESSIONS;
+    const { sessions } = await this.#deps.settings.read(project.path);
+    if (!sessions) return NO_SESSIONS;
     return this.#deps.changes.run(project, () => this.#collect(project, agents, select));
   }
 
@@ -65,7 +70,7 @@ export class SessionCollector {
     agents: readonly Agent[],
     select: (file: TranscriptFile) => boolean,
   ): Promise<SessionReport> {
-    let ledger = await this.#deps.ledgers.read(project.path);
+    let ledger = await this.#deps.sessionLedgers.read(project.path);
     let report = NO_SESSIONS;
     for (const source of this.#deps.transcripts.filter(({ agent }) => agents.includes(agent))) {
       for (const file of (await source.list()).filter(select)) {
@@ -73,7 +78,7 @@ export class SessionCollector {
         const read = await this.#read(project, { source, file, ledger });
         ledger = read.ledger;
         report = addReports(report, read.report);
-        await this.#deps.ledgers.write(project.path, ledger);
+        await this.#deps.sessionLedgers.write(project.path, ledger);
       }
     }
     return report;
@@ -84,7 +89,10 @@ export class SessionCollector {
     const directory = ledger.transcripts[path]?.directory ?? (await source.findDirectory(path));
     const transcripts = { ...ledger.transcripts, [path]: { version, directory } };
     const known = { ...ledger, transcripts };
-    if (directory === undefined || this.#deps.findProject(directory) !== project.path) {
+    if (
+      directory === undefined ||
+      this.#deps.projectFinder.findWithStore(directory) !== project.path
+    ) {
       return { ledger: known, report: NO_SESSIONS };
     }
     const transcript = await source.read(path);

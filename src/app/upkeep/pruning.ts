@@ -1,7 +1,9 @@
 import { PRUNE_AFTER_DAYS } from '../../domain/limits.js';
 import type { ChunkEntry } from '../../domain/overview/chunk-list.js';
+import { isSessionPath } from '../../domain/project-layout.js';
 import { isPrunable, unusedSince } from '../../domain/upkeep/pruning.js';
 import type { Clock } from '../../ports/clock.js';
+import type { AppDirectories } from '../../ports/project-directories.js';
 import type { PruneReport, PruneRequest } from '../../schemas/upkeep.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
@@ -9,6 +11,7 @@ import type { Projects } from '../projects/projects.js';
 interface PruningDeps {
   readonly projects: Pick<Projects, 'open' | 'find'>;
   readonly clock: Pick<Clock, 'now'>;
+  readonly appDirs: AppDirectories;
 }
 
 /** Deletes chunks that nobody has retrieved for a long time (docs/specification.md, "Pruning"). */
@@ -24,9 +27,11 @@ export class Pruning {
    * no store; with `ids` takes only these of them.
    */
   async prune({ projectPath, dryRun, ids }: PruneRequest): Promise<PruneReport> {
-    const { projects, clock } = this.#deps;
+    const { projects, clock, appDirs } = this.#deps;
     const project = await (dryRun ? projects.find(projectPath) : projects.open(projectPath));
-    const entries = (await project?.store.chunks.entries()) ?? [];
+    const appDir = project && appDirs.of(project.path);
+    const found = (await project?.store.chunks.entries()) ?? [];
+    const entries = found.map((entry) => sinceIndexed(entry, appDir));
     const wanted = ids && new Set(ids);
     const prunable = entries.filter(
       (entry) => (wanted?.has(entry.id) ?? true) && isPrunable(useOf(entry), clock.now()),
@@ -50,6 +55,11 @@ async function deletedOf(
 
 /** So that other writers need not wait for all. */
 const PRUNED_AT_ONCE = 100;
+
+/** An exchange of a session may be old when it is first indexed; what counts then is the time of that. */
+function sinceIndexed(entry: ChunkEntry, appDir = ''): ChunkEntry {
+  return isSessionPath(appDir, entry.sourceFile) ? { ...entry, createdAt: entry.updatedAt } : entry;
+}
 
 function useOf({ retrievals, ...entry }: ChunkEntry) {
   return { ...entry, retrievalCount: retrievals };

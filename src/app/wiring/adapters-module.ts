@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { ContainerModule, type ServiceIdentifier } from 'inversify';
 import { AllowedProjectDirectories } from '../../adapters/files/allowed-project-directories.js';
@@ -6,9 +7,14 @@ import { FileSystemFileNames } from '../../adapters/files/file-lists.js';
 import { FileSystemProjectFiles } from '../../adapters/files/file-system-project-files.js';
 import { FileSystemSourceWatcher } from '../../adapters/files/file-system-source-watcher.js';
 import { JsonRelevanceScales } from '../../adapters/files/json-relevance-scales.js';
+import { JsonSessionConsents } from '../../adapters/files/json-session-consents.js';
+import { JsonSessionLedgers } from '../../adapters/files/json-session-ledgers.js';
+import { nearestStore } from '../../adapters/files/nearest-project.js';
 import { ProjectHistoryFiles } from '../../adapters/files/project-history-files.js';
 import { createPinoLogger } from '../../adapters/system/pino-logger.js';
 import { systemClock } from '../../adapters/system/system-clock.js';
+import { ClaudeTranscripts } from '../../adapters/transcripts/claude-transcripts.js';
+import { CodexTranscripts } from '../../adapters/transcripts/codex-transcripts.js';
 import { YamlFrontmatterParser } from '../../adapters/yaml/yaml-frontmatter-parser.js';
 import { SUMMARY_TEXT_MAX_CHARACTERS } from '../../domain/limits.js';
 import { REFERENCE_MODEL } from '../../domain/ranking/cosine-scale.js';
@@ -75,6 +81,25 @@ export const adaptersModule = new ContainerModule(({ bind }) => {
       sources === 'watched' ? new FileSystemSourceWatcher(appDirs) : noSourceWatcher,
     [HOST, PORTS.appDirs],
   );
+  bind(PORTS.projectFinder).toResolvedValue(
+    (appDirs) => ({ findWithStore: (directory) => nearestStore(directory, appDirs) }),
+    [PORTS.appDirs],
+  );
+  bind(PORTS.transcripts).toResolvedValue(
+    ({ claudeDir, codexHome }) => [
+      new ClaudeTranscripts(expandHome(claudeDir)),
+      new CodexTranscripts(expandHome(codexHome)),
+    ],
+    [CONFIG],
+  );
+  bind(PORTS.sessionConsents).toResolvedValue(
+    ({ dataDir }) => new JsonSessionConsents(dataDir),
+    [CONFIG],
+  );
+  bind(PORTS.sessionLedgers).toResolvedValue(
+    ({ dataDir }) => new JsonSessionLedgers(dataDir),
+    [CONFIG],
+  );
   bind(TOKENS.chunkRepository).toConstantValue(undefined);
   bind(PORTS.embedder).toResolvedValue(completeEmbedder, [TOKENS.embedder]);
   bind(PORTS.relevanceScales).toResolvedValue(scalesFor, [CONFIG, PORTS.embedder, PORTS.clock]);
@@ -101,6 +126,11 @@ export const adaptersModule = new ContainerModule(({ bind }) => {
   bind(PORTS.summarizer).toResolvedValue(measuredSummarizer, [TOKENS.summarizer, ...measuring]);
   bind(PORTS.lessons).toResolvedValue(measuredExtractor, [LANGUAGE_MODEL, ...measuring]);
 });
+
+/** A path that begins with `~/` is in the home directory. */
+function expandHome(path: string): string {
+  return path.replace(/^~(?=\/|$)/, homedir());
+}
 
 type LanguageModel = QuestionGenerator & Summarizer & LessonExtractor;
 

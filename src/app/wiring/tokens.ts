@@ -22,6 +22,7 @@ export const PORTS: Tokens<CorePorts> = {
   clock: Symbol('clock'),
   logger: Symbol('logger'),
   directories: Symbol('directories'),
+  projectFinder: Symbol('projectFinder'),
   appDirs: Symbol('appDirs'),
   projectHistory: Symbol('projectHistory'),
   files: Symbol('files'),
@@ -37,6 +38,9 @@ export const PORTS: Tokens<CorePorts> = {
   pages: Symbol('pages'),
   reranker: Symbol('reranker'),
   watcher: Symbol('watcher'),
+  transcripts: Symbol('transcripts'),
+  sessionConsents: Symbol('sessionConsents'),
+  sessionLedgers: Symbol('sessionLedgers'),
   databases: Symbol('databases'),
   metrics: Symbol('metrics'),
 };

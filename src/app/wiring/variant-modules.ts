@@ -8,11 +8,14 @@ import { CitationJudge, noCitations } from '../citations/citation-judge.js';
 import type { Variant } from '../config/config.js';
 import type { CorePorts } from '../core-ports.js';
 import { BackgroundEnrichment } from '../enrichment/background-enrichment.js';
+import { ExclusiveChanges } from '../leases.js';
 import { hybridRetrieval } from '../search/hybrid-retrieval.js';
 import { retrieveByAllWords, retrieveByAnyWord } from '../search/keyword-retrieval.js';
 import { QueryVectors } from '../search/query-vectors.js';
 import { withReranking } from '../search/reranking.js';
 import type { VariantOptions } from '../service.js';
+import { NO_SESSIONS, SessionCollector } from '../sessions/session-collector.js';
+import { SessionWriter } from '../sessions/session-writer.js';
 import { noEnrichment } from './null-objects.js';
 import { ADAPTERS, CONFIG, PORTS, STOPPING, VARIANT } from './tokens.js';
 
@@ -53,6 +56,7 @@ export function searchOnlyVariant(): VariantOptions {
     citing: noCiting,
     citations: noCitations,
     describeStats: async (stats) => stats,
+    sessions: { collect: async () => NO_SESSIONS },
   };
 }
 
@@ -67,5 +71,10 @@ function hybridVariant(ports: CorePorts): VariantOptions {
     citing: new CitationFinder(ports),
     citations: new CitationJudge(ports),
     describeStats: async (stats, usesVectors) => hybridStats(stats, await usesVectors()),
+    sessions: new SessionCollector({
+      ...ports,
+      writer: new SessionWriter(ports),
+      changes: new ExclusiveChanges(ports.clock, 'sessions'),
+    }),
   };
 }

@@ -71,6 +71,8 @@ export interface SourceDocument {
 /** A chunk of a source document; its index is its place in the list. */
 export interface DraftChunk extends Omit<CutChunk, 'chunkIndex'> {
   readonly importance: number;
+  /** When its text came into being, ISO 8601; default: when it is first indexed. */
+  readonly createdAt?: string;
   /** The files of the project that it cites, as they are now; absent where there are none. */
   readonly citations?: readonly Citation[];
 }

@@ -23,6 +23,7 @@ import type { Project } from '../../../src/app/projects/project.js';
 import { SessionCollector } from '../../../src/app/sessions/session-collector.js';
 import { SessionWriter } from '../../../src/app/sessions/session-writer.js';
 import { SESSION_FILE_MAX_BYTES } from '../../../src/domain/sessions/session-file.js';
+import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
 import {
   claudeLines,
   codexLines,
@@ -36,11 +37,13 @@ import {
 let home: string;
 let project: Project;
 let consents: JsonSessionConsents;
+let isAllowed: boolean;
 
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'sessions-'));
   project = { path: join(home, 'project') } as Project;
   await mkdir(project.path);
+  isAllowed = true;
   consents = new JsonSessionConsents(join(home, 'data'));
   await consents.grant(project.path, 'claude');
 });
@@ -52,13 +55,16 @@ const where = () => ({ cwd: join(home, 'project', 'src'), session: SESSION });
 function collector(): SessionCollector {
   const files = new FileSystemProjectFiles(appDirectories('.knowledge'));
   return new SessionCollector({
-    consents,
-    ledgers: new JsonSessionLedgers(join(home, 'data')),
+    sessionConsents: consents,
+    sessionLedgers: new JsonSessionLedgers(join(home, 'data')),
+    settings: { read: async () => ({ ...DEFAULT_SETTINGS, sessions: isAllowed }) },
     transcripts: [
       new ClaudeTranscripts(join(home, 'claude')),
       new CodexTranscripts(join(home, 'codex')),
     ],
-    findProject: (directory) => (directory.startsWith(project.path) ? project.path : undefined),
+    projectFinder: {
+      findWithStore: (directory) => (directory.startsWith(project.path) ? project.path : undefined),
+    },
     writer: new SessionWriter({ files, appDirs: appDirectories('.knowledge') }),
     changes: { run: (_, work) => work() },
   });
@@ -235,6 +241,14 @@ describe('without consent', () => {
     await consents.grant(project.path, 'codex');
     await collect();
     expect(await sessionFiles()).toEqual([`2026-11-01-${SESSION}.md`, '2026-11-01-cccc.md']);
+  });
+});
+
+describe('a project whose settings forbid sessions', () => {
+  it('has none, although the user has agreed', async () => {
+    isAllowed = false;
+    await write(exchanges(1));
+    expect(await collect()).toEqual({ written: [], skipped: [], notUnderstood: 0 });
   });
 });
 

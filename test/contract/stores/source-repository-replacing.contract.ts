@@ -32,6 +32,18 @@ export function declareReplacing({ it, subject }: Suite): void {
     ]);
   });
 
+  it('keeps the time at which a text came into being, if the source names one', async () => {
+    const createdAt = '2025-03-01T08:00:00.000Z';
+    const older = { ...draft('said long ago'), createdAt };
+    await ingest(subject(), document(NOTES, [older, draft('said now')]));
+    const stored = await subject().store.chunks.getChunks([`${NOTES}#0`, `${NOTES}#1`]);
+    const now = '2026-01-01T00:00:01.000Z';
+    expect(stored).toMatchObject([
+      { createdAt, updatedAt: now },
+      { createdAt: now, updatedAt: now },
+    ]);
+  });
+
   it('returns chunks in the order of the ids, without unknown ones', async () => {
     await ingest(subject(), document(NOTES, ['copper', 'walnut']));
     const ids = [`${NOTES}#1`, 'unknown.md#0', `${NOTES}#0`];

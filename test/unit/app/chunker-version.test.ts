@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { CHUNKER_VERSION, SourceFormats } from '../../../src/app/ingestion/source-format.js';
+import { CHUNKER_VERSION, SourceFormats } from '../../../src/app/ingestion/source-formats.js';
 import { chunkMarkdownFile } from '../../../src/domain/chunks/chunking.js';
 import { SOURCE_MAX_CHUNKS } from '../../../src/domain/limits.js';
 import { SAVED_TYPES } from '../../../src/domain/project-layout.js';

@@ -24,6 +24,8 @@ const DEFAULTS: Config = {
   modelHost: 'https://huggingface.co',
   downloads: 'allowed',
   fetch: 'forbidden',
+  claudeDir: '~/.claude',
+  codexHome: '~/.codex',
   logLevel: 'info',
 };
 

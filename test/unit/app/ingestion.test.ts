@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { SourceGroup } from '../../../src/app/ingestion/source-reader.js';
+import type { SourceGroup } from '../../../src/app/ingestion/source-kinds.js';
 import type { Project } from '../../../src/app/projects/project.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
 import { type CoreInMemory, coreInMemory } from '../../support/core-in-memory.js';

@@ -19,7 +19,7 @@ import {
 
 describe('the application directory', () => {
   it('has a folder for each kind of source that the service writes or reads by itself', () => {
-    const names = ['features', 'memory', 'notes', 'urls', 'digests', 'documents'];
+    const names = ['features', 'memory', 'sessions', 'notes', 'urls', 'digests', 'documents'];
     expect(ownFolders('.app')).toEqual(names.map((name) => `.app/${name}`));
   });
 

@@ -133,11 +133,12 @@ async function insertRows(
   { sourceFile, sourceType }: SourceDocument,
   added: readonly PlacedDraft[],
 ): Promise<void> {
-  const [createdAt, updatedAt] = [now.toISOString(), now.toISOString()];
-  const source = { sourceFile, sourceType, createdAt, updatedAt };
+  const indexedAt = now.toISOString();
+  const source = { sourceFile, sourceType, updatedAt: indexedAt };
   const chunks = added.map(({ id, place, draft }) => ({
     ...draft,
     ...source,
+    createdAt: draft.createdAt ?? indexedAt,
     id,
     chunkIndex: place,
   }));

@@ -148,13 +148,14 @@ export function addChunks(
 const INSERT = `INSERT INTO chunks (id, source_type, source_file, project_path, chunk_index, heading, content,
     tags, importance, created_at, updated_at)
   SELECT value ->> 'id', value ->> 'sourceType', value ->> 'sourceFile', @projectPath, value ->> 'place',
-    value ->> 'heading', value ->> 'content', value ->> 'tags', value ->> 'importance', @now, @now
+    value ->> 'heading', value ->> 'content', value ->> 'tags', value ->> 'importance',
+    coalesce(value ->> 'createdAt', @now), @now
   FROM json_each(@rows)`;
 
 function rowOf({ id, place, draft }: PlacedDraft, { sourceType, sourceFile }: SourceDocument) {
-  const { heading, content, tags, importance } = draft;
+  const { heading, content, tags, importance, createdAt } = draft;
   return {
-    ...{ id, sourceType, sourceFile, place, heading, content, importance },
+    ...{ id, sourceType, sourceFile, place, heading, content, importance, createdAt },
     tags: tags === undefined ? null : JSON.stringify(tags),
   };
 }

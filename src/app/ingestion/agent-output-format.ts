@@ -1,0 +1,36 @@
+import type { DraftChunk } from '../../domain/chunks/chunk.js';
+import { tailOf } from '../../domain/chunks/text.js';
+import { AGENT_OUTPUT_IMPORTANCE, AGENT_OUTPUT_TAIL_CHARACTERS } from '../../domain/limits.js';
+import type { ProjectFileReader } from '../../ports/project-files.js';
+import type { SourceFormat } from './source-format.js';
+
+/** The end of an agent's output, as one chunk. */
+export function agentOutputFormat(
+  files: Pick<ProjectFileReader, 'readTail'>,
+  hashPrefix: string,
+): SourceFormat {
+  return {
+    sourceType: 'agent_output',
+    read: (project, file) => files.readTail(project, file, AGENT_OUTPUT_TAIL_CHARACTERS),
+    hashPrefix,
+    cut: (text, file) => ({ chunks: tailChunk(text, file), names: {} }),
+    problems: () => [],
+    places: (text, file) => {
+      const tail = tailOf(text, AGENT_OUTPUT_TAIL_CHARACTERS);
+      const line = text.slice(0, text.length - tail.length).split('\n').length;
+      return tailChunk(tail, file).map((chunk) => ({ ...chunk, line }));
+    },
+  };
+}
+
+/** None if the text is blank. */
+function tailChunk(content: string, sourceFile: string): readonly DraftChunk[] {
+  if (content.trim() === '') return [];
+  const heading = `Agent output: ${featureFolder(sourceFile)}`;
+  return [{ heading, content, importance: AGENT_OUTPUT_IMPORTANCE }];
+}
+
+/** The folder of a feature's file, which has the id of the feature. */
+export function featureFolder(sourceFile: string): string | undefined {
+  return sourceFile.split('/').at(-2);
+}
