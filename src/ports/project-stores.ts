@@ -63,8 +63,9 @@ export interface StoreFinding {
    * `damaged`: the database cannot be read; a repair sets it aside, and its sources are indexed again.
    * `index_outdated`: the full-text index and the chunks do not agree; a repair rebuilds it.
    * `left_out`: a former database was adopted, and some of its rows did not fit; needs no action.
+   * `set_aside`: a former database is kept beside the store; needs no action.
    */
-  readonly code: 'damaged' | 'index_outdated' | 'left_out';
+  readonly code: 'damaged' | 'index_outdated' | 'left_out' | 'set_aside';
   /** What is wrong, and what was or can be done, as one sentence. */
   readonly sentence: string;
   /** Whether the call that returned it has repaired it. */

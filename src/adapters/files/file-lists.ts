@@ -9,15 +9,8 @@ import type {
   LeftOut,
   MarkdownPatterns,
 } from '../../ports/project-files.js';
-import {
-  isTooDeep,
-  leadsTo,
-  pathIn,
-  readFolderInside,
-  UNREADABLE,
-  type WalkedFolder,
-  walkFolders,
-} from './folder-walk.js';
+import { isTooDeep, leadsTo, pathIn, type WalkedFolder, walkFolders } from './folder-walk.js';
+import { readFolderInside, UNREADABLE } from './read-folder.js';
 
 interface MarkdownSearch extends MarkdownPatterns {
   readonly appDir: string;

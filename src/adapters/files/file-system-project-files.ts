@@ -15,7 +15,6 @@ import type {
 } from '../../ports/project-files.js';
 import { tailOfFile, textOf } from './decode-text.js';
 import { filesBelow, findMarkdown } from './file-lists.js';
-import { readFolderInside } from './folder-walk.js';
 import {
   NotAFile,
   type OpenFile,
@@ -25,6 +24,7 @@ import {
   realPathInside,
   unlessUnreadable,
 } from './inside-project.js';
+import { readFolderInside } from './read-folder.js';
 import { copyInside, createInside, deleteInside, writeInside } from './write-inside.js';
 
 /**

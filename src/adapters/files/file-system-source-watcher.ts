@@ -16,9 +16,10 @@ import type {
   WatchedSources,
 } from '../../ports/source-watcher.js';
 import { filesBelow, findMarkdown } from './file-lists.js';
-import { namesInside, pathIn, type WalkedFolder } from './folder-walk.js';
+import { pathIn, type WalkedFolder } from './folder-walk.js';
 import { GITIGNORE, ignoreFilesAbove } from './git-ignore-rules.js';
 import { isNoProject } from './nearest-project.js';
+import { namesInside } from './read-folder.js';
 
 /** Compares the files of projects in the file system, which are looked at but not opened. */
 export class FileSystemSourceWatcher implements SourceWatcher {

@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync } from 'node:fs';
+import type { Dirent } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import {
   isBuildFolder,
@@ -9,7 +9,7 @@ import {
 import { above, atOrBelow } from '../../domain/paths.js';
 import type { LeftOut } from '../../ports/project-files.js';
 import { GITIGNORE, GitIgnoreRules } from './git-ignore-rules.js';
-import { OutsideFile, RefusedFile, realPathInside, unlessUnreadable } from './inside-project.js';
+import { type FolderReading, readFolderInside } from './read-folder.js';
 
 interface FolderWalk {
   /** Whether to leave out what `.gitignore` files ignore, nested repositories and build folders. */
@@ -22,14 +22,6 @@ interface FolderWalk {
   readonly onLeftOut?: ((leftOut: LeftOut) => void) | undefined;
   /** Only folders above, at and below these paths are entered; default all. */
   readonly within?: readonly string[] | undefined;
-}
-
-/** The contents of a folder. */
-interface FolderReading<Entry = Dirent> {
-  /** Empty if the folder does not exist, leads out of the project or cannot be read. */
-  readonly entries: readonly Entry[];
-  /** False if the folder exists but its contents are not known. */
-  readonly isKnown: boolean;
 }
 
 /** A folder, relative to the project (which is empty), without the entries that are ignored. */
@@ -84,40 +76,6 @@ export async function* walkFolders(
 export function pathIn(folder: string, { name }: Pick<Dirent, 'name'>): string {
   return folder === '' ? name : `${folder}/${name}`;
 }
-
-/**
- * Reads a folder of a project; never follows a link out of it. Nothing is known of a project whose own
- * folder is gone: it may have been moved, with everything in it.
- */
-export function readFolderInside(projectPath: string, path: string): FolderReading {
-  return readInside(projectPath, path, (real) => readdirSync(real, { withFileTypes: true }));
-}
-
-/** The same, with the names of the entries alone. */
-export function namesInside(projectPath: string, path: string): FolderReading<string> {
-  return readInside(projectPath, path, (real) => readdirSync(real));
-}
-
-function readInside<Entry>(
-  projectPath: string,
-  path: string,
-  read: (folder: string) => readonly Entry[],
-): FolderReading<Entry> {
-  try {
-    const real = realPathInside(projectPath, path);
-    if (real === undefined) return path === '' ? UNREADABLE : NO_ENTRIES;
-    const entries = unlessUnreadable(() => read(real));
-    if (entries === undefined) return NO_ENTRIES;
-    return realPathInside(projectPath, path) === real ? { entries, isKnown: true } : UNREADABLE;
-  } catch (error) {
-    if (error instanceof OutsideFile) return NO_ENTRIES;
-    if (error instanceof RefusedFile) return UNREADABLE;
-    throw error;
-  }
-}
-
-const NO_ENTRIES: FolderReading<never> = { entries: [], isKnown: true };
-export const UNREADABLE: FolderReading<never> = { entries: [], isKnown: false };
 
 interface FolderToRead {
   readonly path: string;

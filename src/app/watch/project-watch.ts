@@ -13,6 +13,7 @@ import type { Ingestion } from '../ingestion/ingestion.js';
 import type { WantedGroups } from '../ingestion/wanted-groups.js';
 import { HeldLease } from '../leases.js';
 import type { Project } from '../projects/project.js';
+import { pauseAfter } from './pause-after.js';
 
 export interface WatchDeps {
   readonly watcher: SourceWatcher;
@@ -58,7 +59,7 @@ export class ProjectWatch {
     if (former !== undefined) {
       this.#isIndexed = former.#isIndexed;
       this.#formerGroups = former.#groups ?? former.#formerGroups;
-      if (this.#isIndexed) this.#note(undefined);
+      if (this.#isIndexed) this.#pending = 'everything';
     }
     this.#deps = deps;
     this.#watch = deps.watcher.watch(project.path);
@@ -78,7 +79,6 @@ export class ProjectWatch {
     this.#isSearched = true;
     const { autoReindex } = await this.#readSettings();
     if (!autoReindex || sources.length > 0) return false;
-    // A search does not wait for a lock.
     announceFirstIndexing(this.project).catch(() => undefined);
     this.#note(undefined);
     this.#wakeUp.abort();
@@ -175,9 +175,8 @@ export class ProjectWatch {
   async #isAtItsPlace(): Promise<boolean> {
     const found = await this.#deps.stores.find(this.project.path);
     if (found === this.project.store) return true;
-    const wasEnded = this.ended.aborted;
+    if (found !== undefined && !this.ended.aborted) this.#deps.handOver(found);
     this.#stopping.abort();
-    if (found !== undefined && !wasEnded) this.#deps.handOver(found);
     return false;
   }
 
@@ -196,14 +195,6 @@ export class ProjectWatch {
 
 type WantedSources = Awaited<ReturnType<WantedGroups['of']>>;
 
-/** A look at a large project takes longer, and must not keep a processor busy. */
-function pauseAfter(lookMs: number): number {
-  return Math.min(LONGEST_PAUSE_MS, Math.max(LOOK_EVERY_MS, lookMs * PAUSE_PER_LOOK));
-}
-
 /** Held by the process that looks at the files of a project at intervals. */
 export const WATCH_LEASE = { name: 'watch', durationMs: 30_000 };
-const LOOK_EVERY_MS = 1_000;
-const PAUSE_PER_LOOK = 10;
-const LONGEST_PAUSE_MS = 2_000;
 const BACKOFF: BackoffOptions = { firstMs: 1_000, longestMs: 60_000 };

@@ -1,23 +1,33 @@
+import { join } from 'node:path';
 import { ContainerModule } from 'inversify';
 import type { ProjectStores } from '../../ports/project-stores.js';
 import { onFirstCall } from '../../shared/on-first-call.js';
 import type { StoreBackend } from '../config/config.js';
-import { CONFIG, PORTS, STOPPING } from './tokens.js';
+import { CONFIG, HOST, PORTS, STOPPING } from './tokens.js';
 
 /** The storage backends for chunks and vectors. */
 export const BACKENDS: Readonly<Record<StoreBackend, ContainerModule>> = {
   /** One file per project, open while the project is in use. */
   sqlite: new ContainerModule(({ bind }) => {
     bind(PORTS.stores).toResolvedValue(
-      ({ signal: stopWaiting }, { model, dimensions }, appDirs, clock, logger) =>
+      (
+        { sources },
+        { dataDir },
+        { signal: stopWaiting },
+        { model, dimensions },
+        appDirs,
+        clock,
+        logger,
+      ) =>
         lazyStores(async () => {
           const { SqliteProjectStores } = await import(
             '../../adapters/sqlite/stores/sqlite-project-stores.js'
           );
-          const options = { appDirs, model, dimensions, clock, logger, stopWaiting };
+          const seenFile = sources === 'watched' ? join(dataDir, 'seen-databases') : undefined;
+          const options = { appDirs, model, dimensions, clock, logger, stopWaiting, seenFile };
           return new SqliteProjectStores(options);
         }),
-      [STOPPING, PORTS.embedder, PORTS.appDirs, PORTS.clock, PORTS.logger],
+      [HOST, CONFIG, STOPPING, PORTS.embedder, PORTS.appDirs, PORTS.clock, PORTS.logger],
     );
   }),
 

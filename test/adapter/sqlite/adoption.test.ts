@@ -10,9 +10,9 @@ import {
 } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { replacing } from '../../../src/adapters/sqlite/adoption/replace-database.js';
-import { addBatch } from '../../../src/adapters/sqlite/chunks/import-rows.js';
 import { fileId } from '../../../src/adapters/sqlite/database/files.js';
 import { createKnowledgeStore } from '../../../src/index.js';
+import type { StoreUpkeep } from '../../../src/ports/project-stores.js';
 import { found } from '../../contract/harness/steps.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { document, vector } from '../../support/chunks.js';
@@ -48,6 +48,12 @@ async function idsFound(project: TempProject, text: string): Promise<readonly st
 
 function asideOf(project: TempProject): string | undefined {
   return readdirSync(project.at('.knowledge')).find((name) => name.includes('.replaced-'));
+}
+
+/** Sentences about rows that did not fit. */
+async function leftOut(upkeep: StoreUpkeep): Promise<readonly string[]> {
+  const findings = await upkeep.maintain('examine');
+  return findings.filter(({ code }) => code !== 'set_aside').map(({ sentence }) => sentence);
 }
 
 const VECTOR = Buffer.from(vector(0.6, 0.8).buffer);
@@ -88,7 +94,7 @@ describe('a database with the schema of the specification', () => {
     expect(rowsOf(project.database, counts)).toEqual([
       { retrieval_count: 3, last_retrieved_at: '2026-02-01T00:00:00.000Z' },
     ]);
-    expect(await upkeep.maintain('examine')).toEqual([]);
+    expect(await leftOut(upkeep)).toEqual([]);
     verifyDatabase(project.database);
     const former = project.at(`.knowledge/${asideOf(project)}`);
     expect(scalarOf(former, 'SELECT content FROM chunks')).toBe('one tapir');
@@ -125,9 +131,11 @@ describe('a database with the schema of the specification', () => {
     }
     expect(await idsFound(project, 'tapir')).toEqual(['good']);
     const { upkeep } = await stores.open(project.path);
-    expect(await upkeep.maintain('examine')).toEqual([
-      { code: 'left_out', sentence: expect.stringContaining('3 rows of "chunks" do not fit') },
-    ]);
+    expect((await leftOut(upkeep)).toSorted()).toEqual(
+      ['no known source type', 'no text, or too long a text', 'no usable id'].map((why) =>
+        expect.stringContaining(`1 rows of "chunks" that have ${why}`),
+      ),
+    );
   });
 });
 
@@ -219,8 +227,7 @@ describe('a database of another release', () => {
     execute(
       project.database,
       `CREATE TABLE store_sources (source_file TEXT, source_type TEXT, content_hash TEXT, chunk_count INT);
-       INSERT INTO store_sources SELECT source_file, source_type, 'old', 1 FROM chunks;
-       UPDATE store_sources SET content_hash = 'pushed:1' WHERE source_file = 'b.md'`,
+       INSERT INTO store_sources SELECT source_file, source_type, 'old', 1 FROM chunks`,
     );
     const { chunks, vectors } = await stores.open(project.path);
     expect(await chunks.indexedSources()).toEqual([
@@ -234,7 +241,7 @@ describe('a database of another release', () => {
       {
         sourceFile: 'b.md',
         sourceType: 'file',
-        contentHash: 'pushed:1',
+        contentHash: '',
         chunkCount: 1,
         documentChunkCount: 1,
       },
@@ -291,7 +298,7 @@ it('A database of an older release is adopted whole: doctor finds nothing that w
   expect(await idsFound(project, '貘')).toEqual(['a#0']);
   const adopted = await stores.open(project.path);
   expect(asideOf(project)).toBeDefined();
-  expect(await adopted.upkeep.maintain('examine')).toEqual([]);
+  expect(await leftOut(adopted.upkeep)).toEqual([]);
 });
 
 it('makes nothing outside of a folder that has become a link', async () => {
@@ -305,6 +312,40 @@ it('makes nothing outside of a folder that has become a link', async () => {
   expect(readdirSync(outside.path)).toEqual([]);
 });
 
+describe('databases that were set aside', () => {
+  it('are named with their sizes, and the two newest of each kind stay', async () => {
+    const project = foreignProject();
+    const names = ['2020', '2021', '2022'].flatMap((year) =>
+      ['corrupt', 'replaced'].map((kind) => `knowledge.db.${kind}-${year}-01-01T00-00-00.000Z`),
+    );
+    for (const name of names) {
+      for (const suffix of ['', '-wal'])
+        project.write(`.knowledge/${name}${suffix}`, 'x'.repeat(5_000));
+    }
+    project.write('.knowledge/knowledge.db.backup', 'mine');
+    const { upkeep } = await stores.open(project.path);
+    const left = readdirSync(project.at('.knowledge')).filter((name) =>
+      /(corrupt|replaced)/.test(name),
+    );
+    expect(left.filter((name) => name.includes('corrupt'))).toEqual(
+      ['2021', '2022'].flatMap((year) =>
+        ['', '-wal'].map((end) => `knowledge.db.corrupt-${year}-01-01T00-00-00.000Z${end}`),
+      ),
+    );
+    expect(left.filter((name) => name.includes('replaced') && !name.endsWith('-wal'))).toHaveLength(
+      2,
+    );
+    expect(left).not.toContain('knowledge.db.replaced-2021-01-01T00-00-00.000Z-wal');
+    expect(existsSync(project.at('.knowledge/knowledge.db.backup'))).toBe(true);
+    const findings = await upkeep.maintain('examine');
+    expect(findings).toHaveLength(4);
+    expect(findings[0]).toEqual({
+      code: 'set_aside',
+      sentence: expect.stringMatching(/knowledge\.db\.corrupt-2021-\S+ \(10 kB\)/),
+    });
+  });
+});
+
 describe('an adoption that is interrupted', () => {
   it('leaves a file that the next opening replaces', async () => {
     const project = foreignProject();
@@ -313,15 +354,30 @@ describe('an adoption that is interrupted', () => {
     await stores.open(other.path);
     await stores.release(other.path);
     renameSync(other.database, `${project.database}.new`);
-    withDatabase(`${project.database}.new`, (db) =>
-      addBatch(
-        db,
-        { chunks: [], sources: [{ sourceType: 'file', sourceFile: 'half.md', contentHash: '' }] },
-        { projectPath: project.path, model: 'm', dimensions: 384 },
-      ),
-    );
     expect(await idsFound(project, 'tapir')).toEqual(['x']);
     expect(await (await stores.open(project.path)).chunks.indexedSources()).toEqual([]);
+  });
+
+  it('leaves no lock and nothing that was being built', async () => {
+    const project = foreignProject();
+    insertChunk(project.database, { id: 'x', content: 'one tapir' });
+    project.write('.knowledge/knowledge.db.new-killed', 'half');
+    project.write('.knowledge/knowledge.db.new-killed-journal', 'half');
+    expect(await idsFound(project, 'tapir')).toEqual(['x']);
+    const names = readdirSync(project.at('.knowledge')).filter((name) => name.includes('.new'));
+    expect(names).toEqual([]);
+  });
+
+  it('puts nothing in the place of a database that came meanwhile', async () => {
+    const project = foreignProject();
+    insertChunk(project.database, { id: 'x', content: 'one tapir' });
+    const replacement = await replacing(project.database, fileId(project.database));
+    const other = foreignProject();
+    insertChunk(other.database, { id: 'y', content: 'one okapi' });
+    renameSync(other.database, project.database);
+    expect(replacement?.takePlace('replaced', new Date())).toBeUndefined();
+    replacement?.abandon();
+    expect(await idsFound(project, 'okapi')).toEqual(['y']);
   });
 
   it('is done once by two processes that open the database at the same time', async () => {
@@ -334,6 +390,20 @@ describe('an adoption that is interrupted', () => {
     const aside = readdirSync(project.at('.knowledge')).filter((name) => name.includes('replaced'));
     expect(aside.filter((name) => !/-(wal|shm)$/.test(name))).toHaveLength(1);
   });
+
+  it.each([1, 2, 3])(
+    'never ends with an empty store where many begin at once, round %i',
+    async () => {
+      const project = foreignProject();
+      insertChunk(project.database, { id: 'x', content: 'one tapir' });
+      const many = Array.from({ length: 4 }, () => sqliteStores());
+      const opened = await Promise.all(many.map((one) => one.open(project.path)));
+      const lists = await Promise.all(opened.map((store) => found({ store }, 'tapir')));
+      expect(lists).toEqual(many.map(() => ['x']));
+      await Promise.all(many.map((one) => one.close()));
+      expect(await idsFound(project, 'tapir')).toEqual(['x']);
+    },
+  );
 });
 
 it('A database in memory writes no file', async () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   closeSync,
@@ -6,6 +7,7 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -14,6 +16,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
+import { SeenDatabases } from '../../../src/adapters/sqlite/database/seen-databases.js';
 import type { ProjectStore } from '../../../src/ports/project-stores.js';
 import { found } from '../../contract/harness/steps.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
@@ -98,6 +101,16 @@ describe('a database that is no longer the one that was opened', () => {
     await add(await stores.open(project.path), 'b', 'one okapi');
     await stores.release(project.path);
     expect(scalarOf(project.database, 'SELECT count(*) FROM chunks')).toBe(2);
+  });
+
+  it('is the same after another program has analysed it', async () => {
+    const project = await indexed();
+    const store = await stores.open(project.path);
+    execute(project.database, 'ANALYZE');
+    await stores.open(project.path).catch(() => undefined);
+    expect(await found({ store: await stores.open(project.path) }, 'tapir')).toEqual(['a#0']);
+    expect(asides(project)).toEqual([]);
+    await expect(store.chunks.stats()).rejects.toMatchObject(UNAVAILABLE);
   });
 
   it('is whole where it was moved to, and comes back with everything', async () => {
@@ -202,6 +215,67 @@ describe('what is in the place of a database', () => {
     await expect(add(store, 'b', 'two')).rejects.toMatchObject(UNAVAILABLE);
     chmodSync(project.at('.knowledge'), 0o700);
   });
+});
+
+describe.skipIf(process.geteuid?.() !== 0)('on a disk without any space', () => {
+  /** A file system of its own, of 1 MB. */
+  async function onSmallDisk(work: (project: TempProject) => Promise<void>): Promise<void> {
+    const project = projects.make();
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', project.path]);
+    try {
+      await work(project);
+    } finally {
+      execFileSync('umount', ['-l', project.path]);
+    }
+  }
+
+  function fill(project: TempProject): void {
+    const descriptor = openSync(project.at('filler'), 'w');
+    try {
+      for (const size of [65_536, 4_096, 1]) {
+        try {
+          for (;;) writeSync(descriptor, Buffer.alloc(size));
+        } catch {
+          // It is full for pieces of this size.
+        }
+      }
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  it.each(['closed', 'killed'])(
+    'a search finds what a process has stored that was %s',
+    async (end) => {
+      await onSmallDisk(async (project) => {
+        await add(await stores.open(project.path), 'a', 'one tapir');
+        const files = ['', '-wal'].map(
+          (suffix) => [suffix, readFileSync(project.database + suffix)] as const,
+        );
+        await stores.release(project.path);
+        if (end === 'killed') {
+          for (const [suffix, bytes] of files) writeFileSync(project.database + suffix, bytes);
+          new SeenDatabases().add(project.database);
+        }
+        fill(project);
+        const other = sqliteStores();
+        const store = await other.open(project.path);
+        expect(await found({ store }, 'tapir')).toEqual(['a#0']);
+        expect(await store.chunks.stats()).toMatchObject({ totalChunks: 1 });
+        await expect(add(store, 'b', 'two')).rejects.toMatchObject({
+          code: expect.stringMatching(/storage_full|store_unavailable/),
+        });
+        rmSync(project.at('filler'));
+        await other.close();
+        await add(await stores.open(project.path), 'b', 'one okapi');
+        expect(
+          await found({ store: await stores.open(project.path) }, 'tapir OR okapi'),
+        ).toHaveLength(2);
+        await stores.release(project.path);
+        verifyDatabase(project.database);
+      });
+    },
+  );
 });
 
 describe('the full-text index', () => {

@@ -1,5 +1,15 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { relative } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { SqliteDatabaseReader } from '../../../src/adapters/sqlite/adoption/sqlite-database-reader.js';
 import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import {
   execute,
@@ -95,6 +105,85 @@ describe('a rollback journal that names a file outside the project', () => {
     await expect(stores.open(project.path)).rejects.toMatchObject({ code: 'store_unavailable' });
     expect(readFileSync(outside, 'utf8')).toBe('precious');
   });
+});
+
+/** Every name in the application directory that the product opens with SQLite. */
+const OPENED_NAMES = ['knowledge.db', 'knowledge.db.new'];
+
+/** Databases that have to be replaced when they are opened. */
+const REPLACED = {
+  'of another program': () => specifiedProject(),
+  'that is no database': () => {
+    const project = projects.make();
+    project.write('.knowledge/knowledge.db', 'this is not a database\n'.repeat(1000));
+    return project;
+  },
+};
+
+describe.each(Object.entries(REPLACED))('a database %s', (_, make) => {
+  /** What is refused or replaced; either way nothing outside changes. */
+  async function opened(project: TempProject): Promise<void> {
+    await stores.open(project.path).catch((error) => {
+      expect(error).toMatchObject({ code: 'store_unavailable' });
+    });
+  }
+
+  test.each(
+    OPENED_NAMES.flatMap(
+      (name) =>
+        [
+          [name, 'an absolute path', (outside: string) => outside],
+          [name, 'a relative path', (outside: string) => relative(process.cwd(), outside)],
+        ] as const,
+    ),
+  )('beside a journal of %s that names a file outside by %s', async (name, _by, pathTo) => {
+    const [project, outside] = [make(), outsideFile()];
+    const file = project.at(`.knowledge/${name}`);
+    if (!existsSync(file)) cpSync(specifiedProject().database, file);
+    const pages = Math.max(1, Math.floor(readFileSync(file).length / 4096));
+    writeFileSync(`${file}-journal`, journalNaming(pathTo(outside), pages));
+    await opened(project);
+    expect(readFileSync(outside, 'utf8')).toBe('precious');
+  });
+
+  test.each(
+    OPENED_NAMES.flatMap((name) =>
+      ['', '-wal', '-shm', '-journal'].map((suffix) => name + suffix),
+    ).filter((name) => name !== 'knowledge.db'),
+  )('beside a link %s to a file outside', async (name) => {
+    const [project, outside] = [make(), outsideFile()];
+    const empty = projects.make({ 'empty.txt': '' }).at('empty.txt');
+    for (const target of [outside, empty]) {
+      rmSync(project.at(`.knowledge/${name}`), { force: true });
+      symlinkSync(target, project.at(`.knowledge/${name}`));
+      await opened(project);
+      await stores.release(project.path);
+    }
+    expect(readFileSync(outside, 'utf8')).toBe('precious');
+    expect(readFileSync(empty, 'utf8')).toBe('');
+  });
+
+  test('beside a folder in the place of the lock', async () => {
+    const project = make();
+    mkdirSync(project.at('.knowledge/knowledge.db.new'));
+    await expect(stores.open(project.path)).rejects.toMatchObject({ code: 'store_unavailable' });
+  });
+});
+
+describe('a database that is imported', () => {
+  test.each(['a journal that names it', 'a link'])(
+    'leaves a file outside alone, named by %s',
+    async (how) => {
+      const [project, outside] = [specifiedProject(), outsideFile()];
+      if (how === 'a link') symlinkSync(outside, `${project.database}-wal`);
+      else plantJournal(project.database, outside);
+      const reading = async () => {
+        for await (const _ of new SqliteDatabaseReader(384).read(project.database));
+      };
+      await expect(reading()).rejects.toMatchObject({ code: 'store_unavailable' });
+      expect(readFileSync(outside, 'utf8')).toBe('precious');
+    },
+  );
 });
 
 test('a transaction that another program did not finish is rolled back', async () => {

@@ -1,16 +1,23 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { openFile } from '../database/connection.js';
 import { Database } from '../database/driver.js';
-import { createFile, fileId, removeDatabase, replaceFile } from '../database/files.js';
+import { createFile, fileId, removeDatabase, replaceFile, sizeOf } from '../database/files.js';
 import { lockLimit, retryWhileBusy } from '../database/statements.js';
 import { createSchema } from '../schema/own-schema.js';
+import { type AsideKind, removeOlderAsides } from './asides.js';
 
 /** A new database that is being filled beside the one that it will replace. */
 export interface Replacement {
-  /** Locked, with the schema and without rows. */
+  /** With the schema and without rows. */
   readonly db: Database;
-  /** Puts it in the place of the other one, which is kept; returns under which name. */
-  takePlace(as: 'corrupt' | 'replaced', at: Date): string;
-  /** Removes it, unless it has taken its place. */
+  /**
+   * Puts it in the place of the other one, which is kept; returns under which name, and undefined, having changed nothing, if the other
+   * one is not there any more.
+   */
+  takePlace(as: AsideKind, at: Date): string | undefined;
+  /** Removes it, unless it has taken its place. To be called at the end in any case. */
   abandon(): void;
 }
 
@@ -23,27 +30,63 @@ export async function replacing(
   path: string,
   former: string | undefined,
 ): Promise<Replacement | undefined> {
-  const newPath = `${path}.new`;
-  const db = await retryWhileBusy(() => lockedNew(newPath), lockLimit());
-  const abandon = () => {
-    if (!db.open) return;
-    db.close();
-    removeDatabase(newPath);
-  };
-  if (fileId(path) !== former) {
-    abandon();
-    return undefined;
+  const lock = await lockReplacement(path);
+  try {
+    if (fileId(path) === former) return newDatabase(path, { former, lock });
+  } catch (error) {
+    lock.release();
+    throw error;
   }
+  lock.release();
+  return undefined;
+}
+
+interface Place {
+  readonly former: string | undefined;
+  readonly lock: Lock;
+}
+
+function newDatabase(path: string, { former, lock }: Place): Replacement {
+  for (const name of leftovers(path)) removeDatabase(name);
+  const newPath = `${path}.new-${randomUUID()}`;
+  const db = createDatabase(newPath);
   return {
     db,
     takePlace(as, at) {
       db.close();
+      if (fileId(path) !== former) return undefined;
       const aside = unusedName(`${path}.${as}-${at.toISOString().replaceAll(':', '-')}`);
       replaceFile(path, newPath, aside);
+      removeOlderAsides(path);
       return aside;
     },
-    abandon,
+    abandon() {
+      if (db.open) db.close();
+      removeDatabase(newPath);
+      lock.release();
+    },
   };
+}
+
+/** A new database with the schema, which is of no use to anybody until it is complete. */
+export function createDatabase(path: string): Database {
+  createFile(path);
+  const db = openFile(path);
+  try {
+    db.pragma('synchronous = OFF');
+    createSchema(db);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function leftovers(path: string): readonly string[] {
+  const prefix = `${basename(path)}.new-`;
+  return readdirSync(dirname(path))
+    .filter((name) => name.startsWith(prefix) && !/-(wal|shm|journal)$/.test(name))
+    .map((name) => join(dirname(path), name));
 }
 
 /** With a number if something has the name, such as a database that was set aside in the same millisecond. */
@@ -53,24 +96,46 @@ function unusedName(wanted: string): string {
   return name;
 }
 
-/** Locked for as long as it is open. If it can be locked and has rows, its former writer was killed. */
-function lockedNew(newPath: string): Database {
-  createFile(newPath);
-  const file = fileId(newPath);
-  const db = openFile(newPath);
+interface Lock {
+  /** Idempotent. */
+  release(): void;
+}
+
+/** An empty file that is locked for as long as it is open. It is never written, and whoever holds the lock removes it. */
+function lockReplacement(path: string): Promise<Lock> {
+  return retryWhileBusy(() => lockFile(`${path}.new`), lockLimit());
+}
+
+/** Its holder may remove the file at any moment. */
+function openedLock(path: string): Database {
   try {
-    db.pragma('locking_mode = EXCLUSIVE');
-    db.pragma('synchronous = OFF');
-    db.exec('BEGIN EXCLUSIVE; COMMIT');
-    const isLeft = db.prepare('SELECT 1 FROM sqlite_schema').get() !== undefined;
-    if (isLeft) removeDatabase(newPath);
-    if (isLeft || fileId(newPath) !== file) {
-      throw new Database.SqliteError('Another process replaces the database.', 'SQLITE_BUSY');
-    }
-    createSchema(db);
-    return db;
+    return openFile(path);
+  } catch (error) {
+    throw fileId(path) === undefined ? heldByAnother() : error;
+  }
+}
+
+function heldByAnother(): Error {
+  return new Database.SqliteError('Another process replaces the database.', 'SQLITE_BUSY');
+}
+
+function lockFile(path: string): Lock {
+  if (sizeOf(path) > 0) removeDatabase(path);
+  createFile(path);
+  const file = fileId(path);
+  const db = openedLock(path);
+  try {
+    db.exec('BEGIN EXCLUSIVE');
+    if (fileId(path) !== file) throw heldByAnother();
   } catch (error) {
     db.close();
     throw error;
   }
+  return {
+    release() {
+      if (!db.open) return;
+      removeDatabase(path);
+      db.close();
+    },
+  };
 }

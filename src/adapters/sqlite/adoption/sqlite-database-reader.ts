@@ -1,10 +1,13 @@
-import { statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { KnowledgeError, reasonOf, systemErrorCode } from '../../../domain/errors.js';
 import type { DatabaseReader, ImportBatch } from '../../../ports/chunk-import.js';
 import { isDamage, toKnowledgeError } from '../database/errors.js';
-import { messagesOf } from '../process/database-process.js';
+import { convertApart } from '../process/database-process.js';
+import { readBatches } from './read-batches.js';
 
-/** Reads databases in a separate process, which is killed when it makes no progress. */
+/** Converts a database into a temporary one of ours, in a separate process, and reads that. */
 export class SqliteDatabaseReader implements DatabaseReader {
   readonly #dimensions: number;
 
@@ -15,11 +18,21 @@ export class SqliteDatabaseReader implements DatabaseReader {
 
   async *read(path: string): AsyncIterable<ImportBatch> {
     assertIsFile(path);
-    const task = { kind: 'read', path, dimensions: this.#dimensions } as const;
+    const folder = mkdtempSync(join(tmpdir(), 'knowledge-import-'));
     try {
-      for await (const message of messagesOf(task)) {
-        if (message.kind === 'step') yield message.value as ImportBatch;
-      }
+      const into = join(folder, 'knowledge.db');
+      const leftOut = await this.#convert(path, into);
+      yield* readBatches(into, this.#dimensions);
+      yield { chunks: [], sources: [], leftOut };
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+
+  async #convert(path: string, into: string): Promise<readonly string[]> {
+    try {
+      const target = { path, into, projectPath: '', dimensions: this.#dimensions };
+      return (await convertApart(target)).leftOut;
     } catch (error) {
       if (!isDamage(error)) throw toKnowledgeError(error);
       throw new KnowledgeError(

@@ -3,6 +3,7 @@ import { SOURCE_TYPES, type SourceType } from '../../../domain/chunks/chunk.js';
 import { CHARACTERS_PER_BUDGET_TOKEN } from '../../../domain/limits.js';
 import type { ChunkEntry } from '../../../domain/overview/chunk-list.js';
 import type { ContentStats } from '../../../domain/stats.js';
+import { damaged } from '../database/errors.js';
 import { sizeOf } from '../database/files.js';
 import { prepared } from '../database/statements.js';
 import { importanceFrom, toIsoDate } from './chunk-rows.js';
@@ -13,26 +14,31 @@ interface EntriesPart {
   readonly last: number | undefined;
 }
 
-/** Chunks without their texts, of the rows after this one. */
+/**
+ * Chunks without their texts, of the rows after this one.
+ * @throws `SQLITE_CORRUPT` where rows come again, of which there would be no end
+ */
 export function readEntries(db: Database, after: number): EntriesPart {
   const rows = prepared<[number], EntryRow>(db, ENTRIES).all(after);
-  return {
-    entries: rows.map(entryOf),
-    last: rows.length < ENTRIES_AT_ONCE ? undefined : rows.at(-1)?.row,
-  };
+  const last = rows.length < ENTRIES_AT_ONCE ? undefined : rows.at(-1)?.row;
+  if (last !== undefined && last <= after) throw damaged('chunks');
+  return { entries: rows.map(entryOf), last };
 }
 
 /** Counts over all chunks. */
 export function readStats(db: Database): ContentStats {
-  const lastUpdated = scalar<string | null>(db, 'SELECT max(updated_at) FROM chunks');
+  const lastUpdated = toIsoDate(scalar<string | null>(db, LAST_UPDATED) ?? '');
   return {
     totalChunks: scalar<number>(db, 'SELECT count(*) FROM chunks'),
     uniqueSources: scalar<number>(db, 'SELECT count(DISTINCT source_file) FROM chunks'),
     sourceTypeBreakdown: breakdown(db),
-    ...(lastUpdated !== null && { lastUpdated: toIsoDate(lastUpdated) }),
-    sizeBytes: db.memory ? scalar<number>(db, SIZE_IN_MEMORY) : sizeOf(db.name),
+    ...(!Number.isNaN(Date.parse(lastUpdated)) && { lastUpdated }),
+    sizeBytes: db.memory || db.readonly ? scalar<number>(db, SIZE_IN_MEMORY) : sizeOf(db.name),
   };
 }
+
+/** Another program may have written any text; a date begins with a digit. */
+const LAST_UPDATED = "SELECT max(updated_at) FROM chunks WHERE updated_at < ':'";
 
 const SIZE_IN_MEMORY = 'SELECT page_count * page_size FROM pragma_page_count, pragma_page_size';
 

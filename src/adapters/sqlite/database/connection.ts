@@ -1,9 +1,10 @@
-import { lstatSync, readFileSync, rmSync } from 'node:fs';
+import { lstatSync, rmSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
 import { Database, type Options } from './driver.js';
 import { checkFolder, fileId } from './files.js';
 import { prepared } from './statements.js';
-import { SIDECARS } from './untrusted-files.js';
+import { checkFiles, SIDECARS } from './untrusted-files.js';
 
 /** An open database of a project. */
 export interface Connection {
@@ -19,20 +20,52 @@ export interface Connection {
 }
 
 /**
- * Opens a database file that exists.
- * @throws KnowledgeError `store_unavailable` if its folder is gone, or was replaced by a link, beside which SQLite would
- * make its log elsewhere
+ * Opens a database file that exists; every file is opened by this function or by `attachFile`.
+ * @throws KnowledgeError `store_unavailable` if it or a file beside it is not what SQLite may open, if its folder is gone, or if that was
+ * replaced by a link, beside which SQLite would make its log elsewhere
  */
-export function openFile(path: string, access: 'read' | 'write' = 'write'): Database {
-  const db = opened(path, { timeout: 0, fileMustExist: true, readonly: access === 'read' });
+export function openFile(path: string, access: Access = 'write'): Database {
+  checkFiles(path);
+  const isWritten = access !== 'unchanging';
+  const name = isWritten ? path : `${pathToFileURL(path).href}?immutable=1`;
+  const db = opened(name, { timeout: 0, fileMustExist: true, readonly: !isWritten });
+  OPENED.set(db, fileId(path));
   try {
     checkFolder(path);
+    if (access === 'alone') db.pragma('locking_mode = EXCLUSIVE');
     return configured(db);
   } catch (error) {
     db.close();
     throw error;
   }
 }
+
+/**
+ * `alone`: while nobody else has it open; then nothing is shared in a file beside it. `unchanging`: a file that nobody writes, and
+ * beside which nothing can be made.
+ */
+type Access = 'write' | 'alone' | 'unchanging';
+
+/**
+ * Attaches a database of another program for reading, under the name `former`.
+ * @throws KnowledgeError as `openFile`
+ */
+export function attachFile(db: Database, path: string): void {
+  checkFiles(path);
+  db.prepare('ATTACH ? AS former').run(`${pathToFileURL(path).href}?mode=ro`);
+}
+
+/** Whether this process has a file open, whose locks it would lose with the descriptor of any other reading. */
+export function isOpenHere(file: string | undefined): boolean {
+  for (const [db, opened] of OPENED) {
+    if (!db.open) OPENED.delete(db);
+    else if (opened === file) return true;
+  }
+  return false;
+}
+
+/** The connections of this process, with the {@link fileId} of each. */
+const OPENED = new Map<Database, string | undefined>();
 
 /** The driver says with a `TypeError` that there is no such folder. */
 function opened(path: string, options: Options): Database {
@@ -104,12 +137,9 @@ function leave(
   }
 }
 
-/** A copy in memory of a database whose directory cannot be written, which WAL needs; outdated once the file has changed. */
-export function copyConnection(path: string): Connection {
+/** A database that was opened for reading, as its file was then; outdated once the file or its log has changed. */
+export function readingConnection(db: Database, path: string): Connection {
   const version = fileVersion(path);
-  const image = readFileSync(path);
-  image.subarray(...JOURNAL_VERSION_BYTES).fill(ROLLBACK_JOURNAL);
-  const db = configured(new Database(image, { readonly: true }));
   return {
     db,
     path: undefined,
@@ -119,13 +149,32 @@ export function copyConnection(path: string): Connection {
   };
 }
 
+/**
+ * The whole of a database with its log, in memory, for where there is no space to share the log in. Others wait meanwhile.
+ * @throws as `openFile`; `SQLITE_BUSY`
+ */
+export function copyInMemory(path: string): Database {
+  const db = openFile(path, 'alone');
+  try {
+    const image = db.serialize();
+    image.subarray(...JOURNAL_VERSION_BYTES).fill(ROLLBACK_JOURNAL);
+    return configured(new Database(image, { readonly: true }));
+  } finally {
+    db.close();
+  }
+}
+
 /** Bytes 18 and 19 of the header say which journal reads and writes the file (sqlite.org/fileformat.html). */
 const JOURNAL_VERSION_BYTES = [18, 20] as const;
 const ROLLBACK_JOURNAL = 1;
 
 function fileVersion(path: string): string {
-  const { dev, ino, size, mtimeNs } = lstatSync(path, { bigint: true });
-  return [dev, ino, size, mtimeNs].join(':');
+  return [path, path + LOG]
+    .map((file) => {
+      const found = lstatSync(file, { bigint: true, throwIfNoEntry: false });
+      return found && [found.dev, found.ino, found.size, found.mtimeNs].join(':');
+    })
+    .join(' ');
 }
 
 /** A database in memory; the caller closes it. */

@@ -11,6 +11,7 @@ export const Database: typeof BetterSqlite3 = loadDriver(createRequire(import.me
 /**
  * better-sqlite3 13 brings its binaries and needs Node-API 10, which Node has since 22.14. With an older one it would crash; there 12 is
  * used, which is compiled or downloaded when it is installed (docs/decisions/0042-two-versions-of-sqlite.md).
+ * SQLite reads names that begin with `file:` as URIs, which say how a file is opened; the driver is told so by the environment alone.
  * @throws Error which says what to do, if it is not there or has no binary
  */
 export function loadDriver(
@@ -19,6 +20,7 @@ export function loadDriver(
 ): typeof BetterSqlite3 {
   const name = Number(napi) >= 10 ? 'better-sqlite3' : 'better-sqlite3-12';
   try {
+    process.env['SQLITE_USE_URI'] = '1';
     const driver = require(name);
     new driver(':memory:').close();
     return driver;
@@ -27,6 +29,8 @@ export function loadDriver(
       `SQLite cannot be loaded (${name}, Node ${node}). Install knowledge-store again with this Node, with optional packages and install scripts; before Node 22.14 it may take a C++ compiler.`,
       { cause },
     );
+  } finally {
+    delete process.env['SQLITE_USE_URI'];
   }
 }
 

@@ -5,12 +5,24 @@ export function isDamage(error: unknown): boolean {
   return DAMAGE.test(systemErrorCode(error)) || hasBrokenFormat(error);
 }
 
+/** For rows that a table shows to one statement and not to the next. */
+export function damaged(table: string): Error {
+  return new Database.SqliteError(
+    `rows of ${table} are not where they should be`,
+    'SQLITE_CORRUPT',
+  );
+}
+
 export function isBusy(error: unknown): boolean {
   return BUSY.test(systemErrorCode(error));
 }
 
 export function isNotWritable(error: unknown): boolean {
   return NOT_WRITABLE.test(systemErrorCode(error));
+}
+
+export function isFull(error: unknown): boolean {
+  return FULL.test(systemErrorCode(error));
 }
 
 /** Translates what SQLite or the file system threw; a KnowledgeError passes through. */
@@ -36,13 +48,14 @@ const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
 const BUSY = /^SQLITE_(BUSY|LOCKED)/;
 const NOT_WRITABLE =
   /^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|^(EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EISDIR|ELOOP|ENAMETOOLONG)$/;
+const FULL = /^SQLITE_(FULL|IOERR_WRITE|IOERR_SHMSIZE)$|^(ENOSPC|EDQUOT|EFBIG)$/;
 const BROKEN_FORMAT =
   /^(unsupported file format|invalid fts5 file format|constraint failed$|vtable constructor failed: )/;
 
 const TRANSLATIONS = [
   { when: BUSY, code: 'store_unavailable', message: STORE_LOCKED },
   {
-    when: /^SQLITE_(FULL|IOERR_WRITE|IOERR_SHMSIZE)$|^(ENOSPC|EDQUOT|EFBIG)$/,
+    when: FULL,
     code: 'storage_full',
     message: 'There is no space left to write the knowledge store; free some and try again.',
   },

@@ -53,8 +53,9 @@ export function prepareDirectory(projectPath: string, appDir: string): void {
   if (!isCanonical(directory) || !lstatSync(directory).isDirectory()) {
     refuse(`${appDir} is not a directory; the knowledge store needs a real directory there.`);
   }
-  checkOwners(projectPath, [directory, join(directory, DATABASE_FILE)]);
-  checkFiles(join(directory, DATABASE_FILE));
+  const path = join(directory, DATABASE_FILE);
+  checkOwners(projectPath, [directory, path, ...SIDECARS.map((suffix) => path + suffix)]);
+  checkFiles(path);
   excludeFromGit(projectPath, directory);
 }
 
@@ -105,8 +106,8 @@ export function checkFolder(path: string): void {
 }
 
 /**
- * Puts a new database in the place of another one, which is kept under another name. The former log goes first: SQLite would apply it
- * to the new file.
+ * Puts a new database, which nobody has open, in the place of another one, which is kept under another name. The former log goes first:
+ * SQLite would apply it to the new file.
  */
 export function replaceFile(path: string, replacement: string, aside: string): void {
   for (const suffix of SIDECARS) renameIfThere(path + suffix, aside + suffix);
@@ -118,8 +119,13 @@ export function replaceFile(path: string, replacement: string, aside: string): v
   renameSync(replacement, path);
 }
 
+/** @throws KnowledgeError `store_unavailable` if a folder is in the place of a file */
 export function removeDatabase(path: string): void {
-  for (const suffix of ['', ...SIDECARS]) rmSync(path + suffix, { force: true });
+  for (const file of ['', ...SIDECARS].map((suffix) => path + suffix)) {
+    if (statsOf(file)?.isDirectory())
+      refuse(`${nameOf(file)} is not a regular file; move it away.`);
+    rmSync(file, { force: true });
+  }
 }
 
 /** Whether no part of an existing path is a link. */

@@ -29,6 +29,8 @@ export class SqliteDatabase {
   readonly #closing = new AbortController();
   #opening: Promise<Connection> | undefined;
   #opened: Connection | undefined;
+  /** While the full-text indexes are rebuilt. */
+  #mend: Promise<boolean> | undefined;
   /** The file that was opened first: this is its database, and no other's. */
   #file: string | undefined;
   /** Set for good once the file was replaced, moved, deleted or changed by another program. */
@@ -127,19 +129,35 @@ export class SqliteDatabase {
     throw unavailable('The knowledge store was moved, replaced or changed; try again.');
   }
 
-  async #use<T>(work: (connection: Connection) => T | Promise<T>): Promise<T> {
+  async #use<T>(work: Work<T>): Promise<T> {
     if (this.#closing.signal.aborted) throw unavailable('The store was closed; try again.');
     this.#uses += 1;
     this.#options.onUse?.('begins');
     try {
       this.#opening ??= this.#open();
-      return await work(await this.#opening);
+      const connection = await this.#opening;
+      return await this.#mending(connection, work);
     } catch (error) {
       if (isDamage(error)) this.reportDamage();
       throw toKnowledgeError(error);
     } finally {
       this.#uses -= 1;
       this.#options.onUse?.('ends');
+    }
+  }
+
+  /** Does the work again if it failed because a full-text index is damaged, which was rebuilt meanwhile. */
+  async #mending<T>(connection: Connection, work: Work<T>): Promise<T> {
+    try {
+      return await work(connection);
+    } catch (error) {
+      const { path } = connection;
+      if (!isDamage(error) || path === undefined || this.#isLost) throw error;
+      this.#mend ??= runStatement('mend', path, this.#limit()).finally(() => {
+        this.#mend = undefined;
+      });
+      if (!(await this.#mend)) throw error;
+      return await work(connection);
     }
   }
 
@@ -163,6 +181,8 @@ export class SqliteDatabase {
     opened?.close();
   }
 }
+
+type Work<T> = (connection: Connection) => T | Promise<T>;
 
 function unavailable(message: string): KnowledgeError {
   return new KnowledgeError('store_unavailable', message);

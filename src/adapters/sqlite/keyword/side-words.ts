@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { sideWordsOf } from '../../../domain/query/side-words.js';
+import { damaged } from '../database/errors.js';
 import { prepared } from '../database/statements.js';
 import { hasLongLetters } from '../schema/schema.js';
 
@@ -25,7 +26,7 @@ export function catchUpSideWords(db: Database): void {
   );
   for (let texts = changes.all(); texts.length > 0; texts = changes.all()) {
     for (const { row, ...text } of texts) {
-      forget.run(row);
+      if (forget.run(row).changes === 0) throw damaged('side_words_changes');
       remove.run(row);
       const side = sideWordsOf(text);
       if (side !== undefined) insert.run(row, side.content, side.heading, side.extra);

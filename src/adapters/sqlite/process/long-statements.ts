@@ -1,28 +1,34 @@
 import type { Database } from 'better-sqlite3';
 import { reasonOf } from '../../../domain/errors.js';
 import { openFile } from '../database/connection.js';
+import { Database as Driver } from '../database/driver.js';
 import { isBusy, isDamage, isNotWritable } from '../database/errors.js';
 import { type RetryLimit, retryWhileBusy } from '../database/statements.js';
-import { fillSideWords } from '../keyword/side-words.js';
 import { isOwnSchema } from '../schema/own-schema.js';
+import { isFullTextSound, rebuildFullText } from './full-text.js';
 
-/** What SQLite says of the pages of a database; each list is empty if all is well. */
+/** What SQLite says of a database; each list is empty if all is well. */
 export interface PageVerdict {
+  /** Whether it has the schema of this release; otherwise nothing else was looked at. */
+  readonly isOwn: boolean;
   /** What is stored cannot be read. */
   readonly damage: readonly string[];
   /** A full-text index is malformed; a rebuild makes it again. */
   readonly fullText: readonly string[];
 }
 
-export const SOUND: PageVerdict = { damage: [], fullText: [] };
+export const SOUND: PageVerdict = { isOwn: true, damage: [], fullText: [] };
 
 /** Statements whose time grows with the database. Each begins outside of a transaction. */
 export const STATEMENTS = {
-  /** Rebuilds what a search for words reads from the chunks. */
+  /**
+   * Rebuilds what a search for words reads from the chunks.
+   * @throws `SQLITE_CORRUPT` if it is not sound after that either, and has not changed
+   */
   rebuild(db: Database): void {
     transaction(db, () => {
-      db.exec(REBUILD);
-      fillSideWords(db);
+      rebuildFullText(db);
+      if (!isFullTextSound(db)) throw new Driver.SqliteError(BEYOND_REPAIR, 'SQLITE_CORRUPT');
     });
     db.pragma('wal_checkpoint(PASSIVE)'); // so that the file has what was ingested before
   },
@@ -51,7 +57,26 @@ export const STATEMENTS = {
   check(db: Database): PageVerdict {
     return checked(db, 'integrity_check');
   },
+
+  /** The same of a database that cannot be written and has no log. */
+  checkUnchanging(db: Database): PageVerdict {
+    return checked(db, 'integrity_check');
+  },
+
+  /** Rebuilds what a search for words reads if nothing else is damaged; returns whether the database is sound now. */
+  mend(db: Database): boolean {
+    if (checked(db, 'integrity_check').damage.length > 0) return false;
+    try {
+      STATEMENTS.rebuild(db);
+      return true;
+    } catch (error) {
+      if (isDamage(error)) return false;
+      throw error;
+    }
+  },
 };
+
+const BEYOND_REPAIR = 'a rebuild does not repair the full-text index';
 
 export type LongStatements = typeof STATEMENTS;
 
@@ -61,7 +86,7 @@ export async function runHere<Name extends keyof LongStatements>(
   path: string,
   limit: RetryLimit,
 ): Promise<ReturnType<LongStatements[Name]>> {
-  const db = openFile(path);
+  const db = openFile(path, name === 'checkUnchanging' ? 'unchanging' : 'write');
   try {
     const statement = STATEMENTS[name] as (db: Database) => ReturnType<LongStatements[Name]>;
     return await retryWhileBusy(() => statement(db), limit);
@@ -81,31 +106,30 @@ interface Examination {
  */
 function checked(db: Database, check: 'quick_check' | 'integrity_check'): PageVerdict {
   try {
-    if (!isOwnSchema(db)) return SOUND;
+    if (!isOwnSchema(db)) return { ...SOUND, isOwn: false };
     const lines = db.prepare<[], string>(`PRAGMA ${check}(20)`).pluck().all();
     return {
+      isOwn: true,
       damage: lines.filter((line) => line !== 'ok' && !FULL_TEXT_LINE.test(line)),
       fullText: lines.filter((line) => FULL_TEXT_LINE.test(line)),
     };
   } catch (error) {
     if (!isDamage(error)) throw error;
-    return { damage: [reasonOf(error)], fullText: [] };
+    return { isOwn: true, damage: [reasonOf(error)], fullText: [] };
   }
 }
 
 const FULL_TEXT_LINE = /(malformed|unable to validate the) inverted index for FTS5 table|^fts5: /;
 
-const REBUILD = "INSERT INTO chunks_fts(chunks_fts) VALUES ('rebuild')";
-
-/** FTS5's own comparison, which is an INSERT. A database that cannot be written is not compared. */
+/** A database that cannot be written is not compared. */
 function isInStep(db: Database): boolean {
+  let isSound = true;
   try {
-    transaction(db, () =>
-      db.exec("INSERT INTO chunks_fts(chunks_fts, rank) VALUES ('integrity-check', 1)"),
-    );
-    return true;
+    transaction(db, () => {
+      isSound = isFullTextSound(db);
+    });
+    return isSound;
   } catch (error) {
-    if (isDamage(error)) return false;
     if (isNotWritable(error)) return true;
     throw error;
   }

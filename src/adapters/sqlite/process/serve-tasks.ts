@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { reasonOf, systemErrorCode } from '../../../domain/errors.js';
-import { adopt } from '../adoption/adopt.js';
-import { readBatches } from '../adoption/read-batches.js';
+import { adopt, convert } from '../adoption/adopt.js';
 import { lockLimit } from '../database/statements.js';
 import type { Message, Task } from './database-process.js';
 import { runHere } from './long-statements.js';
@@ -10,24 +9,16 @@ import { runHere } from './long-statements.js';
 process.once('disconnect', () => process.exit());
 const [task] = (await once(process, 'message')) as [Task];
 try {
-  await send({ kind: 'result', value: await resultOf(task) });
+  send({ kind: 'result', value: await resultOf(task) });
 } catch (error) {
-  await send({ kind: 'failure', message: reasonOf(error), code: systemErrorCode(error) });
+  send({ kind: 'failure', message: reasonOf(error), code: systemErrorCode(error) });
 }
 
 async function resultOf(task: Task): Promise<unknown> {
   if (task.kind === 'statement') return runHere(task.name, task.path, lockLimit());
-  const steps = task.kind === 'read' ? readBatches(task) : adopt(task.target);
-  for (;;) {
-    const { done, value } = await steps.next();
-    if (done) return value;
-    await send({ kind: 'step', value });
-  }
+  return task.kind === 'adopt' ? adopt(task.target) : convert(task.target);
 }
 
-/** Resolves once the message was taken; nothing is sent ahead. */
-async function send(message: Message): Promise<void> {
-  const taken = once(process, 'message');
+function send(message: Message): void {
   process.send?.(message);
-  await taken;
 }

@@ -4,7 +4,7 @@ import { Database as Driver } from '../database/driver.js';
 import { STATEMENTS } from './schema.js';
 
 /** Written to `application_id`: "KSTO". */
-const APPLICATION_ID = 0x4b53544f;
+export const APPLICATION_ID = 0x4b53544f;
 
 /** Written to `user_version`; raised with each change of the schema. A database with a higher one belongs to a newer release. */
 export const SCHEMA_VERSION = 12;
@@ -37,14 +37,18 @@ export function isEmpty(db: Database): boolean {
 export function isOwnSchema(db: Database): boolean {
   const version = numberOf(db, 'user_version');
   if (numberOf(db, 'application_id') !== APPLICATION_ID || version < SCHEMA_VERSION) return false;
-  if (version > SCHEMA_VERSION) {
-    throw new KnowledgeError(
-      'schema_too_new',
-      `The knowledge store was written by a newer version (schema ${version}, this one knows ${SCHEMA_VERSION}); update the service.`,
-    );
-  }
+  assertNotNewer(version);
   ownObjects ??= objectsOf(createdInMemory());
   return objectsOf(db) === ownObjects;
+}
+
+/** @throws KnowledgeError `schema_too_new` */
+export function assertNotNewer(version: number): void {
+  if (version <= SCHEMA_VERSION) return;
+  throw new KnowledgeError(
+    'schema_too_new',
+    `The knowledge store was written by a newer version (schema ${version}, this one knows ${SCHEMA_VERSION}); update the service.`,
+  );
 }
 
 /** What SQLite, this version of it, makes of the schema: the tables of FTS5 included. */
@@ -57,8 +61,10 @@ export function createdInMemory(): Database {
   return db;
 }
 
+/** Without what ANALYZE has counted. */
 function objectsOf(db: Database): string {
-  const objects = 'SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name';
+  const objects = `SELECT type, name, tbl_name, sql FROM sqlite_schema
+    WHERE name NOT GLOB 'sqlite_stat*' ORDER BY type, name`;
   return JSON.stringify(db.prepare(objects).raw().all());
 }
 

@@ -159,6 +159,12 @@ const SIDE_WORDS_TRIGGERS = [
   ),
 ];
 
+/** The triggers that keep the indexes of chunks in step with `chunks`. */
+export const ROW_TRIGGERS = [...CHUNK_TRIGGERS, ...SIDE_WORDS_TRIGGERS].map((sql) => ({
+  name: sql.split(' ')[2] ?? '',
+  sql,
+}));
+
 /** All statements that create the schema, in their order. */
 export const STATEMENTS: readonly string[] = [
   ...TABLES,

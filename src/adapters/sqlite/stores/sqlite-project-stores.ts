@@ -9,6 +9,7 @@ import { IdleEntries } from '../../../shared/idle-entries.js';
 import { toKnowledgeError } from '../database/errors.js';
 import { databasePath, fileId, prepareDirectory } from '../database/files.js';
 import { openDatabase } from '../database/open-database.js';
+import { SeenDatabases } from '../database/seen-databases.js';
 import { SqliteDatabase } from '../database/sqlite-database.js';
 import { NEEDS_REINDEXING, stateOf } from '../database/store-state.js';
 import {
@@ -29,6 +30,8 @@ export interface SqliteProjectStoresOptions extends VectorModel {
   readonly idleMs?: number;
   /** Most databases that are open at once, apart from those in use; default 100. */
   readonly maxOpen?: number;
+  /** Where it is remembered which database files this machine has checked; default: in this process alone. */
+  readonly seenFile?: string | undefined;
   /** Loads sqlite-vec; where it throws, searches use keywords only. */
   readonly loadExtension?: LoadExtension;
 }
@@ -44,10 +47,12 @@ export class SqliteProjectStores implements ProjectStores {
   readonly #stopWaiting: AbortSignal;
   readonly #extension: VectorExtension;
   readonly #leaseHolder = newLeaseHolder();
+  readonly #seen: SeenDatabases;
 
   constructor(options: SqliteProjectStoresOptions) {
     const { clock, logger, idleMs = PROJECT_IDLE_MS, maxOpen: most = OPEN_PROJECTS_MAX } = options;
     this.#options = options;
+    this.#seen = new SeenDatabases(options.seenFile);
     this.#extension = new VectorExtension(options.loadExtension ?? loadSqliteVec, logger);
     this.#stopWaiting = AbortSignal.any(
       [this.#stopping.signal, options.stopWaiting].filter((signal) => signal !== undefined),
@@ -137,6 +142,7 @@ export class SqliteProjectStores implements ProjectStores {
     const connection = await openDatabase({
       ...{ projectPath, model, dimensions, clock, logger },
       path: this.#pathOf(projectPath),
+      seen: this.#seen,
       stopWaiting: this.#stopWaiting,
       verification: this.#damaged.has(projectPath) ? 'always' : 'after an unclean end',
     });

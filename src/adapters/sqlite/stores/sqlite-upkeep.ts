@@ -5,6 +5,7 @@ import { LONGEST_LEASE_MS } from '../../../domain/limits.js';
 import type { ImportBatch, ImportCounts } from '../../../ports/chunk-import.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { StoreFinding, StoreUpkeep, Treatment } from '../../../ports/project-stores.js';
+import { type Aside, listAsides } from '../adoption/asides.js';
 import { parseStrings } from '../chunks/chunk-rows.js';
 import { addBatch, type ImportTarget } from '../chunks/import-rows.js';
 import type { Database } from '../database/driver.js';
@@ -13,6 +14,8 @@ import { clearState, LEFT_OUT, NEEDS_REINDEXING, stateOf } from '../database/sto
 
 interface SqliteUpkeepOptions extends ImportTarget {
   readonly clock: Clock;
+  /** The path of the database. */
+  readonly location: string;
   /** In whose name leases are taken, as `newLeaseHolder` makes it. */
   readonly leaseHolder: string;
 }
@@ -63,7 +66,9 @@ export class SqliteUpkeep implements StoreUpkeep {
     if (codes.has('damaged')) this.#database.reportDamage();
     else if (codes.has('index_outdated')) await this.#database.runLong('rebuild');
     return found.map((finding) =>
-      finding.code === 'left_out' ? finding : { ...finding, repaired: true },
+      ['damaged', 'index_outdated'].includes(finding.code)
+        ? { ...finding, repaired: true }
+        : finding,
     );
   }
 
@@ -90,6 +95,7 @@ export class SqliteUpkeep implements StoreUpkeep {
       ...damage.slice(0, 1).map(damaged),
       ...(isIndexOutdated ? [INDEX_OUTDATED] : []),
       ...parseStrings(leftOut ?? null).map(leftOutFinding),
+      ...listAsides(this.#options.location).map(asideFinding),
     ];
   }
 }
@@ -123,6 +129,14 @@ const INDEX_OUTDATED: StoreFinding = {
   sentence:
     'The full-text index does not match the chunks, so searches miss or invent results; a repair rebuilds it.',
 };
+
+function asideFinding({ name, bytes }: Aside): StoreFinding {
+  const size = bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${Math.ceil(bytes / 1e6)} MB`;
+  return {
+    code: 'set_aside',
+    sentence: `A former database is kept as ${name} (${size}); delete it when nothing is missed.`,
+  };
+}
 
 function leftOutFinding(what: string): StoreFinding {
   return {

@@ -1,0 +1,44 @@
+import { type Dirent, readdirSync } from 'node:fs';
+import { OutsideFile, RefusedFile, realPathInside, unlessUnreadable } from './inside-project.js';
+
+/** The contents of a folder. */
+export interface FolderReading<Entry = Dirent> {
+  /** Empty if the folder does not exist, leads out of the project or cannot be read. */
+  readonly entries: readonly Entry[];
+  /** False if the folder exists but its contents are not known. */
+  readonly isKnown: boolean;
+}
+
+/**
+ * Reads a folder of a project; never follows a link out of it. Nothing is known of a project whose own
+ * folder is gone: it may have been moved, with everything in it.
+ */
+export function readFolderInside(projectPath: string, path: string): FolderReading {
+  return readInside(projectPath, path, (real) => readdirSync(real, { withFileTypes: true }));
+}
+
+/** The same, with the names of the entries alone. */
+export function namesInside(projectPath: string, path: string): FolderReading<string> {
+  return readInside(projectPath, path, (real) => readdirSync(real));
+}
+
+function readInside<Entry>(
+  projectPath: string,
+  path: string,
+  read: (folder: string) => readonly Entry[],
+): FolderReading<Entry> {
+  try {
+    const real = realPathInside(projectPath, path);
+    if (real === undefined) return path === '' ? UNREADABLE : NO_ENTRIES;
+    const entries = unlessUnreadable(() => read(real));
+    if (entries === undefined) return NO_ENTRIES;
+    return realPathInside(projectPath, path) === real ? { entries, isKnown: true } : UNREADABLE;
+  } catch (error) {
+    if (error instanceof OutsideFile) return NO_ENTRIES;
+    if (error instanceof RefusedFile) return UNREADABLE;
+    throw error;
+  }
+}
+
+const NO_ENTRIES: FolderReading<never> = { entries: [], isKnown: true };
+export const UNREADABLE: FolderReading<never> = { entries: [], isKnown: false };

@@ -1,0 +1,161 @@
+import type { ImportCounts } from '../../../ports/chunk-import.js';
+import { addMissingNames } from '../chunks/source-rows.js';
+import { attachFile } from '../database/connection.js';
+import type { Database } from '../database/driver.js';
+import { sizeOf } from '../database/files.js';
+import { LEFT_OUT, QUESTION_MODEL, setState } from '../database/store-state.js';
+import { fillSideWords } from '../keyword/side-words.js';
+import { ROW_TRIGGERS } from '../schema/schema.js';
+import { type Columns, columnsOf, otherObjects } from './former-schema.js';
+import {
+  chunkReason,
+  INSERT_SOURCES,
+  insertChunks,
+  insertVectors,
+  vectorReason,
+} from './row-statements.js';
+import { addFunctions } from './value-functions.js';
+
+export interface TakingOptions {
+  readonly projectPath: string;
+  /** Question vectors of another one are left out; undefined where they are all taken. */
+  readonly model?: string;
+  /** Values of a vector. */
+  readonly dimensions: number;
+}
+
+/** How much was taken, and sentences about what was not. */
+export interface Taken extends Omit<ImportCounts, 'skipped'> {
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * Copies the rows of `chunks` and `embeddings` of another database that fit the specification's columns into a new one of ours. Only
+ * ordinary tables are read, without their indexes, and only columns that are stored: nothing that the database defines is run.
+ */
+export function takeRows(db: Database, path: string, options: TakingOptions): Taken {
+  db.pragma('busy_timeout = 15000'); // of the program that made it
+  addFunctions(db, { ...options, contentBytes: contentLimit(path) });
+  attachFile(db, path);
+  try {
+    for (const { name } of ROW_TRIGGERS) db.exec(`DROP TRIGGER ${name}`);
+    db.exec('BEGIN');
+    const taken = copyRows(db, options);
+    db.exec('COMMIT');
+    return taken;
+  } catch (error) {
+    if (db.inTransaction) db.exec('ROLLBACK');
+    throw error;
+  } finally {
+    db.exec('DETACH former');
+  }
+}
+
+/** A program can store a page once and refer to it from many rows. */
+function contentLimit(path: string): number {
+  return 4 * (sizeOf(path) + sizeOf(`${path}-wal`)) + 64 * 1024 * 1024;
+}
+
+function copyRows(db: Database, options: TakingOptions): Taken {
+  const columns = columnsOf(db, 'chunks');
+  const missing = REQUIRED.filter((name) => !columns.has(name)).map((name) => `"${name}"`);
+  const leftOut = [...otherObjects(db)];
+  if (missing.length > 0) {
+    leftOut.push(`it has no table "chunks" with ${missing.join(', ')}`);
+    return finished(db, { chunks: 0, vectors: 0, questions: 0, leftOut });
+  }
+  const chunks = copyChunks(db, columns, options);
+  const read = reasonCounts(db, 'chunks', chunkReason());
+  leftOut.push(...read.sentences);
+  if (read.fitting > chunks)
+    leftOut.push(
+      `${read.fitting - chunks} rows of "chunks" are too many, or have the id of another one`,
+    );
+  const questions = countOf(db, 'SELECT count(*) FROM main.chunks WHERE hype_queries IS NOT NULL');
+  const vectors =
+    copyVectors(db, leftOut) +
+    countOf(db, 'SELECT count(*) FROM main.chunks WHERE hype_embeddings IS NOT NULL');
+  copySources(db);
+  return finished(db, { chunks, vectors, questions, leftOut });
+}
+
+const REQUIRED = ['id', 'source_type', 'source_file', 'content'];
+
+function copyChunks(db: Database, columns: Columns, { projectPath, model }: TakingOptions): number {
+  const former = questionModel(db);
+  const isOther = former !== undefined && model !== undefined && former !== model;
+  const questionVectors = isOther ? 'left' : 'taken';
+  const now = new Date().toISOString();
+  const { changes } = db.prepare(insertChunks(columns, questionVectors)).run({ projectPath, now });
+  const has = 'SELECT 1 FROM main.chunks WHERE hype_embeddings IS NOT NULL LIMIT 1';
+  const noted = model ?? former;
+  if (noted !== undefined && db.prepare(has).get() !== undefined) {
+    setState(db, QUESTION_MODEL, noted);
+  }
+  return changes;
+}
+
+/** The model of the question vectors, which our own releases have noted. */
+function questionModel(db: Database): string | undefined {
+  const columns = columnsOf(db, 'store_state');
+  if (!columns.has('name') || !columns.has('value')) return undefined;
+  return db
+    .prepare<[], string>(
+      `SELECT value FROM former.store_state NOT INDEXED
+       WHERE name = '${QUESTION_MODEL}' AND is_name(value) LIMIT 1`,
+    )
+    .pluck()
+    .get();
+}
+
+function copyVectors(db: Database, leftOut: string[]): number {
+  const columns = columnsOf(db, 'embeddings');
+  if (columns.size === 0) return 0;
+  if (!['chunk_id', 'embedding', 'model'].every((name) => columns.has(name))) {
+    leftOut.push('its table "embeddings": a column is missing');
+    return 0;
+  }
+  leftOut.push(...reasonCounts(db, 'embeddings', vectorReason()).sentences);
+  return db.prepare(insertVectors(columns)).run({ now: new Date().toISOString() }).changes;
+}
+
+/**
+ * What a database of this service had indexed. The hash is empty, so that the next ingestion compares all chunks.
+ */
+function copySources(db: Database): void {
+  const columns = columnsOf(db, 'store_sources');
+  if (columns.has('source_file') && columns.has('source_type')) db.exec(INSERT_SOURCES);
+}
+
+function finished(db: Database, taken: Taken): Taken {
+  const files = db
+    .prepare<[], string>('SELECT DISTINCT source_file FROM main.chunks')
+    .pluck()
+    .all();
+  addMissingNames(db, files);
+  db.exec("INSERT INTO chunks_fts(chunks_fts) VALUES ('rebuild')");
+  fillSideWords(db);
+  for (const { sql } of ROW_TRIGGERS) db.exec(sql);
+  if (taken.leftOut.length > 0) setState(db, LEFT_OUT, JSON.stringify(taken.leftOut));
+  return taken;
+}
+
+/** How many rows of a table have no reason to be left out, and a sentence for each reason. */
+function reasonCounts(db: Database, table: string, reason: string) {
+  const rows = db
+    .prepare<[], readonly [reason: string | null, count: number]>(
+      `SELECT ${reason} AS reason, count(*) FROM former.${table} NOT INDEXED GROUP BY reason`,
+    )
+    .raw()
+    .all();
+  return {
+    fitting: rows.find(([why]) => why === null)?.[1] ?? 0,
+    sentences: rows.flatMap(([why, count]) =>
+      why === null ? [] : [`${count} rows of "${table}" that ${why}`],
+    ),
+  };
+}
+
+function countOf(db: Database, sql: string): number {
+  return db.prepare<[], number>(sql).pluck().get() ?? 0;
+}
