@@ -103,7 +103,7 @@ function idOf(sourceFile: string): string {
 /** The first `#` heading behind the frontmatter, and the text without it. */
 function partsOf(text: string): { readonly title: string; readonly content: string } {
   const [, frontmatter = '', title = '', body = text] = FILE.exec(text) ?? [];
-  return { title, content: frontmatter + body };
+  return { title: title.trim(), content: frontmatter + body.trimStart() };
 }
 
-const FILE = /^(---\r?\n[\s\S]*?\r?\n---\r?\n)?\s*# (.*?)\s*(?:\r?\n\s*|$)([\s\S]*)$/;
+const FILE = /^(---\r?\n[\s\S]*?\r?\n---\r?\n)?\s*# (.*)([\s\S]*)$/;

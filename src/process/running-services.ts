@@ -72,7 +72,7 @@ function namesIn(folder: string): readonly string[] {
 /** Undefined for one that is being written, or whose process has ended without taking it back; the latter is removed. */
 function readAnnouncement(file: string): Announcement | undefined {
   try {
-    const [, pid] = /(\d+)\.json$/.exec(file) ?? [];
+    const [, pid] = /(?<!\d)(\d+)\.json$/.exec(file) ?? [];
     process.kill(Number(pid), 0);
     return JSON.parse(readFileSync(file, 'utf8')) as Announcement;
   } catch (error) {

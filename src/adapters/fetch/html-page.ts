@@ -84,7 +84,10 @@ function markdownOf(content: TurndownService.Node, baseUrl: string): string {
 
 /** Text must not become a heading or open a fence. Nothing else is escaped: `snake_case` stays as it is. */
 function escapeBlocks(text: string): string {
-  return text.replace(/^(\s*)(#{1,6}\s|`{3,}|~{3,}|-{3,}\s*$)/gm, '$1\\$2');
+  return text.replace(
+    /^([^\S\r\n\u2028\u2029]*)(#{1,6}\s|`{3,}|~{3,}|-{3,}[^\S\r\n\u2028\u2029]*$)/gm,
+    '$1\\$2',
+  );
 }
 
 function linkOf(text: string, address: string | undefined): string {

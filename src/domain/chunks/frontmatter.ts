@@ -42,7 +42,7 @@ function beginsLikeMapping(yaml: string): boolean {
 }
 
 /** A key with a colon, plain or quoted, or a flow mapping. */
-const MAPPING_LINE = /^[ \t]*(?:[{?]|(?:"[^"]*"|'[^']*'|[^\s:#][^:]*)[ \t]*:(?:\s|$))/;
+const MAPPING_LINE = /^[ \t]*(?:[{?]|(?:"[^"]*"[ \t]*|'[^']*'[ \t]*|[^\s:#][^:]*):(?:\s|$))/;
 
 /** The metadata and names of frontmatter. What is not quite YAML is read line by line. */
 export function metadataIn(

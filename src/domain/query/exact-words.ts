@@ -1,4 +1,6 @@
 import type { Chunk } from '../chunks/chunk.js';
+import { headOf } from '../chunks/text.js';
+import { QUERY_MAX_CHARACTERS } from '../limits.js';
 import type { Expression } from './expression.js';
 import { informativeWords, isMixedCase, wordsOf } from './query.js';
 
@@ -7,7 +9,8 @@ import { informativeWords, isMixedCase, wordsOf } from './query.js';
  * `/` or `:` between letters or digits, or a capital after a small letter. In a sentence, compound words (`long-running`,
  * `approve/reject`) are words as others are; a text of many words has none.
  */
-export function exactWords(text: string): readonly string[] {
+export function exactWords(query: string): readonly string[] {
+  const text = headOf(query, QUERY_MAX_CHARACTERS);
   const count = informativeWords(wordsOf(text)).length;
   if (count > TEXT_WORDS) return [];
   const words = text.split(/[\s"'`“”‘’,;!?(){}[\]<>|*]/u).map(withoutEdges);
@@ -50,7 +53,9 @@ function isCompound(word: string): boolean {
 const EXACT_WORDS_MAX = 8;
 
 function withoutEdges(word: string): string {
-  return word.replace(/^[^\p{L}\p{N}_./~@$#-]+|[^\p{L}\p{N}_]+$/gu, '');
+  return word
+    .replace(/^[^\p{L}\p{N}_./~@$#-]+/u, '')
+    .replace(/(?<![^\p{L}\p{N}_])[^\p{L}\p{N}_]+$/u, '');
 }
 
 function isExact(word: string): boolean {

@@ -90,7 +90,9 @@ function isWithinLimits(tokens: readonly Token[]): boolean {
 /** Only the last word of a phrase is a prefix. */
 function lengthOfLastWord({ text }: Term): number {
   return (
-    text.match(/[\p{L}\p{N}\p{Co}\p{M}]+(?=[^\p{L}\p{N}\p{Co}\p{M}]*$)/u)?.[0].length ?? Infinity
+    text.match(
+      /(?<![\p{L}\p{N}\p{Co}\p{M}])[\p{L}\p{N}\p{Co}\p{M}]+(?=[^\p{L}\p{N}\p{Co}\p{M}]*$)/u,
+    )?.[0].length ?? Infinity
   );
 }
 

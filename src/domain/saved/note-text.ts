@@ -43,7 +43,7 @@ export function noteText(note: NoteText, parseYaml: (yaml: string) => unknown): 
 /** Whether a markdown text, without frontmatter, begins with this title. */
 export function hasTitle(body: string, title: string): boolean {
   const [, own = ''] = TITLE_LINE.exec(body) ?? [];
-  return title !== '' && onOneLine(own) === title;
+  return title !== '' && onOneLine(own.trim().replace(CLOSING_SIGNS, '')) === title;
 }
 
 interface Split {
@@ -64,5 +64,7 @@ function withoutTitle(body: string, title: string): string {
   return body.replace(TITLE_LINE, '').replace(/^(?:[ \t]*\r?\n)+/, '');
 }
 
-/** A `#` heading, whose number signs at the end are not part of it. */
-const TITLE_LINE = /^\s*#[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*(?:\r?\n|$)/;
+/** A `#` heading. A title is read from its first 1,000 characters or so. */
+const TITLE_LINE = /^\s{0,1000}#[ \t]{1,1000}([^\r\n]{0,1000})(?:\r?\n|$)/;
+/** Number signs at the end of a heading, which are not part of it. */
+const CLOSING_SIGNS = /[ \t]#+$/;

@@ -82,7 +82,7 @@ const MESSAGE_MAX_CHARACTERS = 200_000;
 export function exchangeHeading(prompts: readonly Message[]): string {
   const lines = redactSecrets(prompts.map(({ text }) => text).join('\n')).split(/[\r\n]+/);
   const line = lines.find((one) => /[\p{L}\p{N}]/u.test(one)) ?? 'Prompt';
-  const heading = line.replace(/\s+/g, ' ').replace(/^[\s#>]+|[\s#]+$/g, '');
+  const heading = line.replace(/\s+/g, ' ').replace(/^[\s#>]+|(?<![\s#])[\s#]+$/g, '');
   const characters = [...heading];
   if (characters.length <= HEADING_MAX_CHARACTERS) return heading;
   return `${characters

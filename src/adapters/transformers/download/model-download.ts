@@ -79,7 +79,7 @@ async function fetchAll(
 /** The size of the file; 0 if the hub has none and the model may lack it. */
 async function fetchOne(download: ModelDownload, file: ModelFile, target: string): Promise<number> {
   await mkdir(dirname(target), { recursive: true });
-  const url = `${download.hub.replace(/\/+$/, '')}/${download.model}/resolve/main/${file}`;
+  const url = `${download.hub.replace(/(?<!\/)\/+$/, '')}/${download.model}/resolve/main/${file}`;
   try {
     return await downloadFile({ ...download, url, target, maxBytes: maxBytesOf(file) });
   } catch (error) {
