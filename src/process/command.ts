@@ -35,6 +35,13 @@ async function run(words: readonly string[], script: string, env: Environment): 
     projects: async () => projectFinder(await appDirsOf(env)),
     serve: async (changed) => (await import('./serve.js')).serve({ ...env, ...changed }),
     mcp: async (directory) => (await import('./mcp.js')).serveMcp(env, directory),
+    userRecords: async () => {
+      const [{ readConfig }, { userRecords }] = await Promise.all([
+        import('../app/config/read-config.js'),
+        import('./user-records.js'),
+      ]);
+      return userRecords(readConfig(env));
+    },
     open: async (options) =>
       (await import('./operations.js')).openOperations({ env, err: terminal.err }, options),
   });

@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 import { isRecord } from '../../domain/records.js';
-import { editedJson, editedToml, type Settings, type SettingsFile } from './settings-file.js';
+import {
+  editedJson,
+  editedLine,
+  editedToml,
+  type Settings,
+  type SettingsFile,
+} from './settings-file.js';
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the editors replace it.
 const WORKSPACE = '${workspaceFolder}';
@@ -134,6 +140,18 @@ function groupsOf(hooks: Settings, event: string): readonly unknown[] {
   if (Array.isArray(groups)) return groups;
   throw new Error(`its hooks for ${event} are not a list`);
 }
+
+/** The file in which an agent reads instructions for the project, with one line about this program. */
+export function instructionsFile(
+  agent: Agent,
+  { project }: Pick<Connection, 'project'>,
+): SettingsFile {
+  const path = join(project, agent === 'claude' ? 'CLAUDE.md' : 'AGENTS.md');
+  return { path, folderOf: project, ...editedLine(INSTRUCTION) };
+}
+
+export const INSTRUCTION =
+  'Before a task, call lessons of knowledge-store; when you have learned something, call save_note.';
 
 /** A word that a shell takes as it is. */
 function quoted(word: string): string {

@@ -1,9 +1,11 @@
 import type { SetupReport } from '../../app/projects/project-setup.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
+import type { SessionConsents } from '../../ports/session-records.js';
 import type { IngestionReport, SkippedSource } from '../../schemas/sources.js';
 import type { ModelStatus } from '../../schemas/stats.js';
 import type { Program } from './agents.js';
 import type { ProjectFinder } from './project-directory.js';
+import type { CreatedPaths } from './settings-file.js';
 import type { Terminal } from './terminal.js';
 import type { Amount } from './text/progress.js';
 
@@ -26,8 +28,17 @@ export interface CommandLineParts {
   readonly serve: (changed: Readonly<Record<string, string>>) => Promise<void>;
   /** Serves MCP on standard input and output; the directory is the project of calls that name none. */
   readonly mcp: (directory: string) => Promise<void>;
+  /** What this program keeps for the user about agents: consents to keep sessions, and what it created in projects. */
+  readonly userRecords: () => Promise<UserRecords>;
   /** Composes the service in this process. @throws Error that names a wrong variable */
   readonly open: (options: OpenOptions) => Promise<Operations>;
+}
+
+export interface UserRecords {
+  readonly consents: SessionConsents;
+  readonly created: CreatedPaths;
+  /** The endpoints to which the text of sessions is sent, as URLs; mostly none. */
+  readonly endpoints: readonly string[];
 }
 
 export interface OpenOptions {

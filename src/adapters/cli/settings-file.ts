@@ -1,4 +1,12 @@
-import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { applyEdits, modify, type ParseError, parse } from 'jsonc-parser';
@@ -35,16 +43,30 @@ export function editedText({ path, ...edits }: SettingsFile, edit: 'add' | 'remo
   }
 }
 
-/** Replaces the file, or creates it; one that would say nothing is removed. */
-export function writeSettings({ path, folderOf }: SettingsFile, text: string): void {
+/** The files and folders that this program created for other programs, by their absolute paths. */
+export interface CreatedPaths {
+  has(path: string): boolean;
+  add(path: string): void;
+  delete(path: string): void;
+}
+
+/** Replaces the file, or creates it. One that this program created is removed when nothing is left in it, and so is its folder. */
+export function writeSettings(
+  { path, folderOf }: SettingsFile,
+  text: string,
+  created: CreatedPaths,
+): void {
   const folder = dirname(path);
   const stats = folder === folderOf ? undefined : lstatSync(folder, { throwIfNoEntry: false });
   if (folderOf !== undefined && stats?.isSymbolicLink()) {
     throw leftAlone(path, 'its folder is a link');
   }
-  if (['', '{}'].includes(text.replace(/\s/g, ''))) {
-    rmSync(path, { force: true });
+  if (['', '{}'].includes(text.replace(/\s/g, '')) && created.has(path)) {
+    removeCreated(path, created);
     return;
+  }
+  for (const one of [folder, path]) {
+    if (lstatSync(one, { throwIfNoEntry: false }) === undefined) created.add(one);
   }
   const temporary = `${path}.${process.pid}.tmp`;
   mkdirSync(folder, { recursive: true });
@@ -54,6 +76,19 @@ export function writeSettings({ path, folderOf }: SettingsFile, text: string): v
     renameSync(temporary, path);
   } finally {
     rmSync(temporary, { force: true });
+  }
+}
+
+function removeCreated(path: string, created: CreatedPaths): void {
+  rmSync(path, { force: true });
+  created.delete(path);
+  const folder = dirname(path);
+  if (!created.has(folder)) return;
+  try {
+    rmdirSync(folder);
+    created.delete(folder);
+  } catch {
+    // Something else is in it.
   }
 }
 
@@ -80,15 +115,19 @@ export function editedJson(key: string, changesIn: (section: Settings) => Settin
     const result = isEmpty
       ? withEntry(json, [key], undefined)
       : changes.reduce((made, [name, value]) => withEntry(made, [key, name], value), json);
-    return mark + (json.endsWith('\n') ? `${result.trimEnd()}\n` : result);
+    return mark + (json.endsWith('\n') ? `${result.trimEnd()}${lineEnd(json)}` : result);
   };
 }
 
 /** An undefined value removes the entry. */
 function withEntry(json: string, path: string[], value: unknown): string {
-  const eol = json.includes('\r\n') ? '\r\n' : '\n';
-  const formattingOptions = { insertSpaces: true, tabSize: 2, eol };
+  const formattingOptions = { insertSpaces: true, tabSize: 2, eol: lineEnd(json) };
   return applyEdits(json, modify(json, path, value, { formattingOptions }));
+}
+
+/** The end of the lines of a text. */
+function lineEnd(text: string): string {
+  return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
 function parsedJson(text: string): Settings {
@@ -103,15 +142,41 @@ function parsedJson(text: string): Settings {
 export function editedToml(table: string, entries: Settings | undefined): Edit {
   return (text) => {
     const others = withoutTable(text, table);
-    const edited = entries === undefined ? others : withTable(others, table, entries);
+    const edited =
+      entries === undefined ? withoutLastBlank(others, text) : withTable(others, table, entries);
     return edited === text ? undefined : edited;
   };
 }
 
+/** Without the blank line that was put above our table at the end. */
+function withoutLastBlank(others: string, text: string): string {
+  if (others === text || !text.startsWith(others)) return others;
+  return others.replace(/(\r?\n)\r?\n$/, '$1');
+}
+
+/** An edit of a text file: puts a line at its end unless it is there, or removes it; every other byte stays. */
+export function editedLine(line: string): Pick<SettingsFile, 'add' | 'remove'> {
+  const hasLine = (text: string) => text.split(/\r?\n/).includes(line);
+  return {
+    add: (text) => {
+      if (hasLine(text)) return undefined;
+      const end = lineEnd(text);
+      const separator = text === '' || text.endsWith('\n') ? '' : end;
+      return `${text}${separator}${line}${end}`;
+    },
+    remove: (text) => {
+      if (!hasLine(text)) return undefined;
+      const [before = '', after = ''] = text.split(line);
+      return before + after.replace(/^\r?\n/, '');
+    },
+  };
+}
+
 function withTable(others: string, table: string, entries: Settings): string {
-  const before = others.trim() === '' ? '' : `${others.trimEnd()}\n\n`;
-  const lines = Object.entries(entries).map(([key, value]) => `${key} = ${tomlValue(value)}\n`);
-  const added = `${before}[${table}]\n${lines.join('')}`;
+  const end = lineEnd(others);
+  const before = others.trim() === '' ? '' : `${others.trimEnd()}${end}${end}`;
+  const values = Object.entries(entries).map(([key, value]) => `${key} = ${tomlValue(value)}`);
+  const added = before + [`[${table}]`, ...values, ''].join(end);
   parsedToml(added);
   return added;
 }

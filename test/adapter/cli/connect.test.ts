@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CommandLine } from '../../support/command-line.js';
 import type { TempProject } from '../../support/temp-project.js';
@@ -168,6 +168,111 @@ when = 2026-01-05T12:00:00Z
     return readFileSync(project.at(FILE), 'utf8');
   }
 });
+
+const FILES = [
+  ['claude', '.mcp.json', '{}'],
+  ['cursor', '.cursor/mcp.json', '{"a": 1}'],
+  ['vscode', '.vscode/mcp.json', '{\n  "a": 1\n}\n'],
+  ['gemini', '.gemini/settings.json', '{"mcpServers": {"x": {}}}\n'],
+  ['codex', '.codex/config.toml', '[a]\nb = 1\n'],
+] as const;
+
+describe.each(FILES)('connect %s and --remove', (agent, file, text) => {
+  it('leave no file or folder that connect created', async () => {
+    await line.run('connect', agent);
+    await line.run('connect', agent, '--remove');
+    expect(existsSync(project.at(file))).toBe(false);
+    expect(existsSync(project.at(file.split('/')[0] ?? ''))).toBe(false);
+  });
+
+  it('leave a file and a folder that were there', async () => {
+    project.write(file, text);
+    await line.run('connect', agent);
+    await line.run('connect', agent, '--remove');
+    expect(JSON.stringify(read(file)).replace(/\s|\\n/g, '')).toBe(
+      JSON.stringify(text).replace(/\s|\\n/g, ''),
+    );
+    expect(existsSync(project.at(file))).toBe(true);
+  });
+
+  it('leave something else in a folder that connect created', async () => {
+    await line.run('connect', agent);
+    project.write(file.includes('/') ? `${file.split('/')[0]}/mine` : 'mine', 'x');
+    await line.run('connect', agent, '--remove');
+    expect(existsSync(project.at(file))).toBe(false);
+    expect(existsSync(project.at(file.includes('/') ? `${file.split('/')[0]}/mine` : 'mine'))).toBe(
+      true,
+    );
+  });
+
+  it('keep the line ends of a file', async () => {
+    const lines = `${text.trimEnd()}\n`.replaceAll('\n', '\r\n');
+    project.write(file, lines);
+    await line.run('connect', agent);
+    expect(read(file).replaceAll('\r\n', '')).not.toContain('\n');
+    await line.run('connect', agent, '--remove');
+    expect(read(file).replaceAll('\r\n', '')).not.toContain('\n');
+    if (agent === 'codex') expect(read(file)).toBe(lines);
+  });
+});
+
+describe('connect --instructions', () => {
+  it.each([
+    ['claude', 'CLAUDE.md'],
+    ['codex', 'AGENTS.md'],
+    ['cursor', 'AGENTS.md'],
+  ])('for %s adds one line to %s, once, and --remove takes it out', async (agent, file) => {
+    project.write(file, '# Rules\n\nBe kind.');
+    expect((await line.run('connect', agent, '--instructions', '--print')).out).toContain(
+      'call lessons of knowledge-store',
+    );
+    expect(read(file)).toBe('# Rules\n\nBe kind.');
+    await line.run('connect', agent, '--instructions');
+    await line.run('connect', agent, '--instructions');
+    expect(read(file)).toMatch(/^# Rules\n\nBe kind\.\nBefore a task, call lessons [^\n]+\n$/);
+    await line.run('connect', agent, '--remove');
+    expect(read(file)).toBe('# Rules\n\nBe kind.\n');
+  });
+
+  it('creates the file where there is none, and removes it again', async () => {
+    await line.run('connect', 'claude', '--instructions');
+    expect(read('CLAUDE.md')).toMatch(/^Before a task, [^\n]+\n$/);
+    await line.run('connect', 'claude', '--remove');
+    expect(existsSync(project.at('CLAUDE.md'))).toBe(false);
+  });
+});
+
+describe('connect --sessions', () => {
+  const consents = () => JSON.parse(readFileSync(project.at('sessions.json'), 'utf8'));
+
+  it('records the consent, says so, and withdraws it', async () => {
+    const { out } = await line.run('connect', 'claude', '--sessions');
+    expect(out).toContain('are kept as files in its folder "sessions"');
+    expect(consents()).toEqual({ [realpathSync(project.path)]: ['claude'] });
+    await line.run('connect', 'codex', '--sessions');
+    expect(consents()).toEqual({ [realpathSync(project.path)]: ['claude', 'codex'] });
+    await line.run('connect', 'claude', '--sessions', '--remove');
+    expect(consents()).toEqual({ [realpathSync(project.path)]: ['codex'] });
+    expect(existsSync(project.at('.mcp.json'))).toBe(true);
+    await line.run('connect', 'codex', '--remove');
+    expect(consents()).toEqual({});
+  });
+
+  it('says where the text is sent', async () => {
+    const env = { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', OPENAI_MODEL: 'm' };
+    const configured = new CommandLine({ directory: project.path, home: home.path, env });
+    const { out } = await configured.run('connect', 'claude', '--sessions');
+    expect(out).toContain('Their text is sent to http://127.0.0.1:9/v1.');
+  });
+
+  it('is refused for agents without transcripts', async () => {
+    expect((await line.run('connect', 'cursor', '--sessions')).code).toBe(2);
+  });
+});
+
+function read(file: string): string {
+  return readFileSync(project.at(file), 'utf8');
+}
 
 it('connects no project where there is none', async () => {
   const lost = new CommandLine({ directory: home.path, home: home.path });

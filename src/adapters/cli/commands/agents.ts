@@ -1,8 +1,26 @@
-import { AGENTS, type Agent, entryFile, hooksFile } from '../agents.js';
-import type { CommandLineParts } from '../command-line-parts.js';
+import { realpathSync } from 'node:fs';
+import {
+  AGENTS as SESSION_AGENTS,
+  type Agent as SessionAgent,
+} from '../../../domain/sessions/transcript.js';
+import {
+  AGENTS,
+  type Agent,
+  type Connection,
+  entryFile,
+  hooksFile,
+  INSTRUCTION,
+  instructionsFile,
+} from '../agents.js';
+import type { CommandLineParts, Fields } from '../command-line-parts.js';
 import { UsageError } from '../exit.js';
 import { projectOf } from '../project-directory.js';
-import { editedText, type SettingsFile, writeSettings } from '../settings-file.js';
+import {
+  type CreatedPaths,
+  editedText,
+  type SettingsFile,
+  writeSettings,
+} from '../settings-file.js';
 import type { PlainCommand } from './command.js';
 
 export const connect: PlainCommand = {
@@ -16,36 +34,87 @@ export const connect: PlainCommand = {
   fields: ['projectPath'],
   options: [
     ['--hooks', 'also run session-start and session-end as hooks of Claude Code'],
+    ['--instructions', 'also add one line to CLAUDE.md or AGENTS.md'],
+    ['--sessions', 'also keep the conversations with the agent as files of the project'],
     ['--print', 'show what would be written, and write nothing'],
-    ['--remove', 'remove the entry, and the hooks'],
+    ['--remove', 'remove what connect wrote; with --sessions, only stop keeping conversations'],
   ],
-  examples: ['connect claude --hooks', 'connect vscode --print', 'connect codex --remove'],
-  run: async (parts, { projectPath, hooks, print, remove, ...given }) => {
+  examples: [
+    'connect claude --hooks --sessions',
+    'connect vscode --print',
+    'connect codex --remove',
+  ],
+  run: async (parts, { projectPath, ...given }) => {
     const agent = given['agent'] as Agent;
-    if (hooks && agent !== 'claude') throw new UsageError('--hooks is for claude alone.');
+    checkOptions(agent, given);
     const connection = { ...parts, project: await existingProject(parts, projectPath) };
-    const edit = remove ? 'remove' : 'add';
-    const ours = hooksFile(connection);
-    const hasHooks =
-      hooks || (remove && agent === 'claude' && editedText(ours, 'remove') !== undefined);
-    const files = [entryFile(agent, connection), ...(hasHooks ? [ours] : [])];
+    const edit = given['remove'] ? 'remove' : 'add';
+    const files = filesToEdit(agent, connection, given);
+    const { created } = await parts.userRecords();
     for (const file of files) {
-      parts.terminal.out(print ? preview(file, edit) : change(file, edit));
+      parts.terminal.out(given['print'] ? preview(file, edit) : change(file, edit, created));
     }
-    if (!remove && !print) parts.terminal.err(nextSteps(agent, parts));
+    if (given['print']) return;
+    if (given['sessions'] || edit === 'remove') await setConsent(parts, connection.project, given);
+    if (edit === 'add') parts.terminal.err(nextSteps(agent, parts));
   },
 };
+
+function checkOptions(agent: Agent, { hooks, sessions }: Fields): void {
+  if (hooks && agent !== 'claude') throw new UsageError('--hooks is for claude alone.');
+  if (sessions && !isSessionAgent(agent)) {
+    throw new UsageError('--sessions is for claude and codex alone.');
+  }
+}
+
+/** Removing takes out whatever an earlier call wrote. */
+function filesToEdit(agent: Agent, connection: Connection, given: Fields): readonly SettingsFile[] {
+  const { hooks, instructions, sessions, remove } = given;
+  if (remove && sessions) return [];
+  const optional = [
+    ...(agent === 'claude' ? [{ file: hooksFile(connection), isWanted: hooks }] : []),
+    { file: instructionsFile(agent, connection), isWanted: instructions },
+  ];
+  const isOurs = (file: SettingsFile) => editedText(file, 'remove') !== undefined;
+  const chosen = optional.filter(({ file, isWanted }) => (remove ? isOurs(file) : isWanted));
+  return [entryFile(agent, connection), ...chosen.map(({ file }) => file)];
+}
+
+function isSessionAgent(agent: Agent): agent is SessionAgent {
+  return SESSION_AGENTS.some((name) => name === agent);
+}
+
+/** Records the consent to keep sessions, or withdraws it. The record has the real path of the project. */
+async function setConsent(
+  { terminal, userRecords }: CommandLineParts,
+  project: string,
+  { agent, remove }: Fields,
+): Promise<void> {
+  const { consents, endpoints } = await userRecords();
+  const named = agent as Agent;
+  if (!isSessionAgent(named)) return;
+  const path = realpathSync(project);
+  const isGranted = (await consents.list(path)).includes(named);
+  if (remove) {
+    if (!isGranted) return;
+    await consents.withdraw(path, named);
+    terminal.out('New conversations are no longer kept. The files of earlier ones stay.\n');
+    return;
+  }
+  await consents.grant(path, named);
+  const sent = endpoints.length === 0 ? '' : ` Their text is sent to ${endpoints.join(' and ')}.`;
+  terminal.out(
+    `Conversations with ${named} in this project are kept as files in its folder "sessions", readable by you alone and ignored by git.${sent}\n`,
+  );
+}
 
 function nextSteps(agent: Agent, { program }: CommandLineParts): string {
   const { file, next } = AGENTS[agent];
   const commit = program.isPortable
     ? ''
-    : `Do not commit ${file}: it has paths of this machine. With knowledge-store on the PATH it would name the command alone.\n`;
-  return `${commit}${next}\nTry: "What does knowledge-store know about this project?"\nFor the instructions of the agent: ${INSTRUCTION}\n`;
+    : `Do not commit ${file}: it contains paths of this machine. Install the command globally and run connect again for an entry that you can commit.\n`;
+  return `${commit}${next}\nTry: "What does knowledge-store know about this project?"\nFor the instructions of the agent (--instructions adds it): "${INSTRUCTION}"\n`;
 }
-
-const INSTRUCTION =
-  '"Before a task, call lessons of knowledge-store; when you have learned something, call save_note."';
 
 type Edit = 'add' | 'remove';
 
@@ -53,12 +122,12 @@ function preview(file: SettingsFile, edit: Edit): string {
   return `${file.path}\n${editedText(file, edit) ?? '(nothing would change)'}\n`;
 }
 
-function change(file: SettingsFile, edit: Edit): string {
+function change(file: SettingsFile, edit: Edit, created: CreatedPaths): string {
   const text = editedText(file, edit);
   if (text === undefined) {
     return `${file.path} ${edit === 'remove' ? 'has no' : 'already has the'} entry; nothing was changed.\n`;
   }
-  writeSettings(file, text);
+  writeSettings(file, text, created);
   return `${file.path} ${edit === 'remove' ? 'no longer has' : 'now has'} the entry.\n`;
 }
 
