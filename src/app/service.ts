@@ -20,6 +20,7 @@ import { Notes } from './saved/notes.js';
 import { SavedFiles } from './saved/saved-files.js';
 import type { Retrieve } from './search/retrieval.js';
 import { Search } from './search/search.js';
+import { QuietSessions } from './sessions/quiet-sessions.js';
 import type { SessionCollecting } from './sessions/session-collector.js';
 import { Sources } from './sources/sources.js';
 import { MemoryFolder } from './upkeep/memory-folder.js';
@@ -102,7 +103,8 @@ function composeDeps(ports: CorePorts, variant: VariantOptions & Pick<WatchDeps,
   const common = { ...ports, ...variant, extractor: ports.lessons, idleMs: PROJECT_IDLE_MS };
   const reader = new SourceReader(common);
   const ingestion = new Ingestion({ ...common, reader });
-  const sync = new SourceSync({ ...common, ingestion });
+  const quietSessions = new QuietSessions(common);
+  const sync = new SourceSync({ ...common, ingestion, quietSessions });
   const projects = new Projects({ ...common, ingestion, sync });
   const inProjects = { ...common, projects, ingestion, sync, reader };
   const search = new Search(inProjects);

@@ -4,7 +4,7 @@ import type { EmbeddingModel } from '../../ports/embedder.js';
 import { whileRenewing } from '../leases.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
-import { WATCH_LEASE } from '../watch/project-watch.js';
+import { WATCH_LEASE } from '../watch/watch-lease.js';
 import { VECTORS_LEASE } from './background-loop.js';
 import type { Enrichment } from './enrichment.js';
 

@@ -13,7 +13,9 @@ import type { Ingestion } from '../ingestion/ingestion.js';
 import type { WantedGroups } from '../ingestion/wanted-groups.js';
 import { HeldLease } from '../leases.js';
 import type { Project } from '../projects/project.js';
+import type { QuietSessions } from '../sessions/quiet-sessions.js';
 import { pauseAfter } from './pause-after.js';
+import { WATCH_LEASE } from './watch-lease.js';
 
 export interface WatchDeps {
   readonly watcher: SourceWatcher;
@@ -21,6 +23,7 @@ export interface WatchDeps {
   readonly stores: ProjectStores;
   readonly ingestion: Ingestion;
   readonly citations: CitationJudging;
+  readonly quietSessions: Pick<QuietSessions, 'collect'>;
   /** When the files of a project are looked at. */
   readonly looks: 'at intervals' | 'before searches';
   readonly clock: Clock;
@@ -38,9 +41,7 @@ export class ProjectWatch {
   readonly #deps: ProjectWatchDeps;
   readonly #watch: SourceWatch;
   readonly #stopping = new AbortController();
-  /** Aborted once it has ended. */
   readonly ended: AbortSignal = this.#stopping.signal;
-  /** As they were at the last look. */
   settings: Settings | undefined;
   readonly #lease: HeldLease;
   readonly #running: Promise<void> | undefined;
@@ -111,15 +112,16 @@ export class ProjectWatch {
     }
   }
 
-  /** Of the processes that use a project, one looks at its files; the others read its settings, and index what they were asked to. */
+  /** One process looks at the files of a project. The others read its settings, and index what they were asked to. */
   async #look(): Promise<void> {
-    const { looks, citations } = this.#deps;
+    const { looks, citations, quietSessions } = this.#deps;
     const settings = await this.#readSettings();
     if (!(await this.#isAtItsPlace()) || !(await this.#isInUse())) return;
     // The process that reads the files for the first time would be waited for.
     if (looks === 'before searches' && (await isFirstIndexing(this.project))) return;
     if (looks === 'at intervals' && !(await this.#lease.hold())) return this.#ingestPending();
     if (settings.autoReindex) {
+      if (looks === 'at intervals') await quietSessions.collect(this.project);
       const { includePatterns: include, excludePatterns: exclude, ignore } = settings;
       this.#note(await this.#watch.changes({ include, exclude, ignore }));
       await this.#ingestPending();
@@ -159,7 +161,7 @@ export class ProjectWatch {
     for (const group of this.#groups) await ingestion.ingest(this.project, { group, within });
   }
 
-  /** A project that was neither searched nor indexed is left alone, and one that is first indexed to whoever does so. */
+  /** Skips projects nobody has searched or indexed, and projects whose first indexing is running elsewhere. */
   async #isInUse(): Promise<boolean> {
     const mayBeFirst = !this.#isIndexed && this.#pending !== 'everything';
     if (mayBeFirst && (await isFirstIndexing(this.project))) return false;
@@ -167,11 +169,11 @@ export class ProjectWatch {
     return this.#isSearched || this.#isIndexed;
   }
 
-  async #hasSources(): Promise<boolean> {
+  async #hasSources() {
     return (await this.project.store.chunks.indexedSources()).length > 0;
   }
 
-  /** Where another store is now, that one is watched from now on; where none is, nothing is indexed any more. */
+  /** Stops if the directory now holds a different store, or none. */
   async #isAtItsPlace(): Promise<boolean> {
     const found = await this.#deps.stores.find(this.project.path);
     if (found === this.project.store) return true;
@@ -195,6 +197,4 @@ export class ProjectWatch {
 
 type WantedSources = Awaited<ReturnType<WantedGroups['of']>>;
 
-/** Held by the process that looks at the files of a project at intervals. */
-export const WATCH_LEASE = { name: 'watch', durationMs: 30_000 };
 const BACKOFF: BackoffOptions = { firstMs: 1_000, longestMs: 60_000 };

@@ -1,0 +1,33 @@
+import type { Clock } from '../../ports/clock.js';
+import type { Project } from '../projects/project.js';
+import type { SessionCollecting } from './session-collector.js';
+
+interface QuietSessionsDeps {
+  readonly sessions: SessionCollecting;
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
+}
+
+/** Collects the transcripts of projects in use, once nothing was added to them for two minutes. */
+export class QuietSessions {
+  readonly #deps: QuietSessionsDeps;
+  readonly #collectedAt = new Map<string, number>();
+
+  constructor(deps: QuietSessionsDeps) {
+    this.#deps = deps;
+  }
+
+  /** To be called often. Looks at the transcripts at most once a minute. @throws KnowledgeError as `collect` does */
+  async collect(project: Project): Promise<void> {
+    const { sessions, clock } = this.#deps;
+    const now = clock.monotonic();
+    if (now - (this.#collectedAt.get(project.path) ?? Number.NEGATIVE_INFINITY) < LOOK_EVERY_MS) {
+      return;
+    }
+    this.#collectedAt.set(project.path, now);
+    const quietSince = clock.now().getTime() - QUIET_MS;
+    await sessions.collect(project, ({ modifiedAt }) => modifiedAt <= quietSince);
+  }
+}
+
+const LOOK_EVERY_MS = 60_000;
+const QUIET_MS = 120_000;
