@@ -5,13 +5,14 @@ import type { Expression } from './expression.js';
 import { informativeWords, isMixedCase, wordsOf } from './query.js';
 
 /**
- * The words of a text that are meant as they are written: identifiers, file names, paths and variables. They hold a `.`, `_`, `-`,
- * `/` or `:` between letters or digits, or a capital after a small letter. In a sentence, compound words (`long-running`,
- * `approve/reject`) are words as others are; a text of many words has none.
+ * The words of a text that are meant as they are written: identifiers, file names, paths, variables, versions, dates and numbers.
+ * They hold a `.`, `_`, `-`, `/` or `:` between letters or digits, or a capital after a small letter, or end in a letter with `+` or
+ * `#`, such as `C++`. In a sentence, compound words (`long-running`, `approve/reject`) are words as others are. A text of many words
+ * has none.
  */
 export function exactWords(query: string): readonly string[] {
   const text = headOf(query, QUERY_MAX_CHARACTERS);
-  const count = informativeWords(wordsOf(text)).length;
+  const count = informativeWords(wordsOf(text.replace(SIGNS_IN_NUMBERS, ''))).length;
   if (count > TEXT_WORDS) return [];
   const words = text.split(/[\s"'`“”‘’,;!?(){}[\]<>|*]/u).map(withoutEdges);
   const wanted = words.filter((word) => isExact(word) && (count <= FEW_WORDS || !isCompound(word)));
@@ -45,6 +46,7 @@ const TEXT_WORDS = 9;
 
 /** Words and names with a hyphen, a slash or a capital that are no identifiers: `long-running`, `GATA-3`, `approve/reject`, `mRNAs`. */
 function isCompound(word: string): boolean {
+  if (!/\p{L}/u.test(word)) return false;
   const isJoined = /^[\p{L}\p{N}]+(?:[-/][\p{L}\p{N}]+)*$/u.test(word);
   return isJoined && !isMixedCase(word);
 }
@@ -52,17 +54,21 @@ function isCompound(word: string): boolean {
 /** A query with more of them is a text that was pasted. */
 const EXACT_WORDS_MAX = 8;
 
+/** A version or a date counts as one word. */
+const SIGNS_IN_NUMBERS = /(?<=\p{N})[._/:-]+(?=\p{N})/gu;
+
+/** A word without the signs around it; `+` and `#` after a letter belong to it. */
 function withoutEdges(word: string): string {
-  return word
-    .replace(/^[^\p{L}\p{N}_./~@$#-]+/u, '')
-    .replace(/(?<![^\p{L}\p{N}_])[^\p{L}\p{N}_]+$/u, '');
+  return word.replace(/^[^\p{L}\p{N}_./~@$#-]+/u, '').replace(SIGNS_AT_END, '$1');
 }
+
+const SIGNS_AT_END = /(?<![^\p{L}\p{N}_])((?<=\p{L})(?:\+{1,2}|#)(?![+#]))?[^\p{L}\p{N}_]*$/u;
 
 function isExact(word: string): boolean {
   return (
     word.length <= 200 &&
-    /[\p{L}\p{N}][._/:-]+[\p{L}\p{N}]|\p{Ll}\p{Lu}|_|^[./~].*\p{L}/u.test(word) &&
-    /\p{L}/u.test(word) &&
+    /[\p{L}\p{N}][._/:-]+[\p{L}\p{N}]|\p{Ll}\p{Lu}|_|^[./~].*\p{L}|\p{L}[+#]+$/u.test(word) &&
+    /[\p{L}\p{N}]/u.test(word) &&
     !/^(?:\p{L}\.)+\p{L}$/u.test(word)
   );
 }
@@ -84,11 +90,27 @@ function isNameOf(word: string, sourceFile: string): boolean {
 /** Not as a part of a longer word: `a_b` is not in `a_b_c`, but in `a_b.c`. */
 function placeOf(word: string, text: string): number {
   const [wanted, searched] = [word.toLowerCase(), text.toLowerCase()];
+  const isPart = NUMBER.test(wanted) ? isPartOfNumber : isPartOfWord;
   for (let at = searched.indexOf(wanted); at !== -1; at = searched.indexOf(wanted, at + 1)) {
-    const around = searched.charAt(at - 1) + searched.charAt(at + wanted.length);
-    if (!WORD_SIGN.test(around)) return at;
+    const after = at + wanted.length;
+    const around = [searched.slice(Math.max(0, at - 2), at), searched.slice(after, after + 2)];
+    if (!isPart(wanted, around as [string, string])) return at;
   }
   return -1;
 }
 
-const WORD_SIGN = /[\p{L}\p{N}_]/u;
+const NUMBER = /^\p{N}[^\p{L}]*$/u;
+
+function isPartOfWord(word: string, [before, after]: readonly [string, string]): boolean {
+  const isPartAfter = /[+#]$/.test(word) ? /^[+#]/ : /^[\p{L}\p{N}_]/u;
+  return /[\p{L}\p{N}_]$/u.test(before) || isPartAfter.test(after);
+}
+
+/** `1.2.3` is a part of `1.2.3.4` and of `0.1.2.3`, but not of `v1.2.3` or `1.2.3-1.2.4`. */
+function isPartOfNumber(number: string, [before, after]: readonly [string, string]): boolean {
+  if (/[\p{L}\p{N}_]$/u.test(before) && !/^(?:[^\p{L}\p{N}_])?v$/u.test(before)) return true;
+  if (/^[\p{L}\p{N}_]/u.test(after)) return true;
+  const continues = (sign: string | undefined, digit: string | undefined) =>
+    number.includes(sign ?? ' ') && /^\p{N}$/u.test(digit ?? '');
+  return continues(before[1], before[0]) || continues(after[0], after[1]);
+}

@@ -29,7 +29,16 @@ describe('the exact words of a query', () => {
     [NAMES.join(' '), NAMES.slice(0, 8)],
     [`a_${'b'.repeat(198)} a_${'c'.repeat(199)}`, [`a_${'b'.repeat(198)}`]],
     [`pool.size ${Array.from({ length: 20 }, (_, i) => `word${i}`).join(' ')}`, []],
-    ["why don't we use Redis AND Lua, e.g. in 2026-11-26? -- ... 3.5", []],
+    ["why don't we use Redis AND Lua, e.g. in 2026-11-26? -- ... 3.5", ['2026-11-26', '3.5']],
+    ['2.1.0', ['2.1.0']],
+    ['what changed in 1.2.3 and v2.0.0-rc.1?', ['1.2.3', 'v2.0.0-rc.1']],
+    ['meeting of 2026-03-14, 10:30.', ['2026-03-14', '10:30']],
+    ['port 10.0.0.1:8080', ['10.0.0.1:8080']],
+    ['42 or 2026 -- # ++', []],
+    ['C++', ['C++']],
+    ['is C# or F# better than g++?', ['C#', 'F#', 'g++']],
+    ['(C++), "c#": notepad++.', ['C++', 'c#', 'notepad++']],
+    ['grade C+++ in issue # 5 + 6', []],
   ])('of %j are %j', (text, expected) => {
     expect(exactWords(text)).toEqual(expected);
   });
@@ -52,12 +61,25 @@ describe('an exact word', () => {
     ['a.md', text('x')],
     ['docs/a', text('x')],
     ['docs/a.b', text('x', { sourceFile: 'docs/a.b.md' })],
+    ['2.1.0', text('## [2.1.0](x) - 2026')],
+    ['2.1.0', text('since v2.1.0, and 2.1.')],
+    ['1.2.0', text('from 1.2.0-1.3.0')],
+    ['1.2.0', text('10.1.2.0 or 1.2.0:80')],
+    ['2026-03-14', text('on 2026-03-14.')],
+    ['C++', text('modern c++, of course')],
+    ['C++', text('C++17')],
+    ['C#', text('(C#)')],
   ])('%s is held', (word, held) => expect(exactMatches([word], held)).toBe(1));
 
   it.each([
     ['pool.ts', text('pool.tsx and pool ts')],
     ['a_b', text('a_b_c, xa_b')],
     ['ocs/a.md', text('x')],
+    ['2.1.0', text('[1.2.10], [2.10.0], 2 1 0, 2.1.0.4, 1.2.1.0, 12.1.0, 2.1.01')],
+    ['1.2.3', text('rev1.2.3 1.2.3rc')],
+    ['2026-03-14', text('2026-03-141 14-03-2026')],
+    ['C++', text('C, C#, C+ and objc++')],
+    ['C#', text('C and F#')],
   ])('%s is not held', (word, held) => expect(exactMatches([word], held)).toBe(0));
 });
 
