@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Database } from '../../src/adapters/sqlite/database/driver.js';
-import { toFtsMatch } from '../../src/adapters/sqlite/keyword/match-list.js';
+import { toFtsMatch } from '../../src/domain/query/fts-match.js';
 import { allWords, readQuery } from '../../src/domain/query/query.js';
 import { median } from '../quality/statistics.js';
 import { BARE } from '../speed/search/compare-searches.js';

@@ -63,7 +63,11 @@ async function ask(
 ): Promise<QueryResult> {
   const start = performance.now();
   try {
-    const answer = await store.search(project.path, query.text, { ...mode.options, ...LIMITS });
+    const options = { ...mode.options, ...LIMITS };
+    const answer =
+      mode.profile === 'reading'
+        ? await store.find(project.path, query.text, { ...options, all: true })
+        : await store.search(project.path, query.text, options);
     const milliseconds = performance.now() - start;
     const found = answer.results.map(({ chunk }) => project.documentOf(chunk));
     return {

@@ -1,25 +1,28 @@
 import type { Variant } from '../../src/app/config/config.js';
 import type { AskedSearch } from '../../src/app/search/retrieval.js';
+import type { Profile } from '../../src/domain/search.js';
 
 /** One search mode that is measured. */
 export interface Mode {
   readonly variant: Variant;
   /** Whether there is a model: without one a hybrid service ranks by keyword. */
   readonly model: 'none' | 'vectors';
+  readonly profile: Profile;
   readonly options: Pick<AskedSearch, 'fusion' | 'candidates'>;
 }
 
-const keyword = { variant: 'hybrid', model: 'none', options: {} } as const;
+const keyword = { variant: 'hybrid', model: 'none', profile: 'specified', options: {} } as const;
 const vectors = { variant: 'hybrid', model: 'vectors' } as const;
+const reading = { ...vectors, profile: 'reading' } as const;
 
-/** In the order in which they are reported. */
+/** In the order in which they are reported: `rrf` is the profile `specified`, `blend+union` the profile `reading`. */
 export const MODES = {
   'search-only': { ...keyword, variant: 'search-only' },
   bm25: keyword,
-  rrf: { ...vectors, options: { fusion: 'rrf', candidates: 'keyword' } },
-  blend: { ...vectors, options: { fusion: 'blend', candidates: 'keyword' } },
-  'rrf+union': { ...vectors, options: { fusion: 'rrf', candidates: 'union' } },
-  'blend+union': { ...vectors, options: { fusion: 'blend', candidates: 'union' } },
+  rrf: { ...vectors, profile: 'specified', options: {} },
+  blend: { ...reading, options: { fusion: 'blend', candidates: 'keyword' } },
+  'rrf+union': { ...reading, options: { fusion: 'rrf', candidates: 'union' } },
+  'blend+union': { ...reading, options: {} },
 } as const satisfies Readonly<Record<string, Mode>>;
 
 export type ModeName = keyof typeof MODES;

@@ -1,4 +1,3 @@
-import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
 import type { EmbeddingModel } from '../../src/ports/embedder.js';
 import { fillProject } from './bench-project.js';
 import type { Collection, CollectionQuery } from './collection.js';
@@ -15,8 +14,8 @@ interface RelevanceReport {
   readonly set: string;
   /** The relevance of the best result of each query, 0 if there is none. */
   readonly best: Readonly<Record<Origin, readonly number[]>>;
-  /** nDCG@10 of its own questions, with the default floor and without one. */
-  readonly ndcg10: { readonly withFloor: number; readonly withoutFloor: number };
+  /** nDCG@10 of its own questions. */
+  readonly ndcg10: number;
 }
 
 /** Where a question comes from: the collection itself, another one, or a generator of letters. */
@@ -59,11 +58,7 @@ async function measureSet(
   asked: Readonly<Record<Origin, readonly CollectionQuery[]>>,
 ): Promise<RelevanceReport> {
   const best = await bestRelevances(set, embedder, asked);
-  const [withFloor, withoutFloor] = [
-    await ndcgOf(set, embedder, DEFAULT_SETTINGS.relevanceFloor),
-    await ndcgOf(set, embedder, 0),
-  ];
-  return { set: set.name, best, ndcg10: { withFloor, withoutFloor } };
+  return { set: set.name, best, ndcg10: await ndcgOf(set, embedder) };
 }
 
 async function bestRelevances(
@@ -74,7 +69,7 @@ async function bestRelevances(
   const project = await fillProject(set, {});
   const { store, stop } = startService(MODE.variant, embedder);
   const bestOf = async ({ text }: CollectionQuery) => {
-    const { results } = await store.search(project.path, text, MODE.options);
+    const { results } = await store.find(project.path, text, { all: true });
     return Math.max(0, ...results.map(({ relevance = 0 }) => relevance));
   };
   const bestOfAll = async (queries: readonly CollectionQuery[]) => {
@@ -94,9 +89,8 @@ async function bestRelevances(
   }
 }
 
-async function ndcgOf(set: Collection, embedder: EmbeddingModel, relevanceFloor: number) {
-  const settings = { relevanceFloor };
-  const project = await fillProject(set, { settings });
+async function ndcgOf(set: Collection, embedder: EmbeddingModel): Promise<number> {
+  const project = await fillProject(set, {});
   try {
     const measured = await measure(set, project, { mode: MODE, embedder, model: 'recorded' });
     return mean(measured.flatMap(({ metrics }) => metrics?.ndcg10 ?? []));
@@ -149,16 +143,11 @@ const ANSWERED = 0.5;
 export function relevanceTable(reports: readonly RelevanceReport[]): string {
   const pooled = (origin: Origin) => reports.flatMap(({ best }) => best[origin]);
   const all = { own: pooled('own'), unrelated: pooled('unrelated'), nonsense: pooled('nonsense') };
-  const rows = reports.map(({ set, best, ndcg10 }) => [
-    set,
-    ...cellsOf(best),
-    decimals(ndcg10.withFloor),
-    decimals(ndcg10.withoutFloor),
-  ]);
+  const rows = reports.map(({ set, best, ndcg10 }) => [set, ...cellsOf(best), decimals(ndcg10)]);
   return `Relevance: which questions are answered\n${aligned([HEAD, ...rows, ['all', ...cellsOf(all)]])}`;
 }
 
-const HEAD = ['set', 'AUC', 'own', 'unrelated', 'nonsense', 'nDCG@10', 'without floor'];
+const HEAD = ['set', 'AUC', 'own', 'unrelated', 'nonsense', 'nDCG@10'];
 
 function cellsOf({ own, unrelated, nonsense }: RelevanceReport['best']): readonly string[] {
   return [

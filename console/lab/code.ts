@@ -4,7 +4,7 @@ import { shellQuoted } from '../shared/text.js';
 /** A search as a line of a shell. */
 export function curlOf(search: SearchInput, origin: string): string {
   return [
-    `curl -sS ${origin}/api/knowledge/search \\`,
+    `curl -sS ${origin}/api/knowledge/x/search \\`,
     "  -H 'Content-Type: application/json' \\",
     `  -d ${shellQuoted(JSON.stringify(search))}`,
   ].join('\n');
@@ -23,7 +23,7 @@ export function libraryCodeOf({ projectPath, query, ...options }: SearchInput): 
   ].join('\n');
 }
 
-/** The call of the tool `search`; fusion and candidates are always those of the project there. */
+/** The call of the tool `search`; fusion and candidates always have their defaults there. */
 export function mcpCallOf(search: SearchInput): string {
   const { projectPath: project, query, maxResults, maxTokens, sourceTypes } = search;
   const fields = {

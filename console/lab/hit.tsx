@@ -37,7 +37,7 @@ export function Hit({ project, result, trace, query, place, placeBefore, ...rest
       </h3>
       <p class="meta">
         <Type type={chunk.sourceType} />
-        <EditorLink project={project} file={chunk.sourceFile} line={trace?.line} />
+        <EditorLink project={project} file={chunk.sourceFile} line={result.line} />
         <span>importance {decimal(chunk.importance, 1)}</span>
         <span>{count(tokenCost(chunk.content), 'token')}</span>
         {chunk.tags?.map((tag) => (

@@ -53,13 +53,13 @@ function ModeFields({ mode, suffix, title }: ModeFieldsProps) {
 }
 
 const FUSIONS = [
-  ['', 'project default'],
+  ['', 'default (by scores)'],
   ['rrf', 'by ranks (rrf)'],
   ['blend', 'by scores (blend)'],
 ] as const;
 
 const CANDIDATES = [
-  ['', 'project default'],
+  ['', 'default (union)'],
   ['keyword', 'found by keyword'],
   ['union', 'by keyword or meaning (union)'],
 ] as const;
@@ -67,7 +67,7 @@ const CANDIDATES = [
 /** The other way of merging is what somebody wants to see first. */
 function comparison(isOn: boolean, { fusion }: Mode) {
   if (!isOn) return { compare: '', fusion2: '', candidates2: '' };
-  return { compare: '1', fusion2: fusion === 'blend' ? 'rrf' : 'blend' };
+  return { compare: '1', fusion2: fusion === 'rrf' ? 'blend' : 'rrf' };
 }
 
 interface NumberFieldProps {

@@ -4,6 +4,7 @@ import { useLoad } from '../shared/load.js';
 import type { PageProps } from '../shared/page-props.js';
 import { change } from '../shared/place.js';
 import { CopyAs } from './copy-as.js';
+import { explained } from './found.js';
 import { LabControls } from './lab-controls.js';
 import { type LabState, labState, type Mode, searchOf } from './lab-state.js';
 import { Ranking } from './ranking.js';
@@ -38,12 +39,11 @@ function useSearch(project: string, state: LabState, mode: Mode | undefined) {
   const isAsked = request !== undefined && request.query.trim() !== '';
   return useLoad({
     key: isAsked ? JSON.stringify(request) : undefined,
-    load: (signal) =>
-      call(
-        'POST /api/knowledge/x/explain',
-        request ?? searchOf(project, state, state.first),
-        signal,
-      ),
+    load: async (signal) => {
+      const asked = request ?? searchOf(project, state, state.first);
+      const fields = { ...asked, explain: true, counted: false };
+      return explained(await call('POST /api/knowledge/x/search', fields, signal));
+    },
     delayMs: TYPING_MS,
   });
 }

@@ -13,7 +13,7 @@ export interface LabState {
   readonly second?: Mode;
 }
 
-/** How candidates are found and ranked; empty means the project's default. */
+/** How candidates are found and ranked; empty means the default. */
 export interface Mode {
   readonly fusion: string;
   readonly candidates: string;

@@ -7,7 +7,7 @@ type Operation = NonNullable<(typeof hybridRoutes)[number]['types']>;
 type OperationNamed<Name> = Extract<Operation, { readonly name: Name }>;
 
 /** A search, as every route that searches takes it. */
-export type SearchInput = Fields<'POST /api/knowledge/x/explain'>;
+export type SearchInput = Fields<'POST /api/knowledge/x/search'>;
 
 /** The fields of a request. Whether a text is one of those that are allowed, the service checks. */
 export type Fields<Name extends Operation['name']> = Unchecked<OperationNamed<Name>['request']>;

@@ -138,7 +138,7 @@ function rareUseCases(deps: Deps) {
       async () => new (await import('./overview/overview.js')).Overview(deps),
     ),
     setup: onFirstCall(
-      ['initialize', 'writeSettings', 'writeFirstSettings'],
+      ['initialize', 'writeSettings'],
       async () => new (await import('./projects/project-setup.js')).ProjectSetup(deps),
     ),
   };

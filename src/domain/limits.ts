@@ -34,8 +34,11 @@ export const STOP_COUNTING_MS = 2_000;
 export const QUERY_MAX_CHARACTERS = 2000;
 export const QUERY_MAX_TERMS = 64;
 export const QUERY_MAX_PREFIXES = 8;
-export const QUERY_MIN_PREFIX_CHARACTERS = 2;
 export const QUERY_MAX_NESTING = 16;
+/** Of the question in other words. */
+export const ALSO_MAX_CHARACTERS = 500;
+/** Globs and folders that one search names. */
+export const PATHS_MAX = 20;
 
 /** Chunking (docs/specification.md, "Chunking"). */
 export const CHUNK_MAX_TOKENS = 500;

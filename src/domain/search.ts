@@ -4,9 +4,16 @@ import type { CitationReport } from './citations/citation.js';
 /** The source types to search; an empty list finds nothing. */
 export type SourceTypeFilter = readonly SourceType[] | 'all';
 
+/**
+ * How a search ranks. `specified`: as the specification says, so that anybody can compute the scores from the tables. `reading`: what
+ * measured best for people and agents.
+ */
+export const PROFILES = ['specified', 'reading'] as const;
+export type Profile = (typeof PROFILES)[number];
+
 export type RetrievalMode = 'hybrid' | 'bm25';
 
-/** A chunk with its score: negative BM25 (lower is better) in `bm25` mode, merged (higher is better) in `hybrid`. */
+/** A chunk with its score: the merged score (higher is better), or in the search-only variant BM25 as FTS5 returns it (lower is better). */
 export interface SearchResult extends CitationReport {
   readonly chunk: Chunk;
   readonly score: number;

@@ -4,7 +4,6 @@ import {
   DEFAULT_IMPORTANCE,
   DEFAULT_MAX_CHUNK_SIZE,
   DEFAULT_PIECE_SIZE,
-  DEFAULT_RELEVANCE_FLOOR,
   QUERY_VECTOR_TIMEOUT_MS,
 } from './limits.js';
 
@@ -44,10 +43,6 @@ export interface Settings {
   readonly ignore: boolean;
   /** If false, searches rank by BM25 only. */
   readonly hybridRetrieval: boolean;
-  readonly fusion: Fusion;
-  readonly candidates: CandidateSet;
-  /** Chunks that only the vectors found are left out below this relevance, 0 to 1; 0 leaves none out. */
-  readonly relevanceFloor: number;
   /** How long a search waits for the vector of its query before it falls back to `bm25` mode. */
   readonly queryVectorTimeoutMs: number;
   readonly staleChunks: StaleChunks;
@@ -65,19 +60,10 @@ export const DEFAULT_SETTINGS: Settings = {
   includePatterns: ['**/*.md'],
   ignore: true,
   hybridRetrieval: true,
-  fusion: 'rrf',
-  candidates: 'keyword',
-  relevanceFloor: DEFAULT_RELEVANCE_FLOOR,
   queryVectorTimeoutMs: QUERY_VECTOR_TIMEOUT_MS,
   staleChunks: 'show',
   sessions: true,
 };
-
-/** What finds most on every collection that was measured (docs/quality.md); not the default, which is specified. */
-export const RECOMMENDED_SETTINGS = {
-  fusion: 'blend',
-  candidates: 'union',
-} as const satisfies Partial<Settings>;
 
 /** How long chunks are under these settings, in tokens. */
 export function chunkSizes({ maxChunkSize, pieceSize }: Settings) {

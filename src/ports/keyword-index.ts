@@ -40,6 +40,11 @@ export interface KeywordQuery {
    * words may count by its names alone. Default `ignored`.
    */
   readonly names?: 'counted' | 'ignored';
+  /**
+   * `stored`: the words of the stored texts alone, so that anybody can compute the scores from the full-text index. `all`: also the
+   * words inside runs of letters and those that normalizing changes. Default `all`.
+   */
+  readonly words?: 'stored' | 'all';
 }
 
 /** Which chunks a lookup may return. */
@@ -50,6 +55,12 @@ export interface ChunkFilter {
   readonly excludedSources?: readonly string[];
   /** Only chunks of source files below one of these folders; absent for those of any. */
   readonly folders?: readonly string[];
+  /** Only chunks of these source files; absent for any. An empty list matches no chunk. */
+  readonly sourceFiles?: readonly string[];
+  /** Only chunks that were created at this time or later; ISO 8601. */
+  readonly since?: string;
+  /** Only chunks that were created before this time; ISO 8601. */
+  readonly until?: string;
   /** Only chunks that have all of these tags, compared exactly, including case; absent or empty filters nothing. */
   readonly tags?: readonly string[];
   /** Only these chunks; absent for any. */

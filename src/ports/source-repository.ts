@@ -76,6 +76,8 @@ export interface SourceRepository {
    * characters; those beyond U+FFFF may count as one or two. Takes about a second for 100,000 chunks, during which other work goes on.
    */
   entries(): Promise<readonly ChunkEntry[]>;
+  /** The source files of all chunks, including those that another program wrote, each once, in no particular order. */
+  sourceFiles(): Promise<readonly string[]>;
   /** The chunks with these ids, in the order of `ids`; unknown ids are left out. */
   getChunks(ids: readonly string[], also?: 'questions'): Promise<readonly StoredChunk[]>;
   /** Counts over all chunks, including those that another program wrote. */

@@ -9,6 +9,9 @@ import type { ChunkFilter } from './keyword-index.js';
  */
 export type ComparedKind = 'content' | 'questions';
 
+/** As {@link ComparedKind}; `stored` is the vector of the content alone, without the header of its source. */
+export type Compared = ComparedKind | 'stored';
+
 /** The model of which vectors are made and compared. */
 export type VectorModel = Pick<Embedder, 'model' | 'dimensions'>;
 
@@ -98,7 +101,7 @@ export interface VectorIndex {
    * chunks that have one, or to at least 1,000 of them, evenly spaced.
    */
   similarities(
-    kind: ComparedKind,
+    kind: Compared,
     query: Vector,
     of: readonly string[] | 'sample',
   ): Promise<ReadonlyMap<string, number>>;

@@ -51,7 +51,6 @@ export async function openOperations(
     linesOf: (projectPath, ids) => service.sources.linesOf({ projectPath, ids: [...ids] }),
     skipped: (projectPath) => service.sources.skipped({ projectPath }),
     writeSettings: (projectPath) => service.setup.writeSettings({ projectPath }),
-    writeFirstSettings: (projectPath) => service.setup.writeFirstSettings({ projectPath }),
     loadModel: async () => {
       if (running === undefined) await service.embedder.embed('A text that loads the model.');
     },

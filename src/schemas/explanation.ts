@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ANSWER_NOTE_CODES, type FoundChunks } from '../domain/search.js';
+import { ANSWER_NOTE_CODES, type FoundChunks, type SearchResult } from '../domain/search.js';
 import { FUSIONS } from '../domain/settings.js';
 import type { BodyOf } from './checks.js';
 import { count, list, named } from './fields.js';
@@ -53,9 +53,6 @@ const trace = named('RankTrace', 'The ranks and scores of one result.', {
   rankBefore: z.int().min(1).optional().describe('Place before reranking, from 1.'),
   rerankScore: z.number().optional().describe('What the reranker said; higher is better.'),
   tokens: count('Number of budget tokens that the chunk uses.'),
-  line: count(
-    'Where it begins in its file, from 1; only in x/explain, where that is known.',
-  ).optional(),
   ...citationReport,
 });
 
@@ -74,6 +71,9 @@ const budget = z
 /** The key `explain` of a search response (docs/specification.md, "Explain"). */
 export const explanation = named('Explanation', 'Why a search returned what it returned.', {
   query,
+  match: z
+    .string()
+    .describe('The FTS5 MATCH expression that was run on chunks_fts; empty if there was none.'),
   mode,
   fusion: z
     .enum(FUSIONS)
@@ -106,4 +106,21 @@ export type CandidateCounts = Explanation['candidates'];
 
 export interface SearchAnswer extends FoundChunks {
   readonly explanation: Explanation;
+}
+
+/** The answer to a search by people and agents. */
+export interface ReadAnswer extends SearchAnswer {
+  readonly results: readonly ReadResult[];
+  /** Whether the best result is more likely irrelevant than not. */
+  readonly weak: boolean;
+  /** How many results were left out because of their relevance. */
+  readonly leftOut: number;
+}
+
+/** A result for people and agents. */
+export interface ReadResult extends SearchResult {
+  /** Where it is known. */
+  readonly scope: 'project' | 'user';
+  /** The id of the note that replaces it; absent where none does. */
+  readonly supersededBy?: string;
 }

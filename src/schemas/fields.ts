@@ -1,14 +1,17 @@
 import * as z from 'zod';
 import { SOURCE_TYPES } from '../domain/chunks/chunk.js';
+import { globProblem } from '../domain/glob.js';
 import {
   MAX_RESULTS_RANGE,
   MAX_TOKENS_RANGE,
+  PATHS_MAX,
   PROJECTS_MAX,
   type Range,
   TAG_MAX_CHARACTERS,
   TAGS_MAX,
   wholeNumberRule,
 } from '../domain/limits.js';
+import { TIME_SYNTAX, timeOf } from '../domain/query/times.js';
 import { onOneLine } from '../domain/saved/saved-text.js';
 import { CATEGORY_NAME_RULE, isCategoryName } from '../domain/upkeep/categories.js';
 
@@ -76,6 +79,25 @@ export const share = z
   .min(0, { error: SHARE_RULE })
   .max(1, { error: SHARE_RULE });
 
+const PATHS_RULE_OF_FILTER = `must be a list of 1 to ${PATHS_MAX} globs or folders relative to the project, for example ["docs/**", ".knowledge/notes"]`;
+
+export const paths = z
+  .array(z.string({ error: PATHS_RULE_OF_FILTER }), { error: PATHS_RULE_OF_FILTER })
+  .refine(({ length }) => 1 <= length && length <= PATHS_MAX, { error: PATHS_RULE_OF_FILTER })
+  .refine((globs) => globs.every((glob) => globProblem(glob) === undefined), {
+    error: PATHS_RULE_OF_FILTER,
+  })
+  .describe('Only chunks of files that match one of these globs or lie in one of these folders.')
+  .meta({ examples: [['docs/**', '.knowledge/notes']] });
+
+/** A point in time, or a span back from now. */
+export function time(meaning: string) {
+  const error = `must be ${TIME_SYNTAX}`;
+  return textWith((value) => timeOf(value, new Date(0)) !== undefined, error).describe(
+    `${meaning}: ${TIME_SYNTAX}.`,
+  );
+}
+
 export const importance = share.describe('How important the source is, 0 to 1; default 0.5.');
 
 export const flag = z.boolean({ error: 'must be true or false' });
@@ -85,6 +107,10 @@ export const includeSuperseded = flag
   .exactOptional();
 
 export const anyText = wellFormed('must be a string');
+
+export const also = anyText.describe(
+  'The same question in the words that a document about it would use (terms, synonyms, names); at most 500 characters count.',
+);
 
 export const text = wellFormed('must be a text that is not blank').refine(
   (value) => value.trim() !== '',

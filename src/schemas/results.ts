@@ -73,6 +73,13 @@ export const ratedResult = named(
   rated,
 );
 
+export const readResult = named('ReadResult', 'A chunk that was found for people and agents.', {
+  ...rated,
+  line: count('Where it begins in its file, from 1; absent where that is not known.').optional(),
+  scope: z.enum(['project', 'user']).describe('Whose knowledge it is.'),
+  supersededBy: z.string().optional().describe('Id of the note that replaces it, if one does.'),
+});
+
 export const projectResult = named(
   'ProjectResult',
   'A chunk that was found in one of the projects.',

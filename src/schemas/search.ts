@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { CANDIDATE_SETS, FUSIONS } from '../domain/settings.js';
+import { CANDIDATE_SETS, type CandidateSet, FUSIONS, type Fusion } from '../domain/settings.js';
 import type { Request } from './checks.js';
 import { explanation, retrievalMode } from './explanation.js';
 import {
+  also,
   anyText,
   count,
   flag,
@@ -12,14 +13,16 @@ import {
   maxTokens,
   named,
   oneOf,
+  paths,
   projectPath,
   projectPaths,
   share,
   sourceTypes,
   tags,
   text,
+  time,
 } from './fields.js';
-import { fullResult, projectResult, ratedResult, shortResult } from './results.js';
+import { fullResult, projectResult, readResult, shortResult } from './results.js';
 
 /** Searches in a project, and in several. */
 
@@ -32,52 +35,69 @@ export const keywordRequest = z.object({
   sourceTypes: sourceTypes.exactOptional(),
 });
 
-export const searchRequest = z.object({
-  ...keywordRequest.shape,
+const FILTERS = {
   tags: tags
     .describe('Only chunks with all of these tags; an empty list filters nothing.')
     .exactOptional(),
-  explain: flag.describe('Whether to explain the results; default false.').exactOptional(),
-  fusion: oneOf(FUSIONS)
-    .describe("How keyword and vector ranking are merged; default: the project's setting.")
-    .exactOptional(),
-  candidates: oneOf(CANDIDATE_SETS)
-    .describe("Which chunks are ranked; default: the project's setting.")
-    .exactOptional(),
-  widen: flag
-    .describe(
-      'Searches again with "union" if no chunk shares a word with the query and "candidates" is absent; default false.',
-    )
-    .exactOptional(),
+  paths: paths.exactOptional(),
+  since: time('Only chunks created then or later').exactOptional(),
+  until: time('Only chunks created before').exactOptional(),
+} as const;
+
+const searchFields = {
+  ...keywordRequest.shape,
+  ...FILTERS,
   minRelevance: share
     .describe(
       'Leaves out results with a lower relevance; default 0. Without effect in "bm25" mode.',
     )
     .exactOptional(),
   includeSuperseded,
-  copies: oneOf(['shown', 'hidden'])
-    .describe('Whether further chunks with the same text are shown or hidden; default "shown".')
-    .exactOptional(),
-  exactWords: oneOf(['first', 'ranked'])
-    .describe(
-      'Whether chunks that literally hold an identifier, file name or path of the query come first; default "ranked", with "blend" "first".',
-    )
-    .exactOptional(),
-  irrelevant: oneOf(['shown', 'hidden'])
-    .describe(
-      '"shown": every result; "hidden": results with a relevance below .12, or below .3 of the best one\'s, are left out; default: the setting "relevanceFloor".',
-    )
-    .exactOptional(),
+} as const;
+
+const explain = flag.describe('Whether to explain the results; default false.').exactOptional();
+
+/** The specified search. */
+export const searchRequest = z.object({
+  ...searchFields,
+  explain,
+  ...rankingFields({ fusion: 'rrf', candidates: 'keyword' }),
 });
 
 export type SearchRequest = Request<typeof searchRequest>;
 
-const { explain: _, copies: __, ...unexplained } = searchRequest.shape;
-const { projectPath: ___, widen: ____, ...acrossProjects } = unexplained;
+const readFields = {
+  ...searchFields,
+  also: also.exactOptional(),
+  all: flag.describe('Whether weak results are shown, too; default false.').exactOptional(),
+  ...rankingFields({ fusion: 'blend', candidates: 'union' }),
+} as const;
 
-export const explainRequest = z.object(unexplained);
+/** The search for people and agents. */
+export const readRequest = z.object({
+  ...readFields,
+  explain,
+  counted: flag
+    .describe('Whether the search counts as a retrieval of its results; default true.')
+    .exactOptional(),
+});
+
+export type ReadRequest = Request<typeof readRequest>;
+
+const { projectPath: _, ...acrossProjects } = readFields;
 
 export const projectsRequest = z.object({ projectPaths, ...acrossProjects });
+
+function rankingFields(defaults: { readonly fusion: Fusion; readonly candidates: CandidateSet }) {
+  return {
+    fusion: oneOf(FUSIONS)
+      .describe(`How keyword and vector ranking are merged; default "${defaults.fusion}".`)
+      .exactOptional(),
+    candidates: oneOf(CANDIDATE_SETS)
+      .describe(`Which chunks are ranked; default "${defaults.candidates}".`)
+      .exactOptional(),
+  } as const;
+}
 
 /** For programs: reflections and agent outputs that match a text. */
 export const reflectionsRequest = z.object({
@@ -97,10 +117,12 @@ export const searchResponse = z.object({
   explain: explanation.optional().describe('Only if the request asked for it.'),
 });
 
-export const explainResponse = z.object({
-  results: list(ratedResult, 'The chunks that were found, best first.'),
+export const readResponse = z.object({
+  results: list(readResult, 'The chunks that were found, best first.'),
+  weak: z.boolean().describe('Whether the best relevance is below 0.5.'),
+  leftOut: count('Results that were left out because of their relevance.'),
   ...totals,
-  explain: explanation.describe('How each result got its rank.'),
+  explain: explanation.optional().describe('Only if the request asked for it.'),
 });
 
 export const projectsResponse = z.object({

@@ -2,14 +2,7 @@ import * as z from 'zod';
 import { GLOB_SYNTAX, globProblem } from '../domain/glob.js';
 import { GLOBS_MAX } from '../domain/limits.js';
 import { isRecord } from '../domain/records.js';
-import {
-  CANDIDATE_SETS,
-  DEFAULT_SETTINGS,
-  FUSIONS,
-  SETTINGS_KEY,
-  type Settings,
-  STALE_CHUNKS,
-} from '../domain/settings.js';
+import { DEFAULT_SETTINGS, SETTINGS_KEY, type Settings, STALE_CHUNKS } from '../domain/settings.js';
 import { flag, oneOf, share, wholeNumber } from './fields.js';
 
 /** The settings, and one sentence for each entry that was invalid and has its default. */
@@ -61,18 +54,19 @@ const SETTINGS: Readonly<Record<keyof Settings, z.ZodType>> = {
   includePatterns: patterns,
   ignore: flag,
   hybridRetrieval: flag,
-  fusion: oneOf(FUSIONS),
-  candidates: oneOf(CANDIDATE_SETS),
-  relevanceFloor: share,
   queryVectorTimeoutMs: wholeNumber({ min: 1, max: 60_000 }),
   staleChunks: oneOf(STALE_CHUNKS),
   sessions: flag,
 };
 
 function problemOf(name: string, value: unknown): string | undefined {
+  if (REQUEST_FIELDS.includes(name)) return 'is a field of single searches, not a setting';
   if (!isSetting(name)) return 'is not a setting';
   return SETTINGS[name].safeParse(value).error?.issues[0]?.message;
 }
+
+/** Former settings. */
+const REQUEST_FIELDS = ['fusion', 'candidates'];
 
 function isSetting(name: string): name is keyof Settings {
   return Object.hasOwn(SETTINGS, name);

@@ -1,7 +1,7 @@
 import type { ChunkDetails } from '../../src/app/sources/chunk-details.js';
 import type { Chunk } from '../../src/domain/chunks/chunk.js';
 import type { Stats } from '../../src/domain/stats.js';
-import type { SearchAnswer } from '../../src/schemas/explanation.js';
+import type { ReadAnswer, SearchAnswer } from '../../src/schemas/explanation.js';
 
 /** A chunk with every field, as responses show it; the store also returns its number. */
 export const FULL_CHUNK: Chunk = {
@@ -37,7 +37,7 @@ export const CITATION_REPORT = {
   stale: true,
 } as const;
 
-export const ANSWER: SearchAnswer = {
+export const ANSWER = {
   results: [
     { chunk: ROW, score: -1.5, ...CITATION_REPORT },
     { chunk: { ...WITHOUT_OPTIONAL, id: 'docs/a.md#1', chunkIndex: 1 }, score: -0.5 },
@@ -46,6 +46,7 @@ export const ANSWER: SearchAnswer = {
   totalTokens: 8,
   explanation: {
     query: { kind: 'plain', terms: ['some'] },
+    match: '"some"',
     mode: { value: 'bm25', reason: 'The model is not loaded.' },
     candidates: { anyWord: 2 },
     results: [
@@ -62,6 +63,13 @@ export const ANSWER: SearchAnswer = {
     budget: { maxResults: 20, maxTokens: 8000, usedTokens: 8, cut: 0, reason: 'nothing cut' },
     notes: [{ code: 'no_vectors', sentence: 'The embedding model is still loading.' }],
   },
+} satisfies SearchAnswer;
+
+export const READ_ANSWER: ReadAnswer = {
+  ...ANSWER,
+  results: ANSWER.results.map((result) => ({ ...result, scope: 'project' })),
+  weak: false,
+  leftOut: 0,
 };
 
 export const STATS: Stats = {

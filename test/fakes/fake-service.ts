@@ -15,11 +15,11 @@ export function fakeService(): FakeService {
     return [useCase, Object.fromEntries(recorded)] as const;
   });
   const service: FakeService = Object.assign(recorder, Object.fromEntries(useCases) as never);
-  const { answer } = service.search;
+  const { read } = service.search;
   Object.assign(service.search, {
     // A query without words only asks whether the project is ready; it is not written down.
-    answer: async (request: Parameters<typeof answer>[0]) =>
-      request.query === '?' ? { ...answers.ANSWER, results: [] } : answer(request),
+    read: async (request: Parameters<typeof read>[0]) =>
+      request.query === '?' ? { ...answers.READ_ANSWER, results: [] } : read(request),
   });
   Object.assign(service.notes, {
     add: (note: AddNoteRequest) => {
@@ -87,7 +87,7 @@ const ANSWERS: Answers = {
   search: {
     search: answers.ANSWER,
     answer: answers.ANSWER,
-    explain: answers.ANSWER,
+    read: answers.READ_ANSWER,
     similar: answers.ANSWER,
   },
   digests: {

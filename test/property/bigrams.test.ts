@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { toFtsMatch } from '../../src/adapters/sqlite/keyword/match-list.js';
 import { bigramText } from '../../src/domain/query/bigrams.js';
 import { sideReading, wantedTermsOf } from '../../src/domain/query/expression.js';
+import { toFtsMatch } from '../../src/domain/query/fts-match.js';
 import { allWords, anyInformativeWord, readPlain } from '../../src/domain/query/query.js';
 import { anyText, Fts5Table } from '../support/chunks-in-fts5.js';
 import { runs } from '../support/seed.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { toFtsMatch } from '../../src/adapters/sqlite/keyword/match-list.js';
 import type { Expression, Term } from '../../src/domain/query/expression.js';
+import { toFtsMatch } from '../../src/domain/query/fts-match.js';
 import { anyText, Fts5Table, nearlyFts5, texts } from '../support/chunks-in-fts5.js';
 import { placesMatching } from '../support/matching-texts.js';
 import { runs } from '../support/seed.js';

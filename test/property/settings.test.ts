@@ -42,8 +42,6 @@ function expectWithinRanges(settings: Settings): void {
   expect(settings.queryVectorTimeoutMs >= 1 && settings.queryVectorTimeoutMs <= 60_000).toBe(true);
   expect(typeof settings.autoReindex).toBe('boolean');
   expect(typeof settings.hybridRetrieval).toBe('boolean');
-  expect(FUSIONS).toContain(settings.fusion);
-  expect(CANDIDATE_SETS).toContain(settings.candidates);
   const { maxTokens, pieceTokens } = chunkSizes(settings);
   expect(1 <= pieceTokens && pieceTokens <= maxTokens && maxTokens <= 500).toBe(true);
   for (const pattern of [...settings.includePatterns, ...settings.excludePatterns]) {

@@ -57,12 +57,14 @@ describe('a project that nobody ever indexes', () => {
   const saveNote = (content: string, id = 'pouch') =>
     client.post('/x/notes', project, { title: 'Pouches', content, id });
 
-  test('is left alone by stats and search, and indexed by the first search that explains', async () => {
+  test('is left alone by stats and search, and indexed by the first search for people', async () => {
     expect(okBody(await client.stats(project)).totalChunks).toBe(0);
     const first = await client.search(project, 'ibex', { explain: true });
     expect(first.body.explain.notes[0]).toMatchObject({ code: 'never_indexed' });
     expect('indexing' in first.body.explain).toBe(false);
-    const { explain } = okBody(await client.post('/x/explain', project, { query: 'ibex' }));
+    const { explain } = okBody(
+      await client.post('/x/search', project, { query: 'ibex', explain: true }),
+    );
     expect(explain.indexing).toBe('started');
     await finds('ibex', ['docs/alpha.md']);
     await finds('okapi', ['docs/beta.md']);
@@ -172,7 +174,7 @@ describe('a service that was started as its users do', () => {
 
   test('watches the projects that are searched', async () => {
     const project = projects.make({ 'a.md': 'the ibex' });
-    okBody(await client.post('/x/explain', project, { query: 'ibex' }));
+    okBody(await client.post('/x/search', project, { query: 'ibex', explain: true }));
     await eventually(async () => (await client.ids(project, 'ibex')).length === 1, SOON);
     project.write('a.md', 'the okapi');
     await eventually(async () => (await client.ids(project, 'okapi')).length === 1, SOON);
@@ -224,7 +226,9 @@ test('a first indexing is told by every door until it is done', async () => {
     Object.fromEntries(Array.from({ length: FILES }, (_, n) => [`docs/${n}.md`, `the ibex ${n}`])),
   );
   const explained = async () => {
-    const { explain } = okBody(await client.post('/x/explain', project, { query: 'okapi' }));
+    const { explain } = okBody(
+      await client.post('/x/search', project, { query: 'okapi', explain: true }),
+    );
     return explain.indexing;
   };
   const agent = await clientOfService(client.service.url);

@@ -1,8 +1,13 @@
 import { noCitations } from '../../src/app/citations/citation-judge.js';
+import type { SearchFindings } from '../../src/app/search/findings.js';
 import { hybridRetrieval } from '../../src/app/search/hybrid-retrieval.js';
-import { retrieveByAllWords, retrieveByAnyWord } from '../../src/app/search/keyword-retrieval.js';
+import {
+  retrieveByAllWords,
+  retrieveByAnyWord,
+  retrieveByText,
+} from '../../src/app/search/keyword-retrieval.js';
 import { QueryVectors } from '../../src/app/search/query-vectors.js';
-import type { RetrievalRequest, Retrieve, SearchFindings } from '../../src/app/search/retrieval.js';
+import type { RetrievalRequest, Retrieve } from '../../src/app/search/retrieval.js';
 import { Search } from '../../src/app/search/search.js';
 import { noMetrics, referenceScales } from '../../src/app/wiring/null-objects.js';
 import { chunkId, embeddingText, type SourceType } from '../../src/domain/chunks/chunk.js';
@@ -53,11 +58,11 @@ export async function makeRetrievalWorld(options: WorldOptions = {}) {
       relevanceScales: referenceScales,
     }),
   );
-  const searchOf = (retrieve: Retrieve, retrieveByText: Retrieve) =>
+  const searchOf = (retrieve: Retrieve, byText: Retrieve) =>
     new Search({
       projects,
       retrieve,
-      retrieveByText,
+      retrieveByText: byText,
       sync: { ...noSync(settings), searched: async () => options.indexing },
       citations: noCitations,
       metrics,
@@ -71,7 +76,7 @@ export async function makeRetrievalWorld(options: WorldOptions = {}) {
     clock,
     logger,
     settings,
-    searchOnly: searchOf(retrieveByAllWords, retrieveByAnyWord),
+    searchOnly: searchOf(retrieveByAllWords, retrieveByText),
     hybridSearch: searchOf(hybrid, hybrid),
     /** What is counted for the only chunk of a source. */
     row: (name: string) =>
@@ -132,12 +137,12 @@ function requestOf(
   text: string,
   rest: Partial<RetrievalRequest> & { readonly settings: Settings },
 ): RetrievalRequest {
-  const { fusion, candidates } = rest.settings;
   const query = readQuery(text);
   const filter = { sourceTypes: 'all' } as const;
   const budget = { maxResults: 20, maxTokens: 8000 };
-  const defaults = { exactWords: [], minRelevance: 0 };
-  return { text, query, filter, ...budget, fusion, candidates, ...defaults, ...rest };
+  const ranking = { profile: 'reading', fusion: 'rrf', candidates: 'keyword' } as const;
+  const defaults = { exactWords: [], minRelevance: undefined };
+  return { text, query, filter, ...budget, ...ranking, ...defaults, ...rest };
 }
 
 async function vectorAt(query: string, cosine: number): Promise<Vector> {

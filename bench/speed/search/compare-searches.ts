@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Statement } from 'better-sqlite3';
 import { Database } from '../../../src/adapters/sqlite/database/driver.js';
-import { toFtsMatch } from '../../../src/adapters/sqlite/keyword/match-list.js';
+import { toFtsMatch } from '../../../src/domain/query/fts-match.js';
 import type { ChunkFilter, KeywordIndex } from '../../../src/ports/keyword-index.js';
 import type { ProjectStore } from '../../../src/ports/project-stores.js';
 import { inTurn, p50p99, ratio } from '../measuring.js';

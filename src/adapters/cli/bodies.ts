@@ -2,13 +2,14 @@ import type { BodyOf } from '../../schemas/checks.js';
 import type { lessonsResponse } from '../../schemas/lessons.js';
 import type { projectResult, shortResult } from '../../schemas/results.js';
 import type { knownNote, savedNote, savedPage } from '../../schemas/saved.js';
-import type { projectsResponse, searchResponse } from '../../schemas/search.js';
+import type { projectsResponse, readResponse, searchResponse } from '../../schemas/search.js';
 import type { chunkResponse, staleResponse } from '../../schemas/sources.js';
 import type { statusResponse } from '../../schemas/stats.js';
 import type { pruneResponse } from '../../schemas/upkeep.js';
 
 /** The bodies of the routes that commands read. */
 export type SearchBody = BodyOf<typeof searchResponse>;
+export type ReadBody = BodyOf<typeof readResponse>;
 export type ProjectsBody = BodyOf<typeof projectsResponse>;
 export type LessonsBody = BodyOf<typeof lessonsResponse>;
 export type SimilarBody = Pick<LessonsBody, 'results'>;

@@ -84,10 +84,8 @@ export interface Operations {
    * @throws KnowledgeError as the route does, and `not_found` if it does not exist
    */
   call(route: string, fields: Fields): Promise<unknown>;
-  /** Writes the recommended settings of a project. @throws KnowledgeError */
+  /** Makes a place for the settings of a project. @throws KnowledgeError */
   writeSettings(projectPath: string): Promise<SetupReport>;
-  /** As `writeSettings`, where there is no settings file yet; undefined where there is. @throws KnowledgeError */
-  writeFirstSettings(projectPath: string): Promise<SetupReport | undefined>;
   /** Does what `POST /x/reindex` does, and tells how far it is. @throws KnowledgeError as the route does */
   ingest(projectPath: string, onProgress: (amount: Amount) => void): Promise<IngestionReport>;
   /** Does what `POST /rebuild` does, and tells how far it is. @throws KnowledgeError as the route does */

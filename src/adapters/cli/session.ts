@@ -113,6 +113,11 @@ export class Session {
     return chunks.map(({ sourceFile }, i) => this.placeOf(resolve(project, sourceFile), lines[i]));
   }
 
+  /** A line of a file of the project, as `placesOf` names it. */
+  placeIn(sourceFile: string, line: number | undefined): string {
+    return this.placeOf(resolve(this.project.path, sourceFile), line);
+  }
+
   /** A line of a file, as `placesOf` names it. @param path absolute */
   placeOf(path: string, line: number | undefined): string {
     const fromHere = relative(this.directory, path);

@@ -1,3 +1,4 @@
+import type { SourceType } from '../../domain/chunks/chunk.js';
 import { cutToFit } from '../../domain/chunks/cutting.js';
 import { estimateTokens, tokenCost } from '../../domain/chunks/text.js';
 import { type Feature, finishedSiblings } from '../../domain/lessons/feature.js';
@@ -81,7 +82,12 @@ export class LessonsForFeature {
     const excludedSources = sourcesOf(feature === undefined ? [] : [feature.id]);
     const sought = { ...FOUND, projectPath: project.openedAs ?? project.path, query };
     const ofFeatures = { maxResults, excludedSources, preferredSources };
-    const taught = await search.reflections({ ...sought, ...ofFeatures });
+    const taught = await search.byText({
+      ...sought,
+      ...budget,
+      ...ofFeatures,
+      sourceTypes: TAUGHT,
+    });
     const folders = this.#folder.savedFolders(project);
     const saved = await search.byText({ ...sought, ...budget, folders });
     const merged = mergedLessons([...taught.results, ...saved.results], {
@@ -131,12 +137,10 @@ function sectionOf({ results, ...rest }: Ranked): string {
   return lessonsSection(chunks, { isDoubtful: isDoubtful(results), ...rest });
 }
 
-const FOUND = {
-  copies: 'hidden',
-  exactWords: 'first',
-  candidates: 'union',
-  retrievals: 'uncounted',
-} as const;
+const FOUND = { profile: 'reading', all: true, retrievals: 'uncounted' } as const;
+
+/** The types that `searchReflections` finds. */
+const TAUGHT: SourceType[] = ['reflection', 'agent_output'];
 
 /** The fallback: reflections of finished features of the same epic. */
 async function siblingsOf(

@@ -3,7 +3,7 @@ import { isRecord } from '../../domain/records.js';
 import { checkFields, type Fields } from '../../schemas/checks.js';
 import { projectRequest } from '../../schemas/fields.js';
 import { anySimilarRequest } from '../../schemas/lessons.js';
-import { reflectionsRequest, searchRequest } from '../../schemas/search.js';
+import { readRequest, reflectionsRequest, searchRequest } from '../../schemas/search.js';
 import { categoryFileRequest } from '../../schemas/upkeep.js';
 import type { Watching } from '../ingestion/source-reader.js';
 import type { Service } from '../service.js';
@@ -29,6 +29,13 @@ function searching({ search }: Service) {
       search.answer(
         checkFields(searchRequest, { ...record('options', options), projectPath, query }),
       ),
+    /** What people and agents look for: ranked by what measured best, the same text once, without weak results. Counts as a retrieval. */
+    find: async (
+      projectPath: string,
+      query: string,
+      options: Fields<typeof readRequest, 'projectPath' | 'query'> = {},
+    ) =>
+      search.read(checkFields(readRequest, { ...record('options', options), projectPath, query })),
     /**
      * Reflections and agent outputs that match a text, read as plain words: at most `maxResults` (5) within 3,000 tokens.
      * Counts as a retrieval.

@@ -2,7 +2,7 @@ import { KnowledgeError } from '../../domain/errors.js';
 import { SETTINGS_MAX_BYTES } from '../../domain/limits.js';
 import { settingsPath } from '../../domain/project-layout.js';
 import { isRecord } from '../../domain/records.js';
-import { RECOMMENDED_SETTINGS, SETTINGS_KEY } from '../../domain/settings.js';
+import { SETTINGS_KEY } from '../../domain/settings.js';
 import type { AppDirectories, ProjectDirectories } from '../../ports/project-directories.js';
 import type { FileReading, ProjectFiles } from '../../ports/project-files.js';
 import type { ProjectRequest } from './project.js';
@@ -17,10 +17,8 @@ interface ProjectSetupOptions {
 
 export interface SetupReport {
   readonly settingsFile: string;
-  /** Names of the settings that were added with the values that were measured to be best. */
-  readonly added: readonly string[];
-  /** Names of those that the file already had; their values stay. */
-  readonly kept: readonly string[];
+  /** Whether the file got a place for settings; it stays as it is where it has one. */
+  readonly added: boolean;
 }
 
 /** Prepares a directory for its first use. */
@@ -36,20 +34,8 @@ export class ProjectSetup {
     await this.#options.projects.open(projectPath);
   }
 
-  /** As `writeSettings`, where there is no such file yet; undefined where there is. */
-  async writeFirstSettings(request: ProjectRequest): Promise<SetupReport | undefined> {
-    const { directories, files, appDirs } = this.#options;
-    const project = await directories.resolve(request.projectPath);
-    const reading = await files.readText(
-      project,
-      settingsPath(appDirs.of(project)),
-      SETTINGS_MAX_BYTES,
-    );
-    return reading === undefined ? this.writeSettings(request) : undefined;
-  }
-
   /**
-   * Writes the recommended settings into `<appdir>/settings.json`. Everything that the file already says stays; idempotent.
+   * Makes a place for settings in `<appdir>/settings.json`. Everything that the file already says stays; idempotent.
    * @throws KnowledgeError `not_readable` if the file is not a JSON object, which is then left as it is; `storage_full`
    */
   async writeSettings({ projectPath }: ProjectRequest): Promise<SetupReport> {
@@ -58,18 +44,13 @@ export class ProjectSetup {
     const settingsFile = settingsPath(appDirs.of(project));
     const reading = await files.readText(project, settingsFile, SETTINGS_MAX_BYTES);
     const { current, expectedVersion } = settingsOf(reading, settingsFile);
-    const own = isRecord(current[SETTINGS_KEY]) ? current[SETTINGS_KEY] : {};
-    const names = Object.keys(RECOMMENDED_SETTINGS);
-    const added = names.filter((name) => !Object.hasOwn(own, name));
-    if (added.length > 0) {
-      const merged = { ...current, [SETTINGS_KEY]: { ...RECOMMENDED_SETTINGS, ...own } };
-      const isWritten = await files.replaceText(project, settingsFile, {
-        text: `${JSON.stringify(merged, null, 2)}\n`,
-        expectedVersion,
-      });
-      if (!isWritten) throw unreadable(settingsFile, 'it was changed at the same time');
-    }
-    return { settingsFile, added, kept: names.filter((name) => !added.includes(name)) };
+    if (Object.hasOwn(current, SETTINGS_KEY)) return { settingsFile, added: false };
+    const isWritten = await files.replaceText(project, settingsFile, {
+      text: `${JSON.stringify({ ...current, [SETTINGS_KEY]: {} }, null, 2)}\n`,
+      expectedVersion,
+    });
+    if (!isWritten) throw unreadable(settingsFile, 'it was changed at the same time');
+    return { settingsFile, added: true };
   }
 }
 

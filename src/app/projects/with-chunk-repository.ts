@@ -67,6 +67,7 @@ function sourcesOf(composition: Composition): SourceRepository {
       });
     },
     entries: () => chunks.entries(),
+    sourceFiles: () => chunks.sourceFiles(),
     stats: () => chunks.stats(),
     record: (...retrieved) => chunks.record(...retrieved),
     deleteUnretrieved: async (ids) => {

@@ -5,25 +5,27 @@ import { isDoubtful } from '../../domain/ranking/relevance.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { SearchResult } from '../../domain/search.js';
 import type { AnswerNote, Explanation, RankTrace } from '../../schemas/explanation.js';
-import type { RetrievalRequest, SearchFindings } from './retrieval.js';
+import type { SearchFindings } from './findings.js';
 
 /** How a search came about. @param results as they are shown */
 export function explanationOf(
   findings: SearchFindings,
   results: readonly SearchResult[],
 ): Explanation {
-  const { retrieved, request, budgeted, indexing } = findings;
-  const { query, mode, modeReason, fusion, reranking, counts, ranked } = retrieved;
+  const { retrieved, request, arranged, budgeted, indexing } = findings;
+  const { query, match, mode, modeReason, fusion, reranking, counts } = retrieved;
+  const { ranked, leftOut } = arranged;
   const { maxResults, maxTokens } = request;
   const traces = results.map((result, i) => traceOf(result, budgeted.kept[i]));
   const cut = ranked.length - budgeted.kept.length;
   return {
     query: { kind: query.kind, terms: termsOf(query) },
+    match,
     mode: { value: mode, reason: modeReason },
     ...(indexing !== undefined && indexing !== 'to_come' && { indexing }),
     ...(fusion !== undefined && { fusion }),
     ...(reranking !== undefined && { reranking }),
-    candidates: counts,
+    candidates: { ...counts, ...(leftOut > 0 && { belowRelevance: leftOut }) },
     results: traces,
     budget: {
       maxResults,
@@ -53,25 +55,34 @@ function traceOf({ chunk, ...shown }: SearchResult, scored: ScoredChunk | undefi
 
 /** What a caller should know about an answer: why it is empty, or may lack something. */
 function notesOn(findings: SearchFindings, traces: readonly RankTrace[]): readonly AnswerNote[] {
-  const { retrieved, indexing } = findings;
-  const relevances = traces.flatMap(({ relevance }) => relevance ?? []);
-  const best = Math.max(...relevances);
+  const { retrieved, arranged, indexing } = findings;
+  const best = Math.max(...arranged.ranked.map(({ relevance = 0 }) => relevance));
   const notes: (AnswerNote | false)[] = [
     traces.length === 0 && (indexing === 'to_come' ? NEVER_INDEXED : whyEmpty(findings)),
-    isDoubtful(traces) && notRelevant(best),
+    traces.length > 0 && isDoubtful(arranged.ranked) && notRelevant(best),
     retrieved.lacksVectors === true && {
       code: 'no_vectors',
       sentence: `${retrieved.modeReason} Only words were compared.`,
     },
+    lackingVectors(findings),
     indexing !== undefined && indexing !== 'to_come' && INDEXING,
   ];
   return notes.filter((note) => note !== false);
 }
 
+function lackingVectors({ retrieved, withoutVectors }: SearchFindings): AnswerNote | false {
+  if (withoutVectors === 0 || retrieved.lacksVectors) return false;
+  const chunks = withoutVectors === 1 ? '1 chunk has' : `${withoutVectors} chunks have`;
+  return {
+    code: 'no_vectors',
+    sentence: `${chunks} no vector yet, so only words were compared there.`,
+  };
+}
+
 function notRelevant(best: number): AnswerNote {
   return {
     code: 'not_relevant',
-    sentence: `This is probably not about it: the best result has a relevance of ${best.toFixed(2)}.`,
+    sentence: `Probably no answer here: the best result has a relevance of ${best.toFixed(2)}.`,
   };
 }
 
@@ -85,31 +96,22 @@ const NEVER_INDEXED: AnswerNote = {
   sentence: 'Nothing of this project was ever indexed; rebuild or ingest it first.',
 };
 
-function whyEmpty({ retrieved, request, hiddenStale }: SearchFindings): AnswerNote {
-  const { ranked, counts, query } = retrieved;
-  if (ranked[0] !== undefined) {
-    const cost = tokenCost(ranked[0].chunk.content);
+function whyEmpty({ retrieved, arranged, request, hiddenStale }: SearchFindings): AnswerNote {
+  const [best] = arranged.ranked;
+  if (best !== undefined) {
+    const cost = tokenCost(best.chunk.content);
     const sentence = `The best chunk takes ${cost} tokens, more than the budget of ${request.maxTokens}.`;
     return { code: 'budget', sentence };
   }
   if (hiddenStale > 0) {
-    const sentence = `What matches (${hiddenStale}) cites files that have changed or are gone; the setting "staleChunks": "hide" leaves it out.`;
+    const sentence = `The matching chunks (${hiddenStale}) cite files that were changed or deleted; the setting "staleChunks": "hide" leaves them out.`;
     return { code: 'no_match', sentence };
   }
-  if (counts.belowRelevance !== undefined) return tooIrrelevant(counts.belowRelevance, request);
-  const hasTerms = termsOf(query).length > 0;
+  if (arranged.leftOut > 0) {
+    const sentence = `The ${arranged.leftOut} closest chunks have a relevance below ${request.minRelevance}, the minRelevance of the request.`;
+    return { code: 'irrelevant', sentence };
+  }
+  const hasTerms = termsOf(retrieved.query).length > 0;
   const sentence = hasTerms ? 'No chunk matches.' : 'The query has no letter or digit to look for.';
   return { code: 'no_match', sentence };
-}
-
-function tooIrrelevant(count: number, { minRelevance, settings }: RetrievalRequest): AnswerNote {
-  const { relevanceFloor } = settings;
-  const limit =
-    minRelevance > relevanceFloor
-      ? `${minRelevance}, the minRelevance of the request`
-      : relevanceFloor;
-  return {
-    code: 'irrelevant',
-    sentence: `Nothing relevant is known: the closest chunks (${count}) have a relevance below ${limit}.`,
-  };
 }

@@ -1,31 +1,48 @@
 import { VECTOR_CANDIDATES } from '../../domain/limits.js';
-import { anyWordOrPart } from '../../domain/query/query.js';
+import { anyInformativeWord, anyWordOrPart } from '../../domain/query/query.js';
 import {
   type CosineScale,
   onReferenceScale,
   REFERENCE_SCALE,
 } from '../../domain/ranking/cosine-scale.js';
 import { comparedCosine, fuseByRank, fuseByScore } from '../../domain/ranking/fusion.js';
-import { withoutIrrelevant } from '../../domain/ranking/relevance.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import { statisticsOf, type Vector } from '../../domain/ranking/vector.js';
+import type { Profile } from '../../domain/search.js';
 import type { Project } from '../projects/project.js';
-import { retrieveByAnyWord } from './keyword-retrieval.js';
+import { retrieveByAnyWord, retrieveByStoredWords } from './keyword-retrieval.js';
 import type { QueryVectors } from './query-vectors.js';
 import type { ModeReason, RetrievalRequest, Retrieve, Retrieved } from './retrieval.js';
 
 /**
  * Ranks the keyword candidates by keywords and vectors (docs/specification.md, "Retrieval"). If there is no
- * vector to rank by, for any reason, the keyword list stays as it is.
+ * vector to rank by, for any reason, the order of the keyword list stays, and each candidate has its keyword rank in both lists.
  */
 export function hybridRetrieval(queryVectors: QueryVectors): Retrieve {
   return async (project, request) => {
-    const keyword = await retrieveByAnyWord(project, request);
+    const keyword = await KEYWORD_LISTS[request.profile](project, request);
     const embedded = await queryVectors.vectorFor({ ...request, query: keyword.query });
     return 'vector' in embedded
       ? rankedByVector({ ...project, request, keyword, ...embedded })
-      : { ...keyword, ...embedded };
+      : rankedByWords(request, keyword, embedded);
   };
+}
+
+const KEYWORD_LISTS: Readonly<Record<Profile, Retrieve>> = {
+  specified: retrieveByStoredWords,
+  reading: retrieveByAnyWord,
+};
+
+function rankedByWords(
+  { fusion }: RetrievalRequest,
+  keyword: Retrieved,
+  why: ModeReason,
+): Retrieved {
+  const ranked =
+    fusion === 'rrf'
+      ? fuseByRank(keyword.ranked)
+      : fuseByScore(keyword.ranked, { mean: 0, deviation: 0 });
+  return { ...keyword, ...why, ranked };
 }
 
 interface Ranking extends Project {
@@ -42,17 +59,12 @@ async function rankedByVector(ranking: Ranking): Promise<Retrieved> {
   if (chunks.length === 0) return { ...keyword, modeReason: 'There were no candidates to rank.' };
   const candidates = await withCosines(ranking, chunks);
   const withVector = candidates.filter(({ cosine }) => cosine !== undefined).length;
-  if (withVector === 0) return { ...keyword, ...(await whyNoCosine(ranking)) };
-  const merged = await FUSIONS[request.fusion](ranking, candidates);
-  const ranked = withoutIrrelevant(merged, {
-    query,
-    floor: request.settings.relevanceFloor,
-    min: request.minRelevance,
-  });
-  const belowRelevance = merged.length - ranked.length;
+  if (withVector === 0) return rankedByWords(request, keyword, await whyNoCosine(ranking));
+  const ranked = await FUSIONS[request.fusion](ranking, candidates);
   const vectorOnly = chunks.length - keyword.ranked.length;
   return {
     query,
+    match: keyword.match,
     ranked,
     mode: 'hybrid',
     modeReason: 'Candidates were ranked by keywords and by vectors.',
@@ -61,7 +73,6 @@ async function rankedByVector(ranking: Ranking): Promise<Retrieved> {
       ...keyword.counts,
       withVector,
       ...(request.candidates === 'union' && { vectorOnly }),
-      ...(belowRelevance > 0 && { belowRelevance }),
     },
   };
 }
@@ -80,20 +91,32 @@ async function withNearest(ranking: Ranking): Promise<readonly ScoredChunk[]> {
 
 /** Adds the cosine that each chunk is ranked by; chunks without a vector have none. */
 async function withCosines(
-  { store, vector, scale }: Ranking,
+  ranking: Ranking,
   chunks: readonly ScoredChunk[],
 ): Promise<readonly ScoredChunk[]> {
-  const ids = chunks.map(({ chunk }) => chunk.id);
-  const content = await store.vectors.similarities('content', vector, ids);
-  const questions = await store.vectors.similarities('questions', vector, ids);
+  const { scale } = ranking;
+  const cosineOf = await cosinesTo(ranking, chunks);
   return chunks.map((scored) => {
-    const { id } = scored.chunk;
-    const cosines = { content: content.get(id), questions: questions.get(id) };
-    const cosine = comparedCosine(cosines);
+    const cosine = cosineOf(scored.chunk.id);
     if (cosine === undefined) return scored;
     if (scale === REFERENCE_SCALE) return { ...scored, cosine };
     return { ...scored, cosine, referenceCosine: onReferenceScale(cosine, scale) };
   });
+}
+
+/** As specified, the cosine to the stored vector alone. */
+async function cosinesTo(
+  { store: { vectors }, vector, request }: Ranking,
+  chunks: readonly ScoredChunk[],
+): Promise<(id: string) => number | undefined> {
+  const ids = chunks.map(({ chunk }) => chunk.id);
+  if (request.profile === 'specified') {
+    const stored = await vectors.similarities('stored', vector, ids);
+    return (id) => stored.get(id);
+  }
+  const content = await vectors.similarities('content', vector, ids);
+  const questions = await vectors.similarities('questions', vector, ids);
+  return (id) => comparedCosine({ content: content.get(id), questions: questions.get(id) });
 }
 
 async function whyNoCosine({ store }: Project): Promise<ModeReason> {
@@ -112,25 +135,34 @@ const FUSIONS: Readonly<Record<RetrievalRequest['fusion'], Fuse>> = {
   rrf: async (_, candidates) => fuseByRank(candidates),
   blend: async (ranking, candidates) => {
     const { vectors } = ranking.store;
-    const sample = await vectors.similarities('content', ranking.vector, 'sample');
+    const compared = ranking.request.profile === 'specified' ? 'stored' : 'content';
+    const sample = await vectors.similarities(compared, ranking.vector, 'sample');
     return fuseByScore(await withBm25(ranking, candidates), statisticsOf([...sample.values()]));
   },
 };
 
 /** The candidates that only the vectors found get the BM25 score that they would have in the keyword list. */
 async function withBm25(
-  { store, keyword: { query } }: Ranking,
+  { store, request: { profile }, keyword: { query } }: Ranking,
   candidates: readonly ScoredChunk[],
 ): Promise<readonly ScoredChunk[]> {
   const unscored = candidates.flatMap(({ bm25, chunk }) => (bm25 === undefined ? chunk.id : []));
-  const expression = query.kind === 'plain' ? anyWordOrPart(query.words) : undefined;
+  const { read, ...reach } = WORDS_OF_PROFILE[profile];
+  const expression = query.kind === 'plain' ? read(query.words) : undefined;
   if (expression === undefined || unscored.length === 0) return candidates;
   const filter = { sourceTypes: 'all', chunkIds: unscored } as const;
-  const asked = { expression, filter, limit: unscored.length, names: 'counted' } as const;
-  const hits = await store.keywords.search(asked);
+  const hits = await store.keywords.search({
+    ...{ expression, filter, limit: unscored.length },
+    ...reach,
+  });
   const scores = new Map(hits.map(({ chunk, score }) => [chunk.id, score]));
   return candidates.map((candidate) => {
     const bm25 = candidate.bm25 ?? scores.get(candidate.chunk.id);
     return bm25 === undefined ? candidate : { ...candidate, bm25 };
   });
 }
+
+const WORDS_OF_PROFILE = {
+  specified: { read: anyInformativeWord, words: 'stored' },
+  reading: { read: anyWordOrPart, names: 'counted' },
+} as const;

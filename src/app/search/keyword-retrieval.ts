@@ -1,6 +1,7 @@
 import { KEYWORD_CANDIDATES } from '../../domain/limits.js';
 import { exactExpression } from '../../domain/query/exact-words.js';
-import type { Expression } from '../../domain/query/expression.js';
+import { asWords, type Expression } from '../../domain/query/expression.js';
+import { toFtsMatch } from '../../domain/query/fts-match.js';
 import {
   allWords,
   anyInformativeWord,
@@ -8,14 +9,33 @@ import {
   type Query,
 } from '../../domain/query/query.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
+import type { KeywordQuery } from '../../ports/keyword-index.js';
 import type { Project } from '../projects/project.js';
 import type { RetrievalRequest, Retrieve, Retrieved } from './retrieval.js';
 
-/** Up to `maxResults` chunks with all of the words; only if there are none, with any informative word. */
-export const retrieveByAllWords: Retrieve = (project, request) =>
+/**
+ * Up to `maxResults` chunks with all of the words; only if there are none, with any informative word. The scores are those of FTS5:
+ * lower is better.
+ */
+export const retrieveByAllWords: Retrieve = async (project, request) =>
+  withFtsScores(
+    await retrieveByWords(project, request, {
+      limit: request.maxResults,
+      readings: [allWords, anyInformativeWord],
+      words: 'stored',
+    }),
+  );
+
+/** Up to 50 chunks with any informative word. The scores are those of FTS5: lower is better. */
+export const retrieveByText: Retrieve = async (project, request) =>
+  withFtsScores(await retrieveByStoredWords(project, request));
+
+/** Up to 50 chunks with any informative word, as FTS5 ranks them. */
+export const retrieveByStoredWords: Retrieve = (project, request) =>
   retrieveByWords(project, request, {
-    limit: request.maxResults,
-    readings: [allWords, anyInformativeWord],
+    limit: KEYWORD_CANDIDATES,
+    readings: [anyInformativeWord],
+    words: 'stored',
   });
 
 /**
@@ -54,32 +74,30 @@ async function withExact(
 
 const EXACT_CANDIDATES = 50;
 
-interface Strategy {
-  readonly limit: number;
+interface Strategy extends Pick<KeywordQuery, 'limit' | 'words' | 'names'> {
   /** What to look for of plain words, one after the other, until something is found. */
   readonly readings: readonly ((words: readonly string[]) => Expression | undefined)[];
-  /** Whether plain words find a chunk by the names of its file, too; default `ignored`. */
-  readonly names?: 'counted' | 'ignored';
 }
 
 /** Ranks by BM25 only (docs/specification.md, "Query syntax"). */
 async function retrieveByWords(
   { store }: Project,
   { query: asked, filter }: RetrievalRequest,
-  strategy: Strategy,
+  { readings, names, ...strategy }: Strategy,
 ): Promise<Retrieved> {
   const modeReason = 'This search ranks by keywords only.';
-  let found: Retrieved = { query: asked, ranked: [], mode: 'bm25', modeReason, counts: {} };
-  for (const { query, expression } of attemptsOf(asked, strategy)) {
+  const nothing = { match: '', ranked: [], mode: 'bm25', modeReason, counts: {} } as const;
+  let found: Retrieved = { query: asked, ...nothing };
+  for (const { query, expression } of attemptsOf(asked, readings)) {
     const isPlain = query.kind === 'plain';
-    const { limit, names = 'ignored' } = strategy;
     const hits = await store.keywords.search({
-      ...{ expression, filter, limit },
-      ...(isPlain && { names }),
+      ...{ expression, filter, ...strategy },
+      ...(isPlain && names && { names }),
     });
     const list = isPlain ? 'anyWord' : 'structured';
     const ranked = hits.map((hit, index) => ({ ...hit, keywordRank: index + 1 }));
-    found = { ...found, query, ranked, counts: { ...found.counts, [list]: hits.length } };
+    const match = toFtsMatch(asWords(expression));
+    found = { ...found, query, match, ranked, counts: { ...found.counts, [list]: hits.length } };
     if (hits.length > 0) break;
   }
   return found;
@@ -91,14 +109,21 @@ interface Attempt {
 }
 
 /** A sentence that looks like an expression is tried as one before it is read as words. */
-function attemptsOf(query: Query, strategy: Strategy): readonly Attempt[] {
+function attemptsOf(query: Query, readings: Strategy['readings']): readonly Attempt[] {
   if (query.kind === 'structured') {
     const { expression, plainFallback } = query;
-    const fallback = plainFallback === undefined ? [] : attemptsOf(plainFallback, strategy);
+    const fallback = plainFallback === undefined ? [] : attemptsOf(plainFallback, readings);
     return [{ query, expression }, ...fallback];
   }
-  return strategy.readings.flatMap((read) => {
+  return readings.flatMap((read) => {
     const expression = read(query.words);
     return expression === undefined ? [] : { query, expression };
   });
+}
+
+function withFtsScores(retrieved: Retrieved): Retrieved {
+  return {
+    ...retrieved,
+    ranked: retrieved.ranked.map((scored) => ({ ...scored, score: -scored.score })),
+  };
 }

@@ -41,13 +41,14 @@ export class QueryVectors {
    * Waits for up to `queryVectorTimeoutMs`, but never for the model to load; a vector that is late is there for the next
    * search. Never rejects.
    */
-  async vectorFor({ query, text, settings }: RetrievalRequest): Promise<QueryVector> {
+  async vectorFor({ query, text, also, settings }: RetrievalRequest): Promise<QueryVector> {
     const { embedder, clock } = this.#deps;
     if (!settings.hybridRetrieval) return { modeReason: 'The setting hybridRetrieval is false.' };
     if (!embedder.isReady()) return this.#notReady();
     const timeoutMs = settings.queryVectorTimeoutMs;
     try {
-      const vector = this.#cached(headOf(embeddedTextOf(query, text), QUERY_MAX_CHARACTERS));
+      const own = headOf(embeddedTextOf(query, text), QUERY_MAX_CHARACTERS);
+      const vector = this.#cached(also === undefined ? own : `${own}\n${also}`);
       const found = await withTimeout(clock, timeoutMs, () => vector);
       return found === undefined
         ? { modeReason: `The query was not embedded within ${timeoutMs} ms.` }

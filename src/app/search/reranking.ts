@@ -18,6 +18,7 @@ interface RerankingDeps {
 export function withReranking(retrieve: Retrieve, deps: RerankingDeps): Retrieve {
   return async (project, request) => {
     const retrieved = await retrieve(project, request);
+    if (request.profile === 'specified') return retrieved;
     const first = retrieved.ranked.slice(0, RERANKED_RESULTS);
     if (first.length < 2) return retrieved;
     try {

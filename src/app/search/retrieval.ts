@@ -1,38 +1,35 @@
+import { headOf } from '../../domain/chunks/text.js';
 import {
+  ALSO_MAX_CHARACTERS,
   DEFAULT_MAX_RESULTS,
   DEFAULT_MAX_TOKENS,
-  DEFAULT_RELEVANCE_FLOOR,
 } from '../../domain/limits.js';
 import { exactWords } from '../../domain/query/exact-words.js';
-import type { Query } from '../../domain/query/query.js';
-import type { Budget, Budgeted } from '../../domain/ranking/budget.js';
-import { relevantAmong, withRelevance } from '../../domain/ranking/relevance.js';
-import {
-  distinctTexts,
-  preferExact,
-  preferSources,
-  type ScoredChunk,
-} from '../../domain/ranking/scored-chunk.js';
-import { supersededBy, supersessionsOf } from '../../domain/saved/supersession.js';
-import type { FirstIndexing, FoundChunks, RetrievalMode } from '../../domain/search.js';
+import { type Query, withWordsOf } from '../../domain/query/query.js';
+import type { Budget } from '../../domain/ranking/budget.js';
+import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
+import type { Profile, RetrievalMode } from '../../domain/search.js';
 import type { CandidateSet, Fusion, Settings } from '../../domain/settings.js';
 import type { ChunkFilter } from '../../ports/keyword-index.js';
 import type { CandidateCounts } from '../../schemas/explanation.js';
-import type { SearchRequest } from '../../schemas/search.js';
+import type { ReadRequest } from '../../schemas/search.js';
 import type { Project } from '../projects/project.js';
 
 /** A search request with everything that its caller left to the defaults and settings. */
 export interface RetrievalRequest extends Budget {
+  readonly profile: Profile;
   readonly query: Query;
   /** The text that `query` was parsed from; it is embedded if the query is plain. */
   readonly text: string;
+  /** The same in the words of a document, which is embedded, too. */
+  readonly also?: string;
   readonly filter: ChunkFilter;
   readonly fusion: Fusion;
   readonly candidates: CandidateSet;
   /** The words of a plain query whose literal matches come first; none where the order of scores is kept. */
   readonly exactWords: readonly string[];
-  /** Candidates with a lower relevance are left out. */
-  readonly minRelevance: number;
+  /** Candidates with a lower relevance are left out; undefined where nobody asked for it. */
+  readonly minRelevance: number | undefined;
   readonly settings: Settings;
 }
 
@@ -47,7 +44,9 @@ export interface ModeReason {
 export interface Retrieved extends ModeReason {
   /** The query that was run: the one requested, or its plain fallback. */
   readonly query: Query;
-  /** In final order; callers do not sort again. */
+  /** The FTS5 expression that was run; empty where there was nothing to look for. */
+  readonly match: string;
+  /** In the order of their scores. */
   readonly ranked: readonly ScoredChunk[];
   readonly mode: RetrievalMode;
   readonly fusion?: Fusion;
@@ -59,8 +58,9 @@ export interface Retrieved extends ModeReason {
 /** Finds the chunks for a query, best first. Each variant has its own way. */
 export type Retrieve = (project: Project, request: RetrievalRequest) => Promise<Retrieved>;
 
-/** What is asked of a search, by callers and by the service itself; what is absent has the default of the service or of the settings. */
-export interface AskedSearch extends SearchRequest {
+/** What is asked of a search, by callers and by the service itself; what is absent has the default of the profile. */
+export interface AskedSearch extends Omit<ReadRequest, 'explain'> {
+  readonly profile: Profile;
   /** Whether the search counts as a retrieval of the chunks it returns; default `counted`. */
   readonly retrievals?: 'counted' | 'uncounted';
   /** What happens to a project that was never indexed, where projects are watched; default `index`. */
@@ -71,110 +71,39 @@ export interface AskedSearch extends SearchRequest {
   readonly folders?: readonly string[];
   /** Chunks of these source files come first. */
   readonly preferredSources?: readonly string[];
+  /** Whether the relevance of the results is wanted, which `reading` always tells. */
+  readonly relevance?: 'wanted' | 'ignored';
 }
 
 interface Circumstances {
   readonly query: Query;
   readonly settings: Settings;
-  /** Source files that are left out besides. */
-  readonly hidden: readonly string[];
+  readonly filter: ChunkFilter;
 }
 
-/** Fills in what the caller left to the settings of the project and to the defaults of the service. */
+/** Fills in what the caller left to the defaults of the profile. */
 export function retrievalRequest(
   asked: AskedSearch,
-  { query, settings, hidden }: Circumstances,
+  { query: own, settings, filter }: Circumstances,
 ): RetrievalRequest {
-  const { query: text, sourceTypes = 'all', tags = [], excludedSources = [], folders } = asked;
-  const fusion = asked.fusion ?? settings.fusion;
-  const isExactFirst = (asked.exactWords ?? EXACT_BY_DEFAULT[fusion]) === 'first';
-  const excluded = [...excludedSources, ...hidden];
+  const { profile, query: text } = asked;
+  const { fusion, candidates } = PROFILE_DEFAULTS[profile];
+  const also = headOf(asked.also ?? '', ALSO_MAX_CHARACTERS).trim();
+  const isExactFirst = profile === 'reading' && own.kind === 'plain';
   return {
-    ...{ query, text, fusion },
-    filter: { sourceTypes, tags, excludedSources: excluded, ...(folders && { folders }) },
+    ...{ profile, text, filter, settings },
+    query: also === '' ? own : withWordsOf(own, also),
+    ...(also !== '' && { also }),
+    fusion: asked.fusion ?? fusion,
+    candidates: asked.candidates ?? candidates,
     maxResults: asked.maxResults ?? DEFAULT_MAX_RESULTS,
     maxTokens: asked.maxTokens ?? DEFAULT_MAX_TOKENS,
-    exactWords: isExactFirst && query.kind === 'plain' ? exactWords(text) : [],
-    candidates: asked.candidates ?? settings.candidates,
-    minRelevance: asked.minRelevance ?? 0,
-    settings: { ...settings, relevanceFloor: floorOf(asked, settings) },
+    exactWords: isExactFirst ? exactWords(text) : [],
+    minRelevance: asked.minRelevance,
   };
 }
 
-const EXACT_BY_DEFAULT = { rrf: 'ranked', blend: 'first' } as const;
-
-function floorOf({ irrelevant }: AskedSearch, { relevanceFloor }: Settings): number {
-  if (irrelevant === 'shown') return 0;
-  return irrelevant === 'hidden'
-    ? Math.max(relevanceFloor, DEFAULT_RELEVANCE_FLOOR)
-    : relevanceFloor;
-}
-
-/** Without copies and what is irrelevant, and with exact words and preferred sources first, where the caller wants that. */
-export function arranged(
-  retrieved: Retrieved,
-  { copies, irrelevant, exactWords, preferredSources = [] }: AskedSearch,
-  { exactWords: words }: Pick<RetrievalRequest, 'exactWords'>,
-): Retrieved {
-  const { query, mode, counts, fusion } = retrieved;
-  const distinct = copies === 'hidden' ? distinctTexts(retrieved.ranked) : retrieved.ranked;
-  const isExactFirst = exactWords === 'first' || mode === 'hybrid';
-  const exact = isExactFirst ? preferExact(distinct, words) : distinct;
-  const isOrdered = fusion === 'blend' || exact !== distinct;
-  const order = isOrdered ? 'followed' : 'ignored';
-  const rated = mode === 'hybrid' ? withRelevance(exact, { query, order }) : exact;
-  const relevant =
-    irrelevant === 'hidden' ? relevantAmong(rated, ({ relevance }) => relevance) : rated;
-  const belowRelevance = (counts.belowRelevance ?? 0) + rated.length - relevant.length;
-  return {
-    ...retrieved,
-    ranked: preferSources(relevant, preferredSources),
-    counts: belowRelevance === 0 ? counts : { ...counts, belowRelevance },
-  };
-}
-
-/** What a search found, of which its answer is made. */
-export interface SearchFindings {
-  readonly project: Project;
-  readonly request: RetrievalRequest;
-  /** With all chunks that may be shown, in final order. */
-  readonly retrieved: Retrieved;
-  /** How many chunks the setting `staleChunks` hides. */
-  readonly hiddenStale: number;
-  readonly budgeted: Budgeted<ScoredChunk>;
-  readonly indexing: FirstIndexing | 'to_come' | undefined;
-}
-
-/** The chunks that a search found, and nothing of how. */
-export function foundChunks({ project, retrieved, budgeted }: SearchFindings): FoundChunks {
-  const { mode } = retrieved;
-  const projectPath = project.openedAs ?? project.path;
-  return {
-    results: budgeted.kept.map(({ chunk, score, relevance }) => ({
-      chunk: { ...chunk, projectPath },
-      score: SHOWN_SCORES[mode](score),
-      ...(relevance !== undefined && { relevance }),
-    })),
-    retrievalMode: mode,
-    totalTokens: budgeted.usedTokens,
-  };
-}
-
-/** Callers see BM25 scores as FTS5 returns them, negative (docs/specification.md, "Search"). */
-const SHOWN_SCORES: Readonly<Record<RetrievalMode, (score: number) => number>> = {
-  bm25: (score) => -score,
-  hybrid: (score) => score,
-};
-
-/** Whether nothing that may be shown matches, in a project that was indexed; what was left out as irrelevant does match. */
-export function matchesNothing({ retrieved, hiddenStale, indexing }: SearchFindings): boolean {
-  const { ranked, counts } = retrieved;
-  if (ranked.length > 0 || indexing === 'to_come') return false;
-  return hiddenStale > 0 || counts.belowRelevance === undefined;
-}
-
-/** The source files that another one replaces. */
-export async function supersededSources({ store }: Project): Promise<readonly string[]> {
-  const superseding = await store.chunks.indexedSources('superseding');
-  return [...supersededBy(supersessionsOf(superseding)).keys()];
-}
+const PROFILE_DEFAULTS = {
+  specified: { fusion: 'rrf', candidates: 'keyword' },
+  reading: { fusion: 'blend', candidates: 'union' },
+} as const;

@@ -6,18 +6,19 @@ import {
   type ProjectResult,
   type ProjectResults,
 } from '../../domain/ranking/merged-results.js';
-import { relevantAmong } from '../../domain/ranking/relevance.js';
+import { shownAmong } from '../../domain/ranking/relevance.js';
 import type { Request } from '../../schemas/checks.js';
-import type { projectsRequest, SearchRequest } from '../../schemas/search.js';
+import type { projectsRequest } from '../../schemas/search.js';
 import type { Projects } from '../projects/projects.js';
 import type { Search } from './search.js';
 
 interface ProjectsSearchDeps {
   readonly projects: Pick<Projects, 'open'>;
-  readonly search: Pick<Search, 'explain' | 'countRetrievals'>;
+  readonly search: Pick<Search, 'read' | 'countRetrievals'>;
 }
 
 type ProjectsRequest = Request<typeof projectsRequest>;
+type ProjectSearch = Parameters<Search['read']>[0];
 
 export interface FoundInProjects {
   /** The most relevant first. */
@@ -46,14 +47,12 @@ export class ProjectsSearch {
   async search({ projectPaths, ...request }: ProjectsRequest): Promise<FoundInProjects> {
     const { maxResults = DEFAULT_MAX_RESULTS, maxTokens = DEFAULT_MAX_TOKENS } = request;
     const searching = [...new Set(projectPaths)].map((projectPath) =>
-      this.#searchOne({ ...request, projectPath }),
+      this.#searchOne({ ...request, all: true, retrievals: 'uncounted', projectPath }),
     );
     const found = await Promise.all(searching);
     const merged = mergedResults(found.flatMap((one) => ('results' in one ? one : [])));
-    const relevant =
-      request.irrelevant === 'hidden'
-        ? relevantAmong(merged, ({ relevance }) => relevance)
-        : merged;
+    const isWhole = request.all || request.minRelevance !== undefined;
+    const relevant = isWhole ? merged : shownAmong(merged);
     const { kept, usedTokens } = withinBudget(relevant, { maxResults, maxTokens });
     await this.#count(kept);
     const skipped = found.flatMap((one) => ('reason' in one ? one : []));
@@ -61,10 +60,10 @@ export class ProjectsSearch {
   }
 
   /** @throws KnowledgeError `invalid_request`: what is wrong with the call is not a fault of the project */
-  async #searchOne(request: SearchRequest): Promise<ProjectResults | SkippedProject> {
+  async #searchOne(request: ProjectSearch): Promise<ProjectResults | SkippedProject> {
     const { projectPath } = request;
     try {
-      return { projectPath, results: (await this.#deps.search.explain(request)).results };
+      return { projectPath, results: (await this.#deps.search.read(request)).results };
     } catch (error) {
       if (!(error instanceof KnowledgeError) || error.code === 'invalid_request') throw error;
       return { projectPath, reason: reasonOf(error) };

@@ -4,29 +4,31 @@ import {
   REFLECTION_SEARCH_MAX_TOKENS,
   SIMILAR_TEXT_WORDS,
 } from '../../domain/limits.js';
+import { savedName } from '../../domain/project-layout.js';
 import { type Query, readPlain, readQuery, wordsOf } from '../../domain/query/query.js';
 import { withinBudget } from '../../domain/ranking/budget.js';
+import { isDoubtful } from '../../domain/ranking/relevance.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
+import { supersededBy, supersessionsOf } from '../../domain/saved/supersession.js';
 import type { FoundChunks } from '../../domain/search.js';
 import type { Metrics } from '../../ports/metrics.js';
-import type { SearchAnswer } from '../../schemas/explanation.js';
+import type { ReadAnswer, SearchAnswer } from '../../schemas/explanation.js';
 import type { SimilarRequest } from '../../schemas/lessons.js';
-import type { SearchRequest } from '../../schemas/search.js';
+import type { ReadRequest, SearchRequest } from '../../schemas/search.js';
 import type { CitationJudging } from '../citations/citation-judge.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
 import type { SourceSync } from '../watch/source-sync.js';
+import { arranged, withoutWeak } from './arrangement.js';
 import { explanationOf } from './explanation.js';
+import { chunkFilter } from './filters.js';
+import { foundChunks, type SearchFindings } from './findings.js';
 import {
   type AskedSearch,
-  arranged,
-  foundChunks,
-  matchesNothing,
   type RetrievalRequest,
   type Retrieve,
+  type Retrieved,
   retrievalRequest,
-  type SearchFindings,
-  supersededSources,
 } from './retrieval.js';
 import { RetrievalCounter, type RetrievalCounterOptions } from './retrieval-counter.js';
 
@@ -57,32 +59,40 @@ export class Search {
   }
 
   /**
-   * The chunks that match a query, best first, within a budget. Never fails because a model is missing or because retrievals
-   * cannot be counted.
+   * The chunks that match a query, best first, within a budget, as the specification says. Never fails because a model is missing or
+   * because retrievals cannot be counted.
    */
-  async search(request: AskedSearch): Promise<FoundChunks> {
-    return foundChunks(await this.#search(request));
+  async search(request: OwnSearch): Promise<FoundChunks> {
+    return foundChunks(await this.#search({ ...request, profile: 'specified' }));
   }
 
   /** Searches as `search` does, and says what the results cite and how they were found. */
-  async answer(request: AskedSearch): Promise<SearchAnswer> {
-    return this.#explained(await this.#search(request));
+  async answer(request: OwnSearch): Promise<SearchAnswer> {
+    const asked = { ...request, profile: 'specified', relevance: 'wanted' } as const;
+    return this.#explained(await this.#search(asked));
   }
 
-  /** Answers with exact words first and the same text once, and counts no retrieval. */
-  explain(request: SearchRequest): Promise<SearchAnswer> {
-    return this.answer({
-      exactWords: 'first',
-      ...request,
-      copies: 'hidden',
-      retrievals: 'uncounted',
-    });
+  /** The search for people and agents: ranked by what measured best, the same text once, without weak results. */
+  async read(request: ReadRequest & SearchOptions): Promise<ReadAnswer> {
+    const found = await this.#search({ ...request, profile: 'reading' });
+    const answer = await this.#explained(found);
+    const newer = request.includeSuperseded ? await replacedSources(found.project) : undefined;
+    return {
+      ...answer,
+      results: answer.results.map((result) => {
+        const by = newer?.get(result.chunk.sourceFile);
+        return { ...result, scope: 'project', ...(by && { supersededBy: savedName(by) }) };
+      }),
+      weak: isDoubtful(found.arranged.ranked),
+      leftOut: found.arranged.leftOut,
+    };
   }
 
   /** Reflections and agent outputs that match a text, within 3,000 tokens. */
-  reflections({ maxResults = REFLECTION_SEARCH_MAX_RESULTS, ...request }: AskedSearch) {
+  reflections({ maxResults = REFLECTION_SEARCH_MAX_RESULTS, ...request }: OwnSearch) {
     return this.byText({
       ...request,
+      profile: 'specified',
       sourceTypes: ['reflection', 'agent_output'],
       maxResults,
       maxTokens: REFLECTION_SEARCH_MAX_TOKENS,
@@ -94,6 +104,7 @@ export class Search {
     return this.byText({
       ...options,
       projectPath,
+      profile: 'specified',
       query: wordsOf(text).slice(0, SIMILAR_TEXT_WORDS).join(' '),
       excludedSources: sourceFile === undefined ? [] : [sourceFile],
       maxTokens: MAX_TOKENS_RANGE.max,
@@ -101,10 +112,11 @@ export class Search {
     });
   }
 
-  /** As `answer`, with a text that is never an expression. */
+  /** As `answer`, in either profile, with a text that is never an expression. */
   async byText(asked: AskedSearch): Promise<SearchAnswer> {
     const { retrieveByText } = this.#deps;
-    return this.#explained(await this.#find(retrieveByText, asked, readPlain(asked.query)));
+    const wanted = { ...asked, relevance: 'wanted' } as const;
+    return this.#explained(await this.#find(retrieveByText, wanted, readPlain(asked.query)));
   }
 
   /** Counts the retrievals of a search that did not. Resolves when that is done, or after 50 ms. */
@@ -112,35 +124,34 @@ export class Search {
     return this.#counter.count(project, chunkIds);
   }
 
-  async #search(asked: AskedSearch): Promise<SearchFindings> {
-    const { retrieve } = this.#deps;
-    const query = readQuery(asked.query);
-    const found = await this.#find(retrieve, asked, query);
-    const isWidened = asked.widen && asked.candidates === undefined && matchesNothing(found);
-    return isWidened ? this.#find(retrieve, { ...asked, candidates: 'union' }, query) : found;
+  #search(asked: AskedSearch): Promise<SearchFindings> {
+    return this.#find(this.#deps.retrieve, asked, readQuery(asked.query));
   }
 
   async #find(retrieve: Retrieve, asked: AskedSearch, query: Query): Promise<SearchFindings> {
     const { projects, sync, clock, metrics } = this.#deps;
     const project = await projects.open(asked.projectPath);
     const settings = await sync.prepareSearch(project);
-    const hidden = asked.includeSuperseded === true ? [] : await supersededSources(project);
-    const request = retrievalRequest(asked, { query, settings, hidden });
+    const hidden =
+      asked.includeSuperseded === true ? [] : [...(await replacedSources(project)).keys()];
+    const filter = await chunkFilter(project, asked, { hidden, now: clock.now() });
+    const request = retrievalRequest(asked, { query, settings, filter });
     const begin = clock.monotonic();
-    const found = await retrieve(project, request);
+    const retrieved = await retrieve(project, request);
     const seconds = (clock.monotonic() - begin) / 1000;
-    const retrieved = arranged(found, asked, request);
-    const ranked = await this.#byCitations(project, retrieved.ranked, request);
-    const budgeted = withinBudget(ranked, request);
+    const all = arranged(retrieved, asked, request);
+    const ranked = await this.#byCitations(project, all.ranked, request);
+    const shown = withoutWeak({ ...all, ranked }, asked);
+    const budgeted = withinBudget(shown.ranked, request);
     const kept = budgeted.kept.map(({ chunk }) => chunk.id);
     const indexing = await sync.searched(project, asked.neverIndexed);
-    const counts = { candidates: found.ranked.length, results: kept.length };
-    metrics.searched({ mode: found.mode, seconds, ...counts });
+    const counts = { candidates: retrieved.ranked.length, results: kept.length };
+    metrics.searched({ mode: retrieved.mode, seconds, ...counts });
     if (asked.retrievals !== 'uncounted') await this.#counter.count(project, kept);
     return {
-      ...{ project, request, budgeted, indexing },
-      retrieved: { ...retrieved, ranked },
-      hiddenStale: retrieved.ranked.length - ranked.length,
+      ...{ project, request, retrieved, arranged: shown, budgeted, indexing },
+      hiddenStale: all.ranked.length - ranked.length,
+      withoutVectors: await countWithoutVectors(project, retrieved),
     };
   }
 
@@ -156,13 +167,31 @@ export class Search {
   async #byCitations(
     project: Project,
     ranked: readonly ScoredChunk[],
-    { settings: { staleChunks } }: RetrievalRequest,
+    { profile, settings: { staleChunks } }: RetrievalRequest,
   ): Promise<readonly ScoredChunk[]> {
-    if (staleChunks === 'show') return ranked;
+    if (profile === 'specified' || staleChunks === 'show') return ranked;
     const ids = ranked.map(({ chunk }) => chunk.id);
     const reports = await this.#deps.citations.reports(project, ids);
     const isStale = ({ chunk }: ScoredChunk) => reports.get(chunk.id)?.stale === true;
     const holding = ranked.filter((scored) => !isStale(scored));
     return staleChunks === 'hide' ? holding : [...holding, ...ranked.filter(isStale)];
   }
+}
+
+type SearchOptions = Pick<AskedSearch, 'retrievals' | 'neverIndexed'>;
+type OwnSearch = Omit<SearchRequest, 'explain'> & SearchOptions;
+
+/** The source files that another one replaces, each with that one. */
+async function replacedSources({ store }: Project): Promise<ReadonlyMap<string, string>> {
+  return supersededBy(supersessionsOf(await store.chunks.indexedSources('superseding')));
+}
+
+/** How many chunks of the project have no vector, where candidates of a search by meaning have none; otherwise 0. */
+async function countWithoutVectors(
+  { store }: Project,
+  { mode, ranked, lacksVectors }: Retrieved,
+): Promise<number> {
+  const isLacking =
+    lacksVectors || (mode === 'hybrid' && ranked.some(({ cosine }) => cosine === undefined));
+  return isLacking ? (await store.vectors.status('content')).pending : 0;
 }

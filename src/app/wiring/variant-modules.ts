@@ -10,7 +10,7 @@ import type { CorePorts } from '../core-ports.js';
 import { BackgroundEnrichment } from '../enrichment/background-enrichment.js';
 import { ExclusiveChanges } from '../leases.js';
 import { hybridRetrieval } from '../search/hybrid-retrieval.js';
-import { retrieveByAllWords, retrieveByAnyWord } from '../search/keyword-retrieval.js';
+import { retrieveByAllWords, retrieveByText } from '../search/keyword-retrieval.js';
 import { QueryVectors } from '../search/query-vectors.js';
 import { withReranking } from '../search/reranking.js';
 import type { VariantOptions } from '../service.js';
@@ -52,7 +52,7 @@ export function searchOnlyVariant(): VariantOptions {
   return {
     enrichment: noEnrichment,
     retrieve: retrieveByAllWords,
-    retrieveByText: retrieveByAnyWord,
+    retrieveByText,
     citing: noCiting,
     citations: noCitations,
     describeStats: async (stats) => stats,

@@ -1,10 +1,5 @@
 import { normalized } from '../chunks/text.js';
-import {
-  QUERY_MAX_NESTING,
-  QUERY_MAX_PREFIXES,
-  QUERY_MAX_TERMS,
-  QUERY_MIN_PREFIX_CHARACTERS,
-} from '../limits.js';
+import { QUERY_MAX_NESTING, QUERY_MAX_PREFIXES, QUERY_MAX_TERMS } from '../limits.js';
 import type { Expression, Term } from './expression.js';
 
 /**
@@ -17,9 +12,8 @@ import type { Expression, Term } from './expression.js';
 export function parseStructured(text: string): Expression | undefined {
   const tokens = tokenize(text);
   if (tokens === undefined || !tokens.some(isStructural)) return undefined;
-  const parser = new Parser(tokens);
-  const expression = parser.parse();
-  return isWithinLimits(tokens) ? expression : undefined;
+  const terms = tokens.filter(({ kind }) => kind === 'term').length;
+  return terms > QUERY_MAX_TERMS ? undefined : new Parser(withFewPrefixes(tokens)).parse();
 }
 
 /** The unquoted words of a structured query, in runs of adjacent words, which may be empty; operators and quotes separate the runs. */
@@ -77,23 +71,15 @@ function isStructural(token: Token): boolean {
   return token.kind !== 'term' || token.quoted || token.term.prefix;
 }
 
-function isWithinLimits(tokens: readonly Token[]): boolean {
-  const terms = tokens.flatMap((token) => (token.kind === 'term' ? [token.term] : []));
-  const prefixes = terms.filter((term) => term.prefix);
-  return (
-    terms.length <= QUERY_MAX_TERMS &&
-    prefixes.length <= QUERY_MAX_PREFIXES &&
-    prefixes.every((term) => QUERY_MIN_PREFIX_CHARACTERS <= lengthOfLastWord(term))
-  );
-}
-
-/** Only the last word of a phrase is a prefix. */
-function lengthOfLastWord({ text }: Term): number {
-  return (
-    text.match(
-      /(?<![\p{L}\p{N}\p{Co}\p{M}])[\p{L}\p{N}\p{Co}\p{M}]+(?=[^\p{L}\p{N}\p{Co}\p{M}]*$)/u,
-    )?.[0].length ?? Infinity
-  );
+/** The stars beyond the first {@link QUERY_MAX_PREFIXES} are dropped; their words stay. */
+function withFewPrefixes(tokens: readonly Token[]): readonly Token[] {
+  let prefixes = 0;
+  return tokens.map((token) => {
+    if (token.kind !== 'term' || !token.term.prefix) return token;
+    prefixes += 1;
+    if (prefixes <= QUERY_MAX_PREFIXES) return token;
+    return { ...token, term: { ...token.term, prefix: false } };
+  });
 }
 
 /** Recursive descent; every method returns undefined if the text does not parse. */

@@ -37,6 +37,21 @@ export function readPlain(text: string): PlainQuery {
   return { kind: 'plain', words: wordsOf(text).slice(0, QUERY_MAX_TERMS) };
 }
 
+/** The same query with the words of a further text, if it is plain; an expression stays as it is. */
+export function withWordsOf(query: Query, text: string): Query {
+  if (query.kind === 'structured') {
+    const { plainFallback } = query;
+    return plainFallback === undefined
+      ? query
+      : { ...query, plainFallback: withPlainWords(plainFallback, text) };
+  }
+  return withPlainWords(query, text);
+}
+
+function withPlainWords(query: PlainQuery, text: string): PlainQuery {
+  return { ...query, words: [...query.words, ...readPlain(text).words] };
+}
+
 /** The words (runs of letters and digits), normalized, of the first {@link QUERY_MAX_CHARACTERS} characters of a text, in order. */
 export function wordsOf(text: string): readonly string[] {
   const beginning = headOf(text, QUERY_MAX_CHARACTERS).toWellFormed();

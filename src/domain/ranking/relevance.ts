@@ -23,42 +23,23 @@ type Rated = Pick<ScoredChunk, 'cosine' | 'referenceCosine'> & {
   readonly chunk: Pick<Chunk, 'heading' | 'content'>;
 };
 
-interface RelevanceLimits {
-  readonly query: Query;
-  /** For candidates that only the vectors found. */
-  readonly floor: number;
-  /** For every candidate. */
-  readonly min: number;
-}
-
-/** Leaves out the candidates below the limits; the order is kept. */
-export function withoutIrrelevant(
-  candidates: readonly ScoredChunk[],
-  { query, floor, min }: RelevanceLimits,
-): readonly ScoredChunk[] {
-  const relevanceOf = relevanceTo(query);
-  return candidates.filter((scored) => {
-    const limit = scored.keywordRank === undefined ? Math.max(floor, min) : min;
-    return limit <= calibrated(cosineOf(scored)) || limit <= relevanceOf(scored);
-  });
-}
-
 /**
- * Adds its relevance to each chunk. Where the list is in an order that says more than the relevance of one chunk, as that of merged
+ * Adds its relevance to each chunk that has a vector. Where the list is in an order that says more than the relevance of one chunk, as that of merged
  * scores does, no chunk has a relevance more than {@link EQUAL_RELEVANCE} below that of one behind it.
  */
 export function withRelevance(
   ranked: readonly ScoredChunk[],
   { query, order }: { readonly query: Query; readonly order: 'followed' | 'ignored' },
 ): readonly ScoredChunk[] {
-  const relevances = ranked.map(relevanceTo(query));
-  if (order === 'ignored')
-    return ranked.map((scored, i) => ({ ...scored, relevance: relevances[i] ?? 0 }));
+  const rate = relevanceTo(query);
   let behind = 0;
   return ranked
     .toReversed()
-    .map((scored, i) => {
-      const relevance = Math.max(relevances.at(-1 - i) ?? 0, behind - EQUAL_RELEVANCE);
+    .map((scored) => {
+      if (scored.cosine === undefined) return scored;
+      const own = rate(scored);
+      if (order === 'ignored') return { ...scored, relevance: own };
+      const relevance = Math.max(own, behind - EQUAL_RELEVANCE);
       behind = Math.max(behind, relevance);
       return { ...scored, relevance };
     })
@@ -82,11 +63,25 @@ export function relevantAmong<T>(
   return results.filter((_, i) => (relevances[i] ?? 1) >= limit);
 }
 
-/** Whether results are more likely irrelevant than not; false where nothing is known of their relevance. */
+/** Whether results are more likely irrelevant than not; false where the relevance of any of them is unknown. */
 export function isDoubtful(results: readonly { readonly relevance?: number }[]): boolean {
-  const known = results.flatMap(({ relevance }) => relevance ?? []);
-  return known.length > 0 && Math.max(...known) < EVEN_ODDS;
+  return results.length > 0 && results.every(({ relevance = 1 }) => relevance < EVEN_ODDS);
 }
+
+/**
+ * What is shown of the results of a search for people and agents: those that are worth it, or the closest few where all of them are
+ * probably no answer. The order is kept.
+ */
+export function shownAmong<T extends { readonly relevance?: number }>(
+  results: readonly T[],
+): readonly T[] {
+  if (!isDoubtful(results)) return relevantAmong(results, ({ relevance }) => relevance);
+  const byRelevance = results.toSorted((a, b) => (b.relevance ?? 0) - (a.relevance ?? 0));
+  const closest = new Set(byRelevance.slice(0, CLOSEST_RESULTS));
+  return results.filter((result) => closest.has(result));
+}
+
+const CLOSEST_RESULTS = 3;
 
 const RELATIVE_FLOOR = 0.3;
 const EVEN_ODDS = 0.5;

@@ -50,10 +50,7 @@ interface Ranked {
   readonly chunk: Pick<Chunk, 'heading' | 'content' | 'importance'>;
 }
 
-/**
- * Puts the chunks of some source files first; both groups keep their order. The scores of the first group are raised by
- * the same amount, so that none is below that of another chunk.
- */
+/** Puts the chunks of some source files first; both groups keep their order. */
 export function preferSources(
   ranked: readonly ScoredChunk[],
   sourceFiles: readonly string[],
@@ -91,16 +88,5 @@ function putFirst(
   ranked: readonly ScoredChunk[],
   isWanted: (scored: ScoredChunk) => boolean,
 ): readonly ScoredChunk[] {
-  const first = ranked.filter(isWanted);
-  const others = ranked.filter((scored) => !isWanted(scored));
-  const raise = Math.max(0, highestScore(others) - lowestScore(first));
-  return [...first.map((scored) => ({ ...scored, score: scored.score + raise })), ...others];
-}
-
-function highestScore(ranked: readonly ScoredChunk[]): number {
-  return Math.max(...ranked.map(({ score }) => score));
-}
-
-function lowestScore(ranked: readonly ScoredChunk[]): number {
-  return Math.min(...ranked.map(({ score }) => score));
+  return [...ranked.filter(isWanted), ...ranked.filter((scored) => !isWanted(scored))];
 }

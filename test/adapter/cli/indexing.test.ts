@@ -17,13 +17,12 @@ beforeEach(() => {
 });
 
 describe('init', () => {
-  it('writes the recommended settings, and says what comes next', async () => {
+  it('makes a place for settings without a setting, and says what comes next', async () => {
     const { code, out, err } = await line.run('init');
-    expect([code, out]).toEqual([0, `${SETTINGS} now sets fusion and candidates.\n`]);
+    expect([code, out]).toEqual([0, `${SETTINGS} is ready for your settings.\n`]);
     expect(err).toContain('knowledge-store ingest');
-    expect(JSON.parse(settings())).toEqual({
-      knowledgeStore: { fusion: 'blend', candidates: 'union' },
-    });
+    expect(JSON.parse(settings())).toEqual({ knowledgeStore: {} });
+    expect((await line.run('init')).out).toBe(`${SETTINGS} was not changed.\n`);
     expect(existsSync(project.database)).toBe(false);
   });
 });
@@ -45,11 +44,7 @@ describe('ingest', () => {
     expect((await line.run('rebuild', '--no-vectors')).out).toMatch(/url +1\n/);
   });
 
-  it('writes the recommended settings the first time alone', async () => {
-    const { err } = await line.run('ingest', '--no-vectors');
-    expect(err).toContain(`${SETTINGS} now has the recommended settings, fusion and candidates.`);
-    expect(JSON.parse(settings())).toHaveProperty('knowledgeStore.fusion', 'blend');
-    project.delete(SETTINGS);
+  it('writes no settings', async () => {
     await line.run('ingest', '--no-vectors');
     expect(existsSync(project.at(SETTINGS))).toBe(false);
   });

@@ -23,9 +23,38 @@ describe('search', () => {
     const { code, out, err } = await at().run('search', 'migration', '--json');
     const body = JSON.parse(out);
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(Object.keys(body)).toEqual(['results', 'retrieval_mode', 'totalTokens']);
+    expect(Object.keys(body)).toEqual([
+      ...['results', 'weak', 'leftOut'],
+      ...['retrieval_mode', 'totalTokens'],
+    ]);
     expect(body.results[0].chunk).toMatchObject({ id: 'docs/db.md#1', heading: 'Migrations' });
     expect(out).toBe(`${JSON.stringify(body)}\n`);
+  });
+
+  it('prints the response of the specified route, if it is told to', async () => {
+    const { out } = await at().run('search', 'migration', '--profile', 'specified', '--json');
+    expect(Object.keys(JSON.parse(out))).toEqual(['results', 'retrieval_mode', 'totalTokens']);
+    expect((await at().run('search', 'x', '--profile', 'other')).code).toBe(2);
+  });
+
+  it.each([
+    [['--path', 'docs'], 1],
+    [['--path', 'notes/**', '--path', 'docs/d?.md'], 1],
+    [['--path', 'elsewhere'], 0],
+    [['--since', '1h'], 1],
+    [['--until', '2020-01-01'], 0],
+  ])('searches with %j only what passes', async (options, count) => {
+    const { out } = await at().run('search', 'migration', ...options, '--json');
+    expect(JSON.parse(out).results).toHaveLength(count);
+  });
+
+  it.each([
+    ['--since', 'yesterday'],
+    ['--until', '2026-02-30'],
+    ['--path', '../elsewhere'],
+  ])('exits with 2 for %s %s, and says what it takes', async (option, value) => {
+    const { code, err } = await at().run('search', 'migration', option, value);
+    expect([code, err]).toEqual([2, expect.stringMatching(/for example|such as/)]);
   });
 
   it('exits with 1 where nothing is found, if it is told to', async () => {

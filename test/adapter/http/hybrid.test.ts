@@ -34,14 +34,13 @@ describe('the hybrid API', () => {
     ]);
   });
 
-  test('does not count a search that is only explained', async () => {
-    await api.post('/x/explain', { projectPath: P, query: 'x', maxResults: 2 });
-    expect(store.calls).toEqual([
-      {
-        method: 'search.explain',
-        args: [{ projectPath: P, query: 'x', maxResults: 2 }],
-      },
-    ]);
+  test.each([
+    [{}, 'counted'],
+    [{ counted: false }, 'uncounted'],
+  ])('counts a search for people unless told otherwise: %j', async (counted, retrievals) => {
+    await api.post('/x/search', { projectPath: P, query: 'x', maxResults: 2, ...counted });
+    const args = { projectPath: P, query: 'x', maxResults: 2, ...counted, retrievals };
+    expect(store.calls[0]).toEqual({ method: 'search.read', args: [args] });
   });
 
   test.each([

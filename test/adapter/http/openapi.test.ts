@@ -29,7 +29,7 @@ const VARIANTS = [
     variant: 'hybrid',
     routes: hybridApi(store),
     ids: [
-      ...['search', 'stats', 'rebuild', 'ingestReflections', 'ingestAgentOutputs', 'explain'],
+      ...['search', 'stats', 'rebuild', 'ingestReflections', 'ingestAgentOutputs', 'find'],
       ...['searchProjects', 'lessons', 'similar', 'featuresComplete', 'compact'],
       ...['prune', 'status', 'urls', 'digests'],
       ...['addNote', 'replaceNote', 'deleteNote', 'pushDocument'],

@@ -102,10 +102,6 @@ describe('a tool', () => {
       maxResults: 3,
       maxTokens: 1_000_000,
       sourceTypes: ['file'],
-      copies: 'hidden',
-      exactWords: 'first',
-      irrelevant: 'hidden',
-      widen: true,
     };
     const filter = { tags: ['t'], min_relevance: 0.5 };
     await call('search', { query: 'q', max_results: 3, source_types: ['file'], ...filter });
@@ -114,15 +110,10 @@ describe('a tool', () => {
     await call('lessons', { title: 't', feature_id: 'f-1', max_results: 2 });
     expect(store.calls).toEqual([
       {
-        method: 'search.answer',
-        args: [
-          {
-            ...{ projectPath: P, query: 'q', ...options },
-            ...{ tags: ['t'], minRelevance: 0.5, irrelevant: 'shown' },
-          },
-        ],
+        method: 'search.read',
+        args: [{ projectPath: P, query: 'q', ...options, tags: ['t'], minRelevance: 0.5 }],
       },
-      { method: 'search.answer', args: [{ projectPath: '/b', query: 'q', ...options }] },
+      { method: 'search.read', args: [{ projectPath: '/b', query: 'q', ...options }] },
       {
         method: 'search.similar',
         args: [{ projectPath: P, text: 't', sourceFile: 'a.md', maxResults: 10 }],
@@ -147,10 +138,7 @@ describe('a tool', () => {
       importance: '0.7',
     });
     const limits = { maxResults: 10, maxTokens: 1_000_000 };
-    const search = {
-      ...{ projectPath: P, ...limits, copies: 'hidden', exactWords: 'first' },
-      ...{ irrelevant: 'hidden', widen: true },
-    };
+    const search = { projectPath: P, ...limits };
     expect(store.calls.map(({ args: [request] }) => request)).toEqual([
       { ...search, query: 'q', maxResults: 3 },
       { ...search, query: '7', tags: ['a'], includeSuperseded: true },
@@ -171,7 +159,9 @@ describe('a tool', () => {
     }));
     const note = { code: 'not_relevant', sentence: 'This is probably not about it.' } as const;
     const explanation = { ...ANSWER.explanation, notes: [note] };
-    Object.assign(store.search, { answer: async () => ({ ...ANSWER, results, explanation }) });
+    Object.assign(store.search, {
+      read: async () => ({ ...ANSWER, results, explanation, weak: true, leftOut: 0 }),
+    });
     const short = await call('search', { query: 'word' });
     expect(textOf(short)).toMatch(
       /^This is probably not about it\..*```text\ndocs\/a-rather-long-name.md#0 \(0.40\): word/s,

@@ -7,6 +7,7 @@ import { coreInMemory } from '../../support/core-in-memory.js';
 const METHODS: Readonly<Record<string, readonly string[]>> = {
   'store.initialize': ['projectPath'],
   'store.search': ['projectPath', 'store.search query', 'options'],
+  'store.find': ['projectPath', 'store.search query', 'options'],
   'store.searchReflections': ['projectPath', 'query', 'maxResults'],
   'store.findSimilarChunks': ['projectPath', 'text', 'sourceFile', 'maxResults'],
   'store.ingestReflections': ['projectPath'],

@@ -87,7 +87,7 @@ describe('what a chunk cites', () => {
 
   const found = async (query: string) => {
     await world.core.store.readAllSources('/project');
-    return world.core.store.search('/project', query);
+    return world.core.store.find('/project', query);
   };
 
   it.each([

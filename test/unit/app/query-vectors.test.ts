@@ -118,6 +118,7 @@ function world(queryVectorTimeoutMs = DEFAULT_SETTINGS.queryVectorTimeoutMs) {
 
 function requestOf(text: string): RetrievalRequest {
   return {
+    profile: 'reading',
     text,
     query: readPlain(text),
     filter: { sourceTypes: 'all' },

@@ -10,7 +10,7 @@ import {
 
 let world: RetrievalWorld;
 
-describe('the keyword list is handed back untouched', () => {
+describe('the keyword list keeps its order, with its ranks in both lists,', () => {
   it('where the setting hybridRetrieval is false', async () => {
     await start({ settings: { hybridRetrieval: false } });
     await expectKeywordList('The setting hybridRetrieval is false.');
@@ -98,5 +98,7 @@ async function expectKeywordList(modeReason: string): Promise<void> {
 }
 
 async function keywordList(modeReason: string) {
-  return { ...(await world.byCandidates('wal')), mode: 'bm25', modeReason };
+  const found = await world.byCandidates('wal');
+  const ranked = found.ranked.map((scored, i) => ({ ...scored, score: 2 / (61 + i) }));
+  return { ...found, ranked, mode: 'bm25', modeReason };
 }

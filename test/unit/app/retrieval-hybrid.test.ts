@@ -95,37 +95,6 @@ describe('the union of candidates', () => {
   });
 });
 
-describe('what is too irrelevant', () => {
-  const union = { candidates: 'union' } as const;
-
-  beforeEach(async () => {
-    await world.add('word', 'wal');
-    await world.add('sense', 'journal');
-    await near({ word: 0.1, sense: 0.5, 'filler-1': 0.31, 'filler-2': 0.29, 'filler-3': -0.2 });
-  });
-
-  it('is left out where only the vectors found it, below the setting relevanceFloor', async () => {
-    const { ranked, counts } = await world.byMeaning('wal', union);
-    expect(namesOf(ranked).toSorted()).toEqual(['filler-1', 'sense', 'word']);
-    expect(counts).toMatchObject({ vectorOnly: 4, belowRelevance: 2 });
-  });
-
-  it('is kept where the setting is 0', async () => {
-    const settings = { ...world.settings, relevanceFloor: 0 };
-    const { ranked, counts } = await world.byMeaning('wal', { ...union, settings });
-    expect(ranked).toHaveLength(5);
-    expect(counts).not.toHaveProperty('belowRelevance');
-  });
-
-  it('is left out by the request, even where words found it', async () => {
-    const found = async (text: string, minRelevance: number) =>
-      namesOf((await world.byMeaning(text, { ...union, minRelevance })).ranked);
-    expect(await found('wal', 0.6)).toEqual(['sense']);
-    expect(await found('wal', 0.9)).toEqual([]);
-    expect((await found('wal wal', 0.4)).toSorted()).toEqual(['sense', 'word']);
-  });
-});
-
 describe('what is compared', () => {
   it('is text or questions, whichever is nearer', async () => {
     await world.add('word', 'wal');
@@ -133,6 +102,14 @@ describe('what is compared', () => {
     await world.asked('word', 'wal', 0.9);
     const { ranked } = await world.byMeaning('wal');
     expect(ranked[0]?.cosine).toBeCloseTo(0.85, 6);
+  });
+
+  it('as specified is the stored vector alone', async () => {
+    await world.add('word', 'wal');
+    await world.near('word', 'wal', 0.5);
+    await world.asked('word', 'wal', 0.9);
+    const { ranked } = await world.byMeaning('wal', { profile: 'specified' });
+    expect(ranked[0]?.cosine).toBeCloseTo(0.5, 6);
   });
 
   it('can turn the order of two chunks', async () => {

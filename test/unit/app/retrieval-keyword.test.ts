@@ -40,8 +40,8 @@ describe('plain words read for results', () => {
     expect(namesOf(ranked)).toEqual(['best', 'good']);
     expect(ranked.map(({ keywordRank }) => keywordRank)).toEqual([1, 2]);
     for (const { score, bm25 } of ranked) {
-      expect(score).toBeGreaterThan(0);
-      expect(bm25).toBe(score);
+      expect(score).toBeLessThan(0);
+      expect(bm25).toBe(-score);
     }
     expect([mode, modeReason]).toEqual(['bm25', 'This search ranks by keywords only.']);
   });

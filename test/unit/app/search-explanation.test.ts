@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AskedSearch } from '../../../src/app/search/retrieval.js';
-import type { Fusion } from '../../../src/domain/settings.js';
 import type { SearchAnswer } from '../../../src/schemas/explanation.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { idOf, makeRetrievalWorld, type RetrievalWorld } from '../../support/retrieval-world.js';
@@ -59,18 +58,6 @@ describe('the explanation of a search', () => {
       tokens: 2,
     });
   });
-});
-
-it('relevance follows the order of a blended list up to .05, and of no other', async () => {
-  await world.near('first', 'wal', 0.1);
-  await world.near('third', 'wal', 0.2);
-  const steps = async (fusion: Fusion) => {
-    const { results } = await hybrid('wal', { fusion });
-    const relevances = results.map(({ relevance = 0 }) => relevance);
-    return relevances.slice(1).map((next, i) => next - (relevances[i] ?? 0));
-  };
-  expect(Math.max(...(await steps('blend')))).toBeCloseTo(0.05, 5);
-  expect(Math.max(...(await steps('rrf')))).toBeGreaterThan(0.06);
 });
 
 describe('the budget of a search', () => {
@@ -138,48 +125,39 @@ describe('the notes of a search', () => {
     expect(codesOf({ explanation })).toEqual(['never_indexed']);
   });
 
-  it.each<[string, number, Partial<AskedSearch>, string]>([
-    ['the setting', 0.2, {}, '0.2'],
-    ['what is worth showing', 0, { irrelevant: 'hidden' }, '0.12'],
-    ['the request', 0.2, { minRelevance: 0.96 }, '0.96, the minRelevance of the request'],
-  ])('say what relevance nothing reaches: that of %s', async (_, relevanceFloor, asked, limit) => {
-    world = await makeRetrievalWorld({ settings: { relevanceFloor, candidates: 'union' } });
+  it('say what relevance nothing reaches', async () => {
     await world.add('far', 'hart');
     await world.near('far', 'wal', 0.29);
-    const sentence = `Nothing relevant is known: the closest chunks (1) have a relevance below ${limit}.`;
-    const { notes } = (await hybrid('wal', asked)).explanation;
-    expect(notes).toEqual([{ code: 'irrelevant', sentence }]);
+    const asked = { sourceTypes: ['file' as const], minRelevance: 0.96, query: 'zebra' };
+    await world.near('far', 'zebra', 0.29);
+    const { explanation } = await read('zebra', asked);
+    const sentence =
+      'The 1 closest chunks have a relevance below 0.96, the minRelevance of the request.';
+    expect(explanation.notes).toEqual([{ code: 'irrelevant', sentence }]);
   });
 
   it.each([
-    [0.3, [1, 2, []], [3, undefined, []]],
-    [-0.1, [0, 3, ['irrelevant']], [3, undefined, ['not_relevant']]],
-  ])('count what is irrelevant and left out, unless all is wanted: %j', async (best, some, all) => {
-    await world.near('first', 'wal', best);
-    await world.near('second', 'wal', -0.1);
-    await world.near('third', 'wal', -0.2);
-    const found = async (irrelevant: 'shown' | 'hidden') => {
-      const { results, explanation } = await hybrid('wal', { fusion: 'rrf', irrelevant });
-      return [results.length, explanation.candidates.belowRelevance, codesOf({ explanation })];
-    };
-    expect(await found('hidden')).toEqual(some);
-    expect(await found('shown')).toEqual(all);
+    [0.9, 1, 2, []],
+    [-0.1, 3, 10, ['not_relevant']],
+  ])('count weak results, unless all are wanted: %j', async (best, shown, leftOut, notes) => {
+    await withVectors({ first: best, second: -0.25, third: -0.3 });
+    const some = await read('wal');
+    expect([some.results.length, codesOf(some)]).toEqual([shown, notes]);
+    expect([some.leftOut, some.weak]).toEqual([leftOut === 2 ? 12 : 10, best < 0.5]);
+    const all = await read('wal', { all: true });
+    expect([all.results.length, all.leftOut]).toEqual([13, 0]);
   });
 
-  it('say that nothing seems relevant where the best result is below .5', async () => {
-    await world.near('first', 'wal', 0.05);
-    await world.near('second', 'wal', 0.02);
-    await world.near('third', 'wal', 0.02);
-    const best = (await hybrid('wal', { fusion: 'rrf' })).results[0]?.relevance ?? 1;
-    expect(best).toBeCloseTo(0.27, 2);
-    expect((await hybrid('wal', { fusion: 'rrf' })).explanation.notes).toEqual([
+  it('say how many chunks lack a vector, and nothing of their relevance', async () => {
+    await world.near('first', 'wal', -0.9);
+    const { weak, explanation, results } = await read('wal');
+    expect([weak, results.length]).toEqual([false, 2]);
+    expect(explanation.notes).toEqual([
       {
-        code: 'not_relevant',
-        sentence: 'This is probably not about it: the best result has a relevance of 0.27.',
+        code: 'no_vectors',
+        sentence: '12 chunks have no vector yet, so only words were compared there.',
       },
     ]);
-    await world.near('filler-1', 'wal', 0.45);
-    expect(codesOf(await hybrid('wal', { candidates: 'union' }))).toEqual([]);
   });
 
   it('say that the model is loading', async () => {
@@ -199,9 +177,20 @@ describe('the notes of a search', () => {
   it('say that no candidate has a vector yet', async () => {
     expect(codesOf(await hybrid('wal'))).toEqual(['no_vectors']);
     await world.near('first', 'wal', 0.5);
+    expect(codesOf(await hybrid('wal'))).toEqual(['no_vectors']);
+    await withVectors({ first: 0.5, second: 0.4, third: 0.4 });
     expect(codesOf(await hybrid('wal'))).toEqual([]);
   });
 });
+
+async function withVectors(cosines: Readonly<Record<string, number>>): Promise<void> {
+  for (let i = 0; i < 10; i += 1) await world.near(`filler-${i}`, 'wal', -0.9);
+  for (const [name, cosine] of Object.entries(cosines)) await world.near(name, 'wal', cosine);
+}
+
+function read(text: string, options?: Partial<AskedSearch>) {
+  return world.hybridSearch.read({ projectPath: '/project', query: text, ...options });
+}
 
 function hybrid(text: string, options?: Partial<AskedSearch>) {
   return world.hybridSearch.answer({ projectPath: '/project', query: text, ...options });

@@ -48,13 +48,13 @@ describe('a file is found', () => {
     ['a part of a word in its name', 'limits', 'docs/billing/rateLimits.md'],
     ['the id of its feature', 'offline sync', '.knowledge/features/offline-sync/reflection.md'],
   ])('by %s', async (_, query, file) => {
-    const { results } = await running.store.search(project, query);
+    const { results } = await running.store.find(project, query);
     expect(results[0]?.chunk.sourceFile).toBe(file);
   });
 
   it('not by the folders and endings that every file has', async () => {
     for (const query of ['features', 'reflection', 'knowledge', 'md']) {
-      expect((await running.store.search(project, query)).results).toEqual([]);
+      expect((await running.store.find(project, query)).results).toEqual([]);
     }
   });
 });

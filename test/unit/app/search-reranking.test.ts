@@ -77,7 +77,7 @@ describe('a search with a reranker', () => {
 });
 
 function search(): Promise<Retrieved> {
-  const request = { text: 'the query' } as RetrievalRequest;
+  const request = { profile: 'reading', text: 'the query' } as RetrievalRequest;
   return retrieve({} as Parameters<Retrieve>[0], request);
 }
 
@@ -88,6 +88,7 @@ function idsOf(ranked: Retrieved['ranked']): readonly string[] {
 function found(count: number): Retrieved {
   return {
     query: readPlain('the query'),
+    match: '"query"',
     ranked: UNCHANGED.slice(0, count).map((id, place) => ({
       chunk: { ...scored(id).chunk, id, heading: `Heading ${place}`, content: `text ${place}` },
       score: 1 / (place + 1),

@@ -3,6 +3,7 @@ import type { AskedSearch } from '../../../src/app/search/retrieval.js';
 import { ProjectsSearch } from '../../../src/app/search/search-projects.js';
 import { noMetrics } from '../../../src/app/wiring/null-objects.js';
 import { KnowledgeError } from '../../../src/domain/errors.js';
+import type { Profile } from '../../../src/domain/search.js';
 import type { CandidateSet, Fusion } from '../../../src/domain/settings.js';
 import { idOf, makeRetrievalWorld, type RetrievalWorld } from '../../support/retrieval-world.js';
 
@@ -49,47 +50,34 @@ describe('a search', () => {
     expect(reports).toEqual([{ mode: 'bm25', seconds: 1.5, candidates: 2, results: 0 }]);
   });
 
-  it.each([
-    ['that found nothing', {}, 'hart', {}, 2, ['two']],
-    ['that found something', {}, 'wal', {}, 1, ['one']],
-    ['of a project that was never indexed', { indexing: 'to_come' }, 'hart', {}, 1, []],
-    ['that found only what is irrelevant', {}, 'wal', { minRelevance: 1 }, 1, []],
-    ['that says which candidates', {}, 'hart', { candidates: 'keyword' }, 1, []],
-  ] as const)('%s is widened only if more could be found', async (...row) => {
-    const [, options, query, asked, searches, found] = row;
-    let count = 0;
-    const searched = () => {
-      count += 1;
-    };
-    const { add, near, hybridSearch } = await makeRetrievalWorld({
-      ...options,
-      metrics: { ...noMetrics, searched },
-    });
-    await add('one', 'wal');
-    await near('one', 'wal', 0.5);
-    await add('two', 'deer');
-    await near('two', 'hart', 0.5);
-    const request = { projectPath: '/project', query, widen: true, ...asked };
-    const { results } = await hybridSearch.answer(request);
-    expect([count, results.map(({ chunk }) => chunk.sourceFile)]).toEqual([searches, found]);
+  it('for people finds the nearest vectors where no word matches, unless candidates are named', async () => {
+    await world.add('two', 'deer');
+    await world.near('two', 'hart', 0.5);
+    expect(await namesRead('hart')).toEqual(['two']);
+    expect(await namesRead('hart', { candidates: 'keyword' })).toEqual([]);
+    const specified = { projectPath: '/project', query: 'hart' };
+    expect((await world.hybridSearch.answer(specified)).results).toEqual([]);
   });
 
-  it('that only explains has copies once and exact words first, and counts nothing', async () => {
+  it('for people has copies once and exact words first', async () => {
     await world.add('copy', 'wal wal wal');
     await world.add('exact', `wal.size ${'x '.repeat(40)}`);
     await world.add('parts', 'wal size');
-    const { results } = await world.hybridSearch.explain({
-      projectPath: '/project',
-      query: 'wal.size',
-    });
-    const names = results.map(({ chunk }) => chunk.sourceFile);
+    const names = await namesRead('wal.size');
     expect([names[0], names.includes('copy'), names.includes('first')]).toEqual([
       'exact',
       false,
       true,
     ]);
-    expect(useOf('exact')).toEqual([0, undefined]);
   });
+
+  it.each([['counted', 1] as const, ['uncounted', 0] as const])(
+    'for people that is %s adds %d to the retrievals',
+    async (retrievals, count) => {
+      await namesRead('wal', { retrievals });
+      expect(useOf('first')[0]).toBe(count);
+    },
+  );
 
   it('asks for 20 results of 8000 tokens by itself', async () => {
     const { budget } = (await search('wal')).explanation;
@@ -104,16 +92,18 @@ describe('a search', () => {
 });
 
 describe('how the lists are merged', () => {
-  it.each<[string, Partial<AskedSearch>, Fusion, CandidateSet]>([
-    ['the setting', {}, 'blend', 'union'],
-    ['the request', { fusion: 'rrf', candidates: 'keyword' }, 'rrf', 'keyword'],
-  ])('and what is merged is said by %s', async (_, options, fusion, candidates) => {
-    await startWithSettings();
-    const { explanation } = await world.hybridSearch.answer({
-      projectPath: '/project',
-      query: 'wal',
-      ...options,
-    });
+  it.each<[Profile, Partial<AskedSearch>, Fusion, CandidateSet]>([
+    ['specified', {}, 'rrf', 'keyword'],
+    ['specified', { fusion: 'blend', candidates: 'union' }, 'blend', 'union'],
+    ['reading', {}, 'blend', 'union'],
+    ['reading', { fusion: 'rrf', candidates: 'keyword' }, 'rrf', 'keyword'],
+  ])('%s with %j', async (profile, options, fusion, candidates) => {
+    await world.near('first', 'wal', 0.5);
+    const request = { projectPath: '/project', query: 'wal', ...options };
+    const { hybridSearch } = world;
+    const { explanation } = await (profile === 'reading'
+      ? hybridSearch.read(request)
+      : hybridSearch.answer(request));
     expect(explanation.fusion).toBe(fusion);
     expect('vectorOnly' in explanation.candidates).toBe(candidates === 'union');
   });
@@ -121,6 +111,13 @@ describe('how the lists are merged', () => {
   it('is not said where nothing is merged', async () => {
     const { explanation, retrievalMode } = await search('wal', { fusion: 'blend' });
     expect(explanation).not.toHaveProperty('fusion');
+    expect(retrievalMode).toBe('bm25');
+  });
+
+  it('without a vector gives each candidate its keyword rank in both lists', async () => {
+    const request = { projectPath: '/project', query: 'wal' };
+    const { results, retrievalMode } = await world.hybridSearch.answer(request);
+    expect(results.map(({ score }) => score)).toEqual([2 / 61, 2 / 62, 2 / 63]);
     expect(retrievalMode).toBe('bm25');
   });
 });
@@ -162,7 +159,7 @@ describe('a search over several projects', () => {
     const search = new ProjectsSearch({
       projects: { open: async (path) => ({ ...worldOf(path).project, path }) },
       search: {
-        explain: async (request) => worldOf(request.projectPath).hybridSearch.explain(request),
+        read: async (request) => worldOf(request.projectPath).hybridSearch.read(request),
         countRetrievals: async (project, ids) =>
           worldOf(project.path).hybridSearch.countRetrievals(project, ids),
       },
@@ -174,17 +171,16 @@ describe('a search over several projects', () => {
   };
 
   it('is by relevance and within one budget, counts what it shows, and tells what failed', async () => {
-    const { names, useOfTheirs, totalTokens, skipped } = await across({ maxResults: 3 });
+    const { names, useOfTheirs, totalTokens, skipped } = await across({ maxResults: 3, all: true });
     expect(names.slice(0, 2)).toEqual(['/projectfirst', '/othertheirs']);
     expect([names[2], totalTokens]).toEqual(['/projectsecond', 6]);
     expect(skipped).toEqual([{ projectPath: '/broken', reason: 'It is locked.' }]);
     expect([useOf('first')[0], useOf('third')[0], useOfTheirs]).toEqual([1, 0, 1]);
   });
 
-  it('leaves out what is irrelevant beside the best of all, if asked', async () => {
-    expect((await across({})).names).toHaveLength(4);
-    const hidden = await across({ irrelevant: 'hidden' });
-    expect(hidden.names).toEqual(['/projectfirst', '/othertheirs']);
+  it('leaves out weak results beside the best of all, unless all are asked for', async () => {
+    expect((await across({ all: true })).names).toHaveLength(4);
+    expect((await across({})).names).toEqual(['/projectfirst', '/othertheirs']);
     expect((await across({ maxTokens: 4 })).totalTokens).toBe(4);
   });
 
@@ -196,10 +192,10 @@ describe('a search over several projects', () => {
   });
 });
 
-async function startWithSettings(): Promise<void> {
-  world = await makeRetrievalWorld({ settings: { fusion: 'blend', candidates: 'union' } });
-  await world.add('word', 'wal');
-  await world.near('word', 'wal', 0.5);
+async function namesRead(query: string, options?: Partial<AskedSearch>) {
+  const request = { projectPath: '/project', query, all: true, ...options };
+  const { results } = await world.hybridSearch.read(request);
+  return results.map(({ chunk }) => chunk.sourceFile);
 }
 
 function search(text: string, options?: Partial<AskedSearch>) {

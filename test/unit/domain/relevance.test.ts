@@ -4,7 +4,7 @@ import {
   isDoubtful,
   relevanceTo,
   relevantAmong,
-  withoutIrrelevant,
+  shownAmong,
   withRelevance,
 } from '../../../src/domain/ranking/relevance.js';
 import type { ScoredChunk } from '../../../src/domain/ranking/scored-chunk.js';
@@ -76,29 +76,6 @@ describe('relevanceTo', () => {
   });
 });
 
-describe('withoutIrrelevant', () => {
-  const word = scoredChunk('wal', { cosine: 0.05, keywordRank: 1 });
-  const near = scoredChunk('far', { cosine: 0.45 });
-  const far = scoredChunk('far', { cosine: 0.28 });
-  const candidates = [far, word, near];
-
-  it.each([
-    [{ floor: 0.12, min: 0 }, [word, near]],
-    [{ floor: 0, min: 0 }, candidates],
-    [{ floor: 0.12, min: 0.5 }, [near]],
-    [{ floor: 0.9, min: 0 }, [word]],
-    [{ floor: 0, min: 1 }, []],
-  ])('keeps with %j what is relevant enough, in its order', (limits, kept) => {
-    expect(withoutIrrelevant(candidates, { query: readPlain('wal'), ...limits })).toEqual(kept);
-  });
-
-  it('counts words of a candidate beyond the keyword list as well', () => {
-    const beyond = scoredChunk('wal', { cosine: 0.2 });
-    const limits = { query: readPlain('wal'), floor: 0.12, min: 0 };
-    expect(withoutIrrelevant([beyond], limits)).toEqual([beyond]);
-  });
-});
-
 interface Given extends Partial<ScoredChunk> {
   readonly heading?: string;
 }
@@ -148,6 +125,33 @@ it('doubts results of which the best is more likely irrelevant than not', () => 
     false,
     false,
   ]);
+});
+
+describe('shownAmong', () => {
+  it.each([
+    [
+      [0.9, 0.28, 0.26, 0.4],
+      [0.9, 0.28, 0.4],
+    ],
+    [
+      [0.2, 0.3, 0.13, 0.11],
+      [0.2, 0.3, 0.13],
+    ],
+    [
+      [0.04, 0.11, 0.05, 0.02],
+      [0.04, 0.11, 0.05],
+    ],
+    [
+      [0.2, undefined, 0.1],
+      [0.2, undefined],
+    ],
+    [[], []],
+  ])('keeps of %j %j', (relevances, expected) => {
+    const results = relevances.map((relevance) => (relevance === undefined ? {} : { relevance }));
+    expect(shownAmong(results).map((one: { relevance?: number }) => one.relevance)).toEqual(
+      expected,
+    );
+  });
 });
 
 describe('withRelevance', () => {

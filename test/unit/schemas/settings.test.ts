@@ -13,19 +13,27 @@ describe('readSettings', () => {
       includePatterns: ['**/*.md'],
       excludePatterns: [],
       hybridRetrieval: true,
-      fusion: 'rrf',
-      candidates: 'keyword',
     });
   });
 
   it('accepts valid entries and reports each of the others in a sentence', () => {
-    const value = { maxChunkSize: 300, fusion: 'blend', autoReindex: 'yes', fusions: 1 };
+    const value = { maxChunkSize: 300, autoReindex: 'yes', fusions: 1 };
     expect(readSettings(value)).toEqual({
-      settings: { ...DEFAULT_SETTINGS, maxChunkSize: 300, fusion: 'blend' },
+      settings: { ...DEFAULT_SETTINGS, maxChunkSize: 300 },
       problems: [
         'knowledgeStore.autoReindex must be true or false.',
         'knowledgeStore.fusions is not a setting.',
       ],
+    });
+  });
+
+  it.each([
+    ['fusion', 'blend'],
+    ['candidates', 'union'],
+  ])('ignores the former setting %s and says why', (name, value) => {
+    expect(readSettings({ [name]: value })).toEqual({
+      settings: DEFAULT_SETTINGS,
+      problems: [`knowledgeStore.${name} is a field of single searches, not a setting.`],
     });
   });
 
@@ -39,15 +47,12 @@ describe('readSettings', () => {
   it.each([
     ['maxChunkSize', 1, 0],
     ['pieceSize', 1_000_000, 0],
-    ['relevanceFloor', 0, 1.1],
     ['maxChunkSize', 1_000_000, 1.5],
     ['chunkOverlap', 0, -1],
     ['defaultImportance', 0, -0.01],
     ['defaultImportance', 1, 1.01],
     ['autoReindex', false, 0],
     ['hybridRetrieval', false, null],
-    ['fusion', 'blend', 'sum'],
-    ['candidates', 'union', 'all'],
     ['queryVectorTimeoutMs', 60_000, 60_001],
     ['includePatterns', ['docs/**'], 'docs/**'],
     ['includePatterns', Array(100).fill('a'), Array(101).fill('a')],

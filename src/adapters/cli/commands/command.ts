@@ -23,7 +23,7 @@ interface Parameters extends Described {
   /** Fields of the request that options fill. */
   readonly fields?: readonly OptionField[];
   /** Options that fill no field. */
-  readonly options?: readonly (readonly [flags: string, help: string])[];
+  readonly options?: readonly (readonly [flags: string, help: string, ...choices: string[]])[];
   /** Each is what follows `knowledge-store`. */
   readonly examples?: readonly string[];
 }

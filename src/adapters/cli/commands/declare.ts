@@ -30,7 +30,10 @@ export function declare(command: Commander, row: Command, parts: CommandLinePart
 function optionsOf(row: ProjectCommand | PlainCommand): readonly Option[] {
   const own = [
     ...(row.fields ?? []).map(optionOf),
-    ...(row.options ?? []).map(([flags, help]) => new Option(flags, help)),
+    ...(row.options ?? []).map(([flags, help, ...choices]) => {
+      const option = new Option(flags, help);
+      return choices.length === 0 ? option : option.choices(choices);
+    }),
   ];
   if (!('work' in row)) return own;
   const needs = typeof row.needs === 'function' ? undefined : row.needs;

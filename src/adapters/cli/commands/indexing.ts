@@ -10,17 +10,15 @@ import { statsText, typeCounts } from './status.js';
 
 export const init: ProjectCommand = {
   name: 'init',
-  summary: 'write the recommended settings of a project',
+  summary: 'prepare a project and its settings file',
   description:
-    'Adds the settings that found the most in our measurements to settings.json of the application directory. Your own settings stay.',
+    'Makes a place for your settings in settings.json of the application directory. Everything in the file stays.',
   examples: ['init', 'init --project ~/projects/shop'],
   work: async (session) => {
     const report = await session.operations.writeSettings(session.project.path);
-    await session.print(report, ({ settingsFile, added, kept }) => {
-      if (added.length === 0) return `${settingsFile} is complete: nothing was changed.`;
-      const end = kept.length === 0 ? '' : ` Kept: ${kept.join(', ')}.`;
-      return `${settingsFile} now sets ${added.join(' and ')}.${end}`;
-    });
+    await session.print(report, ({ settingsFile, added }) =>
+      added ? `${settingsFile} is ready for your settings.` : `${settingsFile} was not changed.`,
+    );
     if (session.showsText) session.note('Next: "knowledge-store ingest" indexes the project.');
   },
 };
@@ -30,28 +28,15 @@ const indexing = { options: VECTOR_OPTIONS, needs: vectorNeeds };
 export const ingest: ProjectCommand = {
   name: 'ingest',
   summary: 'index what is new or changed',
-  description:
-    'Indexes what is new or changed. The first time, it also does what "init" does, where the project has no settings.json.',
+  description: 'Indexes what is new or changed.',
   examples: ['ingest', 'ingest --project ~/projects/shop --wait'],
   ...indexing,
   work: async (session, given) => {
-    const isFirst = (await session.emptiness()) !== undefined;
     const body = await whileReading(session, 'ingest');
     await session.print(body, () => indexingText(session, body));
-    if (isFirst && body.indexed > 0) await recommendSettings(session);
     await completeVectors(session, given);
   },
 };
-
-/** A folder that cannot be written keeps the default settings. */
-async function recommendSettings(session: Session): Promise<void> {
-  const { operations, project } = session;
-  const report = await operations.writeFirstSettings(project.path).catch(() => undefined);
-  if (report === undefined) return;
-  session.note(
-    `${report.settingsFile} now has the recommended settings, ${report.added.join(' and ')}.`,
-  );
-}
 
 export const rebuild: ProjectCommand = {
   name: 'rebuild',

@@ -15,6 +15,10 @@ const OPTIONS = {
   ],
   sourceType: ['--type <type>', 'only files of this type'],
   tags: ['--tag <tag>', 'a tag that it has, repeatable'],
+  paths: ['--path <glob>', 'only files that match, or lie in this folder; repeatable'],
+  since: ['--since <time>', 'created then or later: 2026-05-01, 12h, 7d, 3w'],
+  until: ['--until <time>', 'created before'],
+  also: ['--also <text>', 'the same question in the words of a document about it'],
   minRelevance: ['--min-relevance <number>', 'only results of at least this relevance, 0 to 1'],
   includeSuperseded: ['--include-superseded', 'also find notes that another note replaces'],
   projectPaths: ['--projects <directory...>', 'search these projects instead, most relevant first'],
@@ -33,7 +37,7 @@ const OPTIONS = {
 
 export type OptionField = keyof typeof OPTIONS;
 
-const LISTS: ReadonlySet<OptionField> = new Set(['tags', 'sourceTypes']);
+const LISTS: ReadonlySet<OptionField> = new Set(['tags', 'sourceTypes', 'paths']);
 
 export function optionOf(field: OptionField): Option {
   const [flags, help] = OPTIONS[field];

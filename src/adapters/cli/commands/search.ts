@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import type { ProjectsBody, SearchBody } from '../bodies.js';
+import { PROFILES } from '../../../domain/search.js';
+import type { ProjectsBody, ReadBody, SearchBody } from '../bodies.js';
 import type { Fields } from '../command-line-parts.js';
 import { NothingFound } from '../exit.js';
 import { loadModel } from '../model.js';
@@ -13,6 +14,8 @@ interface SearchInput extends Fields {
   readonly sourceTypes?: readonly string[];
   readonly tags?: readonly string[];
   readonly minRelevance?: number;
+  readonly maxResults?: number;
+  readonly profile?: string;
   readonly full?: true;
   readonly all?: true;
   readonly failOnEmpty?: true;
@@ -29,6 +32,10 @@ export const search: ProjectCommand = {
     'maxTokens',
     'sourceTypes',
     'tags',
+    'paths',
+    'since',
+    'until',
+    'also',
     'minRelevance',
     'includeSuperseded',
     'projectPaths',
@@ -36,6 +43,11 @@ export const search: ProjectCommand = {
   options: [
     ['--all', 'also show what does not seem relevant'],
     ['--full', 'show the whole text of each result'],
+    [
+      '--profile <name>',
+      'how to rank: reading (default), or specified, as the specification says',
+      ...PROFILES,
+    ],
     ['--no-model', 'search by keyword alone, which is faster'],
     ['--fail-on-empty', 'exit with 1 where nothing is found'],
   ],
@@ -61,29 +73,32 @@ const SHOWN_RESULTS = 5;
 
 async function searchProject(session: Session, given: SearchInput): Promise<void> {
   await loadModel(session);
-  const body = await session.call<SearchBody>('POST /api/knowledge/search', {
+  if (given.profile === 'specified') return searchAsSpecified(session, given);
+  const body = await session.call<ReadBody>('POST /api/knowledge/x/search', {
     ...given,
-    maxResults: shownResults(session, given),
+    maxResults: given.maxResults ?? SHOWN_RESULTS,
     explain: session.showsText,
-    ...(session.showsText && {
-      ...{ widen: true, copies: 'hidden', exactWords: 'first' },
-      irrelevant: irrelevantIn(given),
-    }),
   });
   await session.print(body, async () => {
     const isSettled = body.results.length === 0 && body.explain?.indexing === undefined;
     const empty = isSettled ? await session.emptiness() : undefined;
     if (empty !== undefined) return empty;
     const { searchText } = await import('../text/search-text.js');
-    const places = await session.placesOf(body.results);
+    const places = body.results.map(({ chunk, line }) => session.placeIn(chunk.sourceFile, line));
     return searchText(body, { ...session.view, ...given, places });
   });
   if (given.failOnEmpty && body.results.length === 0) throw new NothingFound();
 }
 
-/** Who says how relevant results must be wants no other rule. */
-function irrelevantIn({ all, minRelevance }: Fields): 'shown' | 'hidden' {
-  return all || minRelevance !== undefined ? 'shown' : 'hidden';
+/** The response of the specified route, whose results anybody can compute. */
+async function searchAsSpecified(session: Session, given: SearchInput): Promise<void> {
+  const body = await session.call<SearchBody>('POST /api/knowledge/search', given);
+  await session.print(body, async ({ results }) => {
+    const { resultsText } = await import('../text/results.js');
+    const places = await session.placesOf(results);
+    return resultsText(results, { ...session.view, ...given, places });
+  });
+  if (given.failOnEmpty && body.results.length === 0) throw new NothingFound();
 }
 
 export function shownResults({ showsText }: Session, { maxResults }: Fields): unknown {
@@ -117,7 +132,6 @@ async function ask(session: Session, given: Fields, projectPaths: readonly strin
   await loadModel(session, projectPaths);
   return session.call<ProjectsBody>('POST /api/knowledge/x/search-projects', {
     ...given,
-    ...(session.showsText && { irrelevant: irrelevantIn(given) }),
     maxResults: shownResults(session, given),
     projectPaths,
   });

@@ -1,6 +1,6 @@
 import { isPassing } from '../../../domain/search.js';
 import type { AnswerNote, Explanation } from '../../../schemas/explanation.js';
-import type { ResultBody, SearchBody } from '../bodies.js';
+import type { ReadBody } from '../bodies.js';
 import { counted, printableLine } from './format.js';
 import { wrapped } from './layout.js';
 import { type ResultsView, resultsText } from './results.js';
@@ -13,24 +13,15 @@ interface SearchView extends Omit<ResultsView, 'relevance'> {
 }
 
 /** The results of a search, and one line that sums them up. */
-export function searchText(body: SearchBody, view: SearchView): string {
+export function searchText(body: ReadBody, view: SearchView): string {
   const { results, explain } = body;
-  const relevance = explain?.results.map((trace) => trace.relevance) ?? [];
   const lines = (text: string) => wrapped(text, view.columns).join('\n');
   if (results.length === 0) return lines(nothingFound(body, view));
   return [
     ...doubts(explain).map(lines),
-    resultsText(withCitations(body), { ...view, relevance }),
+    resultsText(results, { ...view, relevance: results.map(({ relevance }) => relevance) }),
     view.styles.dim(lines(summary(body))),
   ].join('\n\n');
-}
-
-/** The search of the specification tells what results cite in its explanation alone. */
-function withCitations({ results, explain }: SearchBody): readonly ResultBody[] {
-  return results.map((result, i) => {
-    const { citations } = explain?.results[i] ?? {};
-    return citations === undefined ? result : { ...result, citations };
-  });
 }
 
 function doubts(explain: Explanation | undefined): readonly string[] {
@@ -38,14 +29,22 @@ function doubts(explain: Explanation | undefined): readonly string[] {
   return notes.map(({ sentence }) => sentence);
 }
 
-function summary({ results, retrieval_mode: mode, totalTokens, explain }: SearchBody): string {
+function summary({
+  results,
+  retrieval_mode: mode,
+  totalTokens,
+  leftOut,
+  explain,
+}: ReadBody): string {
   const by = mode === 'hybrid' ? 'by keyword and meaning' : 'by keyword';
   const lacking = (explain?.notes ?? []).filter(isPassing).map(({ sentence }) => `. ${sentence}`);
   const cut =
     explain === undefined || explain.budget.cut === 0 ? '' : LIMITS[explain.budget.reason];
-  const left = explain?.candidates.belowRelevance;
-  const leftOut = left === undefined ? '' : `, ${left} less relevant left out (--all shows them)`;
-  return `${counted(results.length, 'result')} ${by}, ${counted(totalTokens, 'token')}${cut}${leftOut}${lacking.join('')}`;
+  const hidden =
+    leftOut === 0
+      ? ''
+      : `, ${leftOut} weak ${leftOut === 1 ? 'match' : 'matches'} hidden (--all shows them)`;
+  return `${counted(results.length, 'result')} ${by}, ${counted(totalTokens, 'token')}${cut}${hidden}${lacking.join('')}`;
 }
 
 /** The note that says why no vectors were compared. */
@@ -59,7 +58,7 @@ const LIMITS: Readonly<Record<Explanation['budget']['reason'], string>> = {
 };
 
 /** Says what kept results away, as far as that is known. */
-function nothingFound({ explain }: SearchBody, view: SearchView): string {
+function nothingFound({ explain }: ReadBody, view: SearchView): string {
   const notes = explain?.notes ?? [];
   const filters = [
     ...(view.type ?? []).map((type) => `--type ${type}`),

@@ -11,10 +11,10 @@ import {
   similarResponse,
 } from '../../../schemas/lessons.js';
 import {
-  explainRequest,
-  explainResponse,
   projectsRequest,
   projectsResponse,
+  readRequest,
+  readResponse,
   searchRequest,
   searchResponse,
 } from '../../../schemas/search.js';
@@ -88,18 +88,19 @@ const searchRoutes = [
       indexed: await indexing.group(request, 'agentOutputs'),
     }),
   }),
-  route('POST /api/knowledge/x/explain', {
-    summary: 'Searches as search does, and explains it. Does not count as a retrieval.',
-    request: explainRequest,
-    response: explainResponse,
+  route('POST /api/knowledge/x/search', {
+    operationId: 'find',
+    summary: 'Finds what people and agents look for, best first, without weak results.',
+    request: readRequest,
+    response: readResponse,
     handle: async ({ search, sources }, request) => {
-      const found = await search.explain(request);
-      const located = await sources.located(request.projectPath, found.results);
-      const results = found.explanation.results.map((trace, i) => ({
-        ...trace,
-        line: located[i]?.line,
-      }));
-      return { ...answerOf(found), explain: { ...found.explanation, results } };
+      const retrievals = request.counted === false ? 'uncounted' : 'counted';
+      const found = await search.read({ ...request, retrievals });
+      const results = await sources.located(request.projectPath, found.results);
+      const { weak, leftOut, explanation: explain } = found;
+      const { retrieval_mode, totalTokens } = answerOf(found);
+      const answer = { results, weak, leftOut, retrieval_mode, totalTokens };
+      return request.explain ? { ...answer, explain } : answer;
     },
   }),
   route('POST /api/knowledge/x/search-projects', {

@@ -3,22 +3,26 @@ import type * as z from 'zod';
 import type { Service } from '../../../app/service.js';
 import { oneLine } from '../../../domain/lessons/lesson-text.js';
 import { MAX_TOKENS_RANGE } from '../../../domain/limits.js';
-import { isDoubtful } from '../../../domain/ranking/relevance.js';
 import { isPassing } from '../../../domain/search.js';
 import { projectPaths } from '../../../schemas/fields.js';
-import { searchRequest } from '../../../schemas/search.js';
+import { readRequest } from '../../../schemas/search.js';
 import { DEFAULT_ANSWER_RESULTS, DEFAULT_ANSWER_TOKENS } from '../answers/budget.js';
 import { doubtfulAnswer, resultsAnswer } from '../answers/results-answer.js';
 import { maxResults, maxTokens, type Tool, type ToolAnswer, tool } from './tool.js';
 
-const { query, sourceTypes, tags, minRelevance, includeSuperseded } = searchRequest.shape;
+const { query, also, sourceTypes, tags, paths, since, until, minRelevance, includeSuperseded } =
+  readRequest.shape;
 
 const request = {
   query,
+  also,
   maxResults,
   maxTokens,
   sourceTypes,
   tags,
+  paths,
+  since,
+  until,
   minRelevance,
   includeSuperseded,
   projects: projectPaths
@@ -56,16 +60,16 @@ async function searchProject(
   fields: SearchInput,
 ): Promise<ToolAnswer> {
   const options = optionsOf(fields);
-  const found = await search.answer({ projectPath, ...options, widen: true });
+  const found = await search.read({ projectPath, ...options });
   const { explanation } = found;
   const notes = explanation.notes.map(({ sentence }) => sentence);
-  if (options.irrelevant === 'hidden' && isDoubtful(found.results)) {
+  if (found.weak && fields.minRelevance === undefined) {
     const { text, data } = doubtfulAnswer({ results: found.results, query: fields.query, notes });
     return { text, data: { ...data, retrieval_mode: found.retrievalMode } };
   }
   const { text, data } = resultsAnswer({
     results: await sources.located(projectPath, found.results),
-    leftOut: explanation.candidates.belowRelevance ?? 0,
+    leftOut: found.leftOut,
     query: fields.query,
     maxTokens: fields.maxTokens ?? DEFAULT_ANSWER_TOKENS,
     notes,
@@ -111,10 +115,7 @@ function optionsOf({
     ...filters,
     maxResults: showable,
     maxTokens: MAX_TOKENS_RANGE.max,
-    copies: 'hidden',
-    exactWords: 'first',
-    irrelevant: filters.minRelevance === undefined ? 'hidden' : 'shown',
-  } as const;
+  };
 }
 
 /** The least that a result costs, with its id, file, heading and score. */
@@ -129,7 +130,7 @@ async function becomesReady({ search, status }: Service, projectPath: string): P
   while (performance.now() < deadline) {
     const { state } = status.model();
     // A query without a word counts no retrieval, and starts the first indexing where there was none.
-    const { explanation } = await search.answer({ projectPath, query: NO_WORDS, maxResults: 1 });
+    const { explanation } = await search.read({ projectPath, query: NO_WORDS, maxResults: 1 });
     if (explanation.indexing === undefined && state !== 'loading') return true;
     await sleep(READINESS_POLL_MS);
   }

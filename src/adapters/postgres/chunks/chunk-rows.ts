@@ -81,10 +81,8 @@ export interface TextRow {
 }
 
 /** A filter as a condition on a table of chunks named `c`. */
-export function chunkCondition(
-  { sourceTypes, excludedSources = [], folders, tags = [], chunkIds }: ChunkFilter,
-  parameters: Parameters,
-): string {
+export function chunkCondition(filter: ChunkFilter, parameters: Parameters): string {
+  const { sourceTypes, excludedSources = [], folders, sourceFiles, tags = [], chunkIds } = filter;
   const clauses: string[] = [];
   if (sourceTypes !== 'all') clauses.push(`c.source_type = ANY(${parameters.add(sourceTypes)})`);
   if (excludedSources.length > 0)
@@ -93,6 +91,9 @@ export function chunkCondition(
     clauses.push(
       `EXISTS (SELECT 1 FROM unnest(${parameters.add(folders)}::text[]) folder WHERE starts_with(c.source_file, folder || '/'))`,
     );
+  if (sourceFiles) clauses.push(`c.source_file = ANY(${parameters.add(sourceFiles)})`);
+  if (filter.since) clauses.push(`c.created_at >= ${parameters.add(filter.since)}::timestamptz`);
+  if (filter.until) clauses.push(`c.created_at < ${parameters.add(filter.until)}::timestamptz`);
   if (tags.length > 0) clauses.push(`c.tags @> ${parameters.add(JSON.stringify(tags))}::jsonb`);
   if (chunkIds) clauses.push(`c.id = ANY(${parameters.add(chunkIds)})`);
   return clauses.length === 0 ? 'true' : clauses.join(' AND ');

@@ -76,6 +76,14 @@ export class PostgresSourceRepository implements SourceRepository {
     return readEntries(this.#project);
   }
 
+  async sourceFiles(): Promise<readonly string[]> {
+    const { database, schema } = this.#project;
+    const rows = await database.rows<{ readonly file: string }>(
+      `SELECT DISTINCT source_file AS file FROM ${schema}.chunks`,
+    );
+    return rows.map(({ file }) => file);
+  }
+
   async getChunks(ids: readonly string[], also?: 'questions'): Promise<readonly StoredChunk[]> {
     if (ids.length === 0) return [];
     const { database, schema, projectPath } = this.#project;

@@ -23,7 +23,7 @@ export class PostgresKeywordIndex implements KeywordIndex {
 
   async search({ names, ...query }: KeywordQuery): Promise<readonly ScoredChunk[]> {
     const { database, schema, projectPath } = this.#project;
-    const wanted = readingsOf(query.expression);
+    const wanted = readingsOf(query);
     if (wanted.length === 0) return [];
     const rows = await database.read(async (session) => {
       const readings = await this.#promising(session, wanted);
@@ -75,9 +75,9 @@ interface Reading {
   readonly query: TextQuery;
 }
 
-function readingsOf(expression: Expression): readonly Reading[] {
+function readingsOf({ expression, words: reach }: KeywordQuery): readonly Reading[] {
   const words = toTextQuery(asWords(expression));
-  const side = sideQueryOf(expression);
+  const side = reach === 'stored' ? undefined : sideQueryOf(expression);
   return [
     ...(words === undefined ? [] : [{ column: 'word' as const, query: words }]),
     ...(side === undefined ? [] : [{ column: 'bigram' as const, query: side }]),

@@ -1,6 +1,7 @@
 import { isStorable, normalized, type Vector } from '../../../domain/ranking/vector.js';
 import type { ChunkFilter } from '../../../ports/keyword-index.js';
 import type {
+  Compared,
   ComparedKind,
   ComparisonStatus,
   DerivedEntries,
@@ -78,7 +79,7 @@ export class PostgresVectorIndex implements VectorIndex {
   }
 
   async similarities(
-    kind: ComparedKind,
+    kind: Compared,
     query: Vector,
     of: readonly string[] | 'sample',
   ): Promise<ReadonlyMap<string, number>> {
@@ -112,9 +113,10 @@ export class PostgresVectorIndex implements VectorIndex {
   }
 
   /** Undefined for what is no query. */
-  #requestFor(kind: ComparedKind, vector: Vector): CosineRequest | undefined {
+  #requestFor(compared: Compared, vector: Vector): CosineRequest | undefined {
+    const kind = compared === 'stored' ? 'content' : compared;
     const query = vector.length === this.#model.dimensions ? normalized(vector) : undefined;
-    return query && { ...this.#place, table: this.#tableOf(kind), query };
+    return query && { ...this.#place, table: this.#tableOf(kind), query, compared };
   }
 
   async #vectorOf(id: string): Promise<Vector | undefined> {

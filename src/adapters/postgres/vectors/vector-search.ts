@@ -1,6 +1,6 @@
 import { cosineSimilarity, nearestFirst, type Vector } from '../../../domain/ranking/vector.js';
 import type { ChunkFilter } from '../../../ports/keyword-index.js';
-import type { Neighbour, VectorModel } from '../../../ports/vector-index.js';
+import type { Compared, Neighbour, VectorModel } from '../../../ports/vector-index.js';
 import { chunkCondition } from '../chunks/chunk-rows.js';
 import { Parameters, type Session } from '../database/session.js';
 
@@ -24,6 +24,7 @@ export interface CosineRequest extends VectorModel {
   readonly table: string;
   /** Of length 1. */
   readonly query: Vector;
+  readonly compared: Compared;
 }
 
 interface NearestSearch extends CosineRequest {
@@ -103,8 +104,9 @@ export async function cosinesTo(
   { condition, values }: Condition,
 ): Promise<ReadonlyMap<string, number>> {
   const { schema, table, query } = request;
+  const vector = request.compared === 'stored' ? 'v.vector' : COMPARED;
   const rows = await session.query<{ readonly id: string; readonly cosine: number }>(
-    `SELECT c.id, 1 - (${COMPARED} <=> $1::vector) AS cosine
+    `SELECT c.id, 1 - (${vector} <=> $1::vector) AS cosine
      FROM ${schema}.chunks c JOIN ${table} v ON v.chunk_no = c.no
      WHERE ${condition} AND ${ofModel(request)}`,
     [toVectorText(query), ...values],

@@ -92,11 +92,14 @@ export interface Sql {
 
 /** A filter as a condition on a table of chunks named `c`; undefined if every chunk matches. */
 export function chunkCondition(filter: ChunkFilter): Sql | undefined {
-  const { sourceTypes, excludedSources = [], folders, tags = [], chunkIds } = filter;
+  const { sourceTypes, excludedSources = [], folders, sourceFiles, tags = [], chunkIds } = filter;
   const clauses: Sql[] = [];
   if (sourceTypes !== 'all') clauses.push(oneOf('c.source_type IN', sourceTypes));
   if (excludedSources.length > 0) clauses.push(oneOf('c.source_file NOT IN', excludedSources));
   if (folders) clauses.push({ sql: IS_BELOW, parameters: [JSON.stringify(folders)] });
+  if (sourceFiles) clauses.push(oneOf('c.source_file IN', sourceFiles));
+  if (filter.since) clauses.push({ sql: IS_SINCE, parameters: [filter.since] });
+  if (filter.until) clauses.push({ sql: IS_BEFORE, parameters: [filter.until] });
   if (tags.length > 0) clauses.push({ sql: HAS_ALL_TAGS, parameters: [JSON.stringify(tags)] });
   if (chunkIds) clauses.push(oneOf('c.id IN', chunkIds));
   if (clauses.length === 0) return undefined;
@@ -108,6 +111,10 @@ export function chunkCondition(filter: ChunkFilter): Sql | undefined {
 
 const IS_BELOW = `EXISTS (SELECT 1 FROM json_each(?) folder
     WHERE substr(c.source_file, 1, length(folder.value) + 1) = folder.value || '/')`;
+
+/** Times that another program wrote may have another form than ours. */
+const IS_SINCE = 'julianday(c.created_at) >= julianday(?)';
+const IS_BEFORE = 'julianday(c.created_at) < julianday(?)';
 
 /** Tags that are not a JSON array, which another program may have written, count as none. */
 const HAS_ALL_TAGS = `CASE WHEN json_valid(c.tags) AND json_type(c.tags) = 'array' THEN NOT EXISTS (

@@ -69,6 +69,12 @@ export class SqliteSourceRepository implements SourceRepository {
     return entries;
   }
 
+  sourceFiles(): Promise<readonly string[]> {
+    return this.#database.read((db) =>
+      prepared<[], string>(db, 'SELECT DISTINCT source_file FROM chunks').pluck().all(),
+    );
+  }
+
   getChunks(ids: readonly string[], also?: 'questions'): Promise<readonly StoredChunk[]> {
     return this.#database.read((db) =>
       prepared<[string], ChunkRow & { readonly hype_queries: string | null }>(db, CHUNKS)

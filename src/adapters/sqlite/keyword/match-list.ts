@@ -1,22 +1,18 @@
 import type { Database } from 'better-sqlite3';
-import {
-  asWords,
-  type Expression,
-  sideReading,
-  type Term,
-} from '../../../domain/query/expression.js';
+import { asWords, type Expression, sideReading } from '../../../domain/query/expression.js';
+import { toFtsMatch } from '../../../domain/query/fts-match.js';
 import type { Sql } from '../chunks/chunk-rows.js';
 import { prepared } from '../database/statements.js';
 
 /** A further condition on the rows of an index table. */
-type Restriction = (table: string) => Sql;
+export type Restriction = (table: string) => Sql;
 
 /**
  * The rowids and FTS5 scores (negative, lower is better) of the chunks that match. A chunk that both
  * indexes find has the better of its two scores.
  */
 export function matchesOf(db: Database, expression: Expression, restriction: Restriction): Sql {
-  const words = matchIn('chunks_fts', toFtsMatch(asWords(expression)) || NOTHING, restriction);
+  const words = storedMatches(expression, restriction);
   const sideMatch = sideMatchOf(expression);
   if (sideMatch === undefined || prepared(db, ANY_SIDE_MATCH).get(sideMatch) === undefined) {
     return words;
@@ -27,6 +23,11 @@ export function matchesOf(db: Database, expression: Expression, restriction: Res
           GROUP BY number`,
     parameters: [...words.parameters, ...side.parameters],
   };
+}
+
+/** As `matchesOf`, by the words of the stored texts alone. */
+export function storedMatches(expression: Expression, restriction: Restriction): Sql {
+  return matchIn('chunks_fts', toFtsMatch(asWords(expression)) || NOTHING, restriction);
 }
 
 /** Matches nothing. FTS5 accepts a phrase without a token, but not an empty query. */
@@ -55,31 +56,6 @@ function matchIn(table: keyof typeof SCORES, match: string, restriction: Restric
 
 /** The extra words are among those of heading and content, and do not count twice. */
 const SCORES = { chunks_fts: 'bm25(chunks_fts)', side_words: 'bm25(side_words, 1, 1, 0)' } as const;
-
-/**
- * An expression in the query language of FTS5. Every term is quoted, so that no text of a caller is ever
- * read as syntax. Terms are joined by implicit AND, with which FTS5 ignores those without a token.
- */
-export function toFtsMatch(expression: Expression): string {
-  switch (expression.kind) {
-    case 'terms':
-      return expression.terms.map(quoted).join(' ');
-    case 'not':
-      return `${operand(expression.wanted)} NOT ${operand(expression.unwanted)}`;
-    default:
-      return expression.operands.map(operand).join(expression.kind === 'and' ? ' AND ' : ' OR ');
-  }
-}
-
-function operand(expression: Expression): string {
-  const match = toFtsMatch(expression);
-  return expression.kind === 'terms' ? match : `(${match})`;
-}
-
-/** A NUL would end the query text early. */
-function quoted({ text, prefix }: Term): string {
-  return `"${text.replaceAll('\0', ' ').replaceAll('"', '""')}"${prefix ? ' *' : ''}`;
-}
 
 /** The few chunks that meet a condition on a table named `c`. The `+` keeps SQLite from running the query once per row. */
 export function oneOfRows({ sql, parameters }: Sql): Restriction {

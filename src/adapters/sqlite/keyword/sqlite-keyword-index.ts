@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { NAME_WEIGHT } from '../../../domain/limits.js';
 import { asBigrams } from '../../../domain/query/expression.js';
+import { toFtsMatch } from '../../../domain/query/fts-match.js';
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
 import type { KeywordIndex, KeywordQuery } from '../../../ports/keyword-index.js';
 import {
@@ -18,9 +19,10 @@ import {
   matchesOf,
   oneOfRows,
   type RankedRow,
+  type Restriction,
   ranked,
   rankedRows,
-  toFtsMatch,
+  storedMatches,
 } from './match-list.js';
 import { areSideWordsBehind, catchUpSideWords } from './side-words.js';
 
@@ -33,7 +35,7 @@ export class SqliteKeywordIndex implements KeywordIndex {
   }
 
   async search(query: KeywordQuery): Promise<readonly ScoredChunk[]> {
-    await this.#catchUpSideWords();
+    if (query.words !== 'stored') await this.#catchUpSideWords();
     const find = query.names === 'counted' ? findNamedChunks : findScoredChunks;
     return this.#database.read((db) => find(db, query));
   }
@@ -110,16 +112,20 @@ const CHUNKS_OF_ROWS = `SELECT ${CHUNK_COLUMNS}, c.rowid AS number FROM json_eac
  */
 function bestRows(db: Database, search: KeywordQuery): readonly RankedRow[] {
   const { expression, filter, limit } = search;
-  const list = matchesOf(db, expression, filteredBy());
+  const matches = (restriction: Restriction) =>
+    search.words === 'stored'
+      ? storedMatches(expression, restriction)
+      : matchesOf(db, expression, restriction);
+  const list = matches(filteredBy());
   const condition = chunkCondition(filter);
   if (condition === undefined) return bestOf(db, list, limit);
-  if (filter.chunkIds) return bestOf(db, matchesOf(db, expression, oneOfRows(condition)), limit);
+  if (filter.chunkIds) return bestOf(db, matches(oneOfRows(condition)), limit);
   const count = Math.max(limit + EXPECTED_EQUALS, Math.min(limit * 8, FILTERED_ROWS));
   const rows = ranked(db, list, count);
   const passing = passingOf(db, rows, condition);
   const last = passing[limit - 1]?.score;
   const isWhole = rows.length < count || (last !== undefined && last !== rows.at(-1)?.score);
-  return isWhole ? passing : bestOf(db, matchesOf(db, expression, filteredBy(condition)), limit);
+  return isWhole ? passing : bestOf(db, matches(filteredBy(condition)), limit);
 }
 
 function passingOf(db: Database, rows: readonly RankedRow[], condition: Sql): readonly RankedRow[] {

@@ -1,7 +1,12 @@
 import type { Database } from 'better-sqlite3';
 import { embeddingText } from '../../../domain/chunks/chunk.js';
 import { weighedHeader } from '../../../domain/ranking/vector.js';
-import type { ComparedKind, DerivedEntries, VectorModel } from '../../../ports/vector-index.js';
+import type {
+  Compared,
+  ComparedKind,
+  DerivedEntries,
+  VectorModel,
+} from '../../../ports/vector-index.js';
 import { HAS_QUESTIONS, parseStrings } from '../chunks/chunk-rows.js';
 import { prepared } from '../database/statements.js';
 import { areQuestionsOf, QUESTION_MODEL, setState } from '../database/store-state.js';
@@ -26,8 +31,9 @@ export interface VectorSource {
  * Where vectors are stored. The column `chunks.hype_embeddings`, the average vectors of the questions in `hype_queries`, has no model;
  * once this service has stored one, all are of the model that it was stored for.
  */
-export function vectorSource(db: Database, kind: ComparedKind, model: string): VectorSource {
+export function vectorSource(db: Database, kind: Compared, model: string): VectorSource {
   if (kind === 'content') return EMBEDDINGS;
+  if (kind === 'stored') return { ...EMBEDDINGS, isContent: false };
   return areQuestionsOf(db, model) ? QUESTIONS : QUESTIONS_OF_ANOTHER_MODEL;
 }
 

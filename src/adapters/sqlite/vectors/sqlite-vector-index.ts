@@ -6,6 +6,7 @@ import type { Clock } from '../../../ports/clock.js';
 import type { ChunkFilter } from '../../../ports/keyword-index.js';
 import type { Logger } from '../../../ports/logger.js';
 import type {
+  Compared,
   ComparedKind,
   ComparisonStatus,
   DerivedEntries,
@@ -92,7 +93,7 @@ export class SqliteVectorIndex implements VectorIndex {
   }
 
   async similarities(
-    kind: ComparedKind,
+    kind: Compared,
     query: Vector,
     of: readonly string[] | 'sample',
   ): Promise<ReadonlyMap<string, number>> {
@@ -115,7 +116,7 @@ export class SqliteVectorIndex implements VectorIndex {
 
   /** On one snapshot of the database; undefined where nothing can be compared. */
   async #comparing<T>(
-    kind: ComparedKind,
+    kind: Compared,
     to: Vector | string,
     work: (comparison: Comparison) => T,
   ): Promise<T | undefined> {

@@ -1,0 +1,54 @@
+import { shownAmong, withRelevance } from '../../domain/ranking/relevance.js';
+import {
+  distinctTexts,
+  preferExact,
+  preferSources,
+  type ScoredChunk,
+} from '../../domain/ranking/scored-chunk.js';
+import type { AskedSearch, RetrievalRequest, Retrieved } from './retrieval.js';
+
+/** Chunks in the order in which they are shown. */
+export interface Arranged {
+  readonly ranked: readonly ScoredChunk[];
+  /** How many were left out because they are less relevant. */
+  readonly leftOut: number;
+}
+
+/**
+ * For `reading`: the same text once, and exact words and preferred sources first, without changing a score or relevance. For both
+ * profiles: without what is less relevant than was asked for.
+ */
+export function arranged(
+  retrieved: Retrieved,
+  asked: AskedSearch,
+  request: RetrievalRequest,
+): Arranged {
+  const rated = rate(retrieved, asked, request);
+  const relevant = rated.filter(({ relevance = 1 }) => relevance >= (request.minRelevance ?? 0));
+  const leftOut = rated.length - relevant.length;
+  if (request.profile === 'specified') return { ranked: relevant, leftOut };
+  const exact = preferExact(distinctTexts(relevant), request.exactWords);
+  return { ranked: preferSources(exact, asked.preferredSources ?? []), leftOut };
+}
+
+/** Without weak results, unless the request says how relevant they must be. */
+export function withoutWeak(
+  { ranked, leftOut }: Arranged,
+  { all, minRelevance, profile }: Pick<AskedSearch, 'all' | 'minRelevance' | 'profile'>,
+): Arranged {
+  if (profile === 'specified' || all || minRelevance !== undefined) return { ranked, leftOut };
+  const shown = shownAmong(ranked);
+  return { ranked: shown, leftOut: leftOut + ranked.length - shown.length };
+}
+
+/** Only the order of blended scores says more than the relevance of one chunk. */
+function rate(
+  { ranked, query, mode, fusion }: Retrieved,
+  { relevance }: AskedSearch,
+  { profile, minRelevance = 0 }: RetrievalRequest,
+): readonly ScoredChunk[] {
+  const isWanted = profile === 'reading' || relevance === 'wanted' || minRelevance > 0;
+  if (mode === 'bm25' || !isWanted) return ranked;
+  const isFollowed = profile === 'reading' && fusion === 'blend';
+  return withRelevance(ranked, { query, order: isFollowed ? 'followed' : 'ignored' });
+}

@@ -1,0 +1,33 @@
+import { globMatcher } from '../../domain/glob.js';
+import { timeOf } from '../../domain/query/times.js';
+import type { ChunkFilter } from '../../ports/keyword-index.js';
+import type { Project } from '../projects/project.js';
+import type { AskedSearch } from './retrieval.js';
+
+/** What limits a search to some chunks, before its candidates are counted. @param hidden source files that are left out besides */
+export async function chunkFilter(
+  { store }: Project,
+  asked: AskedSearch,
+  { hidden, now }: { readonly hidden: readonly string[]; readonly now: Date },
+): Promise<ChunkFilter> {
+  const { sourceTypes = 'all', tags = [], excludedSources = [], folders, paths } = asked;
+  const time = (text: string | undefined) =>
+    text === undefined ? undefined : timeOf(text, now)?.toISOString();
+  const [since, until] = [time(asked.since), time(asked.until)];
+  return {
+    ...{ sourceTypes, tags, excludedSources: [...excludedSources, ...hidden] },
+    ...(folders && { folders }),
+    ...(paths && { sourceFiles: (await store.chunks.sourceFiles()).filter(pathFilter(paths)) }),
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+  };
+}
+
+/** Whether a source file matches one of the globs, or is one of the files or lies in one of the folders that are named. */
+function pathFilter(paths: readonly string[]): (sourceFile: string) => boolean {
+  const places = paths.map((path) => path.replace(/^(?:\.\/)+|\/+$/g, ''));
+  const matches = globMatcher(paths);
+  return (file) =>
+    matches(file) ||
+    places.some((place) => place === '.' || file === place || file.startsWith(`${place}/`));
+}

@@ -1,0 +1,35 @@
+import type { Budgeted } from '../../domain/ranking/budget.js';
+import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
+import type { FirstIndexing, FoundChunks } from '../../domain/search.js';
+import type { Project } from '../projects/project.js';
+import type { Arranged } from './arrangement.js';
+import type { RetrievalRequest, Retrieved } from './retrieval.js';
+
+/** What a search found, of which its answer is made. */
+export interface SearchFindings {
+  readonly project: Project;
+  readonly request: RetrievalRequest;
+  readonly retrieved: Retrieved;
+  /** All chunks that may be shown, in final order. */
+  readonly arranged: Arranged;
+  /** How many chunks the setting `staleChunks` hides. */
+  readonly hiddenStale: number;
+  readonly budgeted: Budgeted<ScoredChunk>;
+  readonly indexing: FirstIndexing | 'to_come' | undefined;
+  /** How many chunks of the project still lack a vector, where some of the candidates do. */
+  readonly withoutVectors: number;
+}
+
+/** The chunks that a search found, and nothing of how. */
+export function foundChunks({ project, retrieved, budgeted }: SearchFindings): FoundChunks {
+  const projectPath = project.openedAs ?? project.path;
+  return {
+    results: budgeted.kept.map(({ chunk, score, relevance }) => ({
+      chunk: { ...chunk, projectPath },
+      score,
+      ...(relevance !== undefined && { relevance }),
+    })),
+    retrievalMode: retrieved.mode,
+    totalTokens: budgeted.usedTokens,
+  };
+}
