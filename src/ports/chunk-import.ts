@@ -24,7 +24,7 @@ export interface ImportedVector {
 export interface ImportedSource {
   readonly sourceType: SourceType;
   readonly sourceFile: string;
-  /** That of a document which has no file; else empty, so that the next ingestion compares all its chunks. */
+  /** Set only for documents without a file. Empty otherwise, which forces the next ingestion to compare every chunk. */
   readonly contentHash: string;
 }
 

@@ -72,8 +72,8 @@ export interface SourceRepository {
   /** Every source that this store has indexed and not removed since, or those that replace another one; in no particular order. */
   indexedSources(which?: 'all' | 'superseding'): Promise<readonly IndexedSource[]>;
   /**
-   * Every chunk without its text, including those that another program wrote, in no particular order. Tokens are a fourth of the
-   * characters; those beyond U+FFFF may count as one or two. Takes about a second for 100,000 chunks, during which other work goes on.
+   * Every chunk without its text, including those that another program wrote, in no particular order. `tokens` is length / 4
+   * (astral characters may count once or twice). About one second per 100,000 chunks; does not block the event loop.
    */
   entries(): Promise<readonly ChunkEntry[]>;
   /** The source files of all chunks, including those that another program wrote, each once, in no particular order. */

@@ -71,8 +71,7 @@ export interface ComparisonStatus extends VectorStatus {
  * The vectors of the chunks of one project, at most one of each kind per chunk, all from one model, and the questions that some are
  * made of. Vectors of another model or dimension are ignored: their chunks are pending.
  *
- * The content of a chunk is compared with a query as is the sum of its vector and that of the header of its source, weighed by
- * `HEADER_WEIGHT`.
+ * A query is compared with chunk vector + `HEADER_WEIGHT` × header vector of the chunk's source.
  *
  * A `query` that is zero, not finite or of another dimension is similar to nothing: `similarities` and `nearest` are empty.
  *
@@ -80,8 +79,8 @@ export interface ComparisonStatus extends VectorStatus {
  */
 export interface VectorIndex {
   /**
-   * Texts that nothing was derived from yet, at most `limit`. For the vectors of chunks those first that a search returned, the last
-   * one first, then the newest chunks; for `questionTexts` the newest chunks first; for headers in no particular order.
+   * Texts that nothing was derived from yet, at most `limit`. Vectors of chunks: most recently retrieved chunks first, then newest first. `questionTexts`: newest chunks first. Headers: in no
+   * particular order.
    */
   pending(kind: keyof DerivedEntries, limit: number): Promise<readonly PendingText[]>;
   /**

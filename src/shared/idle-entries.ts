@@ -11,7 +11,7 @@ interface IdleEntriesOptions<Entry> {
   readonly giveUp: (entry: Entry) => boolean | Promise<boolean>;
 }
 
-/** Gives up what nobody has used for a while, and the least recently used entries where there are too many. */
+/** Evicts idle entries, and the least recently used ones above a limit. */
 export class IdleEntries<Entry> {
   readonly #options: IdleEntriesOptions<Entry>;
   /** When each was last used, on the monotonic clock; the least recent first. */

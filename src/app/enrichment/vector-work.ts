@@ -46,7 +46,7 @@ export class VectorWork implements BackgroundWork {
   readonly #options: VectorWorkOptions;
   readonly #onIdle: () => void;
   readonly #refused: Refusals;
-  /** What this process embedded last, by the checksum of the id that of the texts: as many as there are chunks. */
+  /** Checksum of the last embedded text, keyed by checksum of the chunk id. One entry per chunk. */
   readonly #made = new Map<VectorKind, Map<number, number>>();
 
   /** Chunks since the last report. */

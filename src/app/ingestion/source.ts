@@ -55,7 +55,7 @@ export class Source {
     const reading = await format.read(project, sourceFile);
     if (reading === undefined || 'skipped' in reading) return reading;
     const { text, hash, version, isSettled } = reading;
-    // One text, as the paths of features are: see `project-layout.ts`.
+    // join() yields a flat string; concatenation would keep a rope alive. See project-layout.ts.
     const contentHash = [format.hashPrefix, hash].join('');
     if (isSettled) this.#remember({ contentHash, version });
     const toDocument = (): SourceDocument => {

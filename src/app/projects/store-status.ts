@@ -25,7 +25,7 @@ export type DescribeStats = (stats: Stats, usesVectors: () => Promise<boolean>) 
 
 /**
  * Reports what a project's store contains and how far its background work has come. Only `stats` creates a store; the other
- * numbers are zero for a directory without one. Without a `projectPath` the project is meant that was initialized or used last.
+ * numbers are zero for a directory without one. `projectPath` defaults to the most recently used project.
  */
 export class StoreStatus {
   readonly #deps: StoreStatusDeps;

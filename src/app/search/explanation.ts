@@ -7,7 +7,7 @@ import type { SearchResult } from '../../domain/search.js';
 import type { AnswerNote, Explanation, RankTrace } from '../../schemas/explanation.js';
 import type { SearchFindings } from './findings.js';
 
-/** How a search came about. @param results as they are shown */
+/** Explains how a search produced its results. @param results as they are shown */
 export function explanationOf(
   findings: SearchFindings,
   results: readonly SearchResult[],

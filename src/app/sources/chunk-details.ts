@@ -13,7 +13,7 @@ export interface ChunkDetails extends Omit<BodyOf<typeof chunkResponse>, 'chunk'
 }
 
 /**
- * A chunk with its questions and neighbours, also by an id that was shown without characters that nobody sees; undefined if
+ * A chunk with its questions and neighbours, also by an id as displayed, without invisible characters; undefined if
  * there is no such chunk. Counts no retrieval.
  */
 export async function chunkDetails(

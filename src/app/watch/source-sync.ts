@@ -49,7 +49,9 @@ export class SourceSync {
       if (sources.length > 0) this.#indexed.add(project.store);
     } catch (error) {
       const reason = reasonOf(error);
-      this.#deps.logger.warn('Nobody knows whether the project is being indexed.', { reason });
+      this.#deps.logger.warn('Could not determine whether the project is being indexed.', {
+        reason,
+      });
     }
     return undefined;
   }

@@ -108,7 +108,7 @@ function isSentence(text: string): boolean {
   return runs.some((run) => run.length > 1) && runs.flat().some(isWordOfSentences);
 }
 
-/** Words that are informative in a search for code count here, since nobody puts them into an expression. */
+/** `from`, `if`, `in` … count as stop words here: they mark a sentence, not an expression. */
 function isWordOfSentences(word: string): boolean {
   return isStopWord(word) || ['from', 'if', 'in', 'is', 'of'].includes(word.toLowerCase());
 }

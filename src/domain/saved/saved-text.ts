@@ -134,7 +134,7 @@ function listsOf(sources: readonly DigestSource[]) {
   };
 }
 
-/** The name of a digest's file. Different subjects have different names, since odd characters become their codes. */
+/** The name of a digest's file. Names are unique: other characters are replaced by their code points. */
 export function digestName(kind: 'category' | 'epic', id: string): string {
   const name = [...id]
     .map((char) => (/[\w-]/.test(char) ? char : `~${codePointOf(char)}`))

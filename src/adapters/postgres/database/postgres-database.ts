@@ -21,7 +21,7 @@ interface DatabaseOptions {
   readonly connections: number;
   readonly clock: Pick<Clock, 'sleep'>;
   readonly logger: Logger;
-  /** Aborted when a stop begins: what is still under way some seconds later is broken off. */
+  /** Aborted when a stop begins: statements still running after a few seconds are cancelled. */
   readonly stopping?: AbortSignal | undefined;
   /** Called when a statement found that a table or a schema is missing. */
   readonly onMissingObject: () => void;

@@ -152,7 +152,7 @@ async function recreate(
   );
 }
 
-/** By what was known of a project before `recreate`. */
+/** True if the project's schema had to be recreated. */
 function isFilledAgain(project: RegisteredProject | undefined): boolean {
   return project !== undefined && (project.isRefillNeeded || !isReady(project));
 }

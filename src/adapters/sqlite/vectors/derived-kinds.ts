@@ -109,7 +109,7 @@ export const KINDS: { readonly [Kind in keyof DerivedEntries]: DerivedKind<Deriv
     questions: {
       ...ofChunks('questions'),
       textsOf: ({ questions }) => parseStrings(questions),
-      /** The first vector of another model takes away those of the last one. */
+      /** The first vector of a new model deletes the previous model's vectors. */
       save(db, { id, vector }, { model }) {
         if (!areQuestionsOf(db, model)) db.exec('UPDATE chunks SET hype_embeddings = NULL');
         prepared(db, 'UPDATE chunks SET hype_embeddings = ? WHERE id = ?').run(toBlob(vector), id);

@@ -31,7 +31,7 @@ export interface TransformersEmbedderOptions {
   readonly findNative?: () => string | undefined;
   /** Whether somebody waits for batches; default `background`. */
   readonly batches?: BatchMode | undefined;
-  /** Most threads for batches; default is what this machine bears. */
+  /** Most threads for batches; default: as many as the machine can run. */
   readonly batchThreads?: number;
 }
 
