@@ -50,8 +50,9 @@ export const AGENT_OUTPUT_TAIL_CHARACTERS = 2000;
  */
 export const CHUNK_MAX_CHARACTERS = 8000;
 
-/** A file that would have more chunks than this is cut by size alone. */
+/** A file that would have more chunks or lines than this is cut by size alone. */
 export const SOURCE_MAX_CHUNKS = 5000;
+export const SOURCE_MAX_LINES = 50_000;
 
 /** At most this much of a text that another program stored is embedded; no chunk of this service is as long. */
 export const EMBEDDED_MAX_CHARACTERS = 10 * CHUNK_MAX_CHARACTERS;
@@ -89,7 +90,7 @@ export const MODEL_CALLS_PER_WINDOW = 10;
 export const MODEL_CALL_WINDOW_MS = 60_000;
 
 /** Limits of files in a project directory, which is untrusted (docs/operations.md, "What is read from a project"). */
-export const SOURCE_FILE_MAX_BYTES = 10 * 1024 * 1024;
+export const SOURCE_FILE_MAX_BYTES = 2 * 1024 * 1024;
 export const FRONTMATTER_MAX_CHARACTERS = 16 * 1024;
 export const TAGS_MAX = 64;
 export const TAG_MAX_CHARACTERS = 100;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { citationOf, verdictOn } from '../../src/domain/citations/citation.js';
 import { citedFiles } from '../../src/domain/citations/cited-files.js';
-import { findLines, hashOfLines } from '../../src/domain/citations/line-hash.js';
+import { LineHashes } from '../../src/domain/citations/line-hashes.js';
 import { mentionsIn } from '../../src/domain/citations/mentions.js';
 import { runs } from '../support/seed.js';
 
@@ -134,7 +134,7 @@ it('finds lines again wherever they moved to, and only equal ones', () => {
     fc.property(lines, fc.nat(), fc.nat({ max: 5 }), lines, (text, start, more, other) => {
       const from = 1 + (start % text.length);
       const range = { from, to: Math.min(text.length, from + more) };
-      const hash = hashOfLines(text.join('\n'), range);
+      const hash = new LineHashes(text.join('\n')).of(range);
       fc.pre(hash !== undefined);
       const cited = text.slice(range.from - 1, range.to).map((one) => one.trimEnd());
       const naive = (where: readonly string[]) =>
@@ -143,7 +143,8 @@ it('finds lines again wherever they moved to, and only equal ones', () => {
           .filter((at) => cited.every((one, offset) => where[at - 1 + offset]?.trimEnd() === one))
           .toSorted((a, b) => Math.abs(a - from) - Math.abs(b - from) || a - b)[0];
       for (const where of [text, other, [...other, ...text], [...text, ...other]]) {
-        expect(findLines(where.join('\r\n'), hash as string, range)?.from).toBe(naive(where));
+        const hashes = new LineHashes(where.join('\r\n'));
+        expect(hashes.find(hash as string, range)?.from).toBe(naive(where));
       }
     }),
     runs(300),
@@ -155,11 +156,15 @@ it('is current while the file is the same, and never stale where its lines are s
     fc.property(lines, fc.nat(), lines, lines, (text, start, above, below) => {
       const at = 1 + (start % text.length);
       const range = { from: at, to: at };
-      const [before, after] = [text.join('\n'), [...above, ...text, ...below].join('\n')];
-      const citation = citationOf('a.ts', { hash: before, text: before }, range);
-      expect(verdictOn(citation, { hash: before, text: before })).toEqual({ state: 'current' });
+      const file = (content: readonly string[]) => ({
+        hash: content.join('\n'),
+        lines: new LineHashes(content.join('\n')),
+      });
+      const [before, after] = [file(text), file([...above, ...text, ...below])];
+      const citation = citationOf('a.ts', before, range);
+      expect(verdictOn(citation, before)).toEqual({ state: 'current' });
       fc.pre(citation.lines !== undefined);
-      const { state } = verdictOn(citation, { hash: after, text: after });
+      const { state } = verdictOn(citation, after);
       expect(['current', 'current']).toContain(state);
     }),
     runs(200),

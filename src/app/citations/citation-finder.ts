@@ -2,6 +2,7 @@ import type { DraftChunk, SourceDocument } from '../../domain/chunks/chunk.js';
 import { headOf } from '../../domain/chunks/text.js';
 import { type Citation, citationOf } from '../../domain/citations/citation.js';
 import { type CitedFile, citedFiles, type FileLookup } from '../../domain/citations/cited-files.js';
+import { LineHashes } from '../../domain/citations/line-hashes.js';
 import { type Mention, mentionsIn, mentionsInEntries } from '../../domain/citations/mentions.js';
 import { NEVER_SEARCHED } from '../../domain/documentation.js';
 import { CITED_FILE_MAX_BYTES, EMBEDDED_MAX_CHARACTERS } from '../../domain/limits.js';
@@ -9,6 +10,7 @@ import { nameOf } from '../../domain/paths.js';
 import type { Settings } from '../../domain/settings.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type { FileNames, ProjectFileReader, TextFile } from '../../ports/project-files.js';
+import { eventLoop } from '../ingestion/in-batches.js';
 import type { Project } from '../projects/project.js';
 
 export type Cite = (document: SourceDocument) => Promise<SourceDocument>;
@@ -45,7 +47,9 @@ export class CitationFinder implements Citing {
       const source = { sourceFile: document.sourceFile, appDir };
       const chunks: DraftChunk[] = [];
       for (const chunk of document.chunks) {
-        const cited = await citedFiles(mentionsOf(chunk), files, source);
+        const mentions = mentionsOf(chunk);
+        if (mentions.length > 0) await eventLoop();
+        const cited = await citedFiles(mentions, files, source);
         const citations = await files.citations(cited);
         chunks.push(citations.length === 0 ? chunk : { ...chunk, citations });
       }
@@ -64,12 +68,17 @@ interface ListedProject {
   readonly ignore: boolean;
 }
 
-/** The files of a project as they are during one ingestion. Keeps their hashes, not their texts. */
+/** Lines whose hashes are kept, over all files: some 25 MB. */
+const KNOWN_LINES_MAX = 2_000_000;
+
+/** The files of a project as they are during one ingestion. Keeps hashes of them and of their lines, not their texts. */
 class FilesOfProject implements FileLookup {
   readonly #deps: CitationFinderDeps;
   readonly #project: ListedProject;
   /** Undefined for what is no file of the project that may be read. */
   readonly #hashes = new Map<string, string | undefined>();
+  readonly #lines = new Map<string, LineHashes>();
+  #knownLines = 0;
   #pathsByName: ReadonlyMap<string, readonly string[]> | undefined;
 
   constructor(deps: CitationFinderDeps, project: ListedProject) {
@@ -78,9 +87,7 @@ class FilesOfProject implements FileLookup {
   }
 
   async has(path: string): Promise<boolean> {
-    if (path.split('/').some((part) => NEVER_SEARCHED.has(part))) return false;
-    if (!this.#hashes.has(path)) this.#hashes.set(path, (await this.#read(path))?.hash);
-    return this.#hashes.get(path) !== undefined;
+    return (await this.#hash(path)) !== undefined;
   }
 
   async named(name: string): Promise<readonly string[]> {
@@ -92,14 +99,33 @@ class FilesOfProject implements FileLookup {
   async citations(cited: readonly CitedFile[]): Promise<readonly Citation[]> {
     const citations = new Map<string, Citation>();
     for (const { path, lines } of cited) {
-      if (!(await this.has(path))) continue;
-      const file = lines && (await this.#read(path));
-      const citation = file
-        ? citationOf(path, file, lines)
-        : { path, fileHash: this.#hashes.get(path) ?? '' };
+      const hash = await this.#hash(path);
+      if (hash === undefined) continue;
+      const citation = lines
+        ? citationOf(path, { hash, lines: await this.#linesOf(path) }, lines)
+        : { path, fileHash: hash };
       citations.set(`${path}:${citation.lines?.from}-${citation.lines?.to}`, citation);
     }
     return [...citations.values()];
+  }
+
+  async #hash(path: string): Promise<string | undefined> {
+    if (path.split('/').some((part) => NEVER_SEARCHED.has(part))) return undefined;
+    if (!this.#hashes.has(path)) this.#hashes.set(path, (await this.#read(path))?.hash);
+    return this.#hashes.get(path);
+  }
+
+  async #linesOf(path: string): Promise<LineHashes> {
+    const known = this.#lines.get(path);
+    if (known !== undefined) return known;
+    const lines = new LineHashes((await this.#read(path))?.text ?? '');
+    this.#knownLines += lines.count;
+    if (this.#knownLines > KNOWN_LINES_MAX) {
+      this.#lines.clear();
+      this.#knownLines = lines.count;
+    }
+    this.#lines.set(path, lines);
+    return lines;
   }
 
   async #read(path: string): Promise<TextFile | undefined> {

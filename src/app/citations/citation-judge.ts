@@ -1,7 +1,15 @@
-import { type CitationReport, citationReport, verdictOn } from '../../domain/citations/citation.js';
+import {
+  type CitationReport,
+  citationReport,
+  type JudgedCitation,
+  verdictOn,
+} from '../../domain/citations/citation.js';
+import { LineHashes } from '../../domain/citations/line-hashes.js';
+import type { LineRange } from '../../domain/citations/mentions.js';
 import { CITED_FILE_MAX_BYTES } from '../../domain/limits.js';
 import type { FileReading, ProjectFileReader } from '../../ports/project-files.js';
 import type { ProjectStore } from '../../ports/project-stores.js';
+import { eventLoop } from '../ingestion/in-batches.js';
 import type { Project } from '../projects/project.js';
 
 /** Keeps the verdicts on citations up to date, and reports them. */
@@ -32,7 +40,10 @@ export class CitationJudge implements CitationJudging {
   async judge({ path: project, store }: Project): Promise<void> {
     const judged = this.#judged.get(store) ?? new Map<string, string | undefined>();
     this.#judged.set(store, judged);
+    let looked = 0;
     for (const path of await store.citations.citedPaths()) {
+      looked += 1;
+      if (looked % FILES_PER_TURN === 0) await eventLoop();
       if (judged.has(path) && this.#files.isStill(project, path, judged.get(path))) continue;
       const reading = await this.#files.readText(project, path, CITED_FILE_MAX_BYTES);
       await judgeFile(store, path, reading);
@@ -54,6 +65,9 @@ export class CitationJudge implements CitationJudging {
   }
 }
 
+/** Files that are looked at before the event loop runs. */
+const FILES_PER_TURN = 100;
+
 /** Nothing is known of a file that may not be read. */
 async function judgeFile(
   { citations }: ProjectStore,
@@ -64,10 +78,24 @@ async function judgeFile(
   if (isOther && reading.kind !== 'no file') return;
   const stored = (await citations.find({ path })).flatMap((chunk) => chunk.citations);
   const distinct = new Map(stored.map((citation) => [JSON.stringify(citation), citation]));
-  const outdated = [...distinct.values()].flatMap(({ state, movedTo, ...cited }) => {
-    const verdict = verdictOn(cited, isOther ? undefined : reading);
+  const file = isOther
+    ? undefined
+    : reading && { hash: reading.hash, lines: new LineHashes(reading.text) };
+  const outdated: JudgedCitation[] = [];
+  for (const { state, movedTo, ...cited } of [...distinct.values()].toSorted(byCount)) {
+    await eventLoop();
+    const verdict = verdictOn(cited, file);
     const isSame = verdict.state === state && verdict.movedTo?.from === movedTo?.from;
-    return isSame ? [] : { ...cited, ...verdict };
-  });
+    if (!isSame) outdated.push({ ...cited, ...verdict });
+  }
   if (outdated.length > 0) await citations.judge(outdated);
+}
+
+/** Citations of equally many lines are looked for together. */
+function byCount({ lines: a }: JudgedCitation, { lines: b }: JudgedCitation): number {
+  return countLines(a) - countLines(b);
+}
+
+function countLines(lines: LineRange = { from: 1, to: 0 }): number {
+  return lines.to - lines.from;
 }

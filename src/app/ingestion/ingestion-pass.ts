@@ -3,6 +3,7 @@ import type { Logger } from '../../ports/logger.js';
 import type { IndexedSource } from '../../ports/source-repository.js';
 import type { IngestionReport } from '../../schemas/sources.js';
 import type { Project } from '../projects/project.js';
+import { eventLoop } from './in-batches.js';
 import type { SourceResult } from './ingest-source.js';
 import { isHidden, type Source, type SourceListing } from './source.js';
 
@@ -23,6 +24,7 @@ export async function findMoves(
   const known = new Set(namesOf(indexed));
   const arrived: HashedSource[] = [];
   for (const source of listing.sources) {
+    await eventLoop();
     const reading = known.has(source.sourceFile) ? undefined : await source.read();
     if (reading === undefined || 'skipped' in reading) continue;
     arrived.push({ sourceFile: source.sourceFile, contentHash: reading.contentHash });

@@ -1,11 +1,7 @@
 import type { Chunk } from '../../domain/chunks/chunk.js';
 import { splitFrontmatter } from '../../domain/chunks/frontmatter.js';
 import { lessonsIn } from '../../domain/lessons/category-text.js';
-import {
-  areSimilar,
-  type LessonWords,
-  lessonWords,
-} from '../../domain/lessons/lesson-similarity.js';
+import { areSimilar, lessonWords } from '../../domain/lessons/lesson-similarity.js';
 import { MAX_RESULTS_RANGE } from '../../domain/limits.js';
 import { savedFileAt } from '../../domain/project-layout.js';
 import { hasTitle } from '../../domain/saved/note-text.js';
@@ -29,7 +25,7 @@ interface SoughtText {
 
 /** Ids of chunks. */
 interface ExistingText {
-  /** Has the same words in the same order. */
+  /** Has the same text, except for white space. */
   readonly same?: string | undefined;
   /** Has nearly the same words, or is of a note with the same title. */
   readonly similar?: string | undefined;
@@ -52,23 +48,52 @@ export async function findExistingText(
   const chunks = results.map(({ chunk }) => chunk);
   const bodies = await savedBodies(options, project, chunks);
   const wordings = [
-    ...chunks.flatMap((chunk) => wordingsOf(chunk).map((words) => ({ id: chunk.id, words }))),
-    ...bodies.map(({ id, body }) => ({ id, words: lessonWords(body) })),
+    ...chunks.flatMap((chunk) => wordingsOf(chunk).map((wording) => ({ ...chunk, wording }))),
+    ...bodies.map((body) => ({ ...body, wording: body.body.replace(TITLE_SIGN, '') })),
   ];
   const own = lessonWords(text);
   const titled = bodies.find(({ body }) => hasTitle(body, title));
+  const isThere = ({ sourceFile }: SourceText) => hasFile(options, project, sourceFile);
+  const same = wordings.filter(({ wording }) => withoutSpace(wording) === withoutSpace(text));
+  const similar = wordings.filter(({ wording }) => areSimilar(lessonWords(wording), own));
   return {
-    same: wordings.find(({ words }) => words.text === own.text)?.id,
-    similar: (titled ?? wordings.find(({ words }) => areSimilar(words, own)))?.id,
+    same: await firstId(same, isThere),
+    similar: await firstId(titled === undefined ? similar : [titled, ...similar], isThere),
   };
 }
 
-interface SavedBody {
-  /** Of the best chunk of the file. */
-  readonly id: string;
+type SourceText = Pick<Chunk, 'id' | 'sourceFile'>;
+
+/** A chunk whose file is gone is about to be removed. */
+async function hasFile(
+  { files }: ExistingTextDeps,
+  { path }: Project,
+  sourceFile: string,
+): Promise<boolean> {
+  return (await files.statOf(path, sourceFile)) !== undefined;
+}
+
+async function firstId(
+  texts: readonly SourceText[],
+  isWanted: (text: SourceText) => Promise<boolean>,
+): Promise<string | undefined> {
+  for (const text of texts) if (await isWanted(text)) return text.id;
+  return undefined;
+}
+
+/** The same for texts that differ in white space alone. */
+function withoutSpace(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** Of the heading that a saved text begins with. */
+const TITLE_SIGN = /^\s*#[ \t]/;
+
+interface SavedBody extends SourceText {
   readonly body: string;
 }
 
+/** The saved files that the chunks are of, each with its best chunk. */
 async function savedBodies(
   { files, appDirs }: ExistingTextDeps,
   { path }: Project,
@@ -81,7 +106,7 @@ async function savedBodies(
     if (!savedFileAt(appDir, sourceFile)) continue;
     const reading = await files.readText(path, sourceFile);
     if (reading === undefined || 'skipped' in reading) continue;
-    bodies.push({ id, body: splitFrontmatter(reading.text).body });
+    bodies.push({ id, sourceFile, body: splitFrontmatter(reading.text).body });
   }
   return bodies;
 }
@@ -89,6 +114,6 @@ async function savedBodies(
 /** As many as the search has candidates. */
 const MOST_RESULTS = MAX_RESULTS_RANGE.max;
 
-function wordingsOf({ heading = '', content }: Chunk): readonly LessonWords[] {
-  return [`${heading} ${content}`, ...lessonsIn(content)].map(lessonWords);
+function wordingsOf({ heading = '', content }: Chunk): readonly string[] {
+  return [`${heading} ${content}`, ...lessonsIn(content)];
 }

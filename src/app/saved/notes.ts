@@ -48,7 +48,7 @@ export class Notes {
   }
 
   /**
-   * Saves a note, unless the store already says the same, word for word; what it supersedes does not count.
+   * Saves a note, unless the store already says the same, except for white space; what it supersedes does not count.
    * @throws KnowledgeError `conflict` if there is a note with this `id`
    */
   async add({

@@ -1,4 +1,4 @@
-import { CHUNK_MAX_TOKENS, SOURCE_MAX_CHUNKS } from '../limits.js';
+import { CHUNK_MAX_TOKENS, SOURCE_MAX_CHUNKS, SOURCE_MAX_LINES } from '../limits.js';
 import type { CutChunk } from './chunk.js';
 import { metadataIn, splitFrontmatter } from './frontmatter.js';
 import { type Line, linesOf, splitLines } from './markdown.js';
@@ -30,7 +30,7 @@ export interface ChunkingOptions {
 /**
  * Cuts a markdown file into chunks (docs/specification.md, "Chunking"): one per `##` section, or one
  * per paragraph if the file has no `##` heading; more where a section or paragraph exceeds the limit. A
- * file that would have more than 5,000 chunks is cut by size alone. Indices run from 0 without a gap.
+ * file that would have more than 5,000 chunks, or has more than 50,000 lines, is cut by size alone. Indices run from 0 without a gap.
  * No text is lost except a `#` title that stands alone, which is the default heading, and paragraphs without a
  * letter or digit. A file without text has no chunks.
  */
@@ -80,12 +80,14 @@ function cut(fileContent: string, options: ChunkingOptions) {
   const { yaml, body } = splitFrontmatter(fileContent);
   const { title, aliases, description, ...metadata } =
     yaml === undefined ? {} : metadataIn(yaml, options.parseYaml);
-  const lines = LINES[options.syntax ?? 'markdown'](withoutPictures(body));
+  const text = withoutPictures(body);
+  const beginning = firstLines(text, SOURCE_MAX_LINES);
+  const lines = LINES[options.syntax ?? 'markdown'](beginning);
   const firstHeading = titleOf(lines);
   const heading = options.defaultHeading ?? firstHeading;
+  const blocks = beginning === text ? blocksOf(lines, options.loneTitle) : undefined;
   const pieces =
-    fitBlocks(blocksOf(lines, options.loneTitle), { ...options, heading }) ??
-    fitBlock({ heading, lines, linesAt: 0 }, { maxTokens: CHUNK_MAX_TOKENS });
+    (blocks && fitBlocks(blocks, { ...options, heading })) ?? cutBySize(text, { heading, lines });
   const isEvery = options.metadataOf === 'every';
   return {
     pieces,
@@ -101,6 +103,29 @@ const LINES: Readonly<Record<Syntax, (text: string) => readonly Line[]>> = {
   asciidoc: (text) => asciidocLines([...splitLines(text)]),
   plain: (text) => plainLines([...splitLines(text)]),
 };
+
+/** The whole text unless it has more lines. */
+function firstLines(text: string, count: number): string {
+  let lines = 1;
+  for (const { index } of text.matchAll(/\r\n|\r|\n/g)) {
+    if (lines === count) return text.slice(0, index);
+    lines += 1;
+  }
+  return text;
+}
+
+interface Beginning {
+  readonly heading: string | undefined;
+  /** Fewer than the text has if it has more than {@link SOURCE_MAX_LINES}. */
+  readonly lines: readonly Line[];
+}
+
+function cutBySize(text: string, { heading, lines }: Beginning): readonly Piece[] {
+  const isWhole = lines.length < SOURCE_MAX_LINES;
+  const whole = text.replace(/\r\n?/g, '\n');
+  const all = isWhole ? lines : [{ text: whole, headingLevel: 0, verbatim: true }];
+  return fitBlock({ heading, lines: all, linesAt: 0 }, { maxTokens: CHUNK_MAX_TOKENS });
+}
 
 function countLines(text: string): number {
   return text.split(/\r\n|\r|\n/).length;

@@ -70,9 +70,9 @@ const EMPTY: TextSize = { words: 0, characters: 0 };
 
 /** Each keeps white space with the piece before it, so that the pieces joined are the text. */
 const CUTS: readonly RegExp[] = [
-  /(?=\S)(?<=[.!?…]["')\]]?\s+)|(?<=[。！？])/u,
-  /(?<=\n)/,
-  /(?=\S)(?<=\s)/,
+  /(?=\S)(?<=[.!?…]["')\]]?\s+)|(?<=[。！？])/gu,
+  /(?<=\n)/g,
+  /(?=\S)(?<=\s)/g,
 ];
 
 function cutAtLevel(whole: SizedText, limit: TextSize, level: number): readonly string[] {
@@ -80,9 +80,29 @@ function cutAtLevel(whole: SizedText, limit: TextSize, level: number): readonly 
   if (fits(whole, limit)) return [text];
   const cut = CUTS[level];
   if (cut === undefined) return slices(text, limit.characters);
-  return Array.from(pack(text.split(cut).map(sized), limit)).flatMap((pieces) =>
-    cutAtLevel(sized(textOfAll(pieces)), limit, level + 1),
-  );
+  return packedParts(text, cut, limit).flatMap((part) => cutAtLevel(part, limit, level + 1));
+}
+
+/** The parts between the places of a cut, joined while they fit; made without a list of all of them. */
+function packedParts(text: string, cut: RegExp, limit: TextSize): readonly SizedText[] {
+  const packs: SizedText[] = [];
+  let [start, used] = [0, EMPTY];
+  const take = (from: number, to: number) => {
+    const part = { words: countWords(text.slice(from, to)), characters: to - from };
+    const grown = add(used, part);
+    if (from > start && !fits(grown, limit)) {
+      packs.push({ ...used, text: text.slice(start, from) });
+      [start, used] = [from, part];
+    } else used = grown;
+  };
+  let from = 0;
+  for (const { index } of text.matchAll(cut)) {
+    if (index === 0 || index === text.length) continue;
+    take(from, index);
+    from = index;
+  }
+  take(from, text.length);
+  return [...packs, { ...used, text: text.slice(start) }];
 }
 
 /** Slices of at most `length` UTF-16 units that halve no surrogate pair. */

@@ -1,4 +1,4 @@
-import { findLines, hashOfLines } from './line-hash.js';
+import type { LineHashes } from './line-hashes.js';
 import type { LineRange } from './mentions.js';
 
 /** A file that a chunk cites, as it was when the chunk was indexed. */
@@ -29,14 +29,14 @@ export type JudgedCitation = Citation & Verdict;
 
 interface PresentFile {
   readonly hash: string;
-  readonly text: string;
+  readonly lines: LineHashes;
 }
 
 /** A citation of a file as it is now, and of its lines if it has them. */
 export function citationOf(path: string, file: PresentFile, lines?: LineRange): Citation {
   const whole = { path, fileHash: file.hash };
   if (lines === undefined) return whole;
-  const linesHash = hashOfLines(file.text, lines);
+  const linesHash = file.lines.of(lines);
   return linesHash === undefined ? whole : { ...whole, lines, linesHash };
 }
 
@@ -46,7 +46,7 @@ export function verdictOn(citation: Citation, file: PresentFile | undefined): Ve
   if (file.hash === citation.fileHash) return { state: 'current' };
   const { lines, linesHash } = citation;
   if (lines === undefined) return { state: 'changed' };
-  const movedTo = findLines(file.text, linesHash, lines);
+  const movedTo = file.lines.find(linesHash, lines);
   if (movedTo === undefined) return { state: 'changed' };
   return movedTo.from === lines.from ? { state: 'current' } : { state: 'current', movedTo };
 }

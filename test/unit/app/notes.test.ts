@@ -172,7 +172,7 @@ describe('a note whose content has frontmatter and its title', () => {
 describe('a note that says what is known', () => {
   it('is not added, and names the chunk', async () => {
     await add({ ...LOCKS, title: 'How locks work' });
-    const same = { title: 'How  locks work', content: LOCKS.content.toUpperCase() };
+    const same = { title: 'How  locks work', content: ` ${LOCKS.content.replaceAll(' ', '\n')}\n` };
     const duplicateOf = `${fileOf('how-locks-work')}#0`;
     expect(await add(same)).toEqual({ duplicateOf });
     expect(world.ports.files.paths).toEqual([fileOf('how-locks-work')]);
@@ -207,6 +207,27 @@ describe('a note that says what is known', () => {
     await add({ title: 'Cache', content: content(was) });
     const answer = await add({ title: 'Cache in production', content: content(is) });
     expect(answer).toMatchObject({ id: 'cache-in-production', similarTo: `${fileOf('cache')}#0` });
+  });
+
+  it.each([
+    ['a sign', 'Use a >= b for it.', 'Use a <= b for it.'],
+    ['an operator', 'Set flags with x += 1 there.', 'Set flags with x -= 1 there.'],
+    ['a digit', 'Wait 15 s for the lock.', 'Wait 16 s for the lock.'],
+    ['the case of a letter', 'The flag is -v here.', 'The flag is -V here.'],
+    ['an accent', 'The role is called resume.', 'The role is called resumé.'],
+    ['punctuation', 'Deploy, then migrate.', 'Deploy then migrate.'],
+    ['a dot', 'The path is /a.b here.', 'The path is /a/b here.'],
+  ])('is added where it differs in %s', async (_, was, is) => {
+    await add({ title: 'One rule', content: was });
+    const answer = await add({ title: 'One rule', content: is });
+    expect(answer).toMatchObject({ id: 'one-rule-2', similarTo: `${fileOf('one-rule')}#0` });
+    expect(await add({ title: 'One rule', content: is })).toHaveProperty('duplicateOf');
+  });
+
+  it('is added where the file of the other one is gone', async () => {
+    await add(LOCKS);
+    world.ports.files.delete(fileOf('locks'));
+    expect(await add(LOCKS)).toMatchObject({ id: 'locks', chunks: 1 });
   });
 
   it('is added where only the order of its words differs', async () => {

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { chunkMarkdownFile, placedChunks } from '../../../src/domain/chunks/chunking.js';
 import { syntaxOf } from '../../../src/domain/chunks/other-syntaxes.js';
 import { estimateTokens } from '../../../src/domain/chunks/text.js';
-import { CHUNK_MAX_CHARACTERS, SOURCE_MAX_CHUNKS } from '../../../src/domain/limits.js';
+import {
+  CHUNK_MAX_CHARACTERS,
+  SOURCE_MAX_CHUNKS,
+  SOURCE_MAX_LINES,
+} from '../../../src/domain/limits.js';
 
 describe('chunkMarkdownFile with ## headings', () => {
   it('makes each section a chunk under its heading', () => {
@@ -538,6 +542,25 @@ describe('chunkMarkdownFile with a file of very many parts', () => {
     const text = 'a b c d e f\n\n'.repeat(2000);
     const pieces = outline(text, 3);
     expect(pieces).toHaveLength(Math.ceil(2000 / Math.floor(WORDS_PER_CHUNK / 6)));
+  });
+
+  it.each([
+    ['line feeds', '\n', 'a'],
+    ['carriage returns', '\r', 'a'],
+    ['both', '\r\n', 'a'],
+    ['sections', '\n', '## a'],
+    ['blank lines', '\n', ''],
+    ['list items', '\n', '- a'],
+  ])('reads the structure of 50,000 lines, and cuts one with more by size: %s', (_, end, line) => {
+    const text = (lines: number) => `# T${end}${`${line}${end}`.repeat(lines - 2)}`;
+    const last = `## End${end}word`;
+    const headings = (lines: number) =>
+      chunk(text(lines) + last).map(({ heading, content }) => [
+        heading,
+        content.split('\n').at(-1),
+      ]);
+    expect(headings(SOURCE_MAX_LINES - 1).at(-1)?.[0]).toBe(line === '## a' ? 'T' : 'End');
+    expect(headings(SOURCE_MAX_LINES + 1).at(-1)).toEqual(['T', 'word']);
   });
 
   it('gives the metadata to the first chunk', () => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { citationOf, verdictOn } from '../../../src/domain/citations/citation.js';
+import { LineHashes } from '../../../src/domain/citations/line-hashes.js';
 
 const TEXT = 'import pool\n\nexport function take() {\n  return pool.take();\n}\n';
 const TAKE = { from: 3, to: 4 };
-const file = (text: string) => ({ hash: text, text });
+const file = (text: string) => ({ hash: text, lines: new LineHashes(text) });
 
 describe('a citation of lines', () => {
   const citation = citationOf('src/pool.ts', file(TEXT), TAKE);

@@ -1,0 +1,116 @@
+import { hasLetterOrDigit } from '../chunks/text.js';
+import type { LineRange } from './mentions.js';
+
+/**
+ * Hashes of any consecutive lines of a text, equal wherever the same lines stand. Line ends and white space at the end of a
+ * line do not count. The text is read once, when the first hash is asked for; it is not kept.
+ */
+export class LineHashes {
+  #text: string;
+  #table: Table | undefined;
+  #places: { readonly count: number; readonly byHash: ReadonlyMap<string, readonly number[]> } = {
+    count: 0,
+    byHash: new Map(),
+  };
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  get count(): number {
+    return this.#read().count;
+  }
+
+  /** Undefined if the text does not have the lines, or no letter or digit is in them: such lines are found anywhere. */
+  of({ from, to }: LineRange): string | undefined {
+    const table = this.#read();
+    if (from < 1 || to < from || to > table.count) return undefined;
+    const isFilled = (table.filled[to] ?? 0) > (table.filled[from - 1] ?? 0);
+    return isFilled ? windowHash(table, from, to) : undefined;
+  }
+
+  /** Where the lines with a hash stand, the nearest to `lines`, the earlier of two; undefined if nowhere. */
+  find(hash: string, { from, to }: LineRange): LineRange | undefined {
+    const count = to - from + 1;
+    let nearest: number | undefined;
+    for (const place of this.#placesOf(count).get(hash) ?? []) {
+      const isNearer = nearest === undefined || Math.abs(place - from) < Math.abs(nearest - from);
+      if (isNearer) nearest = place;
+    }
+    return nearest === undefined ? undefined : { from: nearest, to: nearest + count - 1 };
+  }
+
+  /** Kept for one number of lines, because most citations are of one line. */
+  #placesOf(count: number): ReadonlyMap<string, readonly number[]> {
+    if (this.#places.count === count) return this.#places.byHash;
+    const table = this.#read();
+    const byHash = new Map<string, number[]>();
+    for (let from = 1; from + count - 1 <= table.count; from += 1) {
+      const hash = windowHash(table, from, from + count - 1);
+      const places = byHash.get(hash);
+      if (places === undefined) byHash.set(hash, [from]);
+      else places.push(from);
+    }
+    this.#places = { count, byHash };
+    return byHash;
+  }
+
+  #read(): Table {
+    this.#table ??= tableOf(this.#text);
+    this.#text = '';
+    return this.#table;
+  }
+}
+
+/** For each line, counted from 1, what stands up to its end; the entry 0 is empty. */
+interface Table {
+  readonly count: number;
+  /** Rolling hashes modulo 2^32, one list for each of {@link BASES}. */
+  readonly prefixes: readonly Int32Array[];
+  /** How many of the lines hold a letter or digit. */
+  readonly filled: Int32Array;
+}
+
+function tableOf(text: string): Table {
+  const lines = text.split(/\r\n|\r|\n/).map((line) => line.trimEnd());
+  const filled = new Int32Array(lines.length + 1);
+  const prefixes = BASES.map(() => new Int32Array(lines.length + 1));
+  for (const [index, line] of lines.entries()) {
+    filled[index + 1] = (filled[index] ?? 0) + (hasLetterOrDigit(line) ? 1 : 0);
+    for (const [which, base] of BASES.entries()) {
+      const prefix = prefixes[which] as Int32Array;
+      prefix[index + 1] = (Math.imul(prefix[index] ?? 0, base) + hashOfText(line, base)) | 0;
+    }
+  }
+  return { count: lines.length, prefixes, filled };
+}
+
+function windowHash({ prefixes }: Table, from: number, to: number): string {
+  const hashes = BASES.map((base, which) => {
+    const prefix = prefixes[which] as Int32Array;
+    const before = Math.imul(prefix[from - 1] ?? 0, power(base, to - from + 1));
+    return (((prefix[to] ?? 0) - before) >>> 0).toString(36);
+  });
+  return hashes.join('.');
+}
+
+const BASES: readonly number[] = [1_000_003, 69_069];
+
+/** Never 0 for an empty line, so that it counts. */
+function hashOfText(text: string, base: number): number {
+  let hash = 0x811c9dc5 ^ base;
+  for (let at = 0; at < text.length; at += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  }
+  return hash;
+}
+
+/** By squaring. */
+function power(base: number, exponent: number): number {
+  let [result, square] = [1, base];
+  for (let rest = exponent; rest > 0; rest >>>= 1) {
+    if (rest & 1) result = Math.imul(result, square);
+    square = Math.imul(square, square);
+  }
+  return result;
+}
