@@ -105,7 +105,8 @@ function composeDeps(ports: CorePorts, variant: VariantOptions & Pick<WatchDeps,
   const ingestion = new Ingestion({ ...common, reader });
   const quietSessions = new QuietSessions(common);
   const sync = new SourceSync({ ...common, ingestion, quietSessions });
-  const projects = new Projects({ ...common, ingestion, sync });
+  const whileRefilling = variant.looks === 'before searches' ? 'wait' : 'refuse';
+  const projects = new Projects({ ...common, ingestion, sync, whileRefilling });
   const inProjects = { ...common, projects, ingestion, sync, reader };
   const search = new Search(inProjects);
   const memory = new MemoryFolder(inProjects);

@@ -22,12 +22,14 @@ interface ProjectsOptions {
   readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
   /** How long a project stays prepared that nobody uses. */
   readonly idleMs: number;
+  /** Whether `open` waits for a store that is being refilled: a process that ends with its call does, a service refuses meanwhile. */
+  readonly whileRefilling: 'refuse' | 'wait';
 }
 
 /**
  * Opens projects for every use case. When a store is opened for the first time, its background work is
  * started. If the store lost its contents, it is first refilled from the sources; until then `open`
- * throws `store_unavailable`. What is kept for a project that nobody has opened for a while is given up.
+ * waits, or throws `store_unavailable`. What is kept for a project that nobody has opened for a while is given up.
  */
 export class Projects {
   readonly #options: ProjectsOptions;
@@ -49,14 +51,14 @@ export class Projects {
   async open(projectPath: string): Promise<Project> {
     const path = await this.#use(projectPath);
     const store = await this.#options.stores.open(path);
-    return { ...this.#prepared(path, store), openedAs: projectPath };
+    return { ...(await this.#prepared(path, store)), openedAs: projectPath };
   }
 
   /** For methods that only read: undefined where there is no store, and none is created. */
   async find(projectPath: string): Promise<Project | undefined> {
     const path = await this.#use(projectPath);
     const store = await this.#options.stores.find(path);
-    return store && this.#prepared(path, store);
+    return store && (await this.#prepared(path, store));
   }
 
   /** For methods that delete: undefined, and no store is created, where there is neither a store nor what is to be deleted. */
@@ -114,10 +116,12 @@ export class Projects {
     return true;
   }
 
-  #prepared(path: string, store: ProjectStore): Project {
+  async #prepared(path: string, store: ProjectStore): Promise<Project> {
     const project = { path, store };
     this.#idle.use(path);
-    if (this.#preparationOf(project).refilling !== undefined) {
+    const preparation = this.#preparationOf(project);
+    if (this.#options.whileRefilling === 'wait') await preparation.refilling;
+    if (preparation.refilling !== undefined) {
       throw new KnowledgeError(
         'store_unavailable',
         'The knowledge store was damaged and is being refilled from its sources; try again in a few seconds.',

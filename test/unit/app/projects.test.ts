@@ -155,6 +155,26 @@ describe('a project whose store lost its contents', () => {
     expect(await (await open()).store.chunks.stats()).toMatchObject({ totalChunks: 1 });
   });
 
+  it.each(['open', 'find'] as const)(
+    'is waited for by the %s of a process that ends with its call',
+    async (method) => {
+      world = makeWorld('wait');
+      await loseContents();
+      const project = await world.projects[method](PATH);
+      expect(await project?.store.chunks.stats()).toMatchObject({ totalChunks: 1 });
+      expect(world.files.readings).toBe(1);
+    },
+  );
+
+  it('is refused by a process that ends with its call where refilling failed', async () => {
+    world = makeWorld('wait');
+    await loseContents();
+    world.files.failure = new Error('The folder cannot be read.');
+    await expect(open()).rejects.toMatchObject(REFILLING);
+    world.files.failure = undefined;
+    expect(await (await open()).store.chunks.stats()).toMatchObject({ totalChunks: 1 });
+  });
+
   it('leaves other projects alone', async () => {
     const release = world.files.hold();
     await expect(open()).rejects.toMatchObject(REFILLING);
@@ -184,7 +204,7 @@ function isRefilled(): boolean {
     .includes('The knowledge store was refilled from its sources.');
 }
 
-function makeWorld() {
+function makeWorld(whileRefilling: 'refuse' | 'wait' = 'refuse') {
   const [clock, logger] = [new FixedClock(), new SilentLogger()];
   const stores = memoryStores({ clock });
   const files = new OneCategory();
@@ -218,7 +238,7 @@ function makeWorld() {
     logger,
     ...limits,
   };
-  const projects = new Projects({ ...ports, sync: noSync() });
+  const projects = new Projects({ ...ports, whileRefilling, sync: noSync() });
   return { projects, stores, files, used, woken, released, logger, clock, isWorking: false };
 }
 
