@@ -162,3 +162,7 @@ function grouped(value: number): string {
   const digits = String(value);
   return digits.length < 5 ? digits : digits.replace(/\B(?=(\d{3})+$)/g, ',');
 }
+
+/** How long, and how many, vectors are kept of texts that no chunk has any more. */
+export const KEPT_VECTORS_MS = 30 * 24 * 3_600_000;
+export const KEPT_VECTORS_MAX = 50_000;

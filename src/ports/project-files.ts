@@ -5,6 +5,8 @@ import type { Settings } from '../domain/settings.js';
 export interface TextFile {
   /** Well-formed text without byte-order mark or NUL; line endings as in the file. */
   readonly text: string;
+  /** The line of the file in which `text` begins, counted from 1; of {@link ProjectFileReader.readTail}, and absent for a very large file. */
+  readonly firstLine?: number;
   /** SHA-256 of `text`, in hexadecimal. */
   readonly hash: string;
   /**

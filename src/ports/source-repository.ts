@@ -13,7 +13,11 @@ export interface IndexedSource {
   readonly documentChunkCount: number;
   /** The source file that it replaces, as its document said; absent where it replaces none. */
   readonly supersedes?: string;
+  /** From which day on it is in no search, as its document said; absent where it never expires. */
+  readonly expires?: string;
 }
+
+export type SourceSelection = 'all' | 'superseding' | 'expiring';
 
 export interface StoredChunk extends Chunk {
   /** The questions that it answers, none if there are none; only where they were asked for. */
@@ -64,13 +68,17 @@ export interface SourceRepository {
    * hash; that source is then no longer indexed. With `skip` those of its chunks that were pruned stay away.
    *
    * `planSource` of the domain decides which existing chunk is kept for which new one, among all chunks with this source file: a kept
-   * chunk keeps its creation date, retrievals, vector and questions, under the id of its new position. The chunks of a source that is
+   * chunk keeps its creation date, retrievals, vector and questions, under the id of its new position. A new chunk has at once the vector
+   * of one with the same text that was deleted in the last 30 days, as far as the store keeps it (the 50,000 newest). The chunks of a source that is
    * indexed belong to this service, even if another program wrote them; those of other sources are never changed, unless their id is
    * needed.
    */
   replaceSources(changes: readonly SourceChange[]): Promise<readonly ReplaceOutcome[]>;
-  /** Every source that this store has indexed and not removed since, or those that replace another one; in no particular order. */
-  indexedSources(which?: 'all' | 'superseding'): Promise<readonly IndexedSource[]>;
+  /**
+   * Every source that this store has indexed and not removed since, those that replace another one, or those that expire; in no
+   * particular order.
+   */
+  indexedSources(which?: SourceSelection): Promise<readonly IndexedSource[]>;
   /**
    * Every chunk without its text, including those that another program wrote, in no particular order. `tokens` is length / 4
    * (astral characters may count once or twice). About one second per 100,000 chunks; does not block the event loop.
@@ -80,6 +88,8 @@ export interface SourceRepository {
   sourceFiles(): Promise<readonly string[]>;
   /** The chunks with these ids, in the order of `ids`; unknown ids are left out. */
   getChunks(ids: readonly string[], also?: 'questions'): Promise<readonly StoredChunk[]>;
+  /** The lines, counted from 1, in which those of these chunks begin whose documents say it, by their ids. */
+  findLines(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Counts over all chunks, including those that another program wrote. */
   stats(): Promise<ContentStats>;
   /**
@@ -89,9 +99,9 @@ export interface SourceRepository {
    */
   record(ids: readonly string[], at: Date): Promise<void>;
   /**
-   * Deletes those of these chunks whose retrieval count is 0, with their vectors and questions, all of them or, if it fails, none.
-   * Returns the ids of those that were deleted, in any order: a chunk that was retrieved in between is kept. The caller keeps
-   * lists small, because other writers wait.
+   * Deletes those of these chunks whose retrieval count is 0 and that were last written before `since`, with their vectors and
+   * questions, all of them or, if it fails, none. Returns the ids of those that were deleted, in any order: a chunk that was retrieved or
+   * written in between is kept. The caller keeps lists small, because other writers wait.
    */
-  deleteUnretrieved(ids: readonly string[]): Promise<readonly string[]>;
+  deleteUnretrieved(ids: readonly string[], since: Date): Promise<readonly string[]>;
 }

@@ -91,7 +91,8 @@ export class InMemoryProjectFiles implements ProjectFiles {
     const reading = await this.readText(project, path);
     if (reading === undefined || 'skipped' in reading) return reading;
     const text = reading.text.slice(-characters);
-    return { ...reading, text, hash: text };
+    const firstLine = reading.text.slice(0, -text.length || undefined).split('\n').length;
+    return { ...reading, text, hash: text, firstLine };
   }
 
   async statOf(_: string, path: string): Promise<FileStat | SkippedFile | undefined> {

@@ -1,7 +1,7 @@
 import { type Node, Parser } from 'commonmark';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { placedChunks } from '../../src/domain/chunks/chunking.js';
+import { cutMarkdownFile } from '../../src/domain/chunks/chunking.js';
 import { headingText, type Line, linesOf } from '../../src/domain/chunks/markdown.js';
 import { estimateTokens } from '../../src/domain/chunks/text.js';
 import { runs } from '../support/seed.js';
@@ -122,7 +122,8 @@ describe('the blocks of any markdown', () => {
         const lines = linesOf(text);
         const headings = lines.filter(({ headingLevel }) => headingLevel > 0).map(headingText);
         fc.pre(headings.every((one) => estimateTokens(one) <= options.maxTokens / 2 - 1));
-        for (const { content, line: at } of placedChunks(text, { parseYaml, ...options })) {
+        for (const { content, line: at } of cutMarkdownFile(text, { parseYaml, ...options })
+          .chunks) {
           const { text: first, headingLevel, fence: code } = lines[at - 1] as Line;
           const [begin = '', afterOpener = ''] = content.split('\n').map((one) => one.trim());
           const isHeading = headingLevel === 1 || headingLevel === 2;
@@ -166,7 +167,7 @@ describe('the blocks of any markdown', () => {
 });
 
 function chunksOf(text: string, maxTokens = 500) {
-  return placedChunks(text, { parseYaml, maxTokens });
+  return cutMarkdownFile(text, { parseYaml, maxTokens }).chunks;
 }
 
 function parseYaml(): undefined {}

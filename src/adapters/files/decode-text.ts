@@ -22,6 +22,21 @@ export function tailOfFile(file: OpenFile, characters: number): string {
   return tailOf(storableText(decoded(whole, encoding)), characters);
 }
 
+/** The line of a file in which its last text begins; undefined where it would take long to count, or is not UTF-8. */
+export function lineOfTail(file: OpenFile, tail: string): number | undefined {
+  const size = Number(file.stats.size);
+  if (size > COUNTED_MAX_BYTES || encodingOf(bytesAt(file, 0, 2)) !== 'utf8') return undefined;
+  return countNewlines(bytesAt(file, 0, size)) - countNewlines(tail) + 1;
+}
+
+function countNewlines(text: Pick<string | Buffer, 'indexOf'>): number {
+  let count = 0;
+  for (let at = text.indexOf('\n', 0); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}
+
+const COUNTED_MAX_BYTES = 4 * 1024 * 1024;
+
 type Encoding = 'utf8' | 'utf16le' | 'utf16be';
 
 /** By the first two bytes. */

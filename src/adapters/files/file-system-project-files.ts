@@ -12,8 +12,9 @@ import type {
   ProjectFiles,
   Replacement,
   SkippedFile,
+  TextFile,
 } from '../../ports/project-files.js';
-import { tailOfFile, textOf } from './decode-text.js';
+import { lineOfTail, tailOfFile, textOf } from './decode-text.js';
 import { filesBelow, findMarkdown } from './file-lists.js';
 import {
   NotAFile,
@@ -73,12 +74,16 @@ export class FileSystemProjectFiles implements ProjectFiles {
     return readInside(projectPath, path, (file) => {
       if (file.stats.size > maxBytes)
         throw new RefusedFile(`it is larger than ${sizeIn(maxBytes)}`);
-      return textOf(file);
+      return { text: textOf(file) };
     });
   }
 
   async readTail(projectPath: string, path: string, characters: number): Promise<FileReading> {
-    return readInside(projectPath, path, (file) => tailOfFile(file, characters));
+    return readInside(projectPath, path, (file) => {
+      const text = tailOfFile(file, characters);
+      const firstLine = lineOfTail(file, text);
+      return { text, ...(firstLine !== undefined && { firstLine }) };
+    });
   }
 
   async statOf(projectPath: string, path: string): Promise<FileStat | SkippedFile | undefined> {
@@ -129,19 +134,19 @@ export class FileSystemProjectFiles implements ProjectFiles {
   }
 }
 
-/** Reads a file of a project by `textIn`; a file that may not be read has a reason. */
+/** Reads a file of a project by `read`; a file that may not be read has a reason. */
 function readInside(
   projectPath: string,
   path: string,
-  textIn: (file: OpenFile) => string,
+  read: (file: OpenFile) => Pick<TextFile, 'text' | 'firstLine'>,
 ): FileReading {
   const reading = unlessRefused(() =>
     readOpened(projectPath, path, (file) => {
       const { stats } = file;
       const isSettled = isOlderThan(stats, Date.now() - SETTLED_AFTER_MS);
-      const text = textIn(file);
-      const hash = createHash('sha256').update(text).digest('hex');
-      return { text, hash, version: versionFrom(stats), isSettled };
+      const found = read(file);
+      const hash = createHash('sha256').update(found.text).digest('hex');
+      return { ...found, hash, version: versionFrom(stats), isSettled };
     }),
   );
   // A folder lists a name that is not UTF-8 with replacement characters, by which the file cannot be opened.

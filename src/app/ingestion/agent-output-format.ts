@@ -1,5 +1,4 @@
 import type { DraftChunk } from '../../domain/chunks/chunk.js';
-import { tailOf } from '../../domain/chunks/text.js';
 import { AGENT_OUTPUT_IMPORTANCE, AGENT_OUTPUT_TAIL_CHARACTERS } from '../../domain/limits.js';
 import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { SourceFormat } from './source-format.js';
@@ -15,11 +14,6 @@ export function agentOutputFormat(
     hashPrefix,
     cut: (text, file) => ({ chunks: tailChunk(text, file), names: {} }),
     problems: () => [],
-    places: (text, file) => {
-      const tail = tailOf(text, AGENT_OUTPUT_TAIL_CHARACTERS);
-      const line = text.slice(0, text.length - tail.length).split('\n').length;
-      return tailChunk(tail, file).map((chunk) => ({ ...chunk, line }));
-    },
   };
 }
 
@@ -27,7 +21,7 @@ export function agentOutputFormat(
 function tailChunk(content: string, sourceFile: string): readonly DraftChunk[] {
   if (content.trim() === '') return [];
   const heading = `Agent output: ${featureFolder(sourceFile)}`;
-  return [{ heading, content, importance: AGENT_OUTPUT_IMPORTANCE }];
+  return [{ heading, content, importance: AGENT_OUTPUT_IMPORTANCE, line: 1 }];
 }
 
 /** The folder of a feature's file, which has the id of the feature. */

@@ -9,8 +9,6 @@ export interface SourceFormat {
   /** What the chunks depend on besides the text. */
   readonly hashPrefix: string;
   readonly cut: (text: string, sourceFile: string) => CutSource;
-  /** The same chunks, each with its place, in the whole text of a file. */
-  readonly places: (text: string, sourceFile: string) => readonly ChunkPlace[];
   /** What of a text is not used, and why. */
   readonly problems: (text: string, sourceFile: string) => readonly string[];
   /** The source file that a text says it replaces; only notes replace another one. */
@@ -20,13 +18,6 @@ export interface SourceFormat {
 export interface CutSource {
   readonly chunks: readonly DraftChunk[];
   readonly names: SourceNames;
-}
-
-export interface ChunkPlace {
-  readonly heading?: string;
-  readonly content: string;
-  /** The line of the file where it begins, counted from 1. */
-  readonly line: number;
 }
 
 export interface ProjectFile {

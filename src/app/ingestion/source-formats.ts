@@ -1,9 +1,5 @@
 import type { SourceType } from '../../domain/chunks/chunk.js';
-import {
-  type ChunkingOptions,
-  cutMarkdownFile,
-  placedChunks,
-} from '../../domain/chunks/chunking.js';
+import { type ChunkingOptions, cutMarkdownFile } from '../../domain/chunks/chunking.js';
 import {
   frontmatterValue,
   mayHoldMetadata,
@@ -72,7 +68,6 @@ export class SourceFormats {
         const { chunks, names } = kind.cut(text, sourceFile);
         return { chunks: withExchangeTimes(chunks), names };
       },
-      places: (text, sourceFile) => withExchangeTimes(kind.places(text, sourceFile)),
     };
   }
 
@@ -128,7 +123,6 @@ export class SourceFormats {
         if (yaml.length > FRONTMATTER_MAX_CHARACTERS) return [TOO_LONG];
         return frontmatter.parse(yaml, sourceFile) === undefined ? [NOT_YAML] : [];
       },
-      places: (text, sourceFile) => placedChunks(text, optionsFor(sourceFile)),
     };
   }
 }

@@ -13,7 +13,7 @@ import {
   type SourceFiles,
   type SourceListing,
 } from './source.js';
-import type { ChunkPlace, SourceFormat } from './source-format.js';
+import type { SourceFormat } from './source-format.js';
 import { SourceFormats } from './source-formats.js';
 import { findSourceKind, SOURCE_KINDS, type SourceGroup, type SourceKind } from './source-kinds.js';
 
@@ -71,15 +71,6 @@ export class SourceReader {
   /** The file at a path as a source, whether it would be listed or not. */
   sourceOf(project: string, sourceFile: string, settings: Settings): Source {
     return this.#sourcesOf(project, this.#formatOf(project, sourceFile, settings))(sourceFile);
-  }
-
-  /** Where the chunks of a file would begin in this text of it. */
-  placesIn(
-    { project, sourceFile }: { readonly project: string; readonly sourceFile: string },
-    text: string,
-    settings: Settings,
-  ): readonly ChunkPlace[] {
-    return this.#formatOf(project, sourceFile, settings).places(text, sourceFile);
   }
 
   async #listKind(project: string, kind: SourceKind, settings: Settings): Promise<SourceListing> {

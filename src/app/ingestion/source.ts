@@ -1,4 +1,4 @@
-import type { SourceDocument, SourceType } from '../../domain/chunks/chunk.js';
+import type { DraftChunk, SourceDocument, SourceType } from '../../domain/chunks/chunk.js';
 import type {
   FileListing,
   LeftOut,
@@ -54,12 +54,13 @@ export class Source {
     if (Buffer.byteLength(sourceFile) > SOURCE_PATH_MAX_BYTES) return { skipped: TOO_LONG };
     const reading = await format.read(project, sourceFile);
     if (reading === undefined || 'skipped' in reading) return reading;
-    const { text, hash, version, isSettled } = reading;
+    const { text, hash, version, isSettled, firstLine = 1 } = reading;
     // join() yields a flat string; concatenation would keep a rope alive. See project-layout.ts.
     const contentHash = [format.hashPrefix, hash].join('');
     if (isSettled) this.#remember({ contentHash, version });
     const toDocument = (): SourceDocument => {
-      const { chunks, names } = format.cut(text, sourceFile);
+      const { chunks: cut, names } = format.cut(text, sourceFile);
+      const chunks = cut.map((chunk) => withLineFrom(chunk, firstLine));
       const supersedes = format.supersedes?.(text, { project, sourceFile });
       return { sourceType, sourceFile, contentHash, names, supersedes, chunks };
     };
@@ -114,6 +115,11 @@ export class Source {
     if (readings.size >= KNOWN_READINGS_MAX) readings.clear();
     readings.set(this.#key, reading);
   }
+}
+
+/** A chunk of a text that begins in this line of its file. */
+function withLineFrom({ line, ...chunk }: DraftChunk, firstLine: number): DraftChunk {
+  return line === undefined ? chunk : { ...chunk, line: line + firstLine - 1 };
 }
 
 /** Not every store can index a longer one. */

@@ -70,8 +70,9 @@ function sourcesOf(composition: Composition): SourceRepository {
     sourceFiles: () => chunks.sourceFiles(),
     stats: () => chunks.stats(),
     record: (...retrieved) => chunks.record(...retrieved),
-    deleteUnretrieved: async (ids) => {
-      const deleted = await chunks.deleteUnretrieved(ids);
+    findLines: (ids) => chunks.findLines(ids),
+    deleteUnretrieved: async (ids, since) => {
+      const deleted = await chunks.deleteUnretrieved(ids, since);
       await composition.repository.deleteChunks(composition.projectPath, deleted);
       return deleted;
     },

@@ -1,52 +1,9 @@
-import { type Chunk, chunkId } from '../../domain/chunks/chunk.js';
+import { chunkId } from '../../domain/chunks/chunk.js';
 import { invalidRequest, KnowledgeError } from '../../domain/errors.js';
 import { oneLine } from '../../domain/lessons/lesson-text.js';
-import type { ProjectFileReader, SettingsSource } from '../../ports/project-files.js';
+import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { LinesRequest, SourceLines } from '../../schemas/sources.js';
-import type { ChunkPlace } from '../ingestion/source-format.js';
-import type { SourceReader } from '../ingestion/source-reader.js';
 import type { Project } from '../projects/project.js';
-
-interface LineLookup {
-  readonly files: Pick<ProjectFileReader, 'readText'>;
-  readonly settings: SettingsSource;
-  readonly reader: Pick<SourceReader, 'placesIn'>;
-}
-
-/** Where chunks begin in their files; undefined where a file no longer says what the chunk says. Each file is read and cut once. */
-export async function linesOfChunks(
-  lookup: LineLookup,
-  project: Project,
-  chunks: readonly Chunk[],
-): Promise<readonly (number | undefined)[]> {
-  const places = new Map<string, Promise<readonly ChunkPlace[]>>();
-  const lineOf = async (chunk: Chunk) => {
-    const { sourceFile } = chunk;
-    const cutting = places.get(sourceFile) ?? placesOf(lookup, project, sourceFile);
-    places.set(sourceFile, cutting);
-    return placeOf(chunk, await cutting)?.line;
-  };
-  return Promise.all(chunks.map(lineOf));
-}
-
-async function placesOf(
-  { files, settings, reader }: LineLookup,
-  project: Project,
-  sourceFile: string,
-): Promise<readonly ChunkPlace[]> {
-  const text = await textOf(files, project, sourceFile);
-  if (text === undefined) return [];
-  const source = { project: project.path, sourceFile };
-  return reader.placesIn(source, text, await settings.read(project.path));
-}
-
-/** The place with the same text, preferably at the same position. */
-function placeOf(chunk: Chunk, places: readonly ChunkPlace[]): ChunkPlace | undefined {
-  const isSame = (place: ChunkPlace | undefined) =>
-    place?.content === chunk.content && place.heading === chunk.heading;
-  const own = places[chunk.chunkIndex];
-  return isSame(own) ? own : places.find(isSame);
-}
 
 /** What stands behind a path as in `path:12-20`; a single line is shown with what follows it. */
 export function placeIn(sourceFile: string) {

@@ -22,14 +22,7 @@ import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
 import type { SavedFiles } from '../saved/saved-files.js';
 import { type ChunkDetails, chunkDetails } from './chunk-details.js';
-import {
-  linesIn,
-  linesOfChunks,
-  placeIn,
-  storedPath,
-  textOf,
-  textOfChunks,
-} from './source-lines.js';
+import { linesIn, placeIn, storedPath, textOf, textOfChunks } from './source-lines.js';
 
 interface SourcesOptions {
   readonly projects: Projects;
@@ -92,16 +85,14 @@ export class Sources {
   }
 
   /**
-   * The lines, from 1, on which chunks begin in their files, in the order of `ids`; undefined for a chunk that the file does
-   * not say any more, or that does not exist.
+   * The lines, from 1, on which chunks began in their files when these were indexed, in the order of `ids`; undefined for a chunk that
+   * does not exist, or that another program wrote.
    */
   async linesOf({ projectPath, ids }: PlacesRequest): Promise<readonly (number | undefined)[]> {
     const project = await this.#options.projects.find(projectPath);
     if (project === undefined) return ids.map(() => undefined);
-    const chunks = await project.store.chunks.getChunks(ids);
-    const lines = await linesOfChunks(this.#options, project, chunks);
-    const byId = new Map(chunks.map((chunk, i) => [chunk.id, lines[i]]));
-    return ids.map((id) => byId.get(id));
+    const lines = await project.store.chunks.findLines(ids);
+    return ids.map((id) => lines.get(id));
   }
 
   /** Results with the lines on which their chunks begin, where those are known, as `linesOf` finds them. */
@@ -111,9 +102,8 @@ export class Sources {
   ): Promise<readonly (Result & { readonly line?: number | undefined })[]> {
     const project = await this.#options.projects.find(projectPath);
     if (project === undefined) return results;
-    const chunks = results.map(({ chunk }) => chunk);
-    const lines = await linesOfChunks(this.#options, project, chunks);
-    return results.map((result, i) => ({ ...result, line: lines[i] }));
+    const lines = await project.store.chunks.findLines(results.map(({ chunk }) => chunk.id));
+    return results.map((result) => ({ ...result, line: lines.get(result.chunk.id) }));
   }
 
   /**
@@ -128,7 +118,7 @@ export class Sources {
     }
     const { id } = details.chunk;
     const reports = await this.#options.citations.reports(project, [id]);
-    const [line] = await linesOfChunks(this.#options, project, [details.chunk]);
+    const line = (await project.store.chunks.findLines([id])).get(id);
     return { ...details, ...reports.get(id), ...(line !== undefined && { line }) };
   }
 

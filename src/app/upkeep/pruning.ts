@@ -28,6 +28,7 @@ export class Pruning {
    */
   async prune({ projectPath, dryRun, ids }: PruneRequest): Promise<PruneReport> {
     const { projects, clock, appDirs } = this.#deps;
+    const startedAt = clock.now();
     const project = await (dryRun ? projects.find(projectPath) : projects.open(projectPath));
     const appDir = project && appDirs.of(project.path);
     const found = (await project?.store.chunks.entries()) ?? [];
@@ -36,19 +37,22 @@ export class Pruning {
     const prunable = entries.filter(
       (entry) => (wanted?.has(entry.id) ?? true) && isPrunable(useOf(entry), clock.now()),
     );
-    const pruned = project === undefined || dryRun ? prunable : await deletedOf(prunable, project);
+    const pruned =
+      project === undefined || dryRun ? prunable : await deleteUnused(prunable, project, startedAt);
     return { deleted: pruned.length, chunks: pruned.map(toPrunedChunk) };
   }
 }
 
-async function deletedOf(
+/** What was written or retrieved since stays. */
+async function deleteUnused(
   prunable: readonly ChunkEntry[],
   { store }: Project,
+  startedAt: Date,
 ): Promise<readonly ChunkEntry[]> {
   const deleted = new Set<string>();
   for (let at = 0; at < prunable.length; at += PRUNED_AT_ONCE) {
     const ids = prunable.slice(at, at + PRUNED_AT_ONCE).map(({ id }) => id);
-    for (const id of await store.chunks.deleteUnretrieved(ids)) deleted.add(id);
+    for (const id of await store.chunks.deleteUnretrieved(ids, startedAt)) deleted.add(id);
   }
   return prunable.filter(({ id }) => deleted.has(id));
 }

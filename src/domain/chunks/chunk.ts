@@ -65,12 +65,16 @@ export interface SourceDocument {
   readonly names?: SourceNames | undefined;
   /** The source file that this one replaces, as its frontmatter says. */
   readonly supersedes?: string | undefined;
+  /** From which day on its chunks are in no search, `YYYY-MM-DD`; absent where they never expire. */
+  readonly expires?: string | undefined;
   readonly chunks: readonly DraftChunk[];
 }
 
 /** A chunk of a source document; its index is its place in the list. */
 export interface DraftChunk extends Omit<CutChunk, 'chunkIndex'> {
   readonly importance: number;
+  /** The line of the file where it begins, counted from 1; absent where nobody knows. */
+  readonly line?: number;
   /** When its text came into being, ISO 8601; default: when it is first indexed. */
   readonly createdAt?: string;
   /** The files of the project that it cites, as they are now; absent where there are none. */

@@ -38,23 +38,12 @@ export function chunkMarkdownFile(
   fileContent: string,
   options: ChunkingOptions,
 ): readonly CutChunk[] {
-  return cutMarkdownFile(fileContent, options).chunks;
+  return cutMarkdownFile(fileContent, options).chunks.map(({ line: _, ...chunk }) => chunk);
 }
 
 interface CutFile {
-  readonly chunks: readonly CutChunk[];
+  readonly chunks: readonly PlacedChunk[];
   readonly names: SourceNames;
-}
-
-/** As `chunkMarkdownFile`, with the names of the file. */
-export function cutMarkdownFile(fileContent: string, options: ChunkingOptions): CutFile {
-  const { pieces, metadataOf, names } = cut(fileContent, options);
-  const chunks = pieces.map(({ at: _, ...piece }, chunkIndex) => ({
-    ...piece,
-    chunkIndex,
-    ...metadataOf(chunkIndex),
-  }));
-  return { chunks, names };
 }
 
 /** A chunk and the line of the file where it begins, counted from 1. */
@@ -62,18 +51,16 @@ export interface PlacedChunk extends CutChunk {
   readonly line: number;
 }
 
-/** As `chunkMarkdownFile`, with the place of each chunk in the file. */
-export function placedChunks(
-  fileContent: string,
-  options: ChunkingOptions,
-): readonly PlacedChunk[] {
-  const { pieces, metadataOf, bodyLine } = cut(fileContent, options);
-  return pieces.map(({ at, ...piece }, chunkIndex) => ({
+/** As `chunkMarkdownFile`, with the place of each chunk in the file, and the names of the file. */
+export function cutMarkdownFile(fileContent: string, options: ChunkingOptions): CutFile {
+  const { pieces, metadataOf, names, bodyLine } = cut(fileContent, options);
+  const chunks = pieces.map(({ at, ...piece }, chunkIndex) => ({
     ...piece,
     chunkIndex,
     line: bodyLine + at,
     ...metadataOf(chunkIndex),
   }));
+  return { chunks, names };
 }
 
 function cut(fileContent: string, options: ChunkingOptions) {

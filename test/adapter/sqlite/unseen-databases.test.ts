@@ -167,6 +167,31 @@ describe('rows of another program', () => {
     expect(await chunks.stats()).not.toHaveProperty('lastUpdated');
   });
 
+  const UNUSABLE = [
+    ['zeros', new Float32Array(384)],
+    ['zeros below zero', new Float32Array(384).fill(-0)],
+    ['not a number in one place', new Float32Array(384).fill(0.05).fill(Number.NaN, 383)],
+    ['infinite', new Float32Array(384).fill(Number.NEGATIVE_INFINITY)],
+  ] as const;
+
+  test.each(UNUSABLE)('with a vector that is %s count as chunks without one', async (_, values) => {
+    const project = await indexed();
+    const { vectors } = await stores.open(project.path);
+    const good = new Float32Array(384).fill(0.05);
+    const write = `INSERT INTO embeddings VALUES ('a#0', ?, 'test-model', '')
+      ON CONFLICT (chunk_id) DO UPDATE SET embedding = excluded.embedding`;
+    for (const [vector, complete] of [
+      [good, 1],
+      [values, 0],
+      [good, 1],
+    ] as const) {
+      execute(project.database, write, Buffer.from(vector.buffer));
+      expect(await vectors.status('content')).toMatchObject({ complete });
+    }
+    execute(project.database, 'UPDATE embeddings SET embedding = ?', Buffer.from(values.buffer));
+    expect(await vectors.nearest(good, { sourceTypes: 'all' }, 5)).toEqual([]);
+  });
+
   test.each([
     ['zeros', new Float32Array(384)],
     ['not numbers', new Float32Array(384).fill(Number.NaN)],

@@ -108,10 +108,10 @@ export function declareComparing({ it, subject }: Suite): void {
     expect(await nearest()).toEqual(['a#0', 'c#0', 'b#0']);
     await store.chunks.replaceSources([{ sourceFile: 'a', document: undefined }]);
     expect(await nearest()).toEqual(['c#0', 'b#0']);
-    await ingestVectors(subject(), { a: vector(-1) });
-    expect(await nearest()).toEqual(['c#0', 'b#0', 'a#0']);
+    await ingestVectors(subject(), { e: vector(-1) });
+    expect(await nearest()).toEqual(['c#0', 'b#0', 'e#0']);
     await ingestVectors(subject(), { d: vector(1) });
-    expect(await nearest()).toEqual(['d#0', 'c#0', 'b#0', 'a#0']);
+    expect(await nearest()).toEqual(['d#0', 'c#0', 'b#0', 'e#0']);
   });
 
   it('returns the new ids of chunks that swapped places', async () => {

@@ -3,6 +3,7 @@ import { describeKeywordIndex } from '../search/keyword-index.contract.js';
 import { describeVectorIndex } from '../search/vector-index.contract.js';
 import { describeChunkEntries } from './chunk-entries.contract.js';
 import { describeCitationStore } from './citation-store.contract.js';
+import { describeKeptWithChunks } from './kept-with-chunks.contract.js';
 import { describeLeases } from './leases.contract.js';
 import { describeProjectStores } from './project-stores.contract.js';
 import { describeRetrievalLog } from './retrieval-log.contract.js';
@@ -18,4 +19,5 @@ export function describeStores(name: string, makeHarness: ContractOptions['makeH
   describeChunkEntries(name, { makeHarness });
   describeCitationStore(name, { makeHarness });
   describeLeases(name, { makeHarness });
+  describeKeptWithChunks(name, { makeHarness });
 }

@@ -6,6 +6,9 @@ import { type ContractOptions, contractSuite } from '../harness/contract-suite.j
 import { found, ingest } from '../harness/steps.js';
 import { outsideOf } from '../harness/store-harness.js';
 
+/** After everything that these tests write. */
+const LATER = new Date('2999-01-01');
+
 /** What every implementation of RetrievalLog does. */
 export function describeRetrievalLog(name: string, options: ContractOptions): void {
   contractSuite(`RetrievalLog: ${name}`, options, ({ it, subject }) => {
@@ -63,11 +66,11 @@ export function describeRetrievalLog(name: string, options: ContractOptions): vo
       await ingest(subject(), document('b', ['copper']));
       const asked = ['a#0', 'a#1', 'unknown#0'];
 
-      expect(await store.chunks.deleteUnretrieved(asked)).toEqual(['a#0']);
+      expect(await store.chunks.deleteUnretrieved(asked, LATER)).toEqual(['a#0']);
 
       expect((await found(subject(), 'copper')).toSorted()).toEqual(['a#1', 'b#0']);
       expect(await store.vectors.status('content')).toEqual({ complete: 0, pending: 2 });
-      expect(await store.chunks.deleteUnretrieved(asked)).toEqual([]);
+      expect(await store.chunks.deleteUnretrieved(asked, LATER)).toEqual([]);
     });
 
     it('does not restore a pruned chunk while its source is unchanged, and keeps the others in place', async () => {

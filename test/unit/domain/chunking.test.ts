@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chunkMarkdownFile, placedChunks } from '../../../src/domain/chunks/chunking.js';
+import { chunkMarkdownFile, cutMarkdownFile } from '../../../src/domain/chunks/chunking.js';
 import { syntaxOf } from '../../../src/domain/chunks/other-syntaxes.js';
 import { estimateTokens } from '../../../src/domain/chunks/text.js';
 import {
@@ -317,7 +317,7 @@ it.each([
     ['1 ```\none two three \n```', '2 ```\nfour five six\n```', '3 ```\nseven\n```'],
   ],
 ])('chunks say in which line they begin: %s', (_, text, maxTokens, expected) => {
-  const chunks = placedChunks(text, { parseYaml, maxTokens, loneTitle: 'prepend' });
+  const chunks = cutMarkdownFile(text, { parseYaml, maxTokens, loneTitle: 'prepend' }).chunks;
   expect(chunks.map(({ content, line }) => `${line} ${content}`)).toEqual(expected);
 });
 

@@ -5,25 +5,31 @@ import type {
   ReplaceOutcome,
   SourceChange,
   SourceRepository,
+  SourceSelection,
   StoredChunk,
 } from '../../../ports/source-repository.js';
 import { PromiseQueue } from '../../../shared/concurrency.js';
 import type { ProjectContext } from '../database/postgres-database.js';
 import { lockUntilCommit, type Session } from '../database/session.js';
 import { readEntries, readStats } from './chunk-counts.js';
+import { readLines } from './chunk-lines.js';
 import { CHUNK_COLUMNS, type ChunkRow, toChunk } from './chunk-rows.js';
+import { keepVectors } from './kept-vectors.js';
 import { isIndexed, removeSource, writeSource } from './source-writer.js';
 
 /** The chunks of one project in PostgreSQL. */
 export class PostgresSourceRepository implements SourceRepository {
   readonly #project: ProjectContext;
+  readonly #model: string;
   /** One write per project and process, so that waiting ones hold no connection. */
   readonly #writes = new PromiseQueue();
   /** Where a lock is waited for, one connection waits, not one for each search. */
   readonly #counts = new PromiseQueue();
 
-  constructor(project: ProjectContext) {
+  /** @param model whose vectors come back with a text */
+  constructor(project: ProjectContext, model: string) {
     this.#project = project;
+    this.#model = model;
   }
 
   async replaceSources(changes: readonly SourceChange[]): Promise<readonly ReplaceOutcome[]> {
@@ -42,7 +48,7 @@ export class PostgresSourceRepository implements SourceRepository {
     const replace = async (session: Session): Promise<ReplaceOutcome> => {
       await lockUntilCommit(session, `${schema} ${sourceFile}`);
       if (!isCurrent()) return 'changed';
-      const target = { session, schema, now: clock.now(), unchanged };
+      const target = { session, schema, now: clock.now(), model: this.#model, unchanged };
       if (document === undefined) {
         await removeSource(target, sourceFile);
         return 'gone';
@@ -55,20 +61,26 @@ export class PostgresSourceRepository implements SourceRepository {
     return this.#writes.run(() => database.transaction(replace));
   }
 
-  async indexedSources(which: 'all' | 'superseding' = 'all'): Promise<readonly IndexedSource[]> {
+  findLines(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    return readLines(this.#project, ids);
+  }
+
+  async indexedSources(which: SourceSelection = 'all'): Promise<readonly IndexedSource[]> {
     const { database, schema } = this.#project;
     const rows = await database.rows<SourceRow>(
       `SELECT s.source_type AS "sourceType", s.source_file AS "sourceFile",
            s.content_hash AS "contentHash", s.chunk_count AS "documentChunkCount",
-           count(c.no) AS "chunkCount", p.supersedes
+           count(c.no) AS "chunkCount", s.expires, p.supersedes
          FROM ${schema}.sources s
-         ${which === 'all' ? 'LEFT JOIN' : 'JOIN'} ${schema}.supersessions p USING (source_file)
+         ${which === 'superseding' ? 'JOIN' : 'LEFT JOIN'} ${schema}.supersessions p USING (source_file)
          LEFT JOIN ${schema}.chunks c ON c.source_file = s.source_file
+         WHERE ${which === 'expiring' ? 's.expires IS NOT NULL' : 'true'}
          GROUP BY s.source_file, p.supersedes`,
     );
-    return rows.map(({ supersedes, ...source }) => ({
+    return rows.map(({ supersedes, expires, ...source }) => ({
       ...source,
       ...(supersedes !== null && { supersedes }),
+      ...(expires !== null && { expires }),
     }));
   }
 
@@ -125,20 +137,29 @@ export class PostgresSourceRepository implements SourceRepository {
     );
   }
 
-  async deleteUnretrieved(ids: readonly string[]): Promise<readonly string[]> {
-    const { database, schema } = this.#project;
-    const deleted = await database.transaction((session) =>
-      session.query<{ readonly id: string }>(
-        `DELETE FROM ${schema}.chunks c WHERE c.id = ANY($1) AND NOT EXISTS (
-           SELECT 1 FROM ${schema}.retrievals r WHERE r.chunk_no = c.no AND r.retrieval_count > 0)
-         RETURNING c.id`,
-        [ids],
-      ),
-    );
+  async deleteUnretrieved(ids: readonly string[], since: Date): Promise<readonly string[]> {
+    const { database, schema, clock } = this.#project;
+    const unretrieved = `c.id = ANY($1) AND c.updated_at < $2 AND NOT EXISTS (
+      SELECT 1 FROM ${schema}.retrievals r WHERE r.chunk_no = c.no AND r.retrieval_count > 0)`;
+    const deleted = await database.transaction(async (session) => {
+      const found = await session.query<{ readonly no: number }>(
+        `SELECT c.no FROM ${schema}.chunks c WHERE ${unretrieved} FOR UPDATE`,
+        [ids, since],
+      );
+      await keepVectors(
+        { session, schema, now: clock.now() },
+        found.map(({ no }) => no),
+      );
+      return session.query<{ readonly id: string }>(
+        `DELETE FROM ${schema}.chunks c WHERE ${unretrieved} RETURNING c.id`,
+        [ids, since],
+      );
+    });
     return deleted.map(({ id }) => id);
   }
 }
 
-interface SourceRow extends Omit<IndexedSource, 'supersedes'> {
+interface SourceRow extends Omit<IndexedSource, 'supersedes' | 'expires'> {
+  readonly expires: string | null;
   readonly supersedes: string | null;
 }

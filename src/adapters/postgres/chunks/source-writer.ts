@@ -7,7 +7,9 @@ import {
   planSource,
 } from '../../../domain/chunks/source-plan.js';
 import { type Columns, Parameters, type Session, tableOf } from '../database/session.js';
+import { writeLines } from './chunk-lines.js';
 import { insertChunks, type TextRow, tagsJson } from './chunk-rows.js';
+import { keepHeaders, keepVectors, restoreVectors } from './kept-vectors.js';
 import { writeCitations } from './postgres-citations.js';
 import { forgetNames, writeNames } from './source-names.js';
 
@@ -16,24 +18,38 @@ interface SourceTarget {
   readonly session: Session;
   readonly schema: string;
   readonly now: Date;
+  /** Whose vectors come back with a text. */
+  readonly model: string;
   readonly unchanged: 'skip' | 'restore';
 }
 
 /** Deletes the chunks of a source that is indexed; those of any other stay. */
 export async function removeSource(target: SourceTarget, sourceFile: string): Promise<void> {
   const { session, schema } = target;
-  await session.query(
-    `DELETE FROM ${schema}.chunks c USING ${schema}.sources s
-     WHERE s.source_file = $1 AND c.source_file = s.source_file`,
+  const rows = await session.query<{ readonly no: number }>(
+    `SELECT c.no FROM ${schema}.chunks c JOIN ${schema}.sources s USING (source_file)
+     WHERE s.source_file = $1`,
     [sourceFile],
   );
+  await deleteChunks(
+    target,
+    rows.map(({ no }) => no),
+  );
   await forgetSources(target, [sourceFile]);
+  await keepHeaders(target, [sourceFile]);
   await forgetNames(target, sourceFile);
+}
+
+/** But for their vectors, which are kept. */
+async function deleteChunks(target: SourceTarget, numbers: readonly number[]): Promise<void> {
+  if (numbers.length === 0) return;
+  await keepVectors(target, numbers);
+  const { session, schema } = target;
+  await session.query(`DELETE FROM ${schema}.chunks WHERE no = ANY($1)`, [numbers]);
 }
 
 /** Replaces the chunks of a source with those of a document, as `planSource` decides. */
 export async function writeSource(target: SourceTarget, document: SourceDocument): Promise<void> {
-  const { session, schema } = target;
   const { movedFrom } = document;
   const isMoved = movedFrom !== undefined && (await isIndexed(target, document, movedFrom));
   const former = isMoved ? movedFrom : undefined;
@@ -44,16 +60,21 @@ export async function writeSource(target: SourceTarget, document: SourceDocument
     movedFrom: target.unchanged === 'skip' ? former : undefined,
   });
   await freeIds(target, document, files);
-  const dropped = plan.dropped.map(({ no }) => no);
-  await session.query(`DELETE FROM ${schema}.chunks WHERE no = ANY($1)`, [dropped]);
+  await deleteChunks(
+    target,
+    plan.dropped.map(({ no }) => no),
+  );
   await updateRows(target, document, plan.kept);
   for (let i = 0; i < plan.added.length; i += ROWS_AT_ONCE)
     await insertRows(target, document, plan.added.slice(i, i + ROWS_AT_ONCE));
+  await writeLines(target, [...plan.kept, ...plan.added]);
   await writeCitations(target, citationChange(plan, document));
   await forgetSources(target, files);
   await rememberSource(target, document);
+  await keepHeaders(target, files);
   if (former !== undefined) await forgetNames(target, former);
   await writeNames(target, [document]);
+  if (plan.added.length > 0) await restoreVectors(target, document.sourceFile);
 }
 
 const ROWS_AT_ONCE = 200;
@@ -152,11 +173,11 @@ async function forgetSources({ session, schema }: Place, files: readonly string[
 }
 
 async function rememberSource({ session, schema }: Place, document: SourceDocument): Promise<void> {
-  const { sourceFile, sourceType, contentHash, chunks, supersedes } = document;
+  const { sourceFile, sourceType, contentHash, chunks, supersedes, expires } = document;
   await session.query(
-    `INSERT INTO ${schema}.sources (source_file, source_type, content_hash, chunk_count)
-     VALUES ($1, $2, $3, $4)`,
-    [sourceFile, sourceType, contentHash, chunks.length],
+    `INSERT INTO ${schema}.sources (source_file, source_type, content_hash, chunk_count, expires)
+     VALUES ($1, $2, $3, $4, $5)`,
+    [sourceFile, sourceType, contentHash, chunks.length, expires ?? null],
   );
   if (supersedes === undefined) return;
   await session.query(

@@ -6,7 +6,7 @@ export function schemaName(projectKey: string): string {
 }
 
 /** Raised with each change of the schema. */
-export const SCHEMA_VERSION = 7;
+export const SCHEMA_VERSION = 8;
 
 /**
  * The statements that create the schema of a project.
@@ -15,7 +15,8 @@ export const SCHEMA_VERSION = 7;
  * that no phrase spans both. They are derived from the text. What refers to a chunk uses its number,
  * because its id changes when it moves within its source. `citations` are as they were when the chunk was written,
  * with what has become of them; `supersessions` are the sources that replace another one; `names` are what
- * sources are found by beside their texts; `compared` is the sum of a vector and its weighed header, where there is one.
+ * sources are found by beside their texts; `lines` are where chunks begin in their files; `kept_vectors` are those of texts that no chunk
+ * has any more; `refused_texts` those that a model refuses; `compared` is the sum of a vector and its weighed header, where there is one.
  */
 export function createSchema(schema: string): string {
   return `
@@ -47,7 +48,8 @@ export function createSchema(schema: string): string {
       source_file text PRIMARY KEY,
       source_type text NOT NULL,
       content_hash text NOT NULL,
-      chunk_count integer NOT NULL
+      chunk_count integer NOT NULL,
+      expires text
     );
     CREATE TABLE ${schema}.supersessions (
       source_file text PRIMARY KEY REFERENCES ${schema}.sources ON DELETE CASCADE,
@@ -97,6 +99,26 @@ export function createSchema(schema: string): string {
       vector vector
     );
     CREATE INDEX ON ${schema}.names USING gin (name_positions) WITH (fastupdate = off);
+    CREATE TABLE ${schema}.lines (
+      chunk_no bigint PRIMARY KEY REFERENCES ${schema}.chunks ON DELETE CASCADE,
+      line integer NOT NULL
+    );
+    CREATE TABLE ${schema}.kept_vectors (
+      text_hash text NOT NULL,
+      model text NOT NULL,
+      vector vector NOT NULL,
+      kept_at timestamptz NOT NULL,
+      PRIMARY KEY (text_hash, model)
+    );
+    CREATE INDEX ON ${schema}.kept_vectors (kept_at);
+    CREATE TABLE ${schema}.refused_texts (
+      text_hash text NOT NULL,
+      model text NOT NULL,
+      kind text NOT NULL,
+      reason text NOT NULL,
+      refused_at timestamptz NOT NULL,
+      PRIMARY KEY (text_hash, model, kind)
+    );
     CREATE TABLE ${schema}.leases (
       name text PRIMARY KEY,
       holder text NOT NULL,

@@ -37,7 +37,7 @@ function storable(value: unknown): unknown {
 /** Commits when `work` resolves, and rolls back when it rejects. */
 export async function inTransaction<T>(session: Session, work: Work<T>): Promise<T> {
   await session.execute(
-    `BEGIN; SET LOCAL lock_timeout = ${STORE_LOCK_TIMEOUT_MS};
+    `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = ${STORE_LOCK_TIMEOUT_MS};
      SET LOCAL statement_timeout = ${WRITE_TIMEOUT_MS}`,
   );
   try {

@@ -24,7 +24,7 @@ export function createProjectStore(
   const vectors = new PostgresVectorIndex(project, { model, dimensions });
   return {
     ...{ location, needsReindexing },
-    chunks: new PostgresSourceRepository(project),
+    chunks: new PostgresSourceRepository(project, model),
     keywords: new PostgresKeywordIndex(project),
     citations: new PostgresCitations(project),
     vectors,

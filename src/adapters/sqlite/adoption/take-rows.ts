@@ -5,7 +5,7 @@ import type { Database } from '../database/driver.js';
 import { sizeOf } from '../database/files.js';
 import { LEFT_OUT, QUESTION_MODEL, setState } from '../database/store-state.js';
 import { fillSideWords } from '../keyword/side-words.js';
-import { ROW_TRIGGERS } from '../schema/schema.js';
+import { ROW_TRIGGERS } from '../schema/triggers.js';
 import { type Columns, columnsOf, otherObjects } from './former-schema.js';
 import {
   chunkReason,

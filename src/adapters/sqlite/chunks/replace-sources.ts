@@ -45,7 +45,7 @@ function replaceSource(
 ): Replaced {
   if (!isCurrent()) return { outcome: 'changed' };
   if (document === undefined) {
-    removeSource(db, sourceFile);
+    removeSource(db, sourceFile, context.now);
     return { outcome: 'gone' };
   }
   const isSame = contentHashOf(db, sourceFile) === document.contentHash;

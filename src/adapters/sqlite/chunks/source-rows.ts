@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { SourceDocument } from '../../../domain/chunks/chunk.js';
 import { headerText, nameWords } from '../../../domain/chunks/source-names.js';
 import { prepared } from '../database/statements.js';
+import { keepHeader, type RestoringContext, restoreHeader } from './kept-vectors.js';
 
 /** A chunk as far as it is compared. */
 export interface StoredText {
@@ -28,7 +29,8 @@ export function contentHashOf(db: Database, sourceFile: string): string | undefi
     .get(sourceFile);
 }
 
-export function forgetSource(db: Database, sourceFile: string): void {
+export function forgetSource(db: Database, sourceFile: string, now: string): void {
+  keepHeader(db, sourceFile, now);
   prepared(db, 'DELETE FROM store_sources WHERE source_file = ?').run(sourceFile);
   rememberSupersession(db, { sourceFile });
   prepared(db, 'DELETE FROM store_names WHERE source_file = ?').run(sourceFile);
@@ -47,27 +49,35 @@ function rememberSupersession(
   );
 }
 
-export function rememberSource(db: Database, document: SourceDocument): void {
+export function rememberSource(
+  db: Database,
+  document: SourceDocument,
+  context: RestoringContext,
+): void {
   prepared(
     db,
-    `INSERT INTO store_sources (source_file, source_type, content_hash, chunk_count)
-     VALUES (@sourceFile, @sourceType, @contentHash, @count)
-     ON CONFLICT (source_file) DO UPDATE SET source_type = excluded.source_type,
+    `INSERT INTO store_sources (source_file, source_type, content_hash, chunk_count, expires)
+     VALUES (@sourceFile, @sourceType, @contentHash, @count, @expires)
+     ON CONFLICT (source_file) DO UPDATE SET source_type = excluded.source_type, expires = excluded.expires,
        content_hash = excluded.content_hash, chunk_count = excluded.chunk_count`,
   ).run({
     sourceFile: document.sourceFile,
     sourceType: document.sourceType,
     contentHash: document.contentHash,
     count: document.chunks.length,
+    expires: document.expires ?? null,
   });
   rememberSupersession(db, document);
-  writeNames(db, document);
+  writeNames(db, document, context);
 }
 
 type Named = Pick<SourceDocument, 'sourceFile' | 'names'>;
 
 /** Stores what a source is found by beside its text, and discards the vector of a header that has changed. */
-function writeNames(db: Database, source: Named): void {
+function writeNames(db: Database, source: Named, context: RestoringContext): void {
+  const header = headerText(source);
+  const former = headerOf(db, source.sourceFile);
+  if (former !== undefined && former !== header) keepHeader(db, source.sourceFile, context.now);
   prepared(
     db,
     `INSERT INTO store_names AS n (source_file, words, header) VALUES (@sourceFile, @words, @header)
@@ -78,13 +88,19 @@ function writeNames(db: Database, source: Named): void {
   ).run({
     sourceFile: source.sourceFile,
     words: nameWords(source),
-    header: headerText(source),
+    header,
   });
+  if (former !== header) restoreHeader(db, { sourceFile: source.sourceFile, header }, context);
+}
+
+function headerOf(db: Database, sourceFile: string): string | undefined {
+  const find = 'SELECT header FROM store_names WHERE source_file = ?';
+  return prepared<[string], string>(db, find).pluck().get(sourceFile);
 }
 
 /** Gives names to sources that have none: other programs do not write them. */
 export function addMissingNames(db: Database, sourceFiles: Iterable<string>): void {
   const find = prepared(db, 'SELECT 1 FROM store_names WHERE source_file = ?');
   for (const sourceFile of new Set(sourceFiles))
-    if (find.get(sourceFile) === undefined) writeNames(db, { sourceFile });
+    if (find.get(sourceFile) === undefined) writeNames(db, { sourceFile }, { model: '', now: '' });
 }

@@ -10,6 +10,8 @@ import {
 import { systemErrorCode } from '../../../domain/errors.js';
 import type { SourceChange } from '../../../ports/source-repository.js';
 import { prepared } from '../database/statements.js';
+import { writeLines } from './chunk-lines.js';
+import { keepVectors, type RestoringContext, restoreVectors } from './kept-vectors.js';
 import {
   chunksOf,
   contentHashOf,
@@ -20,21 +22,21 @@ import {
 import { writeCitations } from './sqlite-citations.js';
 
 /** Values that are written with every chunk of a source. */
-export interface WritingContext {
+export interface WritingContext extends RestoringContext {
   readonly projectPath: string;
-  /** ISO 8601. */
-  readonly now: string;
 }
 
 /** Deletes the chunks of a source that is indexed; those of another one belong to somebody else. */
-export function removeSource(db: Database, sourceFile: string): void {
+export function removeSource(db: Database, sourceFile: string, now: string): void {
   if (contentHashOf(db, sourceFile) === undefined) return;
-  prepared(db, 'DELETE FROM chunks WHERE source_file = ?').run(sourceFile);
-  forgetSource(db, sourceFile);
+  const ids = chunksOf(db, sourceFile).map(({ id }) => id);
+  deleteChunks(db, ids, now);
+  forgetSource(db, sourceFile, now);
 }
 
-/** Deletes chunks, and by the foreign keys what belongs to them. */
-export function deleteChunks(db: Database, ids: readonly string[]): void {
+/** Deletes chunks, and by the foreign keys what belongs to them, but for their vectors, which are kept. */
+export function deleteChunks(db: Database, ids: readonly string[], now: string): void {
+  keepVectors(db, ids, now);
   const remove = prepared(db, 'DELETE FROM chunks WHERE id = ?');
   for (const id of ids) remove.run(id);
 }
@@ -43,6 +45,8 @@ export function deleteChunks(db: Database, ids: readonly string[]): void {
 export interface AddedChunks {
   readonly document: SourceDocument;
   readonly added: readonly PlacedDraft[];
+  /** What is there already. */
+  readonly kept: readonly PlacedDraft[];
   readonly citations: CitationChange;
 }
 
@@ -53,8 +57,9 @@ export interface AddedChunks {
 export function writeSource(
   db: Database,
   document: SourceDocument,
-  { now, unchanged }: Pick<WritingContext, 'now'> & Required<Pick<SourceChange, 'unchanged'>>,
+  context: RestoringContext & Required<Pick<SourceChange, 'unchanged'>>,
 ): AddedChunks {
+  const { now, unchanged } = context;
   const former = formerFile(db, document);
   const files = [document.sourceFile, former ?? []].flat();
   const plan = planSource({
@@ -65,12 +70,14 @@ export function writeSource(
   deleteChunks(
     db,
     plan.dropped.map(({ id }) => id),
+    now,
   );
-  moveRows(db, plan.kept);
+  moveRows(db, plan.kept, now);
   updateRows(db, plan.kept, { document, now });
-  if (former !== undefined) forgetSource(db, former);
-  rememberSource(db, document);
-  return { document, added: plan.added, citations: citationChange(plan, document) };
+  if (former !== undefined) forgetSource(db, former, now);
+  rememberSource(db, document, context);
+  const { added, kept } = plan;
+  return { document, added, kept, citations: citationChange(plan, document) };
 }
 
 /** The former path of the document, unless the index has other content there. */
@@ -80,7 +87,7 @@ function formerFile(db: Database, { movedFrom, contentHash }: SourceDocument): s
 }
 
 /** Gives moved rows their new ids, in two steps because rows may swap theirs. What refers to them follows. */
-function moveRows(db: Database, kept: readonly KeptChunk<StoredText>[]): void {
+function moveRows(db: Database, kept: readonly KeptChunk<StoredText>[], now: string): void {
   const moved = kept.filter(({ id, existing }) => id !== existing.id);
   const rename = prepared<[to: string, from: string], unknown>(
     db,
@@ -88,17 +95,21 @@ function moveRows(db: Database, kept: readonly KeptChunk<StoredText>[]): void {
   );
   for (const { existing } of moved) rename.run(parkedId(existing.id), existing.id);
   for (const { id, existing } of moved) {
-    withFreeIds(db, [id], () => rename.run(id, parkedId(existing.id)));
+    withFreeIds(db, { ids: [id], now }, () => rename.run(id, parkedId(existing.id)));
   }
 }
 
 /** Another program may have given an id of this source to a chunk of another one, which makes way. */
-function withFreeIds(db: Database, ids: readonly string[], write: () => void): void {
+function withFreeIds(
+  db: Database,
+  { ids, now }: { readonly ids: readonly string[]; readonly now: string },
+  write: () => void,
+): void {
   try {
     write();
   } catch (error) {
     if (systemErrorCode(error) !== 'SQLITE_CONSTRAINT_PRIMARYKEY') throw error;
-    deleteChunks(db, ids);
+    deleteChunks(db, ids, now);
     write();
   }
 }
@@ -131,17 +142,22 @@ function updateRows(
 export function addChunks(
   db: Database,
   sources: readonly AddedChunks[],
-  { projectPath, now }: WritingContext,
+  { projectPath, ...context }: WritingContext,
 ): void {
+  const { now } = context;
   const rows = sources.flatMap(({ document, added }) => added.map((one) => rowOf(one, document)));
   const insert = prepared(db, INSERT);
   if (rows.length > 0) {
-    withFreeIds(
-      db,
-      rows.map(({ id }) => id),
-      () => insert.run({ projectPath, now, rows: JSON.stringify(rows) }),
+    const ids = rows.map(({ id }) => id);
+    withFreeIds(db, { ids, now }, () =>
+      insert.run({ projectPath, now, rows: JSON.stringify(rows) }),
     );
+    restoreVectors(db, rows, context);
   }
+  writeLines(
+    db,
+    sources.flatMap(({ added, kept }) => [...added, ...kept]),
+  );
   for (const { citations } of sources) writeCitations(db, citations, now);
 }
 

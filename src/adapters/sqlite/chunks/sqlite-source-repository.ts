@@ -8,18 +8,22 @@ import type {
   ReplaceOutcome,
   SourceChange,
   SourceRepository,
+  SourceSelection,
   StoredChunk,
 } from '../../../ports/source-repository.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { prepared } from '../database/statements.js';
 import { catchUpSideWords } from '../keyword/side-words.js';
 import { readEntries, readStats } from './chunk-counts.js';
+import { readLines } from './chunk-lines.js';
 import { CHUNK_COLUMNS, type ChunkRow, parseStrings, toChunk } from './chunk-rows.js';
 import { replaceSources } from './replace-sources.js';
 import { deleteChunks } from './source-writer.js';
 
 interface SourceRepositoryOptions {
   readonly projectPath: string;
+  /** Whose vectors come back with a text. */
+  readonly model: string;
   readonly clock: Clock;
 }
 
@@ -37,21 +41,26 @@ export class SqliteSourceRepository implements SourceRepository {
 
   replaceSources(changes: readonly SourceChange[]): Promise<readonly ReplaceOutcome[]> {
     return this.#database.write((db) => {
-      const { projectPath, clock } = this.#options;
-      const context = { projectPath, now: clock.now().toISOString() };
+      const { projectPath, model, clock } = this.#options;
+      const context = { projectPath, model, now: clock.now().toISOString() };
       const outcomes = replaceSources(db, changes, context);
       catchUpSideWords(db);
       return outcomes;
     });
   }
 
-  indexedSources(which: 'all' | 'superseding' = 'all'): Promise<readonly IndexedSource[]> {
+  findLines(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    return this.#database.read((db) => readLines(db, ids));
+  }
+
+  indexedSources(which: SourceSelection = 'all'): Promise<readonly IndexedSource[]> {
     return this.#database.read((db) =>
       prepared<[], SourceRow>(db, INDEXED_SOURCES[which])
         .all()
-        .map(({ supersedes, ...source }) => ({
+        .map(({ supersedes, expires, ...source }) => ({
           ...source,
           ...(supersedes !== null && { supersedes }),
+          ...(expires !== null && { expires }),
         })),
     );
   }
@@ -102,11 +111,12 @@ export class SqliteSourceRepository implements SourceRepository {
   }
 
   /** Searches of this process go on between the lists of a long pruning. */
-  async deleteUnretrieved(chunkIds: readonly string[]): Promise<readonly string[]> {
+  async deleteUnretrieved(chunkIds: readonly string[], since: Date): Promise<readonly string[]> {
     await setImmediate();
     return this.#database.write((db) => {
-      const ids = prepared<[string], string>(db, UNRETRIEVED).pluck().all(JSON.stringify(chunkIds));
-      deleteChunks(db, ids);
+      const find = prepared<[string, string], string>(db, UNRETRIEVED).pluck();
+      const ids = find.all(JSON.stringify(chunkIds), since.toISOString());
+      deleteChunks(db, ids, this.#options.clock.now().toISOString());
       catchUpSideWords(db);
       return ids;
     });
@@ -132,21 +142,24 @@ export class SqliteSourceRepository implements SourceRepository {
 const CHUNKS = `SELECT ${CHUNK_COLUMNS}, c.hype_queries FROM json_each(?) j
   JOIN chunks c ON c.id = j.value ORDER BY j.key`;
 
-interface SourceRow extends Omit<IndexedSource, 'supersedes'> {
+interface SourceRow extends Omit<IndexedSource, 'supersedes' | 'expires'> {
   readonly supersedes: string | null;
+  readonly expires: string | null;
 }
 
 const SOURCE_COLUMNS = `s.source_type AS sourceType, s.source_file AS sourceFile,
-  s.content_hash AS contentHash, s.chunk_count AS documentChunkCount, p.supersedes,
+  s.content_hash AS contentHash, s.chunk_count AS documentChunkCount, s.expires, p.supersedes,
   (SELECT count(*) FROM chunks c WHERE c.source_file = s.source_file) AS chunkCount`;
 
 const INDEXED_SOURCES = {
   all: `SELECT ${SOURCE_COLUMNS} FROM store_sources s LEFT JOIN store_supersessions p USING (source_file)`,
+  expiring: `SELECT ${SOURCE_COLUMNS} FROM store_sources s LEFT JOIN store_supersessions p USING (source_file)
+    WHERE s.expires IS NOT NULL`,
   superseding: `SELECT ${SOURCE_COLUMNS} FROM store_supersessions p JOIN store_sources s USING (source_file)`,
 } as const;
 
 const UNRETRIEVED = `SELECT c.id FROM json_each(?) j CROSS JOIN chunks c ON c.id = j.value
-  WHERE c.retrieval_count = 0`;
+  WHERE c.retrieval_count = 0 AND c.updated_at < ?`;
 
 /** One statement per row: a multi-row update makes SQLite copy every page it touches into a statement journal. */
 function writeCounts(db: Database, counts: Batch['counts']): void {

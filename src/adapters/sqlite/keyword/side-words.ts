@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { sideWordsOf } from '../../../domain/query/side-words.js';
 import { damaged } from '../database/errors.js';
 import { prepared } from '../database/statements.js';
-import { hasLongLetters } from '../schema/schema.js';
+import { hasLongLetters } from '../schema/triggers.js';
 
 /** Whether chunks were written that `side_words` does not have yet. */
 export function areSideWordsBehind(db: Database): boolean {

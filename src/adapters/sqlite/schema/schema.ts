@@ -1,3 +1,5 @@
+import { TRIGGERS } from './triggers.js';
+
 /**
  * The tables, as text (docs/specification.md, "Database"; docs/storage.md). They are STRICT, so that other programs too can only store
  * values of the columns' types.
@@ -31,7 +33,8 @@ const TABLES: readonly string[] = [
     source_file TEXT PRIMARY KEY NOT NULL,
     source_type TEXT NOT NULL,
     content_hash TEXT NOT NULL,
-    chunk_count INTEGER NOT NULL
+    chunk_count INTEGER NOT NULL,
+    expires TEXT
   ) STRICT`,
   /** The sources that replace another one. */
   `CREATE TABLE store_supersessions (
@@ -47,6 +50,28 @@ const TABLES: readonly string[] = [
     holder TEXT NOT NULL,
     expires_at TEXT NOT NULL
   ) STRICT`,
+  /** The line of its file in which each chunk begins. */
+  `CREATE TABLE store_lines (
+    chunk_id TEXT PRIMARY KEY NOT NULL REFERENCES chunks(id) ON DELETE CASCADE ON UPDATE CASCADE,
+    line INTEGER NOT NULL
+  ) STRICT`,
+  /** The vectors of texts that no chunk has any more, in case that they come back. */
+  `CREATE TABLE store_kept_vectors (
+    model TEXT NOT NULL,
+    text_hash TEXT NOT NULL,
+    vector BLOB NOT NULL,
+    kept_at TEXT NOT NULL,
+    PRIMARY KEY (text_hash, model)
+  ) STRICT, WITHOUT ROWID`,
+  /** The texts that a model refuses. */
+  `CREATE TABLE store_refused_texts (
+    model TEXT NOT NULL,
+    text_hash TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    refused_at TEXT NOT NULL,
+    PRIMARY KEY (text_hash, model, kind)
+  ) STRICT, WITHOUT ROWID`,
   /** Rows of chunks that may belong into `side_words` and are not there yet, or no longer. */
   `CREATE TABLE side_words_changes (
     row INTEGER PRIMARY KEY NOT NULL
@@ -74,6 +99,7 @@ const INDEXES: readonly string[] = [
   'CREATE INDEX chunks_by_updated_at ON chunks(updated_at)',
   'CREATE INDEX citations_by_chunk ON store_citations(chunk_id)',
   'CREATE INDEX citations_by_path ON store_citations(path)',
+  'CREATE INDEX store_kept_vectors_by_time ON store_kept_vectors(kept_at)',
 ];
 
 const FULL_TEXT_INDEX = `CREATE VIRTUAL TABLE chunks_fts USING fts5(
@@ -106,65 +132,6 @@ const NAMES_SCHEMA: readonly string[] = [
   )`,
 ];
 
-const ADD_TO_INDEX =
-  'INSERT INTO chunks_fts(rowid, heading, content) VALUES (new.rowid, new.heading, new.content)';
-const REMOVE_FROM_INDEX =
-  "INSERT INTO chunks_fts(chunks_fts, rowid, heading, content) VALUES ('delete', old.rowid, old.heading, old.content)";
-
-/** The CREATE statement of a trigger. */
-function trigger(name: string, after: string, statements: string): string {
-  return `CREATE TRIGGER ${name} AFTER ${after} BEGIN\n    ${statements};\n  END`;
-}
-
-/** An update that changes no text, such as a count, does not touch the index. */
-const CHUNK_TRIGGERS = [
-  trigger('chunks_ai', 'INSERT ON chunks', ADD_TO_INDEX),
-  trigger('chunks_ad', 'DELETE ON chunks', REMOVE_FROM_INDEX),
-  trigger(
-    'chunks_au',
-    'UPDATE OF heading, content ON chunks',
-    `${REMOVE_FROM_INDEX}; ${ADD_TO_INDEX}`,
-  ),
-];
-
-const ADD_NAMES = 'INSERT INTO store_name_words(rowid, words) VALUES (new.id, new.words)';
-const REMOVE_NAMES =
-  "INSERT INTO store_name_words(store_name_words, rowid, words) VALUES ('delete', old.id, old.words)";
-
-const NAMES_TRIGGERS = [
-  trigger('store_names_ai', 'INSERT ON store_names', ADD_NAMES),
-  trigger('store_names_ad', 'DELETE ON store_names', REMOVE_NAMES),
-  trigger('store_names_au', 'UPDATE OF words ON store_names', `${REMOVE_NAMES}; ${ADD_NAMES}`),
-];
-
-/** Whether a row may have side words: it has letters that take more than a byte each. */
-export function hasLongLetters(row: string): string {
-  return ['content', 'heading']
-    .map((column) => `length(${row}.${column}) <> length(CAST(${row}.${column} AS BLOB))`)
-    .join(' OR ');
-}
-
-function note(row: 'old' | 'new'): string {
-  return `INSERT OR REPLACE INTO side_words_changes(row) VALUES (${row}.rowid)`;
-}
-
-/** They queue rows for `side_words`, also those that other programs write. */
-const SIDE_WORDS_TRIGGERS = [
-  trigger('chunks_side_ai', `INSERT ON chunks WHEN ${hasLongLetters('new')}`, note('new')),
-  trigger('chunks_side_ad', `DELETE ON chunks WHEN ${hasLongLetters('old')}`, note('old')),
-  trigger(
-    'chunks_side_au',
-    `UPDATE OF heading, content ON chunks WHEN ${hasLongLetters('old')} OR ${hasLongLetters('new')}`,
-    note('new'),
-  ),
-];
-
-/** The triggers that keep the indexes of chunks in step with `chunks`. */
-export const ROW_TRIGGERS = [...CHUNK_TRIGGERS, ...SIDE_WORDS_TRIGGERS].map((sql) => ({
-  name: sql.split(' ')[2] ?? '',
-  sql,
-}));
-
 /** All statements that create the schema, in their order. */
 export const STATEMENTS: readonly string[] = [
   ...TABLES,
@@ -172,7 +139,5 @@ export const STATEMENTS: readonly string[] = [
   FULL_TEXT_INDEX,
   SIDE_WORDS,
   ...NAMES_SCHEMA,
-  ...CHUNK_TRIGGERS,
-  ...NAMES_TRIGGERS,
-  ...SIDE_WORDS_TRIGGERS,
+  ...TRIGGERS,
 ];

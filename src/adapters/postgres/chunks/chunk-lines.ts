@@ -1,0 +1,31 @@
+import type { PlacedDraft } from '../../../domain/chunks/source-plan.js';
+import type { ProjectContext } from '../database/postgres-database.js';
+import type { Session } from '../database/session.js';
+
+/** Stores in which lines chunks begin, as far as it is known. The chunks must be there. */
+export async function writeLines(
+  { session, schema }: { readonly session: Session; readonly schema: string },
+  placed: readonly PlacedDraft[],
+): Promise<void> {
+  const known = placed.filter(({ draft }) => draft.line !== undefined);
+  if (known.length === 0) return;
+  await session.query(
+    `INSERT INTO ${schema}.lines AS l (chunk_no, line)
+     SELECT c.no, n.line FROM unnest($1::text[], $2::integer[]) AS n(id, line)
+     JOIN ${schema}.chunks c ON c.id = n.id
+     ON CONFLICT (chunk_no) DO UPDATE SET line = excluded.line WHERE l.line <> excluded.line`,
+    [known.map(({ id }) => id), known.map(({ draft }) => draft.line)],
+  );
+}
+
+export async function readLines(
+  { database, schema }: ProjectContext,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await database.rows<{ readonly id: string; readonly line: number }>(
+    `SELECT c.id, l.line FROM ${schema}.chunks c JOIN ${schema}.lines l ON l.chunk_no = c.no
+     WHERE c.id = ANY($1)`,
+    [ids],
+  );
+  return new Map(rows.map(({ id, line }) => [id, line]));
+}

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { embeddingText } from '../../../domain/chunks/chunk.js';
+import { KEPT_VECTORS_MAX, KEPT_VECTORS_MS } from '../../../domain/limits.js';
+import type { Database } from '../database/driver.js';
+import { prepared } from '../database/statements.js';
+
+/** A chunk that is there or was just added. */
+interface ChunkText {
+  readonly id: string;
+  readonly heading?: string | null | undefined;
+  readonly content: string;
+}
+
+/** Keeps the vectors of chunks that are about to be deleted. */
+export function keepVectors(db: Database, chunkIds: readonly string[], now: string): void {
+  const rows = prepared<[string], ChunkText & VectorRow>(db, VECTORS_OF_CHUNKS).all(
+    JSON.stringify(chunkIds),
+  );
+  keep(
+    db,
+    rows.map((row) => ({ ...row, hash: hashText(embeddingText(textOf(row))) })),
+    now,
+  );
+}
+
+/** Keeps the vector of the header of a source that is about to be changed or deleted. */
+export function keepHeader(db: Database, sourceFile: string, now: string): void {
+  const row = prepared<[string], VectorRow & { readonly header: string }>(db, HEADER).get(
+    sourceFile,
+  );
+  if (row !== undefined) keep(db, [{ ...row, hash: hashHeader(row.header) }], now);
+}
+
+/** Gives chunks without a vector the ones that were kept for their texts. */
+export function restoreVectors(
+  db: Database,
+  chunks: readonly ChunkText[],
+  { model, now }: RestoringContext,
+): void {
+  if (chunks.length === 0 || isEmpty(db)) return;
+  const restore = prepared(db, RESTORE);
+  for (const chunk of chunks) {
+    restore.run({ id: chunk.id, hash: hashText(embeddingText(textOf(chunk))), model, now });
+  }
+}
+
+/** Gives the header of a source without a vector the one that was kept. */
+export function restoreHeader(
+  db: Database,
+  { sourceFile, header }: { readonly sourceFile: string; readonly header: string },
+  { model }: RestoringContext,
+): void {
+  if (header === '' || isEmpty(db)) return;
+  prepared(db, RESTORE_HEADER).run({ sourceFile, model, hash: hashHeader(header) });
+}
+
+/** Only vectors of this model come back: those of another one are of no use. */
+export interface RestoringContext {
+  readonly model: string;
+  /** ISO 8601. */
+  readonly now: string;
+}
+
+interface VectorRow {
+  readonly model: string;
+  readonly vector: Buffer;
+}
+
+function keep(
+  db: Database,
+  rows: readonly (VectorRow & { readonly hash: string })[],
+  now: string,
+): void {
+  if (rows.length === 0) return;
+  const insert = prepared(db, KEEP);
+  for (const { model, vector, hash } of rows) insert.run({ model, vector, hash, now });
+  const oldest = new Date(Date.parse(now) - KEPT_VECTORS_MS).toISOString();
+  prepared(db, 'DELETE FROM store_kept_vectors WHERE kept_at < ?').run(oldest);
+  prepared(db, FORGET_SURPLUS).run();
+}
+
+function isEmpty(db: Database): boolean {
+  return prepared(db, 'SELECT 1 FROM store_kept_vectors LIMIT 1').get() === undefined;
+}
+
+function textOf({ heading, content }: ChunkText) {
+  return { heading: heading ?? null, content };
+}
+
+/** Of a weighed vector, which is of no use as that of the same text in a chunk. */
+function hashHeader(header: string): string {
+  return hashText(`header\n${header}`);
+}
+
+function hashText(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+const VECTORS_OF_CHUNKS = `SELECT c.id, c.heading, c.content, e.model, e.embedding AS vector
+  FROM json_each(?) j CROSS JOIN chunks c ON c.id = j.value JOIN embeddings e ON e.chunk_id = c.id`;
+
+const HEADER = `SELECT header, model, vector FROM store_names
+  WHERE source_file = ? AND vector IS NOT NULL AND model IS NOT NULL`;
+
+const KEEP = `INSERT INTO store_kept_vectors (model, text_hash, vector, kept_at)
+  VALUES (@model, @hash, @vector, @now)
+  ON CONFLICT (text_hash, model) DO UPDATE SET vector = excluded.vector, kept_at = excluded.kept_at`;
+
+const FORGET_SURPLUS = `DELETE FROM store_kept_vectors WHERE (text_hash, model) IN (
+    SELECT text_hash, model FROM store_kept_vectors ORDER BY kept_at DESC LIMIT -1 OFFSET ${KEPT_VECTORS_MAX})`;
+
+const RESTORE = `INSERT OR IGNORE INTO embeddings (chunk_id, embedding, model, created_at)
+  SELECT @id, vector, model, @now FROM store_kept_vectors WHERE text_hash = @hash AND model = @model`;
+
+const RESTORE_HEADER = `UPDATE store_names SET (model, vector) = (
+    SELECT model, vector FROM store_kept_vectors WHERE text_hash = @hash AND model = @model)
+  WHERE source_file = @sourceFile AND vector IS NULL
+    AND EXISTS (SELECT 1 FROM store_kept_vectors WHERE text_hash = @hash AND model = @model)`;
