@@ -10,14 +10,13 @@ import {
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { applyEdits, modify, type ParseError, parse } from 'jsonc-parser';
-import { parse as parseToml } from 'smol-toml';
 import { reasonOf } from '../../domain/errors.js';
 import { isRecord } from '../../domain/records.js';
 
 export type Settings = Readonly<Record<string, unknown>>;
 
 /** The new text of a file; undefined if it would not change. @throws Error that says why the text is not understood */
-type Edit = (text: string) => string | undefined;
+export type Edit = (text: string) => string | undefined;
 
 /** A file with settings of another program, and how our entry is added and removed. */
 export interface SettingsFile {
@@ -126,7 +125,7 @@ function withEntry(json: string, path: string[], value: unknown): string {
 }
 
 /** The end of the lines of a text. */
-function lineEnd(text: string): string {
+export function lineEnd(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
@@ -136,22 +135,6 @@ function parsedJson(text: string): Settings {
   if (errors.length > 0) throw new Error('it is not JSON');
   if (isRecord(value)) return value;
   throw new Error('it is not a JSON object');
-}
-
-/** An edit of a TOML file: puts a table at its end, in place of an older one, or removes it; every other byte stays. */
-export function editedToml(table: string, entries: Settings | undefined): Edit {
-  return (text) => {
-    const others = withoutTable(text, table);
-    const edited =
-      entries === undefined ? withoutLastBlank(others, text) : withTable(others, table, entries);
-    return edited === text ? undefined : edited;
-  };
-}
-
-/** Without the blank line that was put above our table at the end. */
-function withoutLastBlank(others: string, text: string): string {
-  if (others === text || !text.startsWith(others)) return others;
-  return others.replace(/(\r?\n)\r?\n$/, '$1');
 }
 
 /** An edit of a text file: puts a line at its end unless it is there, or removes it; every other byte stays. */
@@ -170,48 +153,4 @@ export function editedLine(line: string): Pick<SettingsFile, 'add' | 'remove'> {
       return before + after.replace(/^\r?\n/, '');
     },
   };
-}
-
-function withTable(others: string, table: string, entries: Settings): string {
-  const end = lineEnd(others);
-  const before = others.trim() === '' ? '' : `${others.trimEnd()}${end}${end}`;
-  const values = Object.entries(entries).map(([key, value]) => `${key} = ${tomlValue(value)}`);
-  const added = before + [`[${table}]`, ...values, ''].join(end);
-  parsedToml(added);
-  return added;
-}
-
-/** The text without the table and those below it. @throws Error if anything else would be lost, or the entry is in another form */
-function withoutTable(text: string, table: string): string {
-  const sections = text.split(/^(?=[ \t]*\[)/m).filter((section) => !isIn(table, section));
-  const others = sections.join('');
-  const [parent = '', name = ''] = table.split('.');
-  const { [parent]: tables = {}, ...before } = parsedToml(text);
-  const { [parent]: left = {}, ...after } = parsedToml(others);
-  const { [name]: _, ...siblings } = isRecord(tables) ? tables : { [parent]: tables };
-  if (isDeepStrictEqual([left, after], [siblings, before])) return others;
-  throw new Error(NOT_OURS);
-}
-
-/** Whether the header of a section names the table, or one below it. */
-function isIn(table: string, section: string): boolean {
-  const [, header = ''] = /^[ \t]*\[\[?([^\]\n]*)/.exec(section) ?? [];
-  return `${header.replace(/["'\s]/g, '')}.`.startsWith(`${table}.`);
-}
-
-/** JSON is TOML for texts and lists. */
-function tomlValue(value: unknown): string {
-  if (!isRecord(value)) return JSON.stringify(value);
-  const entries = Object.entries(value).map(([key, one]) => `${key} = ${tomlValue(one)}`);
-  return `{ ${entries.join(', ')} }`;
-}
-
-const NOT_OURS = 'it is not TOML, or has the entry in another form';
-
-function parsedToml(text: string): Settings {
-  try {
-    return parseToml(text.replace(/^\uFEFF/, ''), { integersAsBigInt: true });
-  } catch {
-    throw new Error(NOT_OURS);
-  }
 }
