@@ -3,7 +3,8 @@ import { afterAll, expect, it } from 'vitest';
 import { matchesOf } from '../../src/adapters/sqlite/keyword/match-list.js';
 import { fillSideWords } from '../../src/adapters/sqlite/keyword/side-words.js';
 import { createdInMemory } from '../../src/adapters/sqlite/schema/own-schema.js';
-import { allWords, wordsOf } from '../../src/domain/query/query.js';
+import type { Expression } from '../../src/domain/query/expression.js';
+import { allWords, readQuery, wordsOf } from '../../src/domain/query/query.js';
 import { runs } from '../support/seed.js';
 
 const db = createdInMemory();
@@ -43,6 +44,39 @@ it('texts in NFC, in NFD, of full width and with invisible signs find each other
   );
 });
 
+it.each([
+  ['ρυθμισεις', 'Ρυθμίσεις'],
+  ['ΠΡΟΫΠΟΘΕΣΗ', 'προϋπόθεση'],
+  ['αυθαιρετος', 'αὐθαίρετος'],
+  ['елка', 'ёлка'],
+  ['Київ', 'киів'],
+  ['اعدادات', 'إعدادات'],
+  ['القران', 'ٱلْقُرْآنـــ'],
+  ['שלום', 'שָׁלוֹם'],
+  ['IŞIK', 'ışık'],
+  ['strasse', 'ﬆrasse'],
+  ['co\u00adoperate', 'cooperate'],
+  ['zero\u200bwidth', 'zerowidth'],
+  ['Tê\u0301st', 'test'],
+  ['ＡＰＩ', 'api'],
+])('%j and %j find each other, also among other words and in an expression', (one, other) => {
+  for (const [text, query] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    store(`first ${text} last`);
+    expect(finds(query)).toBe(true);
+    expect(finds(`first ${query}`)).toBe(true);
+    expect(finds(`second ${query}`)).toBe(false);
+    const { expression } = readQuery(`"first ${query}" AND last`) as Structured;
+    expect(isFound(expression)).toBe(true);
+  }
+});
+
+interface Structured {
+  readonly expression: Expression;
+}
+
 function store(content: string): void {
   db.exec('DELETE FROM chunks');
   db.prepare(
@@ -55,6 +89,10 @@ function store(content: string): void {
 function finds(query: string): boolean {
   const expression = allWords(wordsOf(query));
   if (expression === undefined) throw new Error(`"${query}" asks for nothing.`);
+  return isFound(expression);
+}
+
+function isFound(expression: Expression): boolean {
   const list = matchesOf(db, expression, () => ({ sql: '', parameters: [] }));
   return db.prepare(list.sql).all(...list.parameters).length === 1;
 }

@@ -1,4 +1,4 @@
-import { normalized } from '../chunks/text.js';
+import { folded } from './folding.js';
 
 /**
  * Whether a text contains a letter of a script that is written without spaces between words, or in which words are
@@ -9,12 +9,12 @@ export function containsUnspaced(text: string): boolean {
 }
 
 /**
- * A normalized text in which a full-text index finds words inside runs of such letters: every
+ * A folded text in which a full-text index finds words inside runs of such letters: every
  * run is replaced by its bigrams (overlapping pairs of adjacent letters) and its last letter, so that
  * a token begins at each letter. Other words stay as they are.
  */
 export function bigramText(text: string): string {
-  return normalized(text).replace(UNSPACED_RUN, (run) => {
+  return folded(text).replace(UNSPACED_RUN, (run) => {
     const letters = [...run];
     return ` ${letters.map((letter, i) => letter + (letters[i + 1] ?? '')).join(' ')} `;
   });
@@ -29,7 +29,7 @@ interface BigramPhrase {
 /** The phrase that finds a word in {@link bigramText}, wherever in a run of letters it begins or ends. */
 export function bigramPhrase(word: string): BigramPhrase {
   const text = bigramText(word).trim();
-  const lastPart = partsOf(normalized(word)).at(-1) ?? '';
+  const lastPart = partsOf(folded(word)).at(-1) ?? '';
   if (!containsUnspaced(lastPart)) return { text, prefix: false };
   if (isOneLetter(lastPart)) return { text, prefix: true };
   return { text: text.slice(0, text.lastIndexOf(' ')), prefix: false };
@@ -37,7 +37,7 @@ export function bigramPhrase(word: string): BigramPhrase {
 
 /** Splits a word that contains such letters into its bigrams and its other words. */
 export function bigramParts(word: string): readonly string[] {
-  return partsOf(normalized(word)).flatMap(pairsOf);
+  return partsOf(folded(word)).flatMap(pairsOf);
 }
 
 /** The words of a normalized text that are written with spaces, those inside runs of other letters included. */

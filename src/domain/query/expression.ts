@@ -1,4 +1,5 @@
 import { bigramPhrase, containsUnspaced, spacedWords } from './bigrams.js';
+import { folded } from './folding.js';
 
 /** A word or phrase to look for; with `prefix`, its last token also matches longer tokens. */
 export interface Term {
@@ -49,32 +50,72 @@ export function sideReading(expression: Expression): SideReading | undefined {
   if (terms.some(({ inRun }) => inRun !== undefined)) return { expression: asBigrams(expression) };
   if (terms.some(({ text }) => containsUnspaced(text))) return undefined;
   const words = terms.flatMap(({ text, prefix }) =>
-    spacedWords(text).map(
+    spacedWords(folded(text)).map(
       (word): Expression => ({ kind: 'terms', terms: [{ text: word, prefix }] }),
     ),
   );
-  return words.length === 0 ? undefined : { expression, extra: { kind: 'or', operands: words } };
+  if (words.length === 0) return undefined;
+  const fold = (term: Term) => ({ ...term, text: folded(term.text) });
+  return { expression: withTerms(expression, fold), extra: { kind: 'or', operands: words } };
 }
 
-/** The expression to search among the words of the stored texts: without the terms that are only looked for inside runs. */
+/**
+ * The expression to search among the words of the stored texts: without the terms that are only looked for inside runs, and with
+ * each term also in its folded form.
+ */
 export function asWords(expression: Expression): Expression {
-  if (expression.kind !== 'or') return expression;
-  return { kind: 'or', operands: expression.operands.filter((operand) => !isOnlyInRuns(operand)) };
+  if (expression.kind !== 'or') return inBothForms(expression);
+  const operands = expression.operands.filter((operand) => !isOnlyInRuns(operand));
+  return { kind: 'or', operands: operands.map(inBothForms) };
+}
+
+function inBothForms(expression: Expression): Expression {
+  switch (expression.kind) {
+    case 'terms':
+      return expression.terms.some(isFoldable)
+        ? { kind: 'and', operands: expression.terms.map(formsOf) }
+        : expression;
+    case 'not':
+      return {
+        kind: 'not',
+        wanted: inBothForms(expression.wanted),
+        unwanted: inBothForms(expression.unwanted),
+      };
+    default:
+      return { kind: expression.kind, operands: expression.operands.map(inBothForms) };
+  }
+}
+
+function isFoldable({ text }: Term): boolean {
+  return folded(text) !== text;
+}
+
+function formsOf(term: Term): Expression {
+  const plain: Expression = { kind: 'terms', terms: [term] };
+  if (!isFoldable(term)) return plain;
+  const other: Expression = { kind: 'terms', terms: [{ ...term, text: folded(term.text) }] };
+  return { kind: 'or', operands: [plain, other] };
 }
 
 /** An expression of plain words, rewritten for the search in `bigramText`. */
 export function asBigrams(expression: Expression): Expression {
+  return withTerms(expression, ({ text }) => bigramPhrase(text));
+}
+
+function withTerms(expression: Expression, change: (term: Term) => Term): Expression {
   switch (expression.kind) {
     case 'terms':
-      return { kind: 'terms', terms: expression.terms.map(({ text }) => bigramPhrase(text)) };
+      return { kind: 'terms', terms: expression.terms.map(change) };
     case 'not':
       return {
         kind: 'not',
-        wanted: asBigrams(expression.wanted),
-        unwanted: asBigrams(expression.unwanted),
+        wanted: withTerms(expression.wanted, change),
+        unwanted: withTerms(expression.unwanted, change),
       };
-    default:
-      return { kind: expression.kind, operands: expression.operands.map(asBigrams) };
+    default: {
+      const operands = expression.operands.map((operand) => withTerms(operand, change));
+      return { kind: expression.kind, operands };
+    }
   }
 }
 

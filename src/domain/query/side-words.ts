@@ -1,5 +1,6 @@
-import { isAscii, normalized } from '../chunks/text.js';
+import { isAscii } from '../chunks/text.js';
 import { bigramText, containsUnspaced, spacedWords } from './bigrams.js';
+import { folded } from './folding.js';
 
 /** The words of a chunk for a second index, beside the full-text index of its text. */
 export interface SideWords {
@@ -13,7 +14,7 @@ export interface SideWords {
 /**
  * Undefined for a chunk whose words are all in the index of the stored text. The others have letters of a
  * script without spaces, inside whose runs there are words, or they have words that
- * normalizing changes: ligatures, full-width letters, soft hyphens.
+ * folding changes: ligatures, full-width letters, soft hyphens, marks on Greek letters.
  */
 export function sideWordsOf(chunk: {
   readonly heading?: string | null | undefined;
@@ -21,7 +22,7 @@ export function sideWordsOf(chunk: {
 }): SideWords | undefined {
   const stored = `${chunk.heading ?? ''}\n${chunk.content}`;
   if (isAscii(stored)) return undefined;
-  const text = normalized(stored);
+  const text = folded(stored);
   const known = new Set(stored.match(STORED_WORD));
   const extra = [...new Set(spacedWords(text))].filter((word) => !known.has(word));
   if (extra.length === 0 && !containsUnspaced(text)) return undefined;
