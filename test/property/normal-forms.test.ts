@@ -4,7 +4,7 @@ import { matchesOf } from '../../src/adapters/sqlite/keyword/match-list.js';
 import { fillSideWords } from '../../src/adapters/sqlite/keyword/side-words.js';
 import { createdInMemory } from '../../src/adapters/sqlite/schema/own-schema.js';
 import type { Expression } from '../../src/domain/query/expression.js';
-import { allWords, readQuery, wordsOf } from '../../src/domain/query/query.js';
+import { allWords, anyWordOrPart, readQuery, wordsOf } from '../../src/domain/query/query.js';
 import { runs } from '../support/seed.js';
 
 const db = createdInMemory();
@@ -55,6 +55,7 @@ it.each([
   ['שלום', 'שָׁלוֹם'],
   ['IŞIK', 'ışık'],
   ['strasse', 'ﬆrasse'],
+  ['STRASSE', 'Straße'],
   ['co\u00adoperate', 'cooperate'],
   ['zero\u200bwidth', 'zerowidth'],
   ['Tê\u0301st', 'test'],
@@ -71,6 +72,21 @@ it.each([
     const { expression } = readQuery(`"first ${query}" AND last`) as Structured;
     expect(isFound(expression)).toBe(true);
   }
+});
+
+it.each([
+  ['16GB', '16 GB'],
+  ['utf8', 'UTF-8'],
+  ['10000', '10,000'],
+  ['1500000', '1.500.000'],
+  ['email', 'e-mail'],
+  ['Müller', 'Mueller'],
+  ['Größe', 'GROESSE'],
+])('any word of a query finds %j and %j', (one, other) => {
+  store(`first ${one} last`);
+  expect(isFound(anyWordOrPart(wordsOf(other)) as Expression)).toBe(true);
+  store(`first ${other} last`);
+  expect(isFound(anyWordOrPart(wordsOf(one)) as Expression)).toBe(true);
 });
 
 interface Structured {

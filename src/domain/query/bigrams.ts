@@ -1,3 +1,4 @@
+import { normalized } from '../chunks/text.js';
 import { folded } from './folding.js';
 
 /**
@@ -37,7 +38,7 @@ export function bigramPhrase(word: string): BigramPhrase {
 
 /** Splits a word that contains such letters into its bigrams and its other words. */
 export function bigramParts(word: string): readonly string[] {
-  return partsOf(folded(word)).flatMap(pairsOf);
+  return partsOf(normalized(word)).flatMap(pairsOf);
 }
 
 /** The words of a normalized text that are written with spaces, those inside runs of other letters included. */

@@ -3,6 +3,7 @@ import { QUERY_MAX_CHARACTERS, QUERY_MAX_TERMS } from '../limits.js';
 import { bigramParts, containsUnspaced } from './bigrams.js';
 import type { Expression, Term } from './expression.js';
 import { bareWordRuns, parseStructured } from './query-parser.js';
+import { otherSpellings } from './spellings.js';
 import { STOP_WORDS } from './stop-words.js';
 
 export type Query = StructuredQuery | PlainQuery;
@@ -78,8 +79,8 @@ export function anyInformativeWord(words: readonly string[]): Expression | undef
 }
 
 /**
- * As {@link anyInformativeWord}; also finds the parts of words in mixed case, and a few words that are written as one:
- * `resolveProjectRoot` finds `project`, and `project root` finds `projectRoot`.
+ * As {@link anyInformativeWord}; also finds the parts of words in mixed case, a few words that are written as one, and words that
+ * are written in another way: `resolveProjectRoot` finds `project`, `project root` finds `projectRoot`, and `email` finds `e-mail`.
  */
 export function anyWordOrPart(words: readonly string[]): Expression | undefined {
   const kept = informativeWords(words);
@@ -130,13 +131,13 @@ function bigramTerms(words: readonly string[]): readonly Term[] {
     .map((text) => ({ text, prefix: false, ...(containsUnspaced(text) && { inRun: 'only' }) }));
 }
 
-/** The parts of words in mixed case, and for a short query each run of its words as one. */
+/** The parts of words in mixed case, other ways to write each word, and for a short query each run of its words as one. */
 function partTerms(words: readonly string[]): readonly Term[] {
   const known = new Set(words.map((word) => word.toLowerCase()));
   const parts = words.filter(isMixedCase).flatMap(mixedCaseParts);
   const joined =
     words.length > JOINED_WORDS_MAX || words.some(containsUnspaced) ? [] : runsOf(words);
-  return distinct([...parts, ...joined])
+  return distinct([...parts, ...joined, ...words.flatMap(otherSpellings)])
     .filter((text) => !known.has(text.toLowerCase()) && !isStopWord(text))
     .slice(0, QUERY_MAX_TERMS)
     .map((text) => ({ text, prefix: false }));

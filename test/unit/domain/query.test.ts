@@ -274,7 +274,7 @@ describe('words with spaces', () => {
   it('are looked for among the side words where one of them is there alone', () => {
     const expression = expressionFor('otter AND "wal nut" NOT ott*');
     const reading = sideReading(expression);
-    expect(reading?.expression).toBe(expression);
+    expect(reading?.expression).toEqual(expression);
     expect(shown(reading?.extra)).toBe('(otter | wal | nut)');
     expect(sideReading(expressionFor('"!!!"'))).toBeUndefined();
   });

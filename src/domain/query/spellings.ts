@@ -1,0 +1,50 @@
+/**
+ * Other ways to write a word, as texts to look for: `16 GB` for `16GB`, `10 000` (which finds `10,000`) for `10000`, `e mail` (which
+ * finds `e-mail`) for `email`, `Mueller` for `Müller` and the reverse. The index itself knows no difference between `Müller` and
+ * `Muller`.
+ */
+export function otherSpellings(word: string): readonly string[] {
+  const spellings = FORMS.map((form) => form(word));
+  return [...new Set(spellings)].filter((spelling) => spelling !== word);
+}
+
+const FORMS = [partedNumber, groupedNumber, hyphenated, spelledOut, withUmlauts];
+
+function hyphenated(word: string): string {
+  return word.replace(
+    /^(e)(?=(?:book|commerce|learning|mail|mailing|paper|reader|sport)s?$)/i,
+    '$1 ',
+  );
+}
+
+function partedNumber(word: string): string {
+  return word.replace(/^(\p{N}+)(?=\p{L}+$)|^(\p{L}+)(?=\p{N}+$)/u, '$1$2 ');
+}
+
+function groupedNumber(word: string): string {
+  return /^\d{4,15}$/.test(word) ? word.replace(/\B(?=(?:\d{3})+$)/g, ' ') : word;
+}
+
+function spelledOut(word: string): string {
+  return word.normalize('NFC').replace(/[äöüßæœøå]/giu, (letter) => {
+    return SPELLED_OUT[letter.toLowerCase()] ?? letter;
+  });
+}
+
+const SPELLED_OUT: Readonly<Record<string, string>> = {
+  ä: 'ae',
+  ö: 'oe',
+  ü: 'ue',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'oe',
+  å: 'aa',
+};
+
+/** Between consonants, where few other words have these letters, and not in a short word, such as `poet`. */
+function withUmlauts(word: string): string {
+  const isName = /^\p{Lu}/u.test(word) && word.length === 5;
+  if (word.length < 6 && !isName) return word;
+  return word.replace(/(?<=[b-df-hj-np-tv-z])([aou])e(?=[b-df-hj-np-tv-z])/giu, '$1');
+}

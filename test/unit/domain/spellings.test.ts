@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { otherSpellings } from '../../../src/domain/query/spellings.js';
+
+describe('other spellings', () => {
+  it.each([
+    ['16GB', ['16 GB']],
+    ['utf8', ['utf 8']],
+    ['10000', ['10 000']],
+    ['2500000', ['2 500 000']],
+    ['email', ['e mail']],
+    ['Ebooks', ['E books']],
+    ['Müller', ['Mueller']],
+    ['Größe', ['Groesse']],
+    ['Mu\u0308ller', ['Mueller']],
+    ['Straße', ['Strasse']],
+    ['Mueller', ['Muller']],
+    ['Koeln', ['Koln']],
+    ['Schroedinger', ['Schrodinger']],
+    ['Ærø', ['aeroe']],
+  ])('of %j are %j', (word, expected) => expect(otherSpellings(word)).toEqual(expected));
+
+  it.each(['pool', '999', 'queue', 'value', 'poet', 'error', 'element', 'a1b', ''])(
+    'of %j there are none',
+    (word) => expect(otherSpellings(word)).toEqual([]),
+  );
+});
