@@ -62,7 +62,7 @@ it('cites a file with spaces in its path by a whole code span or target of a lin
           has: async (one: string) => one === file,
           named: async () => ['src/other.ts'],
         };
-        const source = { sourceFile: 'a.md', appDir: '.knowledge' };
+        const source = { sourceFile: 'a.md', appDir: '.knowledge', project: '/shop' };
         const range = line === undefined ? {} : { lines: { from: line, to: line } };
         expect(await citedFiles(mentionsIn(text), files, source)).toEqual([
           { path: file, ...range },
@@ -115,7 +115,7 @@ it('cites existing files of the project only, whatever the mentions', async () =
           has: async (file: string) => existing.includes(file),
           named: async (file: string) => existing.filter((one) => one.endsWith(`/${file}`)),
         };
-        const source = { sourceFile, appDir: '.knowledge' };
+        const source = { sourceFile, appDir: '.knowledge', project: '/shop' };
         const cited = await citedFiles(
           paths.map((one) => ({ path: one })),
           files,

@@ -44,7 +44,7 @@ export class CitationFinder implements Citing {
     const files = new FilesOfProject(this.#deps, { path, ignore });
     return async (document) => {
       if (document.sourceType === 'url') return document;
-      const source = { sourceFile: document.sourceFile, appDir };
+      const source = { project: path, sourceFile: document.sourceFile, appDir };
       const chunks: DraftChunk[] = [];
       for (const chunk of document.chunks) {
         const mentions = mentionsOf(chunk);

@@ -15,6 +15,8 @@ export interface FileLookup {
 }
 
 interface CitingSource {
+  /** The folder of the project, absolute. */
+  readonly project: string;
   /** The file that the mentions stand in. */
   readonly sourceFile: string;
   /** The application directory, whose own files are not cited. */
@@ -32,8 +34,9 @@ export async function citedFiles(
   source: CitingSource,
 ): Promise<readonly CitedFile[]> {
   const cited = new Map<string, CitedFile>();
-  for (const { path: written, lines } of mentions) {
-    const path = await fileOf(written, files, source);
+  for (const mention of mentions) {
+    const { lines } = mention;
+    const path = await fileOf(mention, files, source);
     if (path === undefined || path === source.sourceFile) continue;
     cited.set(`${path}:${lines?.from}-${lines?.to}`, { path, ...(lines && { lines }) });
     if (cited.size === CITATIONS_PER_CHUNK) break;
@@ -42,10 +45,12 @@ export async function citedFiles(
 }
 
 async function fileOf(
-  written: string,
+  mention: Mention,
   files: FileLookup,
   source: CitingSource,
 ): Promise<string | undefined> {
+  const written = pathInProject(mention, source);
+  if (written === undefined) return undefined;
   if (!written.includes('/')) {
     const [only, ...others] = await files.named(written);
     return others.length === 0 ? only : undefined;
@@ -54,6 +59,16 @@ async function fileOf(
     if (await files.has(place)) return place;
   }
   return undefined;
+}
+
+/** An absolute path as one from the project's folder; undefined if it leads elsewhere. */
+function pathInProject(
+  { path, isFromRoot }: Mention,
+  { project }: CitingSource,
+): string | undefined {
+  if (!path.startsWith('/')) return path;
+  if (path.startsWith(`${project}/`)) return `./${path.slice(project.length + 1)}`;
+  return isFromRoot ? `.${path}` : undefined;
 }
 
 /** Where a path with a slash may be: from the project's folder, and from the folder of the source. */

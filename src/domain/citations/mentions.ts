@@ -1,5 +1,6 @@
 import { linesOf, textOf } from '../chunks/markdown.js';
 import { CITED_PATH_MAX_CHARACTERS, MENTIONS_MAX } from '../limits.js';
+import { containsUnspaced } from '../query/bigrams.js';
 import { isPath, PATH_HINT } from './mentioned-path.js';
 
 /** Lines of a file, counted from 1, both included. */
@@ -8,10 +9,12 @@ export interface LineRange {
   readonly to: number;
 }
 
-/** A file that a text names, as it is written there: relative to the project or to the file of the text. */
+/** A file that a text names, as it is written there: relative to the project or to the file of the text, or absolute. */
 export interface Mention {
   readonly path: string;
   readonly lines?: LineRange;
+  /** The target of a link that begins with a slash: perhaps a path from the project's folder. */
+  readonly isFromRoot?: true;
 }
 
 /**
@@ -21,10 +24,11 @@ export interface Mention {
  * - a path with an extension, bare or in a code span or a link: `src/db/pool.ts`, `pool.ts`;
  * - a path with a slash and without an extension, in a code span or a link: `bin/start`;
  * - a path with spaces, or other signs between words, that is the whole code span or target of a link: `docs/first day.md`;
- * - each may end with lines: `pool.ts:40`, `pool.ts:40-58`, `pool.ts#L40-L58`.
+ * - as agents, editors and vaults write a path: `@src/db/pool.ts`, `src\db\pool.ts`, `[[docs/guide]]`;
+ * - each may end with lines: `pool.ts:40`, `pool.ts:40-58`, `pool.ts#L40-L58`, `pool.ts(40,5)`.
  *
- * A name without a slash needs an extension that files of code, text and configuration have. URLs, absolute paths,
- * patterns, calls, e-mail addresses, and text in fenced code blocks are no mentions.
+ * A name without a slash needs an extension that files of code, text and configuration have. URLs, patterns, calls, e-mail
+ * addresses, and text in fenced code blocks are no mentions.
  */
 export function mentionsIn(text: string): readonly Mention[] {
   const mentions = new Map<string, Mention>();
@@ -59,7 +63,20 @@ function* eachMention(text: string): Generator<Mention> {
     if (whole) yield whole;
     if (word) yield word;
   }
+  yield* vaultLinks(text);
 }
+
+/** `[[docs/guide]]`, `[[guide#part|the guide]]`: the ending of a markdown file may be missing. */
+function* vaultLinks(text: string): Generator<Mention> {
+  for (const [, target = ''] of text.matchAll(VAULT_LINK)) {
+    for (const name of [target.trim(), `${target.trim()}.md`]) {
+      const mention = mentionNamed(name, 'code');
+      if (mention) yield mention;
+    }
+  }
+}
+
+const VAULT_LINK = /\[\[([^[\]|#\n]{1,250})(?:#[^[\]|\n]{0,250})?(?:\|[^[\]\n]{0,250})?\]\]/g;
 
 function keyOf({ path, lines }: Mention): string {
   return `${path}:${lines?.from}-${lines?.to}`;
@@ -72,8 +89,11 @@ function unfenced(text: string): string {
   return textOf(lines);
 }
 
+/** Punctuation of Chinese, Japanese and Korean, and quotation marks: a path may stand beside it without a space. */
+const WIDE_SIGNS =
+  '\\u3000-\\u3004\\u3008-\\u3020\\u3030\\uff01-\\uff0f\\uff1a-\\uff20\\uff3b-\\uff40\\uff5b-\\uff65“”‘’„«»';
 /** A character of a word; the target of a link is a word by itself. */
-const IN_WORD = '(?:[^\\s"\'`<>|,;=(]|(?<!\\])\\()';
+const IN_WORD = `(?:[^\\s"'\`<>|,;=(${WIDE_SIGNS}]|(?<!\\])\\()`;
 /** A word from the hint of a path in it, with what stands before that; most text is passed over. */
 const WORD = new RegExp(`(?:${PATH_HINT})(?<=(${IN_WORD}*).)${IN_WORD}*`, 'gi');
 
@@ -115,6 +135,9 @@ function bare(word: string): string {
 const CLOSING = ')]}*~.,:;!?…';
 const PAIRS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
+/** How a path is marked: not at all, by a code span, or as the target of a link. */
+type Mark = 'none' | 'code' | 'link';
+
 /** The mention in the word between two places of a text. A word follows a parenthesis only if it is the target of a link. */
 function mentionOf(
   text: string,
@@ -122,24 +145,35 @@ function mentionOf(
   isMarked: boolean,
 ): Mention | undefined {
   const word = text.slice(start, end);
-  return text[start - 1] === '('
-    ? mentionNamed(decoded(targetOf(word)), true)
-    : mentionNamed(bare(word), isMarked);
+  if (text[start - 1] === '(') return mentionNamed(decoded(targetOf(word)), 'link');
+  const column = /\(\d{1,7}$/.test(word) ? /^,\d{1,7}\)/.exec(text.slice(end, end + 9)) : null;
+  const named = bare(word + (column?.[0] ?? ''));
+  const mark = isMarked ? 'code' : 'none';
+  return mentionNamed(named, mark) ?? mentionNamed(withoutWideLetters(named), mark);
+}
+
+/** The path in a word of Chinese or Japanese, which are written without spaces: `修改src/a.ts即可`. */
+function withoutWideLetters(word: string): string {
+  const runs = containsUnspaced(word) ? (word.match(/[!-~]+/g) ?? []) : [];
+  return bare(runs.toSorted((a, b) => b.length - a.length)[0] ?? '');
 }
 
 /** A path with spaces or other characters that end a word: only the whole of what is marked has a known beginning and end. */
 function wholeMention(marked: string): Mention | undefined {
-  const mention = ENDS_WORD.test(marked) ? mentionNamed(marked.trim(), true) : undefined;
+  const mention = ENDS_WORD.test(marked) ? mentionNamed(marked.trim(), 'code') : undefined;
   return mention && ENDS_WORD.test(mention.path) ? mention : undefined;
 }
 
-const ENDS_WORD = /[ ',;=(]/;
+const ENDS_WORD = new RegExp(`[ ',;=(${WIDE_SIGNS}]`);
 
-function mentionNamed(named: string, isMarked: boolean): Mention | undefined {
+function mentionNamed(named: string, mark: Mark): Mention | undefined {
   if (named.length > CITED_PATH_MAX_CHARACTERS) return undefined;
   const { path: written, ...lines } = withLines(named);
-  const path = (isMarked ? written.replace(/#.*/s, '') : written).replace(/^(\.\/)+/, '');
-  return isPath(path, isMarked) ? { path, ...lines } : undefined;
+  const whole = mark === 'none' ? written : written.replace(/#.*/s, '');
+  const path = whole.replace(/\\(?=[\w.-])/g, '/').replace(/^@(?=[\w.])|^(?:\.\/)+/, '');
+  if (!path.startsWith('/')) return isPath(path, mark !== 'none') ? { path, ...lines } : undefined;
+  if (!isPath(path.slice(1), mark !== 'none')) return undefined;
+  return { path, ...lines, ...(mark === 'link' && { isFromRoot: true }) };
 }
 
 /** A path and the lines at its end; without them if they are none of a file. */
@@ -147,7 +181,7 @@ function withLines(named: string): Mention {
   const found = LINES.exec(named);
   if (found === null) return { path: named };
   const path = named.slice(0, found.index);
-  const from = Number(found[1] ?? found[3]);
+  const from = Number(found[1] ?? found[3] ?? found[5]);
   const to = Number(found[2] ?? found[4] ?? from);
   return from >= 1 && to >= from ? { path, lines: { from, to } } : { path };
 }
@@ -162,4 +196,5 @@ function decoded(target: string): string {
 }
 
 /** Lines at the end of a path, as editors, compilers and code hosts write them; a column is ignored. */
-const LINES = /(?::(\d{1,7})(?:-(\d{1,7})|:\d{1,7})?|#L(\d{1,7})(?:-L?(\d{1,7}))?)$/;
+const LINES =
+  /(?::(\d{1,7})(?:-(\d{1,7})|:\d{1,7})?|#L(\d{1,7})(?:-L?(\d{1,7}))?|\((\d{1,7})(?:,\d{1,7})?\))$/;

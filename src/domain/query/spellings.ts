@@ -22,7 +22,7 @@ function partedNumber(word: string): string {
 }
 
 function groupedNumber(word: string): string {
-  return /^\d{4,15}$/.test(word) ? word.replace(/\B(?=(?:\d{3})+$)/g, ' ') : word;
+  return /^\d{4,15}$/.test(word) ? word.replace(/\B(?=(?:\d{3}){1,5}$)/g, ' ') : word;
 }
 
 function spelledOut(word: string): string {

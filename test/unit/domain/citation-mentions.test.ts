@@ -42,6 +42,20 @@ describe('a mention of a file', () => {
     ['[it](docs/a_(b).md) (see docs/c.md)', ['docs/a_(b).md', 'docs/c.md']],
     ['[it] src/a%20b.md, ././src/c.ts', ['src/a%20b.md', 'src/c.ts']],
     ['`src/routes/[id]`, `a.md#L4-L8 or so`', ['src/routes/[id]', 'a.md:4-8']],
+    ['@src/a.ts, see @README.md and `@docs/b.md`', ['src/a.ts', 'README.md', 'docs/b.md']],
+    ['src\\db\\pool.ts and `.\\src\\a.ts`', ['src/db/pool.ts', 'src/a.ts']],
+    ['参见（src/db/pool.ts）。', ['src/db/pool.ts']],
+    ['「src/db/pool.ts」を見る', ['src/db/pool.ts']],
+    ['见 src/db/pool.ts。', ['src/db/pool.ts']],
+    ['文件：src/db/pool.ts，第12行', ['src/db/pool.ts']],
+    ['修改src/db/pool.ts:40即可', ['src/db/pool.ts:40-40']],
+    ['설정은 src/a.ts에 있고『src/b.ts』、【docs/c.md】', ['src/a.ts', 'src/b.ts', 'docs/c.md']],
+    ['“src/a.ts”, ‘src/b.ts’ and «src/c.ts»', ['src/a.ts', 'src/b.ts', 'src/c.ts']],
+    ['文档/指南.md', ['文档/指南.md']],
+    ['`文档（新）/指南.md`', ['文档（新）/指南.md', '/指南.md']],
+    ['[[docs/guide]]', ['docs/guide', 'docs/guide.md']],
+    ['![[img/a.svg]] [[My Note#part|the note]]', ['img/a.svg', 'img/a.svg.md', 'My Note.md']],
+    ['[it](/src/a.ts#L4) and `/home/me/b.ts`', ['/src/a.ts:4-4', '/home/me/b.ts']],
   ])('is in %j', (text, expected) => {
     expect(mentioned(text)).toEqual(expected);
   });
@@ -55,6 +69,8 @@ describe('a mention of a file', () => {
     ['pool.ts#L40-58', 'pool.ts:40-58'],
     ['pool.ts:58-40', 'pool.ts'],
     ['pool.ts:0', 'pool.ts'],
+    ['pool.ts(40,5)', 'pool.ts:40-40'],
+    ['src/db/pool.ts(40)', 'src/db/pool.ts:40-40'],
   ])('has the lines of %s, bare and in a code span', (text, expected) => {
     expect(mentioned(`at ${text}, then`)).toEqual([expected]);
     expect(mentioned(`at \`${text}\``)).toEqual([expected]);
@@ -67,8 +83,7 @@ describe('a mention of a file', () => {
     'res.json() or user.name or process.env.PATH, e.g. here',
     'version 1.2.3 of 2026/11/23',
     'all **/*.ts and {dir}/a.ts',
-    '/etc/passwd.txt and ~/notes.md and C:\\\\a.ts',
-    '`@scope/name` and `/api/users`',
+    'C:\\\\a.ts and C:\\a.ts',
     'a .md file, .filter, .test.ts and `.spec.tsx`',
     '`a b`bin/start and `bin/.start`',
     `src/${'a'.repeat(CITED_PATH_MAX_CHARACTERS)}.ts`,
@@ -148,7 +163,7 @@ describe('the file that a mention stands for', () => {
     named: async (name: string) => paths.filter((path) => path.split('/').at(-1) === name),
   };
   const cited = async (text: string, sourceFile = 'docs/a.md') => {
-    const source = { sourceFile, appDir: '.knowledge' };
+    const source = { sourceFile, appDir: '.knowledge', project: '/home/me/shop' };
     return (await citedFiles(mentionsIn(text), files, source)).map(({ path }) => path);
   };
 
@@ -174,24 +189,42 @@ describe('the file that a mention stands for', () => {
     ['Node.js, Next.js and vue.js', []],
     ['all src/{a,b.ts}', []],
     ['`application/json`', []],
+    ['`@scope/name` and `/api/users`, /etc/passwd.txt or [it](/etc/a.md)', []],
+    ['~/docs/pool.md, /src/db/pool.ts and `/src/db/pool.ts`', []],
+    ['[it](/src/db/pool.ts)', ['src/db/pool.ts']],
+    [
+      '/home/me/shop/src/db/pool.ts:4 or `/home/me/shop/web/day.md`',
+      ['src/db/pool.ts', 'web/day.md'],
+    ],
+    ['[it](/home/me/shop/src/db/pool.ts)', ['src/db/pool.ts']],
+    ['/home/me/shopping/src/db/pool.ts', []],
+    ['/home/me/shop/../x/src/db/pool.ts', []],
+    ['@src/db/pool.ts', ['src/db/pool.ts']],
+    ['src\\db\\pool.ts', ['src/db/pool.ts']],
+    ['[[docs/pool]] [[first day]]', ['docs/pool.md', 'docs/first day.md']],
+    ['[[gone]], [[a.b]] and [[]]', []],
   ])('%s', async (text, expected) => {
     expect(await cited(text)).toEqual(expected);
   });
 
   it('is not looked for in the application directory', () => {
-    const source = { sourceFile: '.knowledge/memory/m.md', appDir: '.knowledge' };
+    const source = {
+      sourceFile: '.knowledge/memory/m.md',
+      appDir: '.knowledge',
+      project: '/home/me/shop',
+    };
     expect(placesOf('src/a.ts', source)).toEqual(['src/a.ts']);
   });
 
   it('is looked for without empty parts and dots in its path', () => {
-    const source = { sourceFile: 'docs/b.md', appDir: '.knowledge' };
+    const source = { sourceFile: 'docs/b.md', appDir: '.knowledge', project: '/home/me/shop' };
     expect(placesOf('src/.//a.ts', source)).toEqual(['src/a.ts', 'docs/src/a.ts']);
   });
 
   it('has the lines of each mention', async () => {
     const lines = { from: 1, to: 2 };
     const mentions = [{ path: 'pool.ts', lines }, { path: 'pool.ts' }];
-    const source = { sourceFile: 'docs/a.md', appDir: '.knowledge' };
+    const source = { sourceFile: 'docs/a.md', appDir: '.knowledge', project: '/home/me/shop' };
     const path = 'src/db/pool.ts';
     expect(await citedFiles(mentions, files, source)).toStrictEqual([{ path, lines }, { path }]);
   });
@@ -199,7 +232,7 @@ describe('the file that a mention stands for', () => {
   it('is one of at most 20', async () => {
     const many = Array.from({ length: 30 }, (_, number) => `src/${number}.ts`);
     const all = { has: async () => true, named: async () => [] };
-    const source = { sourceFile: 'a.md', appDir: '.knowledge' };
+    const source = { sourceFile: 'a.md', appDir: '.knowledge', project: '/home/me/shop' };
     expect(await citedFiles(mentionsIn(many.join(' ')), all, source)).toHaveLength(20);
   });
 });
