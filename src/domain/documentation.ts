@@ -1,4 +1,4 @@
-import { type Characters, globAlternatives } from './glob.js';
+import { type Characters, globAlternatives, globMatcher } from './glob.js';
 
 /** How the names of documentation files end, in lower or upper case. */
 const DOCUMENTATION_ENDINGS = [
@@ -31,9 +31,11 @@ export function foldersNamedBy(patterns: readonly string[]): readonly string[] {
     .map((segments) => namedFolders(segments).join('/'));
 }
 
-/** Whether a folder is hidden or one of builds, or is below such a one: it is searched only if a pattern names it. */
+/** Whether a folder is hidden, one of builds or of other people's code, or below such a one: it is searched only if a pattern names it. */
 export function isSkippedUnnamed(folder: string): boolean {
-  return folder.split('/').some((name) => !isDocumentationFolder(name) || isBuildFolder(name));
+  return folder
+    .split('/')
+    .some((name) => !isDocumentationFolder(name) || reasonToIgnore(name) !== undefined);
 }
 
 /** The folders before the first one with a wildcard. */
@@ -52,22 +54,75 @@ export const NEVER_SEARCHED: ReadonlySet<string> = new Set([
   'node_modules',
 ]);
 
-/** Folders for the results of builds and test runs, unless the setting `ignore` is false. */
-export function isBuildFolder(name: string): boolean {
-  return BUILD_FOLDERS.has(name);
+/** Why a folder is left out for its name, unless the setting `ignore` is false; undefined for any other. */
+export function reasonToIgnore(name: string): string | undefined {
+  if (BUILD_FOLDERS.has(name)) return 'it is a folder of builds';
+  return VENDOR_FOLDERS.has(name) ? "it holds other people's code" : undefined;
 }
 
 const BUILD_FOLDERS: ReadonlySet<string> = new Set(['dist', 'build', 'target', 'out', 'coverage']);
 
+/** Into which package managers and people put copies of libraries. */
+const VENDOR_FOLDERS: ReadonlySet<string> = new Set([
+  'vendor',
+  'third_party',
+  'third-party',
+  'thirdparty',
+  'site-packages',
+  'bower_components',
+  'Pods',
+  'Carthage',
+]);
+
+/** A path with its ending in lower case: `README.MD` is matched by the same patterns as `README.md`. */
+export function withPlainEnding(path: string): string {
+  return path.replace(/(?<=[^/])\.[^./]{1,20}$/, (ending) => ending.toLowerCase());
+}
+
+/**
+ * How a file ends that is documentation by its name: `.rst`. Undefined for any other, also for a `.txt` outside of folders of
+ * documentation, which is more often data.
+ */
+export function documentationEnding(path: string): string | undefined {
+  const ending = DOCUMENTATION_ENDINGS.find((one) => path.toLowerCase().endsWith(one));
+  const isData = ending === '.txt' && !/(?:^|\/)(?:docs?|documentation)\/|readme/i.test(path);
+  return isData ? undefined : ending;
+}
+
 /** Why a valid pattern can never match documentation; undefined if it can. */
 export function deadPatternReason(pattern: string): string | undefined {
-  const canMatch = globAlternatives(pattern).some((segments) =>
-    mayBeDocumentation(segments.at(-1)),
-  );
-  return canMatch
-    ? undefined
-    : `this pattern matches nothing: documentation files end in ${DOCUMENTATION_ENDINGS.join(', ')}; the pattern of a folder ends in /`;
+  const { dead, all } = deadNames(pattern);
+  return dead.length === all ? `this pattern ${MATCHES_NOTHING}` : undefined;
 }
+
+/** Why one of the alternatives in the braces of a valid pattern can never match documentation; undefined if all can. */
+export function deadPartReason(pattern: string): string | undefined {
+  const { dead } = deadNames(pattern);
+  return dead.length === 0
+    ? undefined
+    : `"${[...new Set(dead)].join('" and "')}" in it ${MATCHES_NOTHING}`;
+}
+
+function deadNames(pattern: string) {
+  const names = globAlternatives(pattern).map((segments) => segments.at(-1) ?? []);
+  const dead = names.filter((name) => !mayBeDocumentation(name)).map((name) => name.join(''));
+  return { dead, all: names.length };
+}
+
+const MATCHES_NOTHING = `matches nothing: documentation files end in ${DOCUMENTATION_ENDINGS.join(', ')}; the pattern of a folder ends in /`;
+
+/** Why an include pattern matched none of these files of documentation, as far as that shows. */
+export function unmatchedReason(pattern: string, paths: readonly string[]): string {
+  const matches = globMatcher([pattern.toLowerCase()]);
+  const other = paths.find((path) => matches(path.toLowerCase()));
+  if (other !== undefined) return `${MATCHED_NONE}; the letters of ${other} differ in case`;
+  if (pattern.startsWith('~')) return `${MATCHED_NONE}: patterns begin at the project's folder`;
+  if (/[, ]/.test(pattern.replace(/\{[^}]*\}/g, '')))
+    return `${MATCHED_NONE}: each pattern is an entry of its own`;
+  return MATCHED_NONE;
+}
+
+const MATCHED_NONE = 'this pattern matched no file';
 
 /** By what follows the last wildcard of a name. */
 function mayBeDocumentation(name: Characters = []): boolean {

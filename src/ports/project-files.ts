@@ -48,15 +48,17 @@ export interface FileListing {
    * below them. A folder that does not exist is not listed.
    */
   readonly unreadable: readonly string[];
-  /** Where documentation was not looked for; only of {@link ProjectFileReader.listMarkdown}. */
+  /** What was not looked at, as far as somebody may miss it. */
   readonly leftOut?: readonly LeftOut[];
 }
 
-/** A folder, whose path ends with `/`, or a documentation file that `MarkdownPatterns.ignore` leaves out. */
+/** A folder, whose path ends with `/`, a file of documentation, or a pattern that matched none. */
 export interface LeftOut {
   readonly path: string;
   /** One of a few sentences without a full stop. */
   readonly why: string;
+  /** What reaches it, as a sentence without a full stop; empty if nothing does. Default: the setting `ignore`, or a pattern. */
+  readonly remedy?: string;
 }
 
 export interface MarkdownPatterns {

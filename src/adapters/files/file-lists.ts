@@ -1,4 +1,8 @@
-import { foldersNamedBy, isDocumentationFile } from '../../domain/documentation.js';
+import {
+  foldersNamedBy,
+  isDocumentationFile,
+  withPlainEnding,
+} from '../../domain/documentation.js';
 import { globMatcher } from '../../domain/glob.js';
 import { atOrBelow, folderOf } from '../../domain/paths.js';
 import { ownFolders } from '../../domain/project-layout.js';
@@ -11,6 +15,7 @@ import type {
 } from '../../ports/project-files.js';
 import { isTooDeep, leadsTo, pathIn, type WalkedFolder, walkFolders } from './folder-walk.js';
 import { readFolderInside, UNREADABLE } from './read-folder.js';
+import { ToldFiles } from './told-files.js';
 
 interface MarkdownSearch extends MarkdownPatterns {
   readonly appDir: string;
@@ -23,9 +28,8 @@ export async function findMarkdown(
   projectPath: string,
   { include, exclude, ignore, within, appDir, onFolder }: MarkdownSearch,
 ): Promise<FileListing> {
-  const [isIncluded, isExcluded] = [globMatcher(include), globMatcher(exclude)];
-  const isChosen = (path: string) =>
-    isDocumentationFile(path) && isIncluded(path) && !isExcluded(path);
+  const told = new ToldFiles(projectPath, include);
+  const { isChosen, isExcluded } = choice({ include, exclude });
   const isWithin = within === undefined ? () => true : atOrBelow(within);
   const files: string[] = [];
   const links: string[] = [];
@@ -47,11 +51,25 @@ export async function findMarkdown(
       // The target of a link is checked when it is read.
       const isFile = entry.isFile() || entry.isSymbolicLink();
       const path = pathIn(folder.path, entry);
-      if (isFile && isChosen(path) && isWithin(path)) (entry.isFile() ? files : links).push(path);
+      if (!isFile || !isWithin(path)) continue;
+      if (isChosen(path)) (entry.isFile() ? files : links).push(path);
+      else if (listed && !isExcluded(path)) told.lookAt(path, entry);
     }
   }
   const paths = [...files.sort(), ...links.sort()];
+  if (listed && within === undefined) leftOut.push(...told.leftOut(paths));
   return { paths, unreadable: unreadable.sort(), ...(leftOut.length > 0 && { leftOut }) };
+}
+
+/** `README.MD` is matched by the same patterns as `README.md`. */
+function choice({ include, exclude }: Pick<MarkdownPatterns, 'include' | 'exclude'>) {
+  const inAnyCase = (matches: (path: string) => boolean) => (path: string) =>
+    matches(path) || matches(withPlainEnding(path));
+  const isIncluded = inAnyCase(globMatcher(include));
+  const isExcluded = inAnyCase(globMatcher(exclude));
+  const isChosen = (path: string) =>
+    isDocumentationFile(path) && isIncluded(path) && !isExcluded(path);
+  return { isChosen, isExcluded };
 }
 
 /** The files at any depth below a folder of a project, links last; hidden ones are left out. */

@@ -1,10 +1,10 @@
 import type { Dirent } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import {
-  isBuildFolder,
   isDocumentationFolder,
   isSkippedUnnamed,
   NEVER_SEARCHED,
+  reasonToIgnore,
 } from '../../domain/documentation.js';
 import { above, atOrBelow } from '../../domain/paths.js';
 import type { LeftOut } from '../../ports/project-files.js';
@@ -12,7 +12,7 @@ import { GITIGNORE, GitIgnoreRules } from './git-ignore-rules.js';
 import { type FolderReading, readFolderInside } from './read-folder.js';
 
 interface FolderWalk {
-  /** Whether to leave out what `.gitignore` files ignore, nested repositories and build folders. */
+  /** Whether to leave out what `.gitignore` files ignore, nested repositories, and folders of builds and of other people's code. */
   readonly ignore: boolean;
   /** Folders, relative to the project, that are never entered. */
   readonly skippedFolders: readonly string[];
@@ -130,13 +130,13 @@ function isEntered(entry: Dirent, path: string, walk: NamedWalk): boolean {
   if (walk.isNamed(path)) return true;
   const isLeftOut = isSkipped(name, walk);
   if (isLeftOut && isDocumentationFolder(name))
-    walk.onLeftOut?.({ path: `${path}/`, why: 'it is a folder of builds' });
+    walk.onLeftOut?.({ path: `${path}/`, why: reasonToIgnore(name) ?? '' });
   return !isLeftOut;
 }
 
 /** Whether a folder is left out for its name, unless a pattern names it. */
 function isSkipped(name: string, { ignore }: Pick<FolderWalk, 'ignore'>): boolean {
-  return !isDocumentationFolder(name) || (ignore && isBuildFolder(name));
+  return !isDocumentationFolder(name) || (ignore && reasonToIgnore(name) !== undefined);
 }
 
 function namedBy(folders: readonly string[]): NamedFolders {

@@ -1,18 +1,11 @@
-import { deadPatternReason } from '../../domain/documentation.js';
+import { deadPartReason, deadPatternReason } from '../../domain/documentation.js';
 import type { Settings } from '../../domain/settings.js';
 import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { IndexedSource } from '../../ports/source-repository.js';
 import type { Citing } from '../citations/citation-finder.js';
-import {
-  joined,
-  leftOutEntries,
-  listingOf,
-  Source,
-  type SourceFiles,
-  type SourceListing,
-} from './source.js';
+import { joined, listingOf, Source, type SourceFiles, type SourceListing } from './source.js';
 import type { SourceFormat } from './source-format.js';
 import { SourceFormats } from './source-formats.js';
 import { findSourceKind, SOURCE_KINDS, type SourceGroup, type SourceKind } from './source-kinds.js';
@@ -88,11 +81,13 @@ export class SourceReader {
     const { includePatterns: include, excludePatterns: exclude, ignore } = settings;
     const paths = await files.listMarkdown(project, { include, exclude, ignore, within });
     const found = listingOf(paths, this.#sourcesOf(project, this.#formats.document(settings)));
-    const dead = [...include, ...exclude].flatMap((pattern) => {
-      const reason = deadPatternReason(pattern);
-      return reason === undefined ? [] : [{ sourceFile: pattern, reason }];
-    });
-    return { ...found, skipped: [...dead, ...found.skipped, ...leftOutEntries(paths.leftOut)] };
+    const dead = [
+      ...include.map((pattern) => [pattern, deadPatternReason(pattern) ?? deadPartReason(pattern)]),
+      ...exclude.map((pattern) => [pattern, deadPatternReason(pattern)]),
+    ].flatMap(([sourceFile = '', reason]) =>
+      reason === undefined ? [] : [{ sourceFile, reason }],
+    );
+    return { ...found, skipped: [...dead, ...found.skipped] };
   }
 
   #formatOf(project: string, sourceFile: string, settings: Settings): SourceFormat {

@@ -139,28 +139,36 @@ export interface SourceListing {
 }
 
 export function listingOf(
-  { paths, unreadable }: FileListing,
+  { paths, unreadable, leftOut }: FileListing,
   toSource: (path: string) => Source,
 ): SourceListing {
-  const skipped = unreadable.map((folder) => {
+  const notReadable = unreadable.map((folder) => {
     return { sourceFile: `${folder || '.'}/`, reason: NOT_READABLE };
   });
+  const skipped = [...notReadable, ...leftOutEntries(leftOut)];
   return { sources: paths.map(toSource), unreadable, skipped };
 }
 
 const NOT_READABLE = 'this folder cannot be read, and nothing below it';
 
 /** For each reason the first path, how many others there are, and what reaches them. */
-export function leftOutEntries(leftOut: readonly LeftOut[] = []): readonly SkippedSource[] {
+function leftOutEntries(leftOut: readonly LeftOut[] = []): readonly SkippedSource[] {
   const reasons = [...new Set(leftOut.map(({ why }) => why))].sort();
-  return reasons.map((why) => {
-    const paths = leftOut.filter((one) => one.why === why).map(({ path }) => path);
-    const [sourceFile = '', ...others] = paths.toSorted();
-    const named = others.slice(0, 3).join(', ');
-    const more = others.length === 0 ? '' : `, like ${others.length} more (${named})`;
-    const pattern = sourceFile.endsWith('/') ? `"${sourceFile}" in includePatterns or ` : '';
-    return { sourceFile, reason: `${why}${more}; ${pattern}"ignore": false reaches it` };
-  });
+  return reasons.flatMap((reason) => leftOutEntry(leftOut.filter(({ why }) => why === reason)));
+}
+
+function leftOutEntry(group: readonly LeftOut[]): readonly SkippedSource[] {
+  const [first, ...others] = group.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  if (first === undefined) return [];
+  const { path: sourceFile, why, remedy = ignoreRemedy(sourceFile) } = first;
+  const named = others.slice(0, 3).map(({ path }) => path);
+  const more = others.length === 0 ? '' : `, like ${others.length} more (${named.join(', ')})`;
+  return [{ sourceFile, reason: `${why}${more}${remedy === '' ? '' : `; ${remedy}`}` }];
+}
+
+function ignoreRemedy(path: string): string {
+  const pattern = path.endsWith('/') ? `"${path}" in includePatterns or ` : '';
+  return `${pattern}"ignore": false reaches it`;
 }
 
 export function joined(listings: readonly SourceListing[]): SourceListing {

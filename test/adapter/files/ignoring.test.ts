@@ -84,10 +84,10 @@ it('leaves out build folders, nested repositories and worktrees, and tells which
 });
 
 it.each([
-  [['docs/**/*.md'], [], ['docs/build/']],
+  [['docs/**/*.md'], [], ['a.md', 'docs/build/']],
   [['**/*.md'], ['dist/**', 'gen/'], ['docs/build/', 'packages/api/']],
   [['**/*.md'], ['**/build/**'], ['dist/', 'gen/', 'packages/api/']],
-  [['{dist,gen}/**', 'packages/api/docs/*.md'], [], []],
+  [['{dist,gen}/**', 'packages/api/docs/*.md'], [], ['a.md', 'docs/b.md']],
 ])('tells what is left out of %j without %j: %j', async (include, exclude, expected) => {
   project.writeAll({
     '.gitignore': 'gen/',
@@ -148,6 +148,66 @@ it.each([
     expect(paths).not.toContain('gen/api/z.md');
   },
 );
+
+it.each([
+  ['vendor/acme/README.md', 'vendor/'],
+  ['web/third_party/x/README.md', 'web/third_party/'],
+  ['venv/lib/python3/site-packages/x/README.md', 'venv/lib/python3/site-packages/'],
+  ['ios/Pods/x/README.md', 'ios/Pods/'],
+])(
+  'leaves out %s, tells %s, and reads it where a pattern names the folder',
+  async (path, folder) => {
+    project.writeAll({ [path]: 'x' });
+    const { paths, leftOut = [] } = await listed();
+    expect(paths).toEqual(['a.md', 'docs/b.md']);
+    expect(leftOut).toEqual([{ path: folder, why: "it holds other people's code" }]);
+    const patterns = { include: [folder], exclude: [], ignore: true };
+    expect((await files.listMarkdown(project.path, patterns)).paths).toEqual([path]);
+  },
+);
+
+it('reads endings in any letter case', async () => {
+  project.writeAll({ 'README.MD': 'x', 'docs/c.Md': 'x', 'd.MDX': 'x' });
+  expect(await found()).toEqual(['README.MD', 'a.md', 'docs/b.md', 'docs/c.Md']);
+  const patterns = { include: ['**/*.mdx', '*.MD'], exclude: ['docs/**'], ignore: true };
+  expect((await files.listMarkdown(project.path, patterns)).paths).toEqual(['README.MD', 'd.MDX']);
+});
+
+it('tells which documentation no pattern matches, but not data, code or hidden files', async () => {
+  project.writeAll({
+    ...{ 'a.mdx': 'x', 'docs/b.MDX': 'x', 'README.rst': 'x', 'docs/c.txt': 'x' },
+    ...{ 'requirements.txt': 'x', 'a.ts': 'x', '.hidden.mdx': 'x', 'old/d.rst': 'x' },
+  });
+  const patterns = { include: ['**/*.md'], exclude: ['old/**'], ignore: true };
+  const { leftOut = [] } = await files.listMarkdown(project.path, patterns);
+  expect(leftOut.map(({ path, why }) => `${path}: ${why}`).sort()).toEqual([
+    'README.rst: no pattern matches this .rst file',
+    'a.mdx: no pattern matches this .mdx file',
+    'docs/b.MDX: no pattern matches this .mdx file',
+    'docs/c.txt: no pattern matches this .txt file',
+  ]);
+});
+
+it('tells links to folders, which are not followed', async () => {
+  project.writeAll({ 'shared/x.md': 'x' });
+  symlinkSync(project.at('shared'), project.at('docs/shared'));
+  symlinkSync(project.path, project.at('docs/.hidden'));
+  symlinkSync(project.at('gone'), project.at('gone.md'));
+  const { leftOut = [] } = await listed();
+  const why = 'links to folders are not followed';
+  expect(leftOut).toEqual([{ path: 'docs/shared/', why, remedy: '' }]);
+});
+
+it('tells the patterns that matched no file', async () => {
+  const include = ['Docs/**', 'docs/*.md', 'notes/*.md', '**/*.md'];
+  const { leftOut = [] } = await files.listMarkdown(project.path, {
+    ...{ include, exclude: [], ignore: true },
+  });
+  expect(leftOut.map(({ path, why }) => `${path}: ${why}`)).toEqual([
+    'Docs/**: this pattern matched no file; the letters of docs/b.md differ in case',
+    'notes/*.md: this pattern matched no file',
+  ]);
+});
 
 it('leaves out nothing of this where it is told not to', async () => {
   project.writeAll({ '.gitignore': '*.md', 'build/x.md': 'x', 'sub/.git': 'x', 'sub/y.md': 'y' });

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
+  deadPartReason,
   deadPatternReason,
   foldersNamedBy,
-  isBuildFolder,
   isDocumentationFile,
   isDocumentationFolder,
   isSkippedUnnamed,
+  reasonToIgnore,
+  unmatchedReason,
 } from '../../../src/domain/documentation.js';
 
 describe('a documentation file', () => {
@@ -24,7 +26,7 @@ describe('a documentation file', () => {
 it('folders that are hidden, of packages or of results hold no documentation', () => {
   const names = ['docs', 'node', '.git', '.knowledge', 'node_modules', 'dist', 'coverage'];
   expect(names.filter(isDocumentationFolder)).toEqual(['docs', 'node', 'dist', 'coverage']);
-  expect(names.filter(isBuildFolder)).toEqual(['dist', 'coverage']);
+  expect(names.filter((name) => reasonToIgnore(name))).toEqual(['dist', 'coverage']);
 });
 
 it.each([
@@ -81,4 +83,29 @@ describe('a pattern', () => {
       expect(deadPatternReason(pattern)).toMatch(/end in \.md, \.mdx/);
     },
   );
+});
+
+it.each([
+  ['docs/*.{md,html}', '"*.html" in it matches nothing'],
+  ['{src,docs}/*.{ts,txt}', '"*.ts" in it matches nothing'],
+  ['a.{ts,js,md}', '"a.ts" and "a.js" in it matches nothing'],
+])('a part of %s can match nothing', (pattern, reason) => {
+  expect(deadPartReason(pattern)).toContain(reason);
+  expect(deadPatternReason(pattern)).toBeUndefined();
+  expect(deadPartReason('docs/**/*.{md,mdx}')).toBeUndefined();
+});
+
+it.each(['vendor', 'third_party', 'site-packages', 'Pods', 'bower_components'])(
+  'the folder %s holds code of others',
+  (name) => expect(reasonToIgnore(name)).toBe("it holds other people's code"),
+);
+
+it.each([
+  ['Docs/**', 'this pattern matched no file; the letters of docs/a.md differ in case'],
+  ['~/docs/**/*.md', "this pattern matched no file: patterns begin at the project's folder"],
+  ['docs/*.md, notes/*.md', 'this pattern matched no file: each pattern is an entry of its own'],
+  ['notes/*.md', 'this pattern matched no file'],
+  ['notes/*.{md,mdx}', 'this pattern matched no file'],
+])('%j matched nothing, and why', (pattern, reason) => {
+  expect(unmatchedReason(pattern, ['docs/a.md'])).toBe(reason);
 });

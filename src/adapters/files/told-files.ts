@@ -1,0 +1,70 @@
+import { type Dirent, statSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  documentationEnding,
+  isDocumentationFolder,
+  unmatchedReason,
+  withPlainEnding,
+} from '../../domain/documentation.js';
+import { globMatcher } from '../../domain/glob.js';
+import { DEFAULT_SETTINGS } from '../../domain/settings.js';
+import type { LeftOut } from '../../ports/project-files.js';
+
+/** Collects what patterns leave out although it looks like documentation, links to folders, and patterns that match nothing. */
+export class ToldFiles {
+  readonly #projectPath: string;
+  readonly #include: readonly string[];
+  readonly #missed: LeftOut[] = [];
+
+  constructor(projectPath: string, include: readonly string[]) {
+    this.#projectPath = projectPath;
+    this.#include = include;
+  }
+
+  /** Takes a file or a link that no pattern chose. */
+  lookAt(path: string, entry: Dirent): void {
+    if (this.#missed.length >= TOLD_MAX) return;
+    const ending = documentationEnding(path);
+    if (entry.isSymbolicLink() && this.#isFolder(path)) {
+      if (isDocumentationFolder(entry.name)) {
+        this.#missed.push({
+          path: `${path}/`,
+          why: 'links to folders are not followed',
+          remedy: '',
+        });
+      }
+    } else if (ending !== undefined && !entry.name.startsWith('.')) {
+      const remedy = `"**/*${ending}" in includePatterns reaches it`;
+      this.#missed.push({ path, why: `no pattern matches this ${ending} file`, remedy });
+    }
+  }
+
+  /** @param chosen the files that the patterns chose */
+  leftOut(chosen: readonly string[]): readonly LeftOut[] {
+    const seen = [...chosen, ...this.#missed.map(({ path }) => path)];
+    const unmatched = this.#include.filter((pattern) => {
+      const matches = globMatcher([pattern]);
+      const isUsed = chosen.some((path) => matches(path) || matches(withPlainEnding(path)));
+      return !isUsed && !DEFAULT_SETTINGS.includePatterns.includes(pattern);
+    });
+    return [
+      ...unmatched.map((pattern) => ({
+        path: pattern,
+        why: unmatchedReason(pattern, seen),
+        remedy: '',
+      })),
+      ...this.#missed,
+    ];
+  }
+
+  #isFolder(path: string): boolean {
+    try {
+      return statSync(join(this.#projectPath, path)).isDirectory();
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** More are not counted. */
+const TOLD_MAX = 10_000;
