@@ -52,15 +52,19 @@ export type PlacesRequest = Request<typeof placesRequest>;
 const id = z.string().describe('Id of the chunk.');
 const sourceFile = z.string().describe('Path of the source, relative to the project, with "/".');
 
-/** What is not read, and why. */
+/** What is not read, or not in full, and why. */
 const skippedSources = list(
-  named('SkippedSource', 'A file that is there but is not read.', {
+  named('SkippedSource', 'A file that is there but is not read, or not in full.', {
     sourceFile: z
       .string()
       .describe('Path relative to the project, of a folder with "/" at its end; or a pattern.'),
-    reason: z.string().describe('Why it is not read.'),
+    reason: z.string().describe('Why it is not read, or what of it is not used.'),
+    isRead: z
+      .literal(true)
+      .optional()
+      .describe('Only if the file is indexed, and a part such as its frontmatter is not used.'),
   }),
-  'Files that are not read, patterns that match nothing, and what is left out.',
+  'Files that are not read, or not in full, patterns that match nothing, and what is left out.',
 );
 
 /** A file or folder that exists but was not read, or a pattern that can match nothing. */

@@ -13,6 +13,8 @@ export interface SourceResult {
   /** The path of the source before, if it was moved. */
   readonly movedFrom?: string | undefined;
   readonly skipped?: string;
+  /** What of the file is not used; default nothing. */
+  readonly problems?: readonly string[];
 }
 
 /** A source that was read and is to be written, if it is still as it was read. */
@@ -55,7 +57,10 @@ export async function prepareSource(
     return { sourceFile, state: 'duplicate link', chunks: 0 };
   }
   context.sourcesRead?.set(version, source);
-  if (!isRead(found) || isDone(found, context)) return { sourceFile, state: 'there', chunks };
+  const problems = source.problemsOf(found);
+  if (!isRead(found) || isDone(found, context)) {
+    return { sourceFile, state: 'there', chunks, problems };
+  }
   const document = await withFormer(await documentOf(found, context), context);
   const { chunks: written, movedFrom } = document;
   return {
@@ -65,7 +70,7 @@ export async function prepareSource(
         source.isStill(version) &&
         (movedFrom === undefined || context.former?.isStill(undefined) === true),
     },
-    result: { sourceFile, state: 'there', chunks: written.length, movedFrom },
+    result: { sourceFile, state: 'there', chunks: written.length, movedFrom, problems },
     kept: { state: 'there', chunks },
     again: () => prepareSource(source, { ...context, sourcesRead: new Map() }),
   };

@@ -74,7 +74,10 @@ export function reportOf(
   const refused = results.flatMap(({ sourceFile, skipped: reason }) =>
     reason === undefined ? [] : [{ sourceFile, reason }],
   );
-  const skipped = [...leftOut, ...refused];
+  const inPart = results.flatMap(({ sourceFile, problems = [] }) =>
+    problems.map((reason) => ({ sourceFile, reason, isRead: true as const })),
+  );
+  const skipped = [...leftOut, ...refused, ...inPart];
   if (skipped.length > 0) {
     const level = unreadable.length > 0 ? 'warn' : 'info';
     const first = skipped.slice(0, LOGGED_SOURCES);

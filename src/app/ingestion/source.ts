@@ -73,14 +73,22 @@ export class Source {
   }
 
   /** Why the file, or a part of it, is not used; nothing of a file that does not exist. Cheap the second time. */
-  async problems(): Promise<readonly string[]> {
-    const found = this.known()?.problems;
-    if (found !== undefined) return found;
-    const reading = await this.read();
-    if (reading === undefined) return [];
-    if ('skipped' in reading) return [reading.skipped];
-    const problems = reading.findProblems();
+  async problems(): Promise<readonly SkippedSource[]> {
     const known = this.known();
+    const reading = known?.problems === undefined ? await this.read() : known;
+    if (reading === undefined) return [];
+    const { sourceFile } = this;
+    return 'skipped' in reading
+      ? [{ sourceFile, reason: reading.skipped }]
+      : this.problemsOf(reading).map((reason) => ({ sourceFile, reason, isRead: true }));
+  }
+
+  /** What is not used of the file, which was read. Cheap the second time; empty where it is known but was never looked for. */
+  problemsOf(reading: KnownSource | ReadSource): readonly string[] {
+    const known = this.known();
+    if (known?.problems !== undefined) return known.problems;
+    if (!('findProblems' in reading)) return [];
+    const problems = reading.findProblems();
     if (known !== undefined) this.#remember({ ...known, problems });
     return problems;
   }

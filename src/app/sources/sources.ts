@@ -16,7 +16,6 @@ import type {
 } from '../../schemas/sources.js';
 import type { CitationJudging } from '../citations/citation-judge.js';
 import { eventLoop } from '../ingestion/in-batches.js';
-import type { Source } from '../ingestion/source.js';
 import type { SourceReader } from '../ingestion/source-reader.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
@@ -55,13 +54,15 @@ export class Sources {
     return { sources, skipped: await this.skipped(request) };
   }
 
-  /** What is there but is not read, as in `list`, without asking about what is stored. */
+  /** What is there but is not read, or not in full, as in `list`, without asking about what is stored. */
   async skipped(request: SourcesRequest): Promise<SourceOverview['skipped']> {
     const project = await this.#options.projects.find(request.projectPath);
     if (project === undefined) return [];
     const isWanted = isOfType(request);
     const listing = await this.#present(project);
-    const readings = await oneByOne(listing.sources.filter(isWanted), skippedSource);
+    const readings = await oneByOne(listing.sources.filter(isWanted), (source) =>
+      source.problems(),
+    );
     const patterns = isWanted({ sourceType: 'file' }) ? listing.skipped : [];
     return [...patterns, ...readings.flat()];
   }
@@ -171,11 +172,6 @@ async function oneByOne<T, U>(
     results.push(await work(item));
   }
   return results;
-}
-
-async function skippedSource(source: Source): Promise<SourceOverview['skipped']> {
-  const { sourceFile } = source;
-  return (await source.problems()).map((reason) => ({ sourceFile, reason }));
 }
 
 function unknownSource(sourceFile: string): KnowledgeError {

@@ -207,6 +207,21 @@ describe('a tool', () => {
     expect(store.calls.map(({ method }) => method)).toContain('indexing.ingest');
   });
 
+  test('never calls a file not read that was read in part, and says why', async () => {
+    const reason = 'its frontmatter is not YAML';
+    const skipped = [
+      { sourceFile: 'a.md', reason, isRead: true },
+      { sourceFile: 'b.md', reason: 'it is not text' },
+    ];
+    Object.assign(store.sources, { skipped: async () => skipped });
+    Object.assign(store.indexing, { ingest: async () => ({ indexed: 1, removed: 0, skipped }) });
+    const status = textOf(await call('status', {}));
+    expect(status).toContain('\nNot read: b.md; ingest says why.\nRead in part: a.md; ingest says');
+    const ingested = textOf(await call('ingest', {}));
+    expect(ingested).toContain(`a.md (read in part): ${reason}`);
+    expect(ingested).toContain('b.md: it is not text');
+  });
+
   test('shows a chunk whole, with its questions and neighbours', async () => {
     const result = await call('get', { id: 'docs/a.md#0' });
     const { id, sourceType, sourceFile } = FULL_CHUNK;

@@ -142,7 +142,13 @@ describe('a list of sources', () => {
     world.ports.files.set('docs/b.md', `---\n${yaml}\n---\nthe numbat`);
     const { skipped } = await world.core.sources.listSources(P);
     const reason = expect.stringContaining('its frontmatter is not YAML');
-    expect(skipped).toEqual([{ sourceFile: 'docs/b.md', reason }]);
+    const told = [{ sourceFile: 'docs/b.md', reason, isRead: true }];
+    expect(skipped).toEqual(told);
+    const { ingestion } = world.core;
+    const project = await world.core.projects.open(P);
+    for (let time = 0; time < 2; time += 1) {
+      expect((await ingestion.ingest(project)).skipped).toEqual(told);
+    }
     world.ports.files.set('docs/b.md', 'the numbat');
     expect((await world.core.sources.listSources(P)).skipped).toEqual([]);
   });
@@ -152,7 +158,7 @@ describe('a list of sources', () => {
     world.ports.files.set('docs/b.md', `---\n${yaml}\n---\nthe numbat`);
     const { skipped } = await world.core.sources.listSources(P);
     const reason = 'its frontmatter is longer than 16384 characters, so nothing of it is used';
-    expect(skipped).toEqual([{ sourceFile: 'docs/b.md', reason }]);
+    expect(skipped).toEqual([{ sourceFile: 'docs/b.md', reason, isRead: true }]);
   });
 
   it.each(['tags: [a]\ntitle: "Fix: retry"', 'author: @me: x', '# tags', '', 'title:'])(

@@ -1,5 +1,10 @@
 import type { Stats } from '../../../domain/stats.js';
-import type { IngestionReport, SourceDeletion, SourceOverview } from '../../../schemas/sources.js';
+import type {
+  IngestionReport,
+  SkippedSource,
+  SourceDeletion,
+  SourceOverview,
+} from '../../../schemas/sources.js';
 import type { Operations } from '../command-line-parts.js';
 import { completeVectors, VECTOR_OPTIONS, vectorNeeds } from '../model.js';
 import type { Session } from '../session.js';
@@ -65,7 +70,7 @@ async function whileReading<Work extends 'ingest' | 'rebuild'>(
 async function indexingText(session: Session, report: IngestionReport): Promise<string> {
   const { indexed, skipped, removed } = report;
   const { path, appDir } = session.project;
-  const left = skipped.map(({ sourceFile, reason }) => `skipped ${sourceFile}: ${reason}`);
+  const left = skipped.map(skippedText);
   const found = indexed === 0 ? placesLookedAt(appDir) : [await chunksIn(session)];
   const gone = removed === 0 ? '' : ` ${counted(removed, 'source')} removed.`;
   const sum =
@@ -73,6 +78,10 @@ async function indexingText(session: Session, report: IngestionReport): Promise<
       ? `Nothing to index was found in ${printableLine(path)}. Looked for:`
       : `${counted(indexed, 'source')} indexed.${gone}\n  project ${printableLine(path)}, folder ${printableLine(appDir)}`;
   return [sum, ...[...found, ...left].map((line) => `  ${printableLine(line)}`)].join('\n');
+}
+
+function skippedText({ sourceFile, reason, isRead }: SkippedSource): string {
+  return `${isRead ? 'read in part' : 'skipped'} ${sourceFile}: ${reason}`;
 }
 
 /** `chunks: 120 reflection, 3 file`. */
@@ -128,9 +137,7 @@ async function sourcesText({ sources: held, skipped }: SourceOverview, session: 
     { title: 'retrieved', align: 'right' },
   ] as const;
   const shown = session.view.columns < NARROW ? titles.slice(0, 3) : titles;
-  const left = skipped.map(({ sourceFile, reason }) =>
-    printableLine(`skipped ${sourceFile}: ${reason}`),
-  );
+  const left = skipped.map((one) => printableLine(skippedText(one)));
   const rows = table(shown, held.map(rowOf), session.view);
   const all =
     held.length === 0 ? 'Nothing is indexed.' : `${rows}\n\n${counted(held.length, 'source')}`;

@@ -1,4 +1,5 @@
 import type { Stats, VectorStatus } from '../../../domain/stats.js';
+import type { SkippedSource } from '../../../schemas/sources.js';
 import type { StaleBody, StatusBody } from '../bodies.js';
 import { downloadModel } from '../model.js';
 import type { Session } from '../session.js';
@@ -65,10 +66,22 @@ async function statusText(body: StatusBody, session: Session): Promise<string> {
     ...vectorLines(body, session),
     ...(asksQuestions ? [] : ['questions  none are made: no language model is set']),
     `stale      ${chunks.length === 0 ? 'nothing' : `${stale}; "knowledge-store stale" lists them`}`,
-    `not read   ${skipped.length === 0 ? 'nothing' : `${skipped.length}; "knowledge-store sources" says what and why`}`,
+    `not read   ${skippedText(skipped)}`,
     '',
     table(titles, rows, session.view),
   ].join('\n');
+}
+
+/** `2, and 1 in part`. */
+function skippedText(skipped: readonly SkippedSource[]): string {
+  if (skipped.length === 0) return 'nothing';
+  const inPart = skipped.filter(({ isRead }) => isRead).length;
+  const notRead = skipped.length - inPart;
+  const counts = [
+    ...(notRead > 0 ? [`${notRead}`] : []),
+    ...(inPart > 0 ? [`${inPart} in part`] : []),
+  ];
+  return `${counts.join(', and ')}; "knowledge-store sources" says what and why`;
 }
 
 /** Who makes the vectors that are missing. */

@@ -116,10 +116,18 @@ function statusText(
     ...(stale === 0
       ? []
       : [`Stale: ${stale}, because files that they cite have changed or are gone.`]),
-    ...(skipped.length === 0
-      ? []
-      : [
-          `Not read: ${oneLine(skipped.map(({ sourceFile }) => sourceFile).join(', '), 200)}; ingest says why.`,
-        ]),
+    ...namesText(
+      'Not read',
+      skipped.filter(({ isRead }) => !isRead),
+    ),
+    ...namesText(
+      'Read in part',
+      skipped.filter(({ isRead }) => isRead),
+    ),
   ].join('\n');
+}
+
+function namesText(what: string, sources: readonly SkippedSource[]): readonly string[] {
+  const names = [...new Set(sources.map(({ sourceFile }) => sourceFile))].join(', ');
+  return names === '' ? [] : [`${what}: ${oneLine(names, 200)}; ingest says why.`];
 }

@@ -20,9 +20,11 @@ export function ingestTool({ indexing }: Service): Tool {
       const data = { indexed, removed, skipped: skipped.length };
       const sentence = `The index holds ${indexed} ${indexed === 1 ? 'file' : 'files'}.`;
       if (skipped.length === 0) return { text: sentence, data };
-      const lines = skipped.map(({ sourceFile, reason }) => `${oneLine(sourceFile)}: ${reason}`);
+      const lines = skipped.map(({ sourceFile, reason, isRead }) => {
+        return `${oneLine(sourceFile)}${isRead ? ' (read in part)' : ''}: ${reason}`;
+      });
       const { text } = previewOf(lines.join('\n'), DEFAULT_ANSWER_TOKENS / 2);
-      const list = `${skipped.length} were skipped:\n\n${fencedText(text)}`;
+      const list = `${skipped.length} were ${skipped.some(({ isRead }) => isRead) ? 'skipped, or read in part' : 'skipped'}:\n\n${fencedText(text)}`;
       return { text: `${sentence} ${list}`, data };
     },
   });
