@@ -61,8 +61,8 @@ export interface SavedFile {
 }
 
 /**
- * Every `.md` file directly in this folder is a source of this type, regardless of patterns; for documents, every file at
- * any depth.
+ * Every `.md` file directly in this folder is a source of this type, regardless of patterns; for notes, every one at any depth, and
+ * for documents every file.
  */
 export function savedFolder(appDir: string, type: SavedType): string {
   return `${appDir}/${SAVED_FOLDERS[type]}`;
@@ -142,7 +142,7 @@ const OWN_FOLDERS: ReadonlySet<string> = new Set([
 
 const MARKDOWN_NAME = /^([^/]+)\.md$/;
 const SAVED_NAMES: Readonly<Record<SavedType, RegExp>> = {
-  manual: MARKDOWN_NAME,
+  manual: /^((?:[^./][^/]*\/)*[^/]+)\.md$/,
   url: MARKDOWN_NAME,
   generated: MARKDOWN_NAME,
   file: /^([^./][^/]*(?:\/[^./][^/]*)*)$/,

@@ -106,10 +106,10 @@ class ProjectWatch implements SourceWatch {
   /** Sources that do not depend on patterns. Their paths are fixed, so folders of features are not read. */
   *#ownSources(appDir: string): Generator<string> {
     const features = featuresFolder(appDir);
-    const documents = savedFolder(appDir, 'file');
-    yield* filesBelow(this.#projectPath, documents).paths;
+    const deep = [savedFolder(appDir, 'file'), savedFolder(appDir, 'manual')];
+    for (const folder of deep) yield* filesBelow(this.#projectPath, folder).paths;
     for (const folder of ownFolders(appDir)) {
-      if (folder === documents) continue;
+      if (deep.includes(folder)) continue;
       for (const name of namesInside(this.#projectPath, folder).entries) {
         if (folder === features) yield* sourcesOfFeature(appDir, name);
         else if (name.endsWith('.md')) yield pathIn(folder, { name });

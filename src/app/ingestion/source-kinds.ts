@@ -18,7 +18,7 @@ import {
   sessionsFolder,
 } from '../../domain/project-layout.js';
 import type { Settings } from '../../domain/settings.js';
-import type { FileListing, ProjectFileReader } from '../../ports/project-files.js';
+import type { FileListing, LeftOut, ProjectFileReader } from '../../ports/project-files.js';
 import type { SourceFormat } from './source-format.js';
 import type { SourceFormats } from './source-formats.js';
 
@@ -87,6 +87,7 @@ export const SOURCE_KINDS: readonly SourceKind[] = [
       list: async (place) => {
         const folder = savedFolder(place.appDir, sourceType);
         if (sourceType === 'file') return place.files.listBelow(place.project, folder);
+        if (sourceType === 'manual') return listNotes(place, folder);
         const found = await listDocuments(place, folder);
         const toPath = (name: string) => savedPath(place.appDir, { sourceType, name });
         return { ...found, paths: found.paths.map(toPath) };
@@ -124,11 +125,31 @@ async function listFeatures(place: SourcePlace, toPath: FeaturePath): Promise<Fi
   return { ...features, paths: features.paths.map((id) => toPath(appDir, id)) };
 }
 
-/** The names, without `.md`, of the Markdown files directly in a folder. */
+/** The Markdown files at any depth below a folder. Other files are told. */
+async function listNotes({ files, project }: SourcePlace, folder: string): Promise<FileListing> {
+  const found = await files.listBelow(project, folder);
+  const others = found.paths.filter((path) => !isMarkdown(path));
+  return { ...found, paths: found.paths.filter(isMarkdown), leftOut: others.map(toLeftOut) };
+}
+
+function isMarkdown(path: string): boolean {
+  return /[^/]\.md$/.test(path);
+}
+
+function toLeftOut(path: string): LeftOut {
+  return { path, why: 'only files whose names end in .md are read in this folder', remedy: '' };
+}
+
+/** The names, without `.md`, of the Markdown files directly in a folder. What else is there is told, unless it is hidden. */
 async function listDocuments(
   { files, project }: SourcePlace,
   folder: string,
 ): Promise<FileListing> {
   const found = await files.listFolder(project, folder);
-  return { ...found, paths: documentNames(found.paths) };
+  const others = found.paths.filter((name) => !name.startsWith('.') && !isMarkdown(name));
+  return {
+    ...found,
+    paths: documentNames(found.paths),
+    leftOut: others.map((name) => toLeftOut(`${folder}/${name}`)),
+  };
 }

@@ -38,11 +38,13 @@ it('tells of files that were written, made or deleted', async () => {
   project.write('docs/d.md', 'd');
   project.write(REFLECTION, 'another r');
   project.write('.knowledge/notes/n.md', 'n');
+  project.write('.knowledge/notes/deep/m.md', 'm');
   project.write('.knowledge/documents/deep/d.txt', 'd');
   project.delete('a.md');
   expect(await changes()).toEqual([
     '.knowledge/documents/deep/d.txt',
     REFLECTION,
+    '.knowledge/notes/deep/m.md',
     '.knowledge/notes/n.md',
     'a.md',
     'docs/d.md',

@@ -70,7 +70,6 @@ describe('an ingestion', () => {
     files.set('.knowledge/notes/a.md', '# A\n\nnoted');
     files.set('.knowledge/urls/b.md', '# B\n\nfetched');
     files.set('.knowledge/digests/c.md', '# C\n\ndigested');
-    files.set('.knowledge/notes/deeper/d.md', 'not directly in the folder');
     expect(await ingest('saved')).toMatchObject({ indexed: 3, skipped: [] });
     const { sourceTypeBreakdown } = await project.store.chunks.stats();
     expect(sourceTypeBreakdown).toMatchObject({ manual: 1, url: 1, generated: 1 });
@@ -90,6 +89,24 @@ describe('an ingestion', () => {
     files.delete(note);
     expect(await ingestNote()).toMatchObject({ state: 'gone', chunks: 0 });
     expect(await indexed()).toEqual([]);
+  });
+
+  it('indexes notes in folders, and tells the files of its own folders that it does not read', async () => {
+    const others = ['notes/b.txt', 'notes/deep/c.MD', 'memory/plan.txt', 'urls/page.html'];
+    for (const name of ['notes/deep/a.md', ...others]) files.set(`.knowledge/${name}`, 'numbat');
+    files.set('.knowledge/memory/_index.md', 'numbat');
+    const { indexed: count, skipped } = await ingest();
+    expect(count).toBe(5);
+    expect(await indexed()).toContain('.knowledge/notes/deep/a.md');
+    const reason = 'only files whose names end in .md are read in this folder';
+    expect(skipped).toEqual([
+      { sourceFile: '.knowledge/memory/plan.txt', reason },
+      {
+        sourceFile: '.knowledge/notes/b.txt',
+        reason: `${reason}, like 1 more (.knowledge/notes/deep/c.MD)`,
+      },
+      { sourceFile: '.knowledge/urls/page.html', reason },
+    ]);
   });
 
   it('reads a file once, for its text and its problems, and only counts it while it is unchanged', async () => {

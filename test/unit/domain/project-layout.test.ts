@@ -63,7 +63,8 @@ describe('the application directory', () => {
   it.each([
     '.app/notes/a.txt',
     '.app/notes/.md',
-    '.app/notes/deep/a.md',
+    '.app/urls/deep/a.md',
+    '.app/notes/.deep/a.md',
     '.app/notes/a.md.bak',
     '.app/memory/a.md',
     'docs/.app/notes/a.md',
