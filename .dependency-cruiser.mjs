@@ -80,7 +80,7 @@ export default {
       from: {
         orphan: true,
         path: '^src/',
-        pathNot: '^src/(main|cli|index|process/worker)\\.ts$',
+        pathNot: '^src/(main|cli|index|process/(worker|local/local-(service|worker)))\\.ts$',
       },
       to: {},
     },

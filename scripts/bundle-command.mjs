@@ -12,6 +12,8 @@ const OUT = join(ROOT, 'dist/bundle');
 const ENTRIES = [
   'process/command.js',
   'process/worker.js',
+  'process/local/local-service.js',
+  'process/local/local-worker.js',
   'adapters/fetch/reading-worker.js',
   'adapters/sqlite/process/serve-tasks.js',
   'adapters/transformers/model/embedding-worker.js',

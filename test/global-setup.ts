@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PostgresServer } from './support/postgres-server.js';
@@ -27,10 +28,20 @@ const BUILT_LAST = join(ROOT, 'dist/console/index.html');
  */
 export async function setup(): Promise<() => Promise<void>> {
   if (!isBuilt()) build();
+  const home = mkdtempSync(join(tmpdir(), 'knowledge-home-'));
+  // The processes that run the tests inherit it.
+  process.env['KNOWLEDGE_TEST_HOME'] = home;
+  const stop = await startPostgres();
+  return async () => {
+    await stop();
+    rmSync(home, { recursive: true, force: true });
+  };
+}
+
+async function startPostgres(): Promise<() => Promise<void>> {
   const { KNOWLEDGE_TEST_POSTGRES_BIN: bin = '', KNOWLEDGE_TEST_POSTGRES: url = '' } = process.env;
   if (bin === '' || url !== '') return async () => undefined;
   const server = await PostgresServer.create(bin, 'lost');
-  // The processes that run the tests inherit it.
   process.env['KNOWLEDGE_TEST_POSTGRES'] = server.url;
   return () => server.remove();
 }

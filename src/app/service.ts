@@ -7,7 +7,6 @@ import type { CitationJudging } from './citations/citation-judge.js';
 import { StaleChunks } from './citations/stale-chunks.js';
 import type { CorePorts } from './core-ports.js';
 import type { Enrichment } from './enrichment/enrichment.js';
-import type { MissingVectors } from './enrichment/missing-vectors.js';
 import { Indexing } from './ingestion/indexing.js';
 import { Ingestion } from './ingestion/ingestion.js';
 import { SourceReader } from './ingestion/source-reader.js';
@@ -52,8 +51,8 @@ export interface ComposedService extends Service {
   readonly embedder: EmbeddingModel;
   /** The nearest project upwards; undefined for the root of the file system, a home directory and what contains one. */
   nearestProject(directory: string): string | undefined;
-  /** Of a process that ends: who makes the vectors that a project lacks then. */
-  readonly missingVectors: MissingVectors;
+  /** Whether this process makes vectors or questions for a project, or will try again to. */
+  isEnriching(projectPath: string): boolean;
   /** Begins the background work on the projects in use, where that was to begin later. */
   startBackgroundWork(): void;
   inUse(): readonly Project[];

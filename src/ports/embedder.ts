@@ -63,6 +63,8 @@ export interface EmbeddingModel extends Embedder {
    * if nothing has to be downloaded.
    */
   load(which?: 'any' | 'installed'): void;
+  /** Says whether somebody waits for batches, which then get the whole machine; an embedder elsewhere may ignore it. */
+  hurry?(isWaitedFor: boolean): void;
   /** Stops running work, whose calls then reject with `model_unavailable`; idempotent. */
   close(): Promise<void>;
 }

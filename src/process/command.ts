@@ -34,7 +34,6 @@ async function run(words: readonly string[], script: string, env: Environment): 
     appDirs: () => appDirsOf(env),
     projects: async () => projectFinder(await appDirsOf(env)),
     serve: async (changed) => (await import('./serve.js')).serve({ ...env, ...changed }),
-    mcp: async (directory) => (await import('./mcp.js')).serveMcp(env, directory),
     userRecords: async () => {
       const [{ readConfig }, { userRecords }] = await Promise.all([
         import('../app/config/read-config.js'),
@@ -42,6 +41,15 @@ async function run(words: readonly string[], script: string, env: Environment): 
       ]);
       return userRecords(readConfig(env));
     },
+    mcp: async (directory) => {
+      const [{ bridgeMcp }, { readConfig }] = await Promise.all([
+        import('./local/mcp-bridge.js'),
+        import('../app/config/read-config.js'),
+      ]);
+      if (await bridgeMcp({ env, config: readConfig(env) }, directory)) return process.exit(0);
+      await (await import('./mcp.js')).serveMcp(env, directory);
+    },
+    stopServices: async () => (await import('./local/stop.js')).stopServices(env),
     open: async (options) =>
       (await import('./operations.js')).openOperations({ env, err: terminal.err }, options),
   });

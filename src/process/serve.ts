@@ -3,7 +3,6 @@ import type { Config } from '../app/config/fields.js';
 import { type Environment, readConfig } from '../app/config/read-config.js';
 import { reasonOf } from '../domain/errors.js';
 import type { RunningService } from './http-service.js';
-import { announceService } from './running-services.js';
 
 /**
  * Runs the service until a signal ends the process. Resolves when the service listens.
@@ -12,8 +11,7 @@ import { announceService } from './running-services.js';
 export async function serve(env: Environment): Promise<void> {
   const config = readConfig(env);
   const service = await start(config, env);
-  const takeBack = announceService(env, config, service.url);
-  stopOnSignal({ ...service, stop: () => service.stop().finally(takeBack) }, env);
+  stopOnSignal(service, env);
   process.stdout.write(`listening on ${service.url} (${config.variant})\n`);
   if (process.stderr.isTTY) process.stderr.write(pagesLine(service.url, hasConsole(config)));
 }

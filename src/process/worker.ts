@@ -6,11 +6,11 @@ import { startHttpService } from './http-service.js';
 
 const primary = await joinPrimary();
 try {
-  const { url, stop } = await startHttpService(readConfig(process.env), {
+  const service = await startHttpService(readConfig(process.env), {
     embedder: primary.embedder(),
     metrics: () => primary.metrics(),
   });
-  primary.ready(url, stop);
+  primary.ready(service);
 } catch (error) {
   primary.fail(reasonOf(error));
 }

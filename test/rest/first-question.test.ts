@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientOfProcess, textOf } from '../support/mcp-client.js';
-import { CLI, directoryOfRealModel, eventually, runCommand } from '../support/running-service.js';
+import {
+  CLI,
+  commandEnvironment,
+  directoryOfRealModel,
+  eventually,
+  runCommand,
+} from '../support/running-service.js';
 import { TempProject } from '../support/temp-project.js';
 
 const DATA_DIR = directoryOfRealModel();
-const ENV = { PATH: process.env['PATH'] ?? '', DATA_DIR: DATA_DIR ?? '', KNOWLEDGE_OFFLINE: '1' };
+const ENV = { ...commandEnvironment(), DATA_DIR: DATA_DIR ?? '', KNOWLEDGE_OFFLINE: '1' };
 const QUESTION = 'when do we publish';
 
 let project: TempProject;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientOfProcess, ERAS, type Era, textOf } from '../support/mcp-client.js';
-import { CLI, eventually } from '../support/running-service.js';
+import { CLI, commandEnvironment, eventually } from '../support/running-service.js';
 import { TempProject, tempDirectory } from '../support/temp-project.js';
 
 let project: TempProject;
@@ -116,7 +116,7 @@ function isRunning(pid: number): boolean {
 }
 
 const ENVIRONMENT = {
-  PATH: process.env['PATH'] ?? '',
+  ...commandEnvironment(),
   KNOWLEDGE_OFFLINE: '1',
   DATA_DIR: tempDirectory(),
 };

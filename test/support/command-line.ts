@@ -40,7 +40,12 @@ export class CommandLine {
     const written = { out: '', err: '' };
     const { directory, env = {} } = this.#options;
     const terminal = recordingTerminal(written, this.#options.terminal);
-    const variables = { DATA_DIR: directory, KNOWLEDGE_OFFLINE: '1', ...env };
+    const variables = {
+      DATA_DIR: directory,
+      KNOWLEDGE_OFFLINE: '1',
+      KNOWLEDGE_SERVICE: 'off',
+      ...env,
+    };
     const appDirs = () => appDirectories(readConfig(variables).appDir);
     const code = await runCommandLine(words, {
       version: '1.2.3',
@@ -60,6 +65,7 @@ export class CommandLine {
       serve: async () => undefined,
       mcp: async () => undefined,
       userRecords: async () => userRecords(readConfig(variables)),
+      stopServices: async () => 0,
       open: async (open) => openOperations({ env: variables, err: terminal.err }, open),
     });
     return { code, ...written };

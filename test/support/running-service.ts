@@ -30,13 +30,22 @@ export function runCommand(
   return runProgram([process.execPath, CLI, ...words], cwd, environment);
 }
 
+/** Of a command that starts no service and leaves the home of who runs the tests alone. */
+export function commandEnvironment(): Environment {
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOME: process.env['KNOWLEDGE_TEST_HOME'] ?? tmpdir(),
+    KNOWLEDGE_SERVICE: 'off',
+  };
+}
+
 /** The same for any program. */
 export function runProgram(
   [program = '', ...words]: readonly string[],
   cwd: string,
   environment: Environment = {},
 ): Promise<CommandResult> {
-  const env = { PATH: process.env['PATH'], KNOWLEDGE_OFFLINE: '1', ...environment };
+  const env = { ...commandEnvironment(), KNOWLEDGE_OFFLINE: '1', ...environment };
   return new Promise((resolve) => {
     const child = execFile(program, words, { cwd, env }, (error, out, err) => {
       resolve({ code: error === null ? 0 : error.code, out, err });

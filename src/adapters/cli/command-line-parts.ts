@@ -1,13 +1,13 @@
+import type { Watching } from '../../app/ingestion/source-reader.js';
 import type { SetupReport } from '../../app/projects/project-setup.js';
+import type { EmbedderStatus } from '../../ports/embedder.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type { SessionConsents } from '../../ports/session-records.js';
 import type { IngestionReport, SkippedSource } from '../../schemas/sources.js';
-import type { ModelStatus } from '../../schemas/stats.js';
 import type { Program } from './agents.js';
 import type { ProjectFinder } from './project-directory.js';
 import type { CreatedPaths } from './settings-file.js';
 import type { Terminal } from './terminal.js';
-import type { Amount } from './text/progress.js';
 
 /** What the command line is composed of. Everything that costs time to load is behind a function. */
 export interface CommandLineParts {
@@ -30,7 +30,9 @@ export interface CommandLineParts {
   readonly mcp: (directory: string) => Promise<void>;
   /** What this program keeps for the user about agents: consents to keep sessions, and what it created in projects. */
   readonly userRecords: () => Promise<UserRecords>;
-  /** Composes the service in this process. @throws Error that names a wrong variable */
+  /** Ends the local services of this user; resolves with how many there were. */
+  readonly stopServices: () => Promise<number>;
+  /** Finds the local service, or composes one in this process. @throws Error that names a wrong variable */
   readonly open: (options: OpenOptions) => Promise<Operations>;
 }
 
@@ -42,20 +44,14 @@ export interface UserRecords {
 }
 
 export interface OpenOptions {
-  /** The embedding model: not used, used if it is installed, or downloaded where it is not. */
+  /** The embedding model in this process: not used, used if it is installed, or downloaded where it is not. */
   readonly model: 'unused' | 'installed' | 'downloaded';
   /** `scratch`: an empty store in memory, so that nothing is created on disk. */
   readonly store: 'configured' | 'scratch';
-  /** `asked`: a service of this user that runs answers in place of this process. */
-  readonly service?: 'asked';
+  /** The local service does the work: `started` where it does not run yet, `running` only where it does; `none`: this process does. */
+  readonly service: 'started' | 'running' | 'none';
   /** From which level on the log is shown, unless KNOWLEDGE_LOG_LEVEL says it; default `warn`. */
   readonly logLevel?: 'warn' | 'error';
-}
-
-/** Who makes the vectors that a project lacks, and about how fast, where that is known. */
-export interface LeftVectors {
-  readonly to: 'service' | 'process';
-  readonly chunksPerSecond: number | undefined;
 }
 
 /** The embedding model on this machine. */
@@ -75,8 +71,8 @@ export type RouteName = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
 /** The fields of a request; one that is undefined is left out. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The service in this process. */
-export interface Operations {
+/** The operations that the local service does in place of a command. */
+export interface ServedOperations {
   /**
    * Does what a route does, and returns the body of its 200. The routes are those of the hybrid variant,
    * whichever variant is configured.
@@ -84,30 +80,36 @@ export interface Operations {
    * @throws KnowledgeError as the route does, and `not_found` if it does not exist
    */
   call(route: string, fields: Fields): Promise<unknown>;
-  /** Makes a place for the settings of a project. @throws KnowledgeError */
-  writeSettings(projectPath: string): Promise<SetupReport>;
   /** Does what `POST /x/reindex` does, and tells how far it is. @throws KnowledgeError as the route does */
-  ingest(projectPath: string, onProgress: (amount: Amount) => void): Promise<IngestionReport>;
+  ingest(projectPath: string, watching?: Watching): Promise<IngestionReport>;
   /** Does what `POST /rebuild` does, and tells how far it is. @throws KnowledgeError as the route does */
-  rebuild(projectPath: string, onProgress: (amount: Amount) => void): Promise<unknown>;
-  /** Where chunks begin in their files, from 1, in the order of the ids; undefined where that is not known. */
-  linesOf(projectPath: string, ids: readonly string[]): Promise<readonly (number | undefined)[]>;
+  rebuild(projectPath: string, watching?: Watching): Promise<unknown>;
+  /** Where chunks begin in their files, from 1, in the order of the ids; null where that is not known. */
+  linesOf(projectPath: string, ids: readonly string[]): Promise<readonly (number | null)[]>;
   /** The files of a project that are there but are not read. */
   skipped(projectPath: string): Promise<readonly SkippedSource[]>;
   /** Loads the embedding model. @throws KnowledgeError `model_unavailable` */
   loadModel(): Promise<void>;
-  modelStatus(): ModelStatus;
-  /** Why the embedding model cannot be used, as a sentence. */
-  modelFailure(): string | undefined;
+  modelStatus(): Promise<EmbedderStatus>;
+  /** Makes the vectors that a project lacks, as fast as the machine can, until none is missing or the model has failed. */
+  makeVectors(projectPath: string, watching?: Watching): Promise<void>;
+}
+
+/** The service, in this process or the local one. */
+export interface Operations extends ServedOperations {
+  /** Writes the recommended settings of a project. @throws KnowledgeError */
+  writeSettings(projectPath: string): Promise<SetupReport>;
   /** Whether questions can be made for chunks. */
   readonly hasLanguageModel: boolean;
   installedModel(): Promise<InstalledModel>;
-  /** Leaves missing vectors to a running service, or to a detached process that this starts. */
-  leaveVectors(projectPath: string): Promise<LeftVectors>;
-  /** The file in which that process says how it gets on. */
-  readonly vectorLog: string;
-  /** Lets vectors and questions be made from now on; nothing makes them before. */
-  startBackgroundWork(): void;
+  /** The local service; absent where this process does the work, whose background work ends with it. */
+  readonly service?: LocalServiceInUse;
   /** Ends background work and closes every store. Idempotent. */
   stop(): Promise<void>;
+}
+
+export interface LocalServiceInUse {
+  readonly pid: number;
+  /** The file of its log. */
+  readonly log: string;
 }

@@ -37,30 +37,32 @@ const LOADING_TIMEOUT_MS = 15_000;
 
 /** The option of commands that leave chunks without vectors. */
 export const VECTOR_OPTIONS = [
-  ['--wait', 'wait until all vectors are made; default: they follow in the background'],
+  ['--wait', 'wait until all vectors are made; default: the local service makes them'],
   ['--no-vectors', 'leave vectors to a running service or the next command'],
 ] as const;
 
 /** What such a command needs. */
 export function vectorNeeds({ vectors }: Fields): Needs {
-  return { model: vectors === false ? 'unused' : 'downloaded' };
+  return vectors === false ? { model: 'unused', service: 'none' } : { model: 'downloaded' };
 }
 
-/** Waits until all chunks have their vectors, or has them made in the background, as the options say. */
+/** Waits until all chunks have their vectors, or leaves them to the local service, as the options say. */
 export async function completeVectors(session: Session, given: Fields): Promise<void> {
   if (given['vectors'] === false) return;
   const { embeddings, model } = await statusOf(session);
   if (embeddings.pending === 0) return;
-  if (model.state === 'absent')
-    return session.note(withoutModel(session.operations.modelFailure()));
+  const { failure, chunksPerSecond } = await session.operations.modelStatus();
+  if (model.state === 'absent') return session.note(withoutModel(failure));
   if (given['wait'] === true) return makeVectors(session);
-  const { to, chunksPerSecond } = await session.operations.leaveVectors(session.project.path);
-  const where = to === 'service' ? 'from the service that runs' : 'in the background';
+  const waiting = `${counted(embeddings.pending, 'chunk')} can be found by words`;
+  if (session.operations.service === undefined) {
+    return session.note(`${waiting}; "knowledge-store ingest --wait" makes their vectors.`);
+  }
   const rate = chunksPerSecond ? `, about ${lasting(embeddings.pending / chunksPerSecond)}` : '';
   const next = (await isInstalled(session, model))
-    ? `vectors follow ${where}${rate}; --wait waits.`
-    : `search by meaning follows ${where}, once the embedding model is downloaded; "knowledge-store status" says how far it is.`;
-  session.note(`${counted(embeddings.pending, 'chunk')} can be found by words; ${next}`);
+    ? `vectors follow in the background${rate}; --wait waits.`
+    : 'search by meaning follows once the embedding model is downloaded; "knowledge-store status" says how far it is.';
+  session.note(`${waiting}; ${next}`);
 }
 
 /** A model at an endpoint needs no files. */
@@ -68,18 +70,14 @@ async function isInstalled({ operations }: Session, { runtime }: StatusBody['mod
   return runtime === 'endpoint' || (await operations.installedModel()).bytes > 0;
 }
 
-/** Has what is missing made in the background, if the model is there. */
-export async function leaveVectors(session: Session): Promise<void> {
-  const { embeddings, model } = await statusOf(session);
-  if (embeddings.pending === 0 || model.state === 'absent') return;
-  await session.operations.leaveVectors(session.project.path);
-}
-
 async function makeVectors(session: Session): Promise<void> {
+  const progress = new Progress(session.terminal, 'Making vectors');
   try {
     await downloadModel(session);
-    session.operations.startBackgroundWork();
-    await untilComplete(session);
+    const onProgress = progress.show.bind(progress);
+    await progress.during(() =>
+      session.operations.makeVectors(session.project.path, { onProgress }),
+    );
   } catch (error) {
     if (!(error instanceof KnowledgeError)) throw error;
     session.note(withoutModel(error.message));
@@ -94,23 +92,12 @@ export async function downloadModel({ operations, terminal }: Session): Promise<
   const loading = new Progress(terminal, 'Loading the embedding model');
   const downloading = new Progress(terminal, 'Downloading the embedding model', { unit: sized });
   const timer = setInterval(() => {
-    const { download } = operations.modelStatus();
-    if (download !== undefined) downloading.show(download);
+    void operations.modelStatus().then(
+      ({ download }) => download && downloading.show(download),
+      () => undefined,
+    );
   }, POLL_MS);
   await loading.during(() => operations.loadModel()).finally(() => clearInterval(timer));
-}
-
-async function untilComplete(session: Session): Promise<void> {
-  const progress = new Progress(session.terminal, 'Making vectors');
-  await progress.during(async () => {
-    for (;;) {
-      const { embeddings, model } = await statusOf(session);
-      const { complete, pending } = embeddings;
-      if (pending === 0 || model.state === 'failed') return;
-      progress.show({ done: complete, total: complete + pending });
-      await sleep(POLL_MS);
-    }
-  });
 }
 
 function withoutModel(failure = ''): string {

@@ -1,6 +1,6 @@
 import { Command as Commander } from 'commander';
 import type { CommandLineParts } from './command-line-parts.js';
-import { connect, mcp, serve } from './commands/agents.js';
+import { connect, mcp, serve, stop } from './commands/agents.js';
 import { api } from './commands/api.js';
 import type { Command } from './commands/command.js';
 import { ingest, init, rebuild, sources } from './commands/indexing.js';
@@ -39,7 +39,7 @@ export async function runCommandLine(
 const COMMANDS: Readonly<Record<string, readonly Command[]>> = {
   'Knowledge:': [search, get, lessons, similar, note, page],
   'Index:': [init, ingest, rebuild, sources, stale, status],
-  'Agents and programs:': [connect, sessionStart, sessionEnd, api, mcp, serve],
+  'Agents and programs:': [connect, sessionStart, sessionEnd, api, mcp, serve, stop],
   'Upkeep:': [prune, compact, models, doctor, importDatabase],
 };
 

@@ -13,7 +13,7 @@ import type { Terminal } from './terminal.js';
 import { printableLine, type Styles, stylesFor } from './text/format.js';
 
 /** What a command needs. */
-export interface Needs extends Partial<Pick<OpenOptions, 'model' | 'logLevel'>> {
+export interface Needs extends Partial<Pick<OpenOptions, 'model' | 'logLevel' | 'service'>> {
   /** `nothing`: no project. `searches`: a project in which nothing is made. Default: the store of a project. */
   readonly access?: 'nothing' | 'searches';
   /** The project, where no option names one. */
@@ -28,7 +28,7 @@ export async function inProject(
   given: Fields & { readonly needs: Needs },
   work: (session: Session) => Promise<void>,
 ): Promise<void> {
-  const { access, project: other, model = 'unused', logLevel } = given.needs;
+  const { access, project: other, model = 'unused', service = 'started', logLevel } = given.needs;
   const project = await projectOf(parts, given['project'] ?? other);
   // A search would otherwise make an application directory wherever somebody searches.
   const isScratch = access === 'nothing' || (access === 'searches' && !project.isInitialized);
@@ -36,7 +36,7 @@ export async function inProject(
     model,
     ...(logLevel !== undefined && { logLevel }),
     store: isScratch ? 'scratch' : 'configured',
-    ...(access === 'searches' && !isScratch && model === 'installed' && { service: 'asked' }),
+    service: isScratch ? 'none' : service,
   });
   try {
     await work(new Session(parts, { project, operations }, given['json'] === true));
@@ -110,7 +110,9 @@ export class Session {
     const chunks = results.map(({ chunk }) => chunk);
     const ids = chunks.map(({ id }) => id);
     const lines = ids.length === 0 ? [] : await this.operations.linesOf(project, ids);
-    return chunks.map(({ sourceFile }, i) => this.placeOf(resolve(project, sourceFile), lines[i]));
+    return chunks.map(({ sourceFile }, i) =>
+      this.placeOf(resolve(project, sourceFile), lines[i] ?? undefined),
+    );
   }
 
   /** A line of a file of the project, as `placesOf` names it. */

@@ -21,10 +21,12 @@ export interface ModelState {
 
 /** From a worker to the primary. */
 export type WorkerMessage =
-  | { readonly kind: 'heartbeat'; readonly rssBytes: number }
+  | { readonly kind: 'heartbeat'; readonly rssBytes: number; readonly isBusy: boolean }
   | { readonly kind: 'ready'; readonly url: string }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'load'; readonly which: 'any' | 'installed' | undefined }
+  /** Whether somebody waits for batches. */
+  | { readonly kind: 'hurry'; readonly isWaitedFor: boolean }
   | { readonly kind: 'question'; readonly id: number; readonly question: Question }
   | { readonly kind: 'abort'; readonly id: number };
 
@@ -32,6 +34,8 @@ export type WorkerMessage =
 export type PrimaryMessage =
   | { readonly kind: 'model'; readonly state: ModelState }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: Answer }
+  /** Comes with a connection that the primary has accepted. */
+  | { readonly kind: 'connection' }
   | { readonly kind: 'stop' };
 
 export const HEARTBEAT_MS = 250;

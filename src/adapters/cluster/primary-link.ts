@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { Socket } from 'node:net';
 import { KnowledgeError } from '../../domain/errors.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
 import type { Answer, ModelState, PrimaryMessage, Question, WorkerMessage } from './messages.js';
@@ -11,13 +12,29 @@ export async function joinPrimary(): Promise<PrimaryLink> {
   const send = (message: WorkerMessage, onSent = () => {}) => {
     if (process.connected) process.send?.(message, undefined, undefined, onSent);
   };
-  const beat = () => send({ kind: 'heartbeat', rssBytes: process.memoryUsage.rss() });
+  let link: PrimaryLink | undefined;
+  const beat = () => {
+    const isBusy = link?.isBusy() ?? true;
+    send({ kind: 'heartbeat', rssBytes: process.memoryUsage.rss(), isBusy });
+  };
   setInterval(beat, HEARTBEAT_MS);
   beat();
   const [first] = (await once(process, 'message')) as [PrimaryMessage & { kind: 'model' }];
-  const link = new PrimaryLink(first.state, send);
-  process.on('message', (message: PrimaryMessage) => link.receive(message));
+  link = new PrimaryLink(first.state, send);
+  process.on('message', (message: PrimaryMessage, handle) => link.receive(message, handle));
   return link;
+}
+
+/** What a worker does once it serves. */
+export interface ServingWorker {
+  /** The address at which it listens, or names itself if the primary accepts its connections. */
+  readonly url: string;
+  /** Called before the process ends. */
+  stop(): Promise<void>;
+  /** Serves a connection that the primary has accepted; only where the primary does. */
+  accept?(connection: Socket): void;
+  /** Whether it has clients or work; a worker that cannot tell is busy. */
+  isBusy?(): boolean;
 }
 
 type Send = (message: WorkerMessage, onSent?: () => void) => void;
@@ -29,17 +46,21 @@ export class PrimaryLink {
   #model: ModelState;
   #lastId = 0;
   #isClosed = false;
-  #stop = async () => {};
+  #serving: ServingWorker | undefined;
 
   constructor(model: ModelState, send: Send) {
     this.#model = model;
     this.#send = send;
   }
 
-  /** Says that this process serves. @param stop called before the process ends */
-  ready(url: string, stop: () => Promise<void>): void {
-    this.#stop = stop;
-    this.#send({ kind: 'ready', url });
+  /** Says that this process serves. */
+  ready(serving: ServingWorker): void {
+    this.#serving = serving;
+    this.#send({ kind: 'ready', url: serving.url });
+  }
+
+  isBusy(): boolean {
+    return this.#serving?.isBusy?.() ?? true;
   }
 
   /** Says why this process cannot serve, and ends it. */
@@ -47,10 +68,17 @@ export class PrimaryLink {
     this.#send({ kind: 'failed', reason }, () => process.exit(1));
   }
 
-  receive(message: PrimaryMessage): void {
+  /** @param handle the connection, if the message comes with one that is still open */
+  receive(message: PrimaryMessage, handle?: unknown): void {
     if (message.kind === 'model') this.#model = message.state;
     else if (message.kind === 'answer') this.#pending.get(message.id)?.(message.answer);
-    else if (message.kind === 'stop') void this.#stop().finally(() => process.exit(0));
+    else if (message.kind === 'stop') void this.#end();
+    else if (handle instanceof Socket) this.#serving?.accept?.(handle);
+  }
+
+  async #end(): Promise<void> {
+    await this.#serving?.stop().catch(() => undefined);
+    process.exit(0);
   }
 
   /** Of all workers, in the text format of Prometheus. @throws KnowledgeError */
@@ -67,6 +95,7 @@ export class PrimaryLink {
       isReady: () => this.#model.status.state === 'ready' && !this.#isClosed,
       status: () => this.#model.status,
       load: (which) => this.#load(which),
+      hurry: (isWaitedFor) => this.#send({ kind: 'hurry', isWaitedFor }),
       embed: async (text, signal) => {
         const { vectors = [] } = await this.#ask({ purpose: 'query', texts: [text] }, signal);
         return vectors[0] ?? new Float32Array(dimensions);

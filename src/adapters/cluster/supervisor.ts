@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from '../../ports/logger.js';
 import { type BackoffOptions, backoffMs } from '../../shared/backoff.js';
@@ -7,7 +8,7 @@ import { HEARTBEAT_MS, type PrimaryMessage, type WorkerMessage } from './message
 import { type SharedServices, WorkerLink } from './worker-link.js';
 
 interface SupervisorOptions extends SharedServices {
-  /** The entry point of a worker, which calls `joinPrimary` and listens at the address that its environment names. */
+  /** The entry point of a worker, which calls `joinPrimary`, and listens at the address that its environment names or serves the connections that it is given. */
   readonly file: URL;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly workers: number;
@@ -20,6 +21,7 @@ interface SupervisedWorker {
   readonly process: Worker;
   readonly link: WorkerLink;
   isReady: boolean;
+  isBusy: boolean;
   missedHeartbeats: number;
 }
 
@@ -30,6 +32,8 @@ export class Supervisor {
   #onStart: ((url: string | Error) => void) | undefined;
   #url: string | undefined;
   #failuresInARow = 0;
+  /** Connections that came while no worker was ready. */
+  readonly #waiting: Socket[] = [];
   #isStopping = false;
 
   constructor(options: SupervisorOptions) {
@@ -61,6 +65,24 @@ export class Supervisor {
     return started;
   }
 
+  /** Gives a connection, of which nothing was read, to a worker; while none is ready it waits. */
+  accept(connection: Socket): void {
+    const worker = [...this.#workers].find(({ isReady }) => isReady);
+    if (worker === undefined) {
+      connection.on('error', () => undefined);
+      this.#waiting.push(connection);
+      return;
+    }
+    worker.isBusy = true;
+    if (!worker.process.isConnected()) connection.destroy();
+    else worker.process.send({ kind: 'connection' }, connection, () => undefined);
+  }
+
+  /** Whether a worker has clients or work. */
+  get isBusy(): boolean {
+    return [...this.#workers].some(({ isBusy }) => isBusy);
+  }
+
   /** Resolves when all workers have ended; those that do not in time are killed. */
   async stop(): Promise<void> {
     this.#isStopping = true;
@@ -77,7 +99,7 @@ export class Supervisor {
   #fork(): void {
     const process = cluster.fork({ ...this.#options.env, ...this.#port() });
     const link = new WorkerLink(this.#options, (message) => send(process, message));
-    const worker = { process, link, isReady: false, missedHeartbeats: 0 };
+    const worker = { process, link, isReady: false, isBusy: true, missedHeartbeats: 0 };
     this.#workers.add(worker);
     process.on('message', (message: WorkerMessage) => this.#receive(worker, message));
     process.once('exit', (code, signal) => this.#ended(worker, signal ?? `exit code ${code}`));
@@ -97,7 +119,12 @@ export class Supervisor {
     if (message.kind === 'ready') this.#ready(worker, message.url);
     else if (message.kind === 'failed') this.#failed(message.reason);
     else if (message.kind !== 'heartbeat') worker.link.receive(message);
-    else if (message.rssBytes <= this.#options.maxMb * 2 ** 20) worker.link.shareModelState();
+    else this.#beat(worker, message);
+  }
+
+  #beat(worker: SupervisedWorker, message: WorkerMessage & { kind: 'heartbeat' }): void {
+    worker.isBusy = message.isBusy;
+    if (message.rssBytes <= this.#options.maxMb * 2 ** 20) worker.link.shareModelState();
     else this.#end(worker, 'too much memory');
   }
 
@@ -106,6 +133,7 @@ export class Supervisor {
     if (url !== this.#url) kill(worker);
     this.#failuresInARow = 0;
     worker.isReady = true;
+    for (const connection of this.#waiting.splice(0)) this.accept(connection);
     if ([...this.#workers].every(({ isReady }) => isReady)) this.#onStart?.(url);
   }
 
@@ -131,6 +159,7 @@ export class Supervisor {
 
   #ended(worker: SupervisedWorker, how: string): void {
     this.#workers.delete(worker);
+    worker.link.close();
     if (this.#isStopping) return;
     this.#onStart?.(new Error(`A worker ended while it started: ${how}.`));
     if (this.#onStart) return;

@@ -15,6 +15,7 @@ export class WorkerLink {
   readonly #send: (message: PrimaryMessage) => void;
   readonly #asked = new Map<number, AbortController>();
   #sentState = '';
+  #isWaitedFor = false;
 
   constructor(services: SharedServices, send: (message: PrimaryMessage) => void) {
     this.#services = services;
@@ -24,10 +25,21 @@ export class WorkerLink {
   receive(message: WorkerMessage): void {
     if (message.kind === 'question') void this.#answer(message.id, message.question);
     if (message.kind === 'abort') this.#asked.get(message.id)?.abort();
+    if (message.kind === 'hurry') this.#hurry(message.isWaitedFor);
     if (message.kind !== 'load') return;
     this.#services.embedder.load(message.which);
     this.#sentState = '';
     this.shareModelState();
+  }
+
+  /** Takes back what the worker asked for; to be called when it has ended. */
+  close(): void {
+    if (this.#isWaitedFor) this.#hurry(false);
+  }
+
+  #hurry(isWaitedFor: boolean): void {
+    this.#isWaitedFor = isWaitedFor;
+    this.#services.embedder.hurry?.(isWaitedFor);
   }
 
   /** Sends the state of the model if it has changed. */

@@ -7,7 +7,7 @@ export type Variant = (typeof VARIANTS)[number];
 /** The backends that need no URL, and what they ask of the process: what is kept in memory can only be in one. */
 export const NAMED_BACKENDS = {
   sqlite: { help: 'one file per project', process: {} },
-  memory: { help: 'nothing is written', process: { workers: 0 } },
+  memory: { help: 'nothing is written', process: { workers: 0, service: 'off' } },
 } as const;
 
 export type StoreBackend = keyof typeof NAMED_BACKENDS | 'postgres';

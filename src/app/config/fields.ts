@@ -24,6 +24,7 @@ import {
   VARIANTS,
 } from './config.js';
 import { ENDPOINT_FIELDS, modelHostProblem } from './endpoints.js';
+import { SERVICE_FIELDS } from './service-fields.js';
 import { SESSION_FIELDS } from './session-fields.js';
 
 /** The single schema of the configuration, from which the variables, the options and `--help` are derived. */
@@ -112,6 +113,7 @@ export const FIELDS = {
     help: 'memory of a worker process in MB, beyond which it is replaced',
     ...counting(WORKER_MB, 256, 1_000_000),
   },
+  ...SERVICE_FIELDS,
   model: {
     variable: 'KNOWLEDGE_MODEL',
     option: 'model',

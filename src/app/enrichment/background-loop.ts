@@ -6,6 +6,7 @@ import type { BackgroundWorkName, Metrics } from '../../ports/metrics.js';
 import type { Leases } from '../../ports/project-stores.js';
 import { Backoff, type BackoffOptions } from '../../shared/backoff.js';
 import { whileRenewing } from '../leases.js';
+import type { Project } from '../projects/project.js';
 
 /** `worked`: there may be more to do. `idle`: nothing to do until somebody wakes the loop. */
 export type StepOutcome = 'worked' | 'idle';
@@ -27,6 +28,12 @@ export interface LoopOptions {
 }
 
 export const VECTORS_LEASE = 'vectors';
+
+/** Whether a process makes vectors for a project now. */
+export function isEmbedding({ store }: Project): Promise<boolean> {
+  return store.upkeep.isHeld(VECTORS_LEASE);
+}
+
 const LEASE_PAUSE_MS = 5_000;
 const BACKOFF: BackoffOptions = { firstMs: 1_000, longestMs: 5 * 60_000 };
 

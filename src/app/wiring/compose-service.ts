@@ -3,7 +3,6 @@ import { Container, type ContainerModule, type ResolutionContext } from 'inversi
 import { nearestProject } from '../../adapters/files/nearest-project.js';
 import type { Config } from '../config/fields.js';
 import type { CorePorts } from '../core-ports.js';
-import { MissingVectors } from '../enrichment/missing-vectors.js';
 import { withChunkRepository } from '../projects/with-chunk-repository.js';
 import type { ComposedService } from '../service.js';
 import { createUseCases, type VariantOptions } from '../service.js';
@@ -84,11 +83,7 @@ function composed(
     ...useCases,
     ...{ logger: ports.logger, embedder: ports.embedder },
     nearestProject: (directory) => nearestProject(directory, ports.appDirs),
-    missingVectors: new MissingVectors({
-      ...ports,
-      projects,
-      enrichment: variant.enrichment,
-    }),
+    isEnriching: (projectPath) => variant.enrichment.isWorking(projectPath),
     startBackgroundWork: () => {
       for (const project of projects.inUse()) variant.enrichment.schedule(project);
     },

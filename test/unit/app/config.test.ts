@@ -19,6 +19,8 @@ const DEFAULTS: Config = {
   backend: 'sqlite',
   workers: 2,
   workerMb: 1500,
+  service: 'on',
+  serviceIdleSeconds: 600,
   model: 'Xenova/all-MiniLM-L6-v2',
   runtime: 'wasm',
   modelHost: 'https://huggingface.co',
@@ -55,7 +57,7 @@ const VARIABLES: readonly (readonly [string, string, Partial<Config>])[] = [
   ['PORT', '65535', { port: 65_535 }],
   ['KNOWLEDGE_TOKEN', 's3cret', { token: 's3cret' }],
   ['KNOWLEDGE_ALLOWED_HOSTS', 'kb, [::2]:80,', { allowedHosts: ['kb', '[::2]:80'] }],
-  ['KNOWLEDGE_STORE', 'memory', { backend: 'memory', workers: 0 }],
+  ['KNOWLEDGE_STORE', 'memory', { backend: 'memory', workers: 0, service: 'off' }],
   ['KNOWLEDGE_FETCH', '', {}],
   ['KNOWLEDGE_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
 ];

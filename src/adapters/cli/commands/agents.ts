@@ -21,6 +21,7 @@ import {
   type SettingsFile,
   writeSettings,
 } from '../settings-file.js';
+import { counted } from '../text/format.js';
 import type { PlainCommand } from './command.js';
 
 export const connect: PlainCommand = {
@@ -179,3 +180,16 @@ function checkedPort(text: string): string {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return text;
   throw new UsageError('--port must be a whole number from 0 to 65535.');
 }
+
+export const stop: PlainCommand = {
+  name: 'stop',
+  summary: 'end the local service',
+  description:
+    'Ends the local services of this user, once their writes are done. The next command starts one again.',
+  run: async ({ terminal, stopServices }) => {
+    const count = await stopServices();
+    terminal.out(
+      count === 0 ? 'No local service runs.\n' : `${counted(count, 'service')} ended.\n`,
+    );
+  },
+};

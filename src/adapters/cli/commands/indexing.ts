@@ -19,6 +19,7 @@ export const init: ProjectCommand = {
   description:
     'Makes a place for your settings in settings.json of the application directory. Everything in the file stays.',
   examples: ['init', 'init --project ~/projects/shop'],
+  needs: { service: 'none' },
   work: async (session) => {
     const report = await session.operations.writeSettings(session.project.path);
     await session.print(report, ({ settingsFile, added }) =>
@@ -62,7 +63,7 @@ async function whileReading<Work extends 'ingest' | 'rebuild'>(
 ): Promise<Awaited<ReturnType<Operations[Work]>>> {
   const progress = new Progress(terminal, 'Reading sources');
   const done = progress.during(() =>
-    operations[work](project.path, (amount) => progress.show(amount)),
+    operations[work](project.path, { onProgress: (amount) => progress.show(amount) }),
   );
   return (await done) as Awaited<ReturnType<Operations[Work]>>;
 }

@@ -1,6 +1,6 @@
 import type { LessonsBody, SimilarBody } from '../bodies.js';
 import type { Fields } from '../command-line-parts.js';
-import { leaveVectors, loadModel } from '../model.js';
+import { loadModel } from '../model.js';
 import type { Session } from '../session.js';
 import { printable } from '../text/format.js';
 import { argument, type ProjectCommand, SEARCHES } from './command.js';
@@ -81,7 +81,6 @@ export const sessionEnd: ProjectCommand = {
   work: async (session) => {
     const { project, operations } = session;
     if (!project.isInitialized) return;
-    await operations.ingest(project.path, () => undefined);
-    await leaveVectors(session);
+    await operations.ingest(project.path);
   },
 };

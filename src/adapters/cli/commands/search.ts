@@ -58,9 +58,12 @@ export const search: ProjectCommand = {
     `search '"write lock" AND (wal OR journal*)'`,
   ],
   needs: ({ model, projectPaths }) => {
-    const loads = model === false ? 'unused' : 'installed';
-    if (!Array.isArray(projectPaths)) return { ...SEARCHES, model: loads };
-    return { model: loads, project: projectPaths[0] };
+    const loads =
+      model === false
+        ? ({ model: 'unused', service: 'none' } as const)
+        : ({ model: 'installed' } as const);
+    if (!Array.isArray(projectPaths)) return { ...SEARCHES, ...loads };
+    return { ...loads, project: projectPaths[0] };
   },
   work: (session, given: SearchInput) =>
     given.projectPaths === undefined

@@ -6,7 +6,7 @@ import type { Session } from '../session.js';
 import { counted, grouped, printableLine, sized } from '../text/format.js';
 import { type ProjectCommand, printing } from './command.js';
 
-const NEEDS = { model: 'installed' } as const;
+const NEEDS = { model: 'installed', service: 'running' } as const;
 
 export async function statsText(body: Stats, session: Session): Promise<string> {
   const { table } = await import('../text/layout.js');
@@ -63,7 +63,8 @@ async function statusText(body: StatusBody, session: Session): Promise<string> {
       ? ['indexing   for the first time; more can be found when that is done']
       : []),
     `model      ${printableLine(body.model.name)} (${MODEL_STATES[body.model.state]}${runtimeText(body.model)})`,
-    ...vectorLines(body, session),
+    ...(await vectorLines(body, session)),
+    serviceLine(session),
     ...(asksQuestions ? [] : ['questions  none are made: no language model is set']),
     `stale      ${chunks.length === 0 ? 'nothing' : `${stale}; "knowledge-store stale" lists them`}`,
     `not read   ${skippedText(skipped)}`,
@@ -85,21 +86,25 @@ function skippedText(skipped: readonly SkippedSource[]): string {
 }
 
 /** Who makes the vectors that are missing. */
-function vectorLines(
+async function vectorLines(
   { embeddings: { pending }, embedding, model }: StatusBody,
   { operations }: Session,
-): readonly string[] {
-  const { modelFailure, vectorLog } = operations;
-  if (model.state === 'absent') return [`           ${printableLine(modelFailure() ?? '')}`];
+): Promise<readonly string[]> {
+  if (model.state === 'absent') {
+    const { failure = '' } = await operations.modelStatus();
+    return [`           ${printableLine(failure)}`];
+  }
   if (pending === 0) return [];
-  const log = printableLine(vectorLog);
   return embedding === 'running'
-    ? [
-        `vectors    made in the background at present; what fails is in ${log}, or in the service's log`,
-      ]
-    : [
-        `vectors    "knowledge-store ingest" makes those that wait; the log of the last time: ${log}`,
-      ];
+    ? ['vectors    made in the background at present']
+    : ['vectors    "knowledge-store ingest" makes those that wait'];
+}
+
+/** The local service, which goes on when a command has ended. */
+function serviceLine({ operations: { service } }: Session): string {
+  return service === undefined
+    ? 'service    none runs'
+    : `service    process ${service.pid}; its log is ${printableLine(service.log)}`;
 }
 
 function progressRow(name: string, { complete, pending }: VectorStatus): readonly string[] {
@@ -134,6 +139,7 @@ export const models: ProjectCommand = {
   // What goes wrong is the error of the command.
   needs: ({ action }) => ({
     access: 'nothing',
+    service: 'none',
     model: action === 'pull' ? 'downloaded' : 'unused',
     logLevel: 'error',
   }),

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   type IncomingMessage,
   type RequestListener,
@@ -19,9 +20,24 @@ export class Connections {
   readonly #pending = new Map<Duplex, Set<ServerResponse>>();
   #isClosing = false;
 
+  get count(): number {
+    return this.#pending.size;
+  }
+
+  /** Resolves when none is open. */
+  async allClosed(): Promise<void> {
+    const open = [...this.#pending.keys()].filter((socket) => !socket.closed);
+    await Promise.all(open.map((socket) => once(socket, 'close').catch(() => undefined)));
+  }
+
   add(socket: Socket): void {
     this.#pending.set(socket, new Set());
     socket.once('close', () => this.#pending.delete(socket));
+  }
+
+  /** Leaves a connection to another protocol. */
+  leave(socket: Duplex): void {
+    this.#pending.delete(socket);
   }
 
   /** Every request has to come by this listener. */

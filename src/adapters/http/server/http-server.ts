@@ -6,6 +6,7 @@ import {
   ServerResponse,
 } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import express, { type Express } from 'express';
 import { reasonOf } from '../../../domain/errors.js';
 import { type ApplicationOptions, createApplication } from './application.js';
@@ -21,6 +22,8 @@ export interface HttpServerOptions extends ApplicationOptions {
   /** 0 picks a free port. */
   readonly port: number;
   readonly limits?: Partial<ServerLimits>;
+  /** Serves a connection in another protocol, which a request has asked for by `Upgrade`; without it such a request is served as any other. */
+  readonly upgrade?: (request: IncomingMessage, connection: Duplex) => void;
 }
 
 /** Serves routes over HTTP to programs, but not to web pages of other origins. */
@@ -37,6 +40,16 @@ export class HttpServer {
     this.#limits = { ...DEFAULT_SERVER_LIMITS, ...options.limits };
     this.#requestLimit = new RequestLimit(this.#limits);
     this.#server = this.#createServer();
+  }
+
+  /** Serves a connection that something else has accepted. */
+  accept(connection: Socket): void {
+    this.#server.emit('connection', connection);
+  }
+
+  /** Connections that are open. */
+  get connections(): number {
+    return this.#connections.count;
   }
 
   /** Of the API, waiting ones included. */
@@ -74,19 +87,23 @@ export class HttpServer {
   }
 
   async #stop(): Promise<void> {
-    if (!this.#server.listening) return;
     this.#requestLimit.close();
     const endpoints = this.#options.endpoints ?? [];
     const endpointsClosed = Promise.all(endpoints.map(({ close }) => close()));
-    const ended = new Promise<void>((resolve) => {
-      // The `close` of node:http would cut off responses that are still being sent.
-      NetServer.prototype.close.call(this.#server, () => resolve());
-    });
+    const ended = this.#ended();
     this.#connections.closeWhenIdle();
     const grace = setTimeout(() => this.#connections.destroyAll(), this.#limits.graceMs);
     await Promise.all([ended, endpointsClosed]);
     clearTimeout(grace);
     this.#server.close();
+  }
+
+  async #ended(): Promise<void> {
+    if (!this.#server.listening) return this.#connections.allClosed();
+    await new Promise<void>((resolve) => {
+      // The `close` of node:http would cut off responses that are still being sent.
+      NetServer.prototype.close.call(this.#server, () => resolve());
+    });
   }
 
   #createServer(): Server {
@@ -113,6 +130,13 @@ export class HttpServer {
     server.on('clientError', (error, socket) =>
       respondToClientError(error, socket, this.#connections),
     );
+    const { upgrade } = this.#options;
+    if (upgrade !== undefined) {
+      server.on('upgrade', (request, socket) => {
+        this.#connections.leave(socket);
+        upgrade(request, socket);
+      });
+    }
     server.on('connect', (_request, socket) => sendRawResponse(socket, NO_PROXY));
   }
 

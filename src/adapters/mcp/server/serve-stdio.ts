@@ -19,16 +19,34 @@ import { createMcpServer, type McpServerOptions } from './create-mcp-server.js';
  * streams have ended, the parent process has, or this process got SIGTERM, SIGINT or SIGHUP.
  */
 export async function serveStdio(parts: McpServerOptions): Promise<void> {
-  const transport = new StdioConnection(process.stdin, protocolOutput());
+  const served = serveStreams(parts, { input: process.stdin, output: protocolOutput() });
+  const close = () => void served.close();
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, close);
+  const watch = whenParentEnds(close);
+  await served.ended;
+  clearInterval(watch);
+}
+
+interface Streams {
+  readonly input: Readable;
+  readonly output: Writable;
+}
+
+interface ServedStreams {
+  /** Resolves when the client is gone. */
+  readonly ended: Promise<void>;
+  /** Answers what was asked, for a while, and ends the connection. */
+  close(): Promise<void>;
+}
+
+/** Serves the client at the other end of two streams, one message in a line. */
+export function serveStreams(parts: McpServerOptions, { input, output }: Streams): ServedStreams {
+  const transport = new StdioConnection(input, output);
   const served = serveTransport(() => createMcpServer(parts), {
     transport,
     onerror: (error) => parts.logger.warn('A message of the client was not served.', { error }),
   });
-  const close = () => void served.close();
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, close);
-  const watch = whenParentEnds(close);
-  await transport.ended;
-  clearInterval(watch);
+  return { ended: transport.ended, close: async () => void (await served.close()) };
 }
 
 /** A parent that was killed may leave the streams open in a wrapper such as `npm exec`. */

@@ -1,16 +1,10 @@
-import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
+import type { KnowledgeError } from '../../../domain/errors.js';
 import type { Vector } from '../../../domain/ranking/vector.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { ModelLoader } from '../download/model-loader.js';
+import { embeddingError, failed, isIdle, type Lane, newLane, type Task } from './lane.js';
 import type { TextRole } from './model-settings.js';
-import {
-  type Deferred,
-  deferred,
-  type EmbedRequest,
-  ModelRunError,
-  type ModelThread,
-  type ThreadPriority,
-} from './model-thread.js';
+import { deferred, type EmbedRequest, type ThreadPriority } from './model-thread.js';
 
 interface EmbeddingThreadsOptions {
   /** Most threads for passages, at least 1. */
@@ -22,15 +16,20 @@ interface EmbeddingThreadsOptions {
 /**
  * Threads with one copy of the model each: one for queries, and some for passages, which also take
  * queries while the first is not loaded. Each takes the next text when it is done with one. A thread is started when
- * there is a text for it; those for passages end after a minute without work, which frees the memory of their models.
+ * there is a text for it; those for passages end after a minute without work, and the one for queries after five, which frees the memory of their models.
  */
 export class EmbeddingThreads {
   readonly #loader: ModelLoader;
   readonly #clock: Clock;
   readonly #queryLane = newLane('normal');
-  readonly #batchLanes: readonly Lane[];
+  readonly #batchLanes: Lane[];
+  /** Threads for passages at normal priority, while somebody waits; they take texts as the others do. */
+  readonly #extraLanes: Lane[] = [];
   readonly #waiting: Readonly<Record<TextRole, Task[]>> = { query: [], passage: [] };
-  #resting = new AbortController();
+  readonly #resting: Record<TextRole, AbortController> = {
+    query: new AbortController(),
+    passage: new AbortController(),
+  };
 
   constructor(loader: ModelLoader, options: EmbeddingThreadsOptions) {
     const { batchThreads, batchPriority, clock } = options;
@@ -68,8 +67,25 @@ export class EmbeddingThreads {
     return task.vector.promise.finally(() => signal?.removeEventListener('abort', cancel));
   }
 
+  /** Changes how many threads at normal priority help with passages; one that is no longer wanted finishes its text. */
+  setExtraThreads(count: number): void {
+    while (this.#extraLanes.length < count) {
+      const lane = newLane('normal');
+      this.#extraLanes.push(lane);
+      this.#batchLanes.push(lane);
+    }
+    for (const lane of this.#extraLanes.splice(count)) void this.#retire(lane);
+    this.#dispatch();
+  }
+
+  async #retire(lane: Lane): Promise<void> {
+    this.#batchLanes.splice(this.#batchLanes.indexOf(lane), 1);
+    lane.isRetired = true;
+    if (!lane.isBusy) await lane.thread?.close();
+  }
+
   async close(): Promise<void> {
-    this.#resting.abort();
+    for (const resting of Object.values(this.#resting)) resting.abort();
     await Promise.all(this.#lanesFor('query').map(({ thread }) => thread?.close()));
   }
 
@@ -98,6 +114,7 @@ export class EmbeddingThreads {
     lane.isLoading = true;
     try {
       const thread = await this.#loader.startThread(lane.priority);
+      if (lane.isRetired) return void thread.close();
       lane.thread = thread;
       void thread.ended.then(() => {
         lane.thread = undefined;
@@ -122,7 +139,7 @@ export class EmbeddingThreads {
     const { thread, isBusy } = lane;
     const task = thread === undefined || isBusy ? undefined : this.#nextFor(lane);
     if (thread === undefined || task === undefined) return;
-    this.#resting.abort();
+    if (lane !== this.#queryLane) this.#resting.passage.abort();
     lane.isBusy = true;
     try {
       task.vector.resolve(await thread.embed(task.request));
@@ -130,7 +147,9 @@ export class EmbeddingThreads {
       task.vector.reject(embeddingError(task, error));
     }
     lane.isBusy = false;
+    if (lane.isRetired) return void thread.close();
     this.#dispatch();
+    if (task.request.role === 'query') void this.#unloadUnused();
     if (!this.#batchLanes.some((other) => other.isBusy)) void this.#endUnused();
   }
 
@@ -147,47 +166,27 @@ export class EmbeddingThreads {
     task.vector.reject(failed('the call was cancelled'));
   }
 
+  /** Ends the thread for queries once there has been none for a while. */
+  async #unloadUnused(): Promise<void> {
+    const signal = this.#beginRest('query');
+    await this.#clock.sleep(QUERY_IDLE_MS, signal);
+    if (!signal.aborted && !this.#queryLane.isBusy) await this.#queryLane.thread?.close();
+  }
+
+  #beginRest(role: TextRole): AbortSignal {
+    this.#resting[role].abort();
+    this.#resting[role] = new AbortController();
+    return this.#resting[role].signal;
+  }
+
   /** Ends the threads for passages once they have had nothing to do for a while. */
   async #endUnused(): Promise<void> {
-    this.#resting.abort();
-    this.#resting = new AbortController();
-    const { signal } = this.#resting;
+    const signal = this.#beginRest('passage');
     await this.#clock.sleep(IDLE_MS, signal);
     if (signal.aborted) return;
     await Promise.all(this.#batchLanes.map(({ thread }) => thread?.close()));
   }
 }
 
-interface Lane {
-  readonly priority: ThreadPriority;
-  thread: ModelThread | undefined;
-  isLoading: boolean;
-  isBusy: boolean;
-}
-
-interface Task {
-  readonly request: EmbedRequest;
-  readonly vector: Deferred<Vector>;
-}
-
-function newLane(priority: ThreadPriority): Lane {
-  return { priority, thread: undefined, isLoading: false, isBusy: false };
-}
-
-/** Neither loaded nor being loaded. */
-function isIdle({ thread, isLoading }: Lane): boolean {
-  return thread === undefined && !isLoading;
-}
-
-/** A passage on which a loaded model fails may be the reason; the error is passed on and is no `model_unavailable`. */
-function embeddingError({ request }: Task, error: unknown): Error {
-  if (request.role === 'passage' && error instanceof ModelRunError) return error;
-  return failed(`${reasonOf(error)}; try again`, error);
-}
-
-function failed(reason: string, cause?: unknown): KnowledgeError {
-  const message = `The embedding model failed: ${reason}.`;
-  return new KnowledgeError('model_unavailable', message, { cause });
-}
-
 const IDLE_MS = 60_000;
+const QUERY_IDLE_MS = 5 * 60_000;

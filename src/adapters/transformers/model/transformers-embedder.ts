@@ -104,6 +104,11 @@ export class TransformersEmbedder implements EmbeddingModel {
     );
   }
 
+  hurry(isWaitedFor: boolean): void {
+    const extra = threadsFor('foreground') - threadsFor('background');
+    this.#threads.setExtraThreads(isWaitedFor ? extra : 0);
+  }
+
   async close(): Promise<void> {
     await this.#loader.close();
     await this.#threads.close();

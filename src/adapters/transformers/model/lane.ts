@@ -1,0 +1,45 @@
+import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
+import type { Vector } from '../../../domain/ranking/vector.js';
+import {
+  type Deferred,
+  type EmbedRequest,
+  ModelRunError,
+  type ModelThread,
+  type ThreadPriority,
+} from './model-thread.js';
+
+/** A place for one thread. */
+export interface Lane {
+  readonly priority: ThreadPriority;
+  thread: ModelThread | undefined;
+  isLoading: boolean;
+  isBusy: boolean;
+  /** It gets no text any more. */
+  isRetired: boolean;
+}
+
+/** A text that waits for its vector. */
+export interface Task {
+  readonly request: EmbedRequest;
+  readonly vector: Deferred<Vector>;
+}
+
+export function newLane(priority: ThreadPriority): Lane {
+  return { priority, thread: undefined, isLoading: false, isBusy: false, isRetired: false };
+}
+
+/** Neither loaded nor being loaded. */
+export function isIdle({ thread, isLoading }: Lane): boolean {
+  return thread === undefined && !isLoading;
+}
+
+/** A passage on which a loaded model fails may be the reason; the error is passed on and is no `model_unavailable`. */
+export function embeddingError({ request }: Task, error: unknown): Error {
+  if (request.role === 'passage' && error instanceof ModelRunError) return error;
+  return failed(`${reasonOf(error)}; try again`, error);
+}
+
+export function failed(reason: string, cause?: unknown): KnowledgeError {
+  const message = `The embedding model failed: ${reason}.`;
+  return new KnowledgeError('model_unavailable', message, { cause });
+}

@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import type { OpenOptions, Operations } from '../adapters/cli/command-line-parts.js';
+import { terminalLogger } from '../adapters/cli/terminal.js';
+import { hasEveryFile } from '../adapters/transformers/download/model-files.js';
+import type { Config } from '../app/config/fields.js';
+import { composeService } from '../app/wiring/compose-service.js';
+import { noEmbedder } from '../app/wiring/null-objects.js';
+import type { CommandWorld } from './command-world.js';
+import { operationsIn } from './operations-in-process.js';
+
+interface CommandOptions {
+  readonly config: Config;
+  readonly options: OpenOptions;
+}
+
+/** Composes the service in the process of a command. */
+export async function inThisProcess(
+  { err }: CommandWorld,
+  { config, options }: CommandOptions,
+): Promise<Operations> {
+  const isLoaded = mayLoad(options.model, config);
+  const service = composeService(
+    { ...config, ...STORES[options.store] },
+    {
+      ports: {
+        logger: terminalLogger({ level: config.logLevel, err }),
+        ...(!isLoaded && { embedder: noEmbedder(config.model, () => notInstalled(config)) }),
+      },
+      background: 'later',
+      batches: 'foreground',
+      ...(options.store === 'configured' && { sources: 'watched' }),
+    },
+    ...(isLoaded ? [await embedders()] : []),
+  );
+  return operationsIn(service, config);
+}
+
+async function embedders() {
+  return (await import('../app/wiring/embedder-module.js')).embedderModule;
+}
+
+const STORES: Readonly<Record<OpenOptions['store'], Partial<Config>>> = {
+  configured: {},
+  scratch: { backend: 'memory' },
+};
+
+function notInstalled({ downloads }: Config): string {
+  const next =
+    downloads === 'allowed'
+      ? '"knowledge-store models pull" downloads it.'
+      : 'downloads are forbidden.';
+  return `The embedding model is not installed; ${next}`;
+}
+
+function mayLoad(model: OpenOptions['model'], config: Config): boolean {
+  if (config.embeddings !== undefined) return model !== 'unused';
+  if (model === 'installed') return hasEveryFile(join(config.dataDir, 'models', config.model));
+  return model === 'downloaded';
+}

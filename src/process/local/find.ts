@@ -1,0 +1,98 @@
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { systemErrorCode } from '../../domain/errors.js';
+import { isRecord } from '../../domain/records.js';
+import { version } from '../version.js';
+import { HANDSHAKE_PATH, type Handshake, send } from './exchange.js';
+import type { Place } from './place.js';
+
+/** `none`: a service has to be started. `silent`: one lives and does not answer. */
+export type Found = Handshake | 'none' | 'silent';
+
+/** Looks for a service at a place, and removes what is there but is none. One that was silent for 10 seconds is ended. */
+export async function findService(place: Place, withinMs = ANSWER_MS): Promise<Found> {
+  const found = await shakeHands(place, withinMs);
+  if (found !== 'silent') {
+    rmSync(place.silenceFile, { force: true });
+    if (found !== 'nonsense') return found;
+    rmSync(place.socket, { force: true });
+    return 'none';
+  }
+  if (silentForMs(place) < SILENT_MAX_MS) return 'silent';
+  endProcess(readPid(place.pidFile), 'SIGKILL');
+  rmSync(place.silenceFile, { force: true });
+  rmSync(place.socket, { force: true });
+  return 'none';
+}
+
+const ANSWER_MS = 2_000;
+const SILENT_MAX_MS = 10_000;
+
+/** Asks for the handshake. */
+export async function shakeHands(
+  { socket, fingerprint }: Pick<Place, 'socket'> & Partial<Place>,
+  withinMs = ANSWER_MS,
+): Promise<Found | 'nonsense'> {
+  const signal = AbortSignal.timeout(withinMs);
+  try {
+    const said: unknown = JSON.parse(
+      await text(await send({ socket, path: HANDSHAKE_PATH, signal })),
+    );
+    if (!isHandshake(said)) return 'nonsense';
+    const isMeant = fingerprint === undefined || said.fingerprint === fingerprint;
+    return isMeant ? said : 'nonsense';
+  } catch (error) {
+    if (signal.aborted) return 'silent';
+    return ABSENT.has(systemErrorCode(error)) ? 'none' : 'nonsense';
+  }
+}
+
+/** There is no socket, or nobody listens on it. */
+const ABSENT: ReadonlySet<string> = new Set(['ENOENT', 'ECONNREFUSED']);
+
+function isHandshake(said: unknown): said is Handshake {
+  return (
+    isRecord(said) &&
+    said['name'] === 'knowledge-store' &&
+    said['version'] === version &&
+    typeof said['fingerprint'] === 'string' &&
+    typeof said['pid'] === 'number'
+  );
+}
+
+/** 0 for the first client that notices it. */
+function silentForMs({ silenceFile }: Place): number {
+  const since = statSync(silenceFile, { throwIfNoEntry: false })?.mtimeMs;
+  if (since !== undefined) return Date.now() - since;
+  writeFileSync(silenceFile, '');
+  return 0;
+}
+
+/** Undefined where there is none, or its process has ended or is another program by now. */
+export function readPid(file: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(file, 'utf8'));
+    if (!Number.isInteger(pid) || pid <= 1) return undefined;
+    process.kill(pid, 0);
+    return isService(pid) ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where the system does not tell, it is taken for one. */
+function isService(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('local-service.js');
+  } catch {
+    return process.platform !== 'linux';
+  }
+}
+
+export function endProcess(pid: number | undefined, signal: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(pid, signal);
+  } catch {
+    // It has ended.
+  }
+}

@@ -1,0 +1,4 @@
+/** Entry point of the local service. */
+import { runLocalService } from './supervise.js';
+
+await runLocalService();

@@ -1,0 +1,13 @@
+/** Entry point of the worker of the local service. */
+import { joinPrimary } from '../../adapters/cluster/primary-link.js';
+import { readConfig } from '../../app/config/read-config.js';
+import { reasonOf } from '../../domain/errors.js';
+import { startLocalWorker } from './worker-service.js';
+
+const primary = await joinPrimary();
+try {
+  const config = readConfig(process.env);
+  primary.ready(await startLocalWorker(config, primary.embedder()));
+} catch (error) {
+  primary.fail(reasonOf(error));
+}

@@ -1,0 +1,26 @@
+import { copyFileSync, openSync, statSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The log of the local service. */
+export function logFile(folder: string): string {
+  return join(folder, 'service.log');
+}
+
+/** For appending. */
+export function openLog(folder: string): number {
+  return openSync(logFile(folder), 'a', 0o600);
+}
+
+/** Keeps what was written in a second file once the log has grown too large. The processes that write it have it open. */
+export function rotateLog(folder: string): void {
+  const file = logFile(folder);
+  try {
+    if (statSync(file).size <= LOG_MAX_BYTES) return;
+    copyFileSync(file, `${file}.1`);
+    truncateSync(file);
+  } catch {
+    // A disk that is full, or a log that somebody removed.
+  }
+}
+
+const LOG_MAX_BYTES = 5 * 1024 * 1024;

@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { createInterface, type Interface } from 'node:readline';
+import type { Duplex } from 'node:stream';
+import type { Config } from '../../app/config/fields.js';
+import type { Environment } from '../../app/config/read-config.js';
+import { DIRECTORY_HEADER, MCP_PROTOCOL } from './exchange.js';
+import { Conversation } from './mcp-conversation.js';
+import { type LocalService, startedService } from './start.js';
+
+/**
+ * Passes the messages of an MCP client on standard input and output to the local service, and its answers back, until the client is
+ * gone. A service that ends meanwhile is replaced.
+ * @returns whether there was a service; where there is none, nothing was read yet
+ */
+export async function bridgeMcp(
+  { env, config }: { readonly env: Environment; readonly config: Config },
+  directory: string,
+): Promise<boolean> {
+  const find = () => startedService({ env, config, onSlow: () => undefined });
+  const service = await find();
+  const first = service && (await connectTo(service, directory).catch(() => undefined));
+  if (first === undefined) return false;
+  const conversation = new Conversation((line) => process.stdout.write(`${line}\n`));
+  const client = clientLines();
+  client.on('line', (line) => conversation.fromClient(line));
+  for (let connection: Duplex | undefined = first; connection !== undefined; ) {
+    const ended = carry(conversation, connection);
+    await Promise.race([ended, client.gone]);
+    if (client.isGone) {
+      connection.end();
+      await ended;
+      return true;
+    }
+    const next = await find();
+    connection = next && (await connectTo(next, directory).catch(() => undefined));
+  }
+  conversation.fail('The local service cannot be started again; start this server again.');
+  return true;
+}
+
+/** Resolves when the service has ended the connection. */
+async function carry(conversation: Conversation, connection: Duplex): Promise<void> {
+  connection.on('error', () => connection.destroy());
+  const lines = createInterface({ input: connection });
+  lines.on('error', () => undefined);
+  lines.on('line', (line) => conversation.fromService(line));
+  conversation.connect((line) => connection.write(`${line}\n`));
+  await once(connection, 'close');
+  conversation.disconnect();
+}
+
+interface ClientLines extends Pick<Interface, 'on'> {
+  /** Resolves when nobody will write any more. */
+  readonly gone: Promise<void>;
+  readonly isGone: boolean;
+}
+
+/** The client is gone when its stream ends, its process has ended, or this process is told to. */
+function clientLines(): ClientLines {
+  const lines = createInterface({ input: process.stdin });
+  let isGone = false;
+  const gone = new Promise<void>((resolve) => {
+    const leave = () => {
+      isGone = true;
+      resolve();
+    };
+    lines.once('close', leave);
+    process.stdout.on('error', leave);
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, leave);
+    const parent = process.ppid;
+    setInterval(() => process.ppid !== parent && leave(), PARENT_CHECK_MS).unref();
+  });
+  return {
+    on: lines.on.bind(lines),
+    gone,
+    get isGone() {
+      return isGone;
+    },
+  };
+}
+
+const PARENT_CHECK_MS = 1_000;
+
+/** @throws Error where the service does not agree */
+function connectTo({ place }: LocalService, directory: string): Promise<Duplex> {
+  return new Promise((resolve, reject) => {
+    const asked = request({
+      socketPath: place.socket,
+      path: '/mcp',
+      headers: {
+        Host: 'localhost',
+        Connection: 'Upgrade',
+        Upgrade: MCP_PROTOCOL,
+        [DIRECTORY_HEADER]: encodeURIComponent(directory),
+      },
+    });
+    asked.once('upgrade', (_response, socket: Duplex, head: Buffer) => {
+      if (head.length > 0) socket.unshift(head);
+      resolve(socket);
+    });
+    asked.once('response', () => reject(new Error('The service does not speak MCP.')));
+    asked.once('error', reject);
+    asked.end();
+  });
+}

@@ -1,0 +1,110 @@
+import { isRecord } from '../../domain/records.js';
+
+type Write = (line: string) => void;
+
+/**
+ * The messages between an MCP client and the service, which may be replaced meanwhile: the next one is greeted as the first was, and is
+ * asked again what only reads. Of anything else the client learns that the answer is lost.
+ */
+export class Conversation {
+  readonly #toClient: Write;
+  #toService: Write | undefined;
+  /** The lines by which the client introduced itself. */
+  readonly #greeting: string[] = [];
+  /** The id of its first request, until the next service has answered it again. */
+  #greetingId: unknown;
+  #isGreeting = false;
+  readonly #unanswered = new Map<unknown, string>();
+  /** What the client said while no service was connected. */
+  #waiting: string[] = [];
+
+  constructor(toClient: Write) {
+    this.#toClient = toClient;
+  }
+
+  connect(toService: Write): void {
+    const asked = [...this.#unanswered].filter(([id]) => id !== this.#greetingId);
+    this.#toService = toService;
+    this.#isGreeting = this.#greeting.length > 0 && !this.#unanswered.has(this.#greetingId);
+    for (const line of this.#greeting) toService(line);
+    for (const [id, line] of asked) {
+      if (onlyReads(line)) toService(line);
+      else this.#answer(id, LOST);
+    }
+    for (const line of this.#waiting.splice(0)) this.fromClient(line);
+  }
+
+  disconnect(): void {
+    this.#toService = undefined;
+  }
+
+  fromClient(line: string): void {
+    if (line.trim() === '') return;
+    if (this.#toService === undefined) {
+      this.#waiting.push(line);
+      return;
+    }
+    const { id, method } = readMessage(line);
+    if (method === 'initialize') this.#greetingId = id;
+    if (method === 'initialize' || method === 'notifications/initialized')
+      this.#greeting.push(line);
+    if (method !== undefined && id !== undefined) this.#unanswered.set(id, line);
+    this.#toService(line);
+  }
+
+  fromService(line: string): void {
+    const { id, method } = readMessage(line);
+    if (method === undefined) this.#unanswered.delete(id);
+    if (this.#isGreeting && method === undefined && id === this.#greetingId) {
+      this.#isGreeting = false;
+      return;
+    }
+    this.#toClient(line);
+  }
+
+  /** Answers everything that waits. */
+  fail(sentence: string): void {
+    for (const line of this.#waiting.splice(0)) {
+      const { id, method } = readMessage(line);
+      if (id !== undefined && method !== undefined) this.#unanswered.set(id, line);
+    }
+    for (const id of [...this.#unanswered.keys()]) this.#answer(id, sentence);
+  }
+
+  #answer(id: unknown, message: string): void {
+    this.#unanswered.delete(id);
+    this.#toClient(
+      JSON.stringify({ jsonrpc: '2.0', id, error: { code: INTERNAL_ERROR, message } }),
+    );
+  }
+}
+
+/** Of JSON-RPC 2.0. */
+const INTERNAL_ERROR = -32_603;
+
+const LOST =
+  'The local service ended before it answered; whether it did what was asked is not known. Look, and call again if it did not.';
+
+interface Message {
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly params?: unknown;
+}
+
+function readMessage(line: string): Message {
+  try {
+    const message: unknown = JSON.parse(line);
+    return isRecord(message) ? message : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Everything but the calls of tools that write. */
+function onlyReads(line: string): boolean {
+  const { method, params } = readMessage(line);
+  if (method !== 'tools/call') return true;
+  return isRecord(params) && READING.has(String(params['name']));
+}
+
+const READING: ReadonlySet<string> = new Set(['search', 'lessons', 'similar', 'get', 'status']);

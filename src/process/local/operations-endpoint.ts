@@ -1,0 +1,71 @@
+import type { Operations, ServedOperations } from '../../adapters/cli/command-line-parts.js';
+import type { Endpoint } from '../../adapters/http/routes/register-routes.js';
+import { KnowledgeError, reasonOf } from '../../domain/errors.js';
+import { isRecord } from '../../domain/records.js';
+import type { Logger } from '../../ports/logger.js';
+import { type AnswerLine, OPERATIONS_PATH } from './exchange.js';
+
+/** Does what a command asks for. The body of a request names the operation and has its arguments; the answer is lines of JSON. */
+export function operationsEndpoint(operations: Operations, logger: Logger): Endpoint {
+  return {
+    path: OPERATIONS_PATH,
+    serve: async ({ signal }, body) => {
+      const { name, args } = body as ServedRequest;
+      if (!isRecord(body) || !NAMES.has(name)) return new Response(null, { status: 404 });
+      return new Response(lines({ operations, logger, name, args, signal }), {
+        headers: { 'Content-Type': 'application/x-ndjson' },
+      });
+    },
+    close: async () => undefined,
+  };
+}
+
+interface ServedRequest {
+  readonly name: keyof ServedOperations;
+  readonly args: readonly unknown[];
+}
+
+interface Call extends ServedRequest {
+  readonly operations: Operations;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+const NAMES: ReadonlySet<string> = new Set<keyof ServedOperations>([
+  'call',
+  'ingest',
+  'rebuild',
+  'linesOf',
+  'skipped',
+  'loadModel',
+  'modelStatus',
+  'makeVectors',
+]);
+
+function lines({ operations, logger, name, args, signal }: Call): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start: async (controller) => {
+      const write = (line: AnswerLine) => {
+        if (!signal.aborted) controller.enqueue(ENCODER.encode(`${JSON.stringify(line)}\n`));
+      };
+      const watching = { onProgress: (progress: Amount) => write({ progress }), signal };
+      const operation = operations[name] as (...args: readonly unknown[]) => Promise<unknown>;
+      try {
+        write({ result: await operation(...args, watching) });
+      } catch (error) {
+        if (!(error instanceof KnowledgeError))
+          logger.error('An operation failed.', { name, error });
+        const code = error instanceof KnowledgeError ? error.code : 'internal';
+        write({ error: { code, sentence: reasonOf(error) } });
+      }
+      if (!signal.aborted) controller.close();
+    },
+  });
+}
+
+interface Amount {
+  readonly done: number;
+  readonly total: number;
+}
+
+const ENCODER = new TextEncoder();

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Environment } from '../../app/config/read-config.js';
+import { userDataFolder } from '../user-data.js';
+import { version } from '../version.js';
+
+/** Where the local service of one configuration is found. */
+export interface Place {
+  /** The socket, absolute. */
+  readonly socket: string;
+  /** The file that holds the process id of the service. */
+  readonly pidFile: string;
+  /** Exists while a service that lives does not answer; its age says for how long. */
+  readonly silenceFile: string;
+  readonly fingerprint: string;
+}
+
+/** The data folder of the user, absolute. */
+export function dataFolder(env: Environment): string {
+  return resolve(env['DATA_DIR'] || userDataFolder(env));
+}
+
+/**
+ * The place of the service that answers as a process with this environment would: the name of its socket contains the version
+ * and a fingerprint of every variable that changes an answer.
+ * @throws Error where no folder can be made that only this user can open
+ */
+export function findPlace(env: Environment): Place {
+  const fingerprint = fingerprintOf(env);
+  const name = `${version}-${fingerprint.slice(0, 16)}`;
+  const folder = foldersOf(env).find((one) => fits(join(one, name)));
+  if (folder === undefined) throw new Error('No folder has a path that is short enough.');
+  makePrivate(folder);
+  const path = (ending: string) => join(folder, `${name}.${ending}`);
+  return {
+    socket: path('sock'),
+    pidFile: path('pid'),
+    silenceFile: path('silent'),
+    fingerprint,
+  };
+}
+
+/** The folders that may hold sockets, in the order in which they are tried: the path of a socket is at most about 100 bytes long. */
+export function foldersOf(env: Environment): readonly string[] {
+  const own = join(dataFolder(env), 'service');
+  const user = process.getuid?.() ?? 'user';
+  const digest = createHash('sha256').update(own).digest('hex').slice(0, 8);
+  const name = `knowledge-store-${user}-${digest}`;
+  const runtime = env['XDG_RUNTIME_DIR'];
+  return [own, ...(runtime ? [join(runtime, name)] : []), join(tmpdir(), name)];
+}
+
+/** Bytes, with the ending of a socket that is not yet at its place. */
+function fits(path: string): boolean {
+  return Buffer.byteLength(`${path}.sock.1234567`) < SOCKET_PATH_MAX;
+}
+
+const SOCKET_PATH_MAX = 104;
+
+/** @throws Error for a folder of another user, and for what is not a folder */
+function makePrivate(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (process.platform === 'win32') return;
+  const { uid, mode } = checkedFolder(folder);
+  if (uid !== process.getuid?.()) throw new Error(`${folder} belongs to another user.`);
+  if ((mode & 0o777) !== 0o700) chmodSync(folder, 0o700);
+}
+
+function checkedFolder(folder: string) {
+  const stats = lstatSync(folder);
+  if (!stats.isDirectory()) throw new Error(`${folder} is not a folder.`);
+  return stats;
+}
+
+function fingerprintOf(env: Environment): string {
+  const names = Object.keys(env).filter((name) => CONFIGURING.test(name) && env[name]);
+  const values = names.sort().map((name) => [name, env[name]]);
+  const said = [...values, ['home', homedir()], ['data', dataFolder(env)]];
+  return createHash('sha256').update(JSON.stringify(said)).digest('hex');
+}
+
+const CONFIGURING =
+  /^(?:KNOWLEDGE_.*|OPENAI_.*|EMBEDDING_.*|RERANK_.*|HOST|PORT|HOME|XDG_.*_(?:HOME|DIR)|CLAUDE_CONFIG_DIR|CODEX_HOME|(?:HTTPS?|ALL|NO)_PROXY|https?_proxy|all_proxy|no_proxy|NODE_EXTRA_CA_CERTS)$/;

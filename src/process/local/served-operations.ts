@@ -1,0 +1,150 @@
+import type { Operations, ServedOperations } from '../../adapters/cli/command-line-parts.js';
+import type { Config } from '../../app/config/fields.js';
+import type { Watching } from '../../app/ingestion/source-reader.js';
+import { type ErrorCode, KnowledgeError, systemErrorCode } from '../../domain/errors.js';
+import { installedModel } from '../installed-model.js';
+import { type AnswerLine, newConnections, OPERATIONS_PATH, readLines, send } from './exchange.js';
+import { logFile } from './log.js';
+import type { LocalService } from './start.js';
+
+interface ClientOptions {
+  readonly config: Config;
+  /** Composes the service in this process. */
+  readonly open: () => Promise<Operations>;
+  /** Finds the service again, or starts another. */
+  readonly find: () => Promise<LocalService | undefined>;
+}
+
+/**
+ * The operations of a local service. Where it ends while it only reads, the next one is asked. What it cannot read or write, this process
+ * does by itself: it may have been started where less is allowed.
+ */
+export function servedOperations(service: LocalService, options: ClientOptions): Operations {
+  const client = new Client(service, options);
+  const served =
+    <Name extends keyof ServedOperations>(name: Name, kind: 'reads' | 'changes') =>
+    (...args: Parameters<ServedOperations[Name]>) =>
+      client.ask(name, args, kind) as ReturnType<ServedOperations[Name]>;
+  const { config, open } = options;
+  const call = { reads: served('call', 'reads'), changes: served('call', 'changes') };
+  return {
+    call: (route, fields) => call[kindOf(route)](route, fields),
+    ingest: served('ingest', 'changes'),
+    rebuild: served('rebuild', 'changes'),
+    linesOf: served('linesOf', 'reads'),
+    skipped: served('skipped', 'reads'),
+    loadModel: served('loadModel', 'reads'),
+    modelStatus: served('modelStatus', 'reads'),
+    makeVectors: served('makeVectors', 'reads'),
+    writeSettings: async (projectPath) => (await open()).writeSettings(projectPath),
+    hasLanguageModel: config.languageModel !== undefined,
+    installedModel: () => installedModel(config),
+    service: { pid: service.handshake.pid, log: logFile(config.dataDir) },
+    stop: () => client.stop(),
+  };
+}
+
+/** Searches count what they return, which a repeated one may count twice. */
+function kindOf(route: string): 'reads' | 'changes' {
+  return route.startsWith('GET ') || READING.test(route) ? 'reads' : 'changes';
+}
+
+const READING = /^POST \/api\/knowledge\/(search|x\/(explain|search-projects|lessons|similar))$/;
+
+class Client {
+  readonly #options: ClientOptions;
+  readonly #connections = newConnections();
+  #service: LocalService | undefined;
+  #inProcess: Promise<Operations> | undefined;
+
+  constructor(service: LocalService, options: ClientOptions) {
+    this.#service = service;
+    this.#options = options;
+  }
+
+  async ask(name: keyof ServedOperations, args: readonly unknown[], kind: 'reads' | 'changes') {
+    const request = requestOf(name, args);
+    for (let attempt = 1; this.#service !== undefined && request.body !== undefined; attempt += 1) {
+      try {
+        return await this.#askOnce(this.#service, request);
+      } catch (error) {
+        if (isOnlyElsewhere(error)) break;
+        if (error instanceof KnowledgeError) throw error;
+        const isUnsent = NOT_SENT.has(systemErrorCode(error));
+        if (attempt > 1 || !(isUnsent || kind === 'reads')) throw new Error(LOST, { cause: error });
+        this.#service = await this.#options.find();
+      }
+    }
+    this.#inProcess ??= this.#options.open();
+    const operation = (await this.#inProcess)[name] as (...args: readonly unknown[]) => unknown;
+    return operation(...args);
+  }
+
+  async #askOnce({ place }: LocalService, { body, onProgress }: ServedRequest): Promise<unknown> {
+    const response = await send({
+      ...{ socket: place.socket, path: OPERATIONS_PATH, agent: this.#connections },
+      ...(body !== undefined && { body }),
+    });
+    let last: AnswerLine | undefined;
+    for await (const text of readLines(response)) {
+      last = JSON.parse(text) as AnswerLine;
+      if ('progress' in last) onProgress?.(last.progress);
+    }
+    if (last === undefined || 'progress' in last) throw new Error('The answer has no end.');
+    if ('error' in last) throw errorFrom(last.error);
+    return last.result;
+  }
+
+  async stop(): Promise<void> {
+    this.#connections.destroy();
+    await (await this.#inProcess)?.stop();
+  }
+}
+
+interface ServedRequest extends Pick<Watching, 'onProgress'> {
+  /** Undefined for one that is too large to be sent. */
+  readonly body: string | undefined;
+}
+
+/** What watches the work is not sent. */
+function requestOf(name: keyof ServedOperations, args: readonly unknown[]): ServedRequest {
+  const [first, second] = args;
+  const isWatched = name === 'ingest' || name === 'rebuild' || name === 'makeVectors';
+  const body = JSON.stringify({ name, args: isWatched ? [first] : args });
+  return {
+    onProgress: isWatched ? (second as Watching | undefined)?.onProgress : undefined,
+    body: Buffer.byteLength(body) > BODY_MAX_BYTES ? undefined : body,
+  };
+}
+
+/** As the service accepts them. */
+const BODY_MAX_BYTES = 1_048_576;
+
+function errorFrom({
+  code,
+  sentence,
+}: {
+  readonly code: string;
+  readonly sentence: string;
+}): Error {
+  return new KnowledgeError(code as ErrorCode, sentence);
+}
+
+/** The service may have been started in a sandbox, with less of the machine than this process has. */
+function isOnlyElsewhere(error: unknown): boolean {
+  return error instanceof KnowledgeError && ELSEWHERE.has(error.code);
+}
+
+const ELSEWHERE: ReadonlySet<ErrorCode> = new Set([
+  'project_not_found',
+  'path_not_allowed',
+  'store_unavailable',
+  'storage_full',
+  'overloaded',
+]);
+
+/** The request has not reached a service. */
+const NOT_SENT: ReadonlySet<string> = new Set(['ENOENT', 'ECONNREFUSED']);
+
+const LOST =
+  'The local service ended before it answered; whether it did what was asked is not known. Look, and run the command again if it did not.';

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../../app/config/fields.js';
+import type { Environment } from '../../app/config/read-config.js';
+import type { Handshake } from './exchange.js';
+import { findService } from './find.js';
+import { openLog } from './log.js';
+import { dataFolder, findPlace, type Place } from './place.js';
+
+interface Wanted {
+  readonly env: Environment;
+  /** As `env` says. */
+  readonly config: Config;
+}
+
+interface Starting extends Wanted {
+  /** Called once if it takes longer than two seconds. */
+  readonly onSlow: () => void;
+}
+
+/** A service that answered, at its place. */
+export interface LocalService {
+  readonly place: Place;
+  readonly handshake: Handshake;
+}
+
+/** The service of this user and configuration, if it runs and answers. */
+export async function runningService({ env, config }: Wanted): Promise<LocalService | undefined> {
+  if (config.service === 'off') return undefined;
+  try {
+    const place = findPlace(env);
+    const handshake = await findService(place);
+    return typeof handshake === 'string' ? undefined : { place, handshake };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same, started where it does not run; undefined where it cannot be started or does not answer. */
+export async function startedService(wanted: Starting): Promise<LocalService | undefined> {
+  if (wanted.config.service === 'off') return undefined;
+  try {
+    const place = findPlace(wanted.env);
+    const found = await findService(place);
+    if (found === 'silent') return undefined;
+    const handshake = found === 'none' ? await start(place, wanted) : found;
+    return handshake && { place, handshake };
+  } catch {
+    return undefined;
+  }
+}
+
+async function start(place: Place, { env, onSlow }: Starting): Promise<Handshake | undefined> {
+  const child = spawnService(env);
+  let failed = false;
+  child.once('error', () => {
+    failed = true;
+  });
+  // One that finds another at its place ends with 0.
+  child.once('exit', (code) => {
+    failed = code !== 0;
+  });
+  const slow = setTimeout(onSlow, SLOW_MS);
+  try {
+    for (const startedAt = performance.now(); performance.now() - startedAt < START_MAX_MS; ) {
+      const found = await findService(place, START_MAX_MS);
+      if (typeof found !== 'string') return found;
+      if (failed) return undefined;
+      await pause(LOOK_EVERY_MS);
+    }
+    return undefined;
+  } finally {
+    clearTimeout(slow);
+  }
+}
+
+const SLOW_MS = 2_000;
+const START_MAX_MS = 15_000;
+const LOOK_EVERY_MS = 20;
+
+function spawnService(env: Environment) {
+  const folder = dataFolder(env);
+  mkdirSync(folder, { recursive: true });
+  const log = openLog(folder);
+  const child = spawn(process.execPath, [SERVICE_FILE], {
+    cwd: folder,
+    detached: true,
+    stdio: ['ignore', log, log],
+    windowsHide: true,
+    env: {
+      ...env,
+      DATA_DIR: folder,
+      // Where this Node can, downloads go through the proxy.
+      ...(PROXIES.some((name) => env[name]) && { NODE_USE_ENV_PROXY: '1' }),
+    },
+  });
+  closeSync(log);
+  child.unref();
+  return child;
+}
+
+const SERVICE_FILE = fileURLToPath(new URL('./local-service.js', import.meta.url));
+const PROXIES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];

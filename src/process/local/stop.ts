@@ -1,0 +1,43 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Environment } from '../../app/config/read-config.js';
+import { endProcess, readPid } from './find.js';
+import { foldersOf } from './place.js';
+
+/** Ends all local services of this user, once their writes are done. Resolves with how many there were. */
+export async function stopServices(env: Environment): Promise<number> {
+  const files = foldersOf(env).flatMap(filesIn);
+  const pids = files.flatMap((file) => (file.endsWith('.pid') ? (readPid(file) ?? []) : []));
+  await Promise.all([...new Set(pids)].map(endService));
+  for (const file of files) rmSync(file, { force: true });
+  return pids.length;
+}
+
+function filesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+/** The service itself takes less than 10 seconds. */
+async function endService(pid: number): Promise<void> {
+  endProcess(pid, 'SIGTERM');
+  for (const startedAt = performance.now(); isAlive(pid); await pause(LOOK_EVERY_MS)) {
+    if (performance.now() - startedAt > STOP_MAX_MS) endProcess(pid, 'SIGKILL');
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const LOOK_EVERY_MS = 20;
+const STOP_MAX_MS = 11_000;

@@ -1,0 +1,136 @@
+import { linkSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type Server } from 'node:net';
+import { Supervisor } from '../../adapters/cluster/supervisor.js';
+import { createPinoLogger } from '../../adapters/system/pino-logger.js';
+import { systemClock } from '../../adapters/system/system-clock.js';
+import type { Config } from '../../app/config/fields.js';
+import { type Environment, readConfig } from '../../app/config/read-config.js';
+import { createEmbedder } from '../../app/wiring/embedder-module.js';
+import { reasonOf } from '../../domain/errors.js';
+import { rotateLog } from './log.js';
+import { dataFolder, findPlace, type Place } from './place.js';
+
+const logger = createPinoLogger('info');
+
+/** Owns the socket and supervises the one worker that does the work, until nobody needs the service any more. */
+export async function runLocalService(): Promise<void> {
+  try {
+    await serve(findPlace(process.env));
+  } catch (error) {
+    logger.error('The local service cannot run.', { reason: reasonOf(error) });
+    process.exit(1);
+  }
+}
+
+async function serve(place: Place): Promise<void> {
+  const env = workerEnvironment(process.env, place);
+  const config = readConfig(env);
+  const embedder = createEmbedder(config, { clock: systemClock, logger });
+  const supervisor = supervise(config, { env, embedder });
+  const server = createServer({ pauseOnConnect: true }, (socket) => supervisor.accept(socket));
+  const inode = await listen(server, place);
+  const stop = async () => {
+    if (ownsSocket(place, inode)) rmSync(place.socket, { force: true });
+    server.close();
+    await supervisor.stop();
+    await embedder.close();
+    rmSync(place.pidFile, { force: true });
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
+  await supervisor.start();
+  logger.info('The local service runs.', { socket: place.socket });
+  const isBusy = () => (ownsSocket(place, inode) ? supervisor.isBusy : undefined);
+  watch({ isBusy, idleMs: config.serviceIdleSeconds * 1000, stop });
+}
+
+interface WorkerParts {
+  readonly env: Environment;
+  readonly embedder: ReturnType<typeof createEmbedder>;
+}
+
+function supervise(config: Config, { env, embedder }: WorkerParts): Supervisor {
+  return new Supervisor({
+    ...{ env, embedder, logger, workers: 1, maxMb: config.workerMb },
+    file: new URL('./local-worker.js', import.meta.url),
+    metrics: async () => '',
+  });
+}
+
+/** Nobody but this user reaches the socket, so that it needs no token. */
+function workerEnvironment(env: Environment, { fingerprint }: Place): Environment {
+  const { KNOWLEDGE_TOKEN: _token, HOST: _host, PORT: _port, ...others } = env;
+  return {
+    ...others,
+    LOCAL_SERVICE_PID: String(process.pid),
+    LOCAL_SERVICE_FINGERPRINT: fingerprint,
+  };
+}
+
+/** Listens beside the place first, and then replaces what is there in one step. Ends the process where another service lives. Resolves with the inode of the socket. */
+async function listen(server: Server, { socket, pidFile }: Place): Promise<number> {
+  const beside = `${socket}.${process.pid}`;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(beside, resolve);
+  });
+  if (!(await takePlace(beside, socket))) {
+    rmSync(beside, { force: true });
+    process.exit(0);
+  }
+  writeFileSync(pidFile, String(process.pid), { mode: 0o600 });
+  return statSync(socket).ino;
+}
+
+/** Returns whether the socket is now at its place, which another service that lives keeps. */
+async function takePlace(beside: string, socket: string): Promise<boolean> {
+  try {
+    linkSync(beside, socket);
+    rmSync(beside);
+    return true;
+  } catch {
+    // Something is there, or this file system has no links.
+  }
+  if (await isListenedTo(socket)) return false;
+  renameSync(beside, socket);
+  return true;
+}
+
+function isListenedTo(socket: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const connection = connect(socket);
+    connection.once('error', () => resolve(false));
+    connection.once('connect', () => {
+      connection.destroy();
+      resolve(true);
+    });
+  });
+}
+
+/** Of two services that started at once, the later one has the socket. */
+function ownsSocket({ socket }: Place, inode: number): boolean {
+  return statSync(socket, { throwIfNoEntry: false })?.ino === inode;
+}
+
+interface Watched {
+  /** Undefined once another service has the place. */
+  readonly isBusy: () => boolean | undefined;
+  readonly idleMs: number;
+  readonly stop: () => Promise<void>;
+}
+
+/** Stops when nobody has used the service for a while, and as soon as another has its place. */
+function watch({ isBusy, idleMs, stop }: Watched): void {
+  let usedAt = performance.now();
+  const timer = setInterval(() => {
+    rotateLog(dataFolder(process.env));
+    const busy = isBusy();
+    if (busy === true) usedAt = performance.now();
+    if (busy !== undefined && performance.now() - usedAt < idleMs) return;
+    clearInterval(timer);
+    logger.info('The local service ends.', { reason: busy === undefined ? 'replaced' : 'idle' });
+    void stop();
+  }, LOOK_EVERY_MS);
+}
+
+const LOOK_EVERY_MS = 1_000;

@@ -1,0 +1,84 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Operations } from '../adapters/cli/command-line-parts.js';
+import { hybridApi } from '../adapters/http/routes/hybrid-api.js';
+import type { Route } from '../adapters/http/routes/route.js';
+import type { Config } from '../app/config/fields.js';
+import type { Watching } from '../app/ingestion/source-reader.js';
+import type { ComposedService } from '../app/service.js';
+import { KnowledgeError } from '../domain/errors.js';
+import { installedModel } from './installed-model.js';
+
+/** What commands ask for, done by a service in this process. */
+export function operationsIn(service: ComposedService, config: Config): Operations {
+  const routes = hybridApi(service);
+  const { indexing, sources, setup, embedder } = service;
+  const makeVectors = vectorMaker(service);
+  return {
+    call: async (name, fields) => {
+      const { route, parameters } = routeFor(routes, name);
+      return JSON.parse((await route.handle({ ...fields, ...parameters })).text);
+    },
+    ingest: (projectPath, watching) => indexing.ingest({ projectPath }, watching),
+    rebuild: (projectPath, watching) => indexing.rebuild({ projectPath }, watching),
+    linesOf: async (projectPath, ids) => {
+      const lines = await sources.linesOf({ projectPath, ids: [...ids] });
+      return lines.map((line) => line ?? null);
+    },
+    skipped: (projectPath) => sources.skipped({ projectPath }),
+    writeSettings: (projectPath) => setup.writeSettings({ projectPath }),
+    loadModel: async () => {
+      await embedder.embed('A text that loads the model.');
+    },
+    modelStatus: async () => embedder.status(),
+    makeVectors,
+    hasLanguageModel: config.languageModel !== undefined,
+    installedModel: () => installedModel(config),
+    stop: () => service.stop(),
+  };
+}
+
+/** Those who wait share the work; the last of them to leave takes the hurry back. */
+function vectorMaker(service: ComposedService): Operations['makeVectors'] {
+  let waiting = 0;
+  const hurry = (change: 1 | -1) => {
+    waiting += change;
+    service.embedder.hurry?.(waiting > 0);
+  };
+  return async (projectPath, watching) => {
+    hurry(1);
+    try {
+      service.startBackgroundWork();
+      await untilComplete(service, { ...watching, projectPath });
+    } finally {
+      hurry(-1);
+    }
+  };
+}
+
+async function untilComplete(
+  { status }: ComposedService,
+  { projectPath, onProgress, signal }: Watching & { readonly projectPath: string },
+): Promise<void> {
+  while (signal?.aborted !== true) {
+    const { embeddings, model } = await status.status({ projectPath });
+    const { complete, pending } = embeddings;
+    if (pending === 0 || model.state === 'failed') return;
+    onProgress?.({ done: complete, total: complete + pending });
+    await pause(POLL_MS);
+  }
+}
+
+const POLL_MS = 250;
+
+/** @throws KnowledgeError `not_found` */
+function routeFor(routes: readonly Route[], name: string) {
+  for (const route of routes) {
+    const pattern = route.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/{}]+|{$1})');
+    const match = new RegExp(`^${route.method} ${pattern}$`).exec(name);
+    if (match === null) continue;
+    const filled = Object.entries(match.groups ?? {}).filter(([, value]) => !value.startsWith('{'));
+    const parameters = filled.map(([key, value]) => [key, decodeURIComponent(value)]);
+    return { route, parameters: Object.fromEntries(parameters) };
+  }
+  throw new KnowledgeError('not_found', `There is no route ${name}; docs/api.md lists them.`);
+}
