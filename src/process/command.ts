@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Program } from '../adapters/cli/agents.js';
+import type { CommandLineParts } from '../adapters/cli/command-line-parts.js';
 import { runCommandLine } from '../adapters/cli/program.js';
 import type { ProjectFinder } from '../adapters/cli/project-directory.js';
 import { processTerminal } from '../adapters/cli/terminal.js';
@@ -34,6 +35,25 @@ async function run(words: readonly string[], script: string, env: Environment): 
     appDirs: () => appDirsOf(env),
     projects: async () => projectFinder(await appDirsOf(env)),
     serve: async (changed) => (await import('./serve.js')).serve({ ...env, ...changed }),
+    mcp: (directory) => serveMcp(env, directory),
+    ...userFiles(env),
+    stopServices: async () => (await import('./local/stop.js')).stopServices(env),
+    open: async (options) =>
+      (await import('./operations.js')).openOperations({ env, err: terminal.err }, options),
+  });
+}
+
+async function serveMcp(env: Environment, directory: string): Promise<void> {
+  const [{ bridgeMcp }, { readConfig }] = await Promise.all([
+    import('./local/mcp-bridge.js'),
+    import('../app/config/read-config.js'),
+  ]);
+  if (await bridgeMcp({ env, config: readConfig(env) }, directory)) process.exit(0);
+  await (await import('./mcp.js')).serveMcp(env, directory);
+}
+
+function userFiles(env: Environment): Pick<CommandLineParts, 'userRecords' | 'userData'> {
+  return {
     userRecords: async () => {
       const [{ readConfig }, { userRecords }] = await Promise.all([
         import('../app/config/read-config.js'),
@@ -41,18 +61,15 @@ async function run(words: readonly string[], script: string, env: Environment): 
       ]);
       return userRecords(readConfig(env));
     },
-    mcp: async (directory) => {
-      const [{ bridgeMcp }, { readConfig }] = await Promise.all([
-        import('./local/mcp-bridge.js'),
+    userData: async ({ notes }) => {
+      const [{ readConfig }, { removableUserData }] = await Promise.all([
         import('../app/config/read-config.js'),
+        import('./user-data-removal.js'),
       ]);
-      if (await bridgeMcp({ env, config: readConfig(env) }, directory)) return process.exit(0);
-      await (await import('./mcp.js')).serveMcp(env, directory);
+      const appDirs = await appDirsOf(env);
+      return removableUserData({ config: readConfig(env), appDirs, notes });
     },
-    stopServices: async () => (await import('./local/stop.js')).stopServices(env),
-    open: async (options) =>
-      (await import('./operations.js')).openOperations({ env, err: terminal.err }, options),
-  });
+  };
 }
 
 async function projectFinder(appDirs: AppDirectories): Promise<ProjectFinder> {

@@ -6,6 +6,7 @@ import { isInitialized, nearestProject } from '../../src/adapters/files/nearest-
 import { VARIABLES_HELP } from '../../src/app/config/fields.js';
 import { readConfig } from '../../src/app/config/read-config.js';
 import { openOperations } from '../../src/process/operations.js';
+import { removableUserData } from '../../src/process/user-data-removal.js';
 import { userRecords } from '../../src/process/user-records.js';
 
 /** What a command wrote, and how it ended. */
@@ -65,6 +66,8 @@ export class CommandLine {
       serve: async () => undefined,
       mcp: async () => undefined,
       userRecords: async () => userRecords(readConfig(variables)),
+      userData: async ({ notes }) =>
+        removableUserData({ config: readConfig(variables), appDirs: appDirs(), notes }),
       stopServices: async () => 0,
       open: async (open) => openOperations({ env: variables, err: terminal.err }, open),
     });

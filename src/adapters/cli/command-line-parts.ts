@@ -30,10 +30,22 @@ export interface CommandLineParts {
   readonly mcp: (directory: string) => Promise<void>;
   /** What this program keeps for the user about agents: consents to keep sessions, and what it created in projects. */
   readonly userRecords: () => Promise<UserRecords>;
+  /** What this program keeps in the user's data folder. */
+  readonly userData: (options: {
+    readonly notes: 'kept' | 'removed';
+  }) => Promise<RemovableUserData>;
   /** Ends the local services of this user; resolves with how many there were. */
   readonly stopServices: () => Promise<number>;
   /** Finds the local service, or composes one in this process. @throws Error that names a wrong variable */
   readonly open: (options: OpenOptions) => Promise<Operations>;
+}
+
+export interface RemovableUserData {
+  /** Absolute. */
+  readonly paths: readonly string[];
+  /** The application directories of known projects, which stay. */
+  readonly projectFolders: readonly string[];
+  remove(): void;
 }
 
 export interface UserRecords {

@@ -9,6 +9,7 @@ import { get, stale } from './commands/reading.js';
 import { note, page } from './commands/saving.js';
 import { search } from './commands/search.js';
 import { models, status } from './commands/status.js';
+import { uninstall } from './commands/uninstall.js';
 import { compact, doctor, importDatabase, prune } from './commands/upkeep.js';
 import { type ExitCode, exitOf, UsageError } from './exit.js';
 import { PROJECT_HELP } from './project-directory.js';
@@ -40,7 +41,7 @@ const COMMANDS: Readonly<Record<string, readonly Command[]>> = {
   'Knowledge:': [search, get, lessons, similar, note, page],
   'Index:': [init, ingest, rebuild, sources, stale, status],
   'Agents and programs:': [connect, sessionStart, sessionEnd, api, mcp, serve, stop],
-  'Upkeep:': [prune, compact, models, doctor, importDatabase],
+  'Upkeep:': [prune, compact, models, doctor, importDatabase, uninstall],
 };
 
 /** Commander prints the general help for a command that does not exist. */

@@ -1,0 +1,82 @@
+import { reasonOf } from '../../../domain/errors.js';
+import {
+  AGENTS,
+  type Agent,
+  type Connection,
+  entryFile,
+  hooksFile,
+  instructionsFile,
+} from '../agents.js';
+import type { CommandLineParts } from '../command-line-parts.js';
+import { projectOf } from '../project-directory.js';
+import { editedText, type SettingsFile, writeSettings } from '../settings-file.js';
+import { printableLine } from '../text/format.js';
+import type { PlainCommand } from './command.js';
+
+export const uninstall: PlainCommand = {
+  name: 'uninstall',
+  summary: 'remove agent entries and the data of this program',
+  description:
+    "Ends the local services and removes what connect wrote in this project and everything of ours in the user's data folder, except user notes. Shows the list first. The folders of projects stay.",
+  fields: ['projectPath'],
+  options: [
+    ['--purge', 'also remove user notes'],
+    ['-y, --yes', 'remove without asking'],
+  ],
+  examples: ['uninstall', 'uninstall --purge --yes'],
+  run: async (parts, { projectPath, purge, yes }) => {
+    const { terminal } = parts;
+    const settings = await ourSettings(parts, projectPath);
+    const data = await parts.userData({ notes: purge ? 'removed' : 'kept' });
+    const paths = new Set([...settings.map(({ path }) => path), ...data.paths]);
+    if (paths.size === 0) return terminal.out('There is nothing to remove.\n');
+    terminal.out(listed('To be removed:', [...paths]));
+    const asks = !yes && terminal.isInteractive;
+    if (asks && !(await terminal.confirm('Remove all of this?'))) {
+      throw new Error('Nothing was removed.');
+    }
+    await parts.stopServices();
+    const { created } = await parts.userRecords();
+    for (const file of settings) {
+      const text = editedText(file, 'remove');
+      if (text !== undefined) writeSettings(file, text, created);
+    }
+    data.remove();
+    terminal.out('Removed.\n');
+    if (data.projectFolders.length > 0) {
+      terminal.out(listed('These folders of projects stay:', data.projectFolders));
+    }
+  },
+};
+
+/** The files of the project that connect wrote to; none outside of a project. */
+async function ourSettings(
+  parts: CommandLineParts,
+  option: unknown,
+): Promise<readonly SettingsFile[]> {
+  const project = await projectOf(parts, option).catch(() => undefined);
+  if (project === undefined) return [];
+  return settingsFiles({ ...parts, project: project.path }).filter((file) => {
+    try {
+      return editedText(file, 'remove') !== undefined;
+    } catch (error) {
+      parts.terminal.err(`${printableLine(reasonOf(error))}\n`);
+      return false;
+    }
+  });
+}
+
+function settingsFiles(connection: Connection): readonly SettingsFile[] {
+  const agents = Object.keys(AGENTS) as Agent[];
+  return [
+    ...agents.flatMap((agent) => [
+      entryFile(agent, connection),
+      instructionsFile(agent, connection),
+    ]),
+    hooksFile(connection),
+  ];
+}
+
+function listed(title: string, paths: readonly string[]): string {
+  return [title, ...paths.map((path) => `  ${printableLine(path)}`), ''].join('\n');
+}

@@ -1,0 +1,42 @@
+import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { RemovableUserData } from '../adapters/cli/command-line-parts.js';
+import { ProjectHistoryFiles } from '../adapters/files/project-history-files.js';
+import type { Config } from '../app/config/fields.js';
+import type { AppDirectories } from '../ports/project-directories.js';
+
+interface RemovalOptions {
+  readonly config: Config;
+  readonly appDirs: AppDirectories;
+  readonly notes: 'kept' | 'removed';
+}
+
+/** What this program keeps in the data folder, which may hold files of others. */
+export function removableUserData({ config, appDirs, notes }: RemovalOptions): RemovableUserData {
+  const folder = resolve(config.dataDir);
+  const names = [...OUR_NAMES, ...(notes === 'removed' ? NOTES : [])];
+  const paths = names.map((name) => join(folder, name)).filter((path) => existsSync(path));
+  const projects = new ProjectHistoryFiles(join(folder, 'known-projects')).list();
+  const folders = projects.map(({ path }) => join(path, appDirs.of(path)));
+  return {
+    paths,
+    projectFolders: folders.filter((path) => existsSync(path)),
+    remove: () => {
+      for (const path of paths) rmSync(path, { recursive: true, force: true });
+      if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
+    },
+  };
+}
+
+const OUR_NAMES = [
+  'models',
+  'service',
+  'service.log',
+  'service.log.1',
+  'seen-databases',
+  'known-projects',
+  'sessions',
+  'sessions.json',
+  'created.json',
+];
+const NOTES = ['notes', 'notes.db', 'notes.db-wal', 'notes.db-shm'];
