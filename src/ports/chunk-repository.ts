@@ -1,18 +1,39 @@
 import type { Chunk } from '../domain/chunks/chunk.js';
+import type { Expression } from '../domain/query/expression.js';
+import type { ContentStats } from '../domain/stats.js';
 
 /**
- * Keeps the chunks of all projects in place of their stores. The store of a project then remains as the index: words, vectors,
- * questions and counts, with a copy of the text that it indexes. What a caller gets comes from here, and a chunk that is missing here
- * is in no result; its source is indexed again by the next ingestion.
+ * The chunks of projects. A program can put its own in the place of the service's: then it holds the chunks, and finds them by their words.
+ * Everything else that the service needs of a store (vectors, questions, citations, leases) the service keeps in memory.
+ *
+ * `projectPath` is the absolute, canonical path of the project.
  */
 export interface ChunkRepository {
-  /**
-   * Replaces the chunks of one source; an empty list removes them. Called after the store has written them. If it fails, the store
-   * forgets the source again.
-   */
+  /** Replaces the chunks of one source; an empty list removes them. If it fails, the next ingestion does it again. */
   replaceChunks(projectPath: string, sourceFile: string, chunks: readonly Chunk[]): Promise<void>;
-  /** Removes these chunks, which were pruned; unknown ids are ignored. */
+  /** Removes these chunks; unknown ids are ignored. */
   deleteChunks(projectPath: string, ids: readonly string[]): Promise<void>;
   /** The chunks with these ids, in any order; unknown ids are left out. */
   getChunks(projectPath: string, ids: readonly string[]): Promise<readonly Chunk[]>;
+  /** The chunks that match, with a score above 0; the order does not matter, and equal scores keep it. */
+  searchChunks(projectPath: string, query: WordQuery): Promise<readonly FoundChunk[]>;
+  /** Counts a retrieval at `at` for each of these ids; unknown ids are ignored. */
+  countRetrievals(projectPath: string, ids: readonly string[], at: Date): Promise<void>;
+  /** Counts over all chunks; `sizeBytes` is 0 where nobody knows. */
+  getStats(projectPath: string): Promise<ContentStats>;
+}
+
+export interface WordQuery {
+  /** The words and phrases to look for; a chunk with any of them may match. */
+  readonly words: readonly string[];
+  /** What a chunk must contain, exactly. */
+  readonly expression: Expression;
+  /** Most chunks that are wanted. */
+  readonly limit: number;
+}
+
+export interface FoundChunk {
+  readonly chunk: Chunk;
+  /** Higher is better. */
+  readonly score: number;
 }

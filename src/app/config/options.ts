@@ -53,8 +53,8 @@ export type Backends = Optional<
 
 /** The ports of the specification. Each may leave out what has a default; one that lacks a required method is refused. */
 export interface ReplaceablePorts {
-  /** Keeps the chunks in place of the store of each project, which remains as their index. Default: the store keeps them. */
-  readonly chunkRepository: ChunkRepository | undefined;
+  /** Holds the chunks and finds them by their words, in place of the service's own stores; then the rest is kept in memory. */
+  readonly chunkRepository: ChunkRepository;
   /**
    * `model` is "custom" and `dimensions` 384 by default. Without `status` the model is ready when `isReady` says so, and without
    * `load` it is loaded by embedding a short text.

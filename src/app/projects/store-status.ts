@@ -37,7 +37,7 @@ export class StoreStatus {
   async stats({ projectPath = this.#lastUsed() }: Partial<ProjectRequest>): Promise<Stats> {
     const { projects, describeStats } = this.#deps;
     const project = await projects.open(projectPath);
-    const stats = statsOf(await project.store.chunks.stats(), project.store.location);
+    const stats = statsOf(await project.store.chunks.stats(), locationAsOpened(project));
     return describeStats(stats, () => this.#usesVectors(project));
   }
 
@@ -108,4 +108,9 @@ export class StoreStatus {
     if (refused === 0) return { complete, pending };
     return { complete, pending: Math.max(0, pending - refused), refused };
   }
+}
+
+/** With the path by which the caller opened the project, maybe through links. */
+function locationAsOpened({ path, openedAs = path, store: { location } }: Project): string {
+  return location.replace(path, () => openedAs);
 }

@@ -100,7 +100,6 @@ export const adaptersModule = new ContainerModule(({ bind }) => {
     ({ dataDir }) => new JsonSessionLedgers(dataDir),
     [CONFIG],
   );
-  bind(TOKENS.chunkRepository).toConstantValue(undefined);
   bind(PORTS.embedder).toResolvedValue(completeEmbedder, [TOKENS.embedder]);
   bind(PORTS.relevanceScales).toResolvedValue(scalesFor, [CONFIG, PORTS.embedder, PORTS.clock]);
   bind(PORTS.pages).toResolvedValue(

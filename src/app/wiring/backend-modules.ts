@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { ContainerModule } from 'inversify';
+import type { StoresInMemoryOptions } from '../../adapters/sqlite/stores/sqlite-stores-in-memory.js';
 import type { ProjectStores } from '../../ports/project-stores.js';
 import { onFirstCall } from '../../shared/on-first-call.js';
 import type { StoreBackend } from '../config/config.js';
@@ -35,12 +36,7 @@ export const BACKENDS: Readonly<Record<StoreBackend, ContainerModule>> = {
   memory: new ContainerModule(({ bind }) => {
     bind(PORTS.stores).toResolvedValue(
       ({ model, dimensions }, clock, logger) =>
-        lazyStores(async () => {
-          const { SqliteStoresInMemory } = await import(
-            '../../adapters/sqlite/stores/sqlite-stores-in-memory.js'
-          );
-          return new SqliteStoresInMemory({ model, dimensions, clock, logger });
-        }),
+        storesInMemory({ model, dimensions, clock, logger }),
       [PORTS.embedder, PORTS.clock, PORTS.logger],
     );
   }),
@@ -70,6 +66,16 @@ export const BACKENDS: Readonly<Record<StoreBackend, ContainerModule>> = {
     );
   }),
 };
+
+/** Stores that end with the process. */
+export function storesInMemory(options: StoresInMemoryOptions): ProjectStores {
+  return lazyStores(async () => {
+    const { SqliteStoresInMemory } = await import(
+      '../../adapters/sqlite/stores/sqlite-stores-in-memory.js'
+    );
+    return new SqliteStoresInMemory(options);
+  });
+}
 
 function lazyStores(load: () => Promise<ProjectStores>): ProjectStores {
   return onFirstCall(['open', 'find', 'connect', 'close'], load);

@@ -1,13 +1,15 @@
 import 'reflect-metadata';
 import { Container, type ContainerModule, type ResolutionContext } from 'inversify';
 import { nearestProject } from '../../adapters/files/nearest-project.js';
+import { ConfigError } from '../config/config.js';
 import type { Config } from '../config/fields.js';
 import type { CorePorts } from '../core-ports.js';
-import { withChunkRepository } from '../projects/with-chunk-repository.js';
+import { OwnChunkRepository } from '../projects/own-chunk-repository.js';
+import { storesOverRepository } from '../projects/stores-over-repository.js';
 import type { ComposedService } from '../service.js';
 import { createUseCases, type VariantOptions } from '../service.js';
 import { adaptersModule } from './adapters-module.js';
-import { BACKENDS } from './backend-modules.js';
+import { BACKENDS, storesInMemory } from './backend-modules.js';
 import { noEnrichment } from './null-objects.js';
 import { checkMethods } from './replaceable-ports.js';
 import {
@@ -47,19 +49,46 @@ export function createContainer(
   container.bind(HOST).toConstantValue(host);
   container.bind(STOPPING).toConstantValue(new AbortController());
   container.load(adaptersModule, BACKENDS[config.backend], VARIANTS[config.variant], ...modules);
+  const own = new OwnChunkRepository(() => container.get(PORTS.stores));
+  container.bind(TOKENS.chunkRepository).toConstantValue(own);
   for (const [name, adapter] of Object.entries(host.ports ?? {})) {
     container.rebind<unknown>({ ...PORTS, ...TOKENS }[name as PortName]).toConstantValue(adapter);
   }
   container.onActivation(PORTS.stores, (context, stores) => {
     const repository = context.get(TOKENS.chunkRepository);
-    if (repository === undefined) return stores;
+    if (repository === undefined || repository instanceof OwnChunkRepository) return stores;
     checkMethods('chunkRepository', repository);
-    return withChunkRepository(stores, repository);
+    const { model, dimensions } = context.get(PORTS.embedder);
+    const options = {
+      model,
+      dimensions,
+      clock: context.get(PORTS.clock),
+      logger: context.get(PORTS.logger),
+    };
+    return storesOverRepository(storesInMemory(options), repository);
   });
   container.bind(ADAPTERS).toDynamicValue(portsIn);
   container.bind(SERVICE).toResolvedValue(composed, [HOST, ADAPTERS, VARIANT, STOPPING]);
+  refuseLateBindings(container);
   return container;
 }
+
+/** A port that is bound again after the service was built would not be used. */
+function refuseLateBindings(container: Container): void {
+  let isBuilt = false;
+  container.onActivation(SERVICE, (_, service) => {
+    isBuilt = true;
+    return service;
+  });
+  const rebind: Container['rebind'] = container.rebind.bind(container);
+  container.rebind = (token) => {
+    if (isBuilt) throw new ConfigError(TOO_LATE);
+    return rebind(token);
+  };
+}
+
+const TOO_LATE =
+  'The service was built already, so a port that is bound again would not be used; bind it before you get the service.';
 
 type PortName = keyof typeof PORTS | keyof typeof TOKENS;
 

@@ -9,7 +9,14 @@ import type { KnowledgeStoreOptions, ReplaceablePorts } from '../config/options.
 import { type HostOptions, PORTS, TOKENS } from './tokens.js';
 
 const METHODS: Readonly<Record<keyof ReplaceablePorts, readonly string[]>> = {
-  chunkRepository: ['replaceChunks', 'deleteChunks', 'getChunks'],
+  chunkRepository: [
+    'replaceChunks',
+    'deleteChunks',
+    'getChunks',
+    'searchChunks',
+    'countRetrievals',
+    'getStats',
+  ],
   embedder: ['embed', 'embedBatch', 'isReady'],
   questionGenerator: ['generateQuestions'],
   summarizer: ['summarize'],
@@ -56,6 +63,8 @@ function checkedVector(vector: Vector, dimensions: number): Vector {
 export function completeClock(clock: ReplaceablePorts['clock']): Clock {
   checkMethods('clock', clock);
   if (clock === systemClock) return systemClock;
+  if (!(clock.now() instanceof Date))
+    throw new ConfigError('backends.clock.now must return a Date.');
   return {
     now: () => clock.now(),
     monotonic: () => (clock.monotonic ? clock.monotonic() : systemClock.monotonic()),

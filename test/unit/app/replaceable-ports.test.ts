@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NO_CONTENT } from '../../../src/domain/stats.js';
 import {
   type ChunkRepository,
   chunkMarkdownFile,
@@ -11,6 +12,7 @@ import {
   type RunningKnowledgeStore,
   TOKENS,
 } from '../../../src/index.js';
+import type { WordQuery } from '../../../src/ports/chunk-repository.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { eventually } from '../../support/running-service.js';
 
@@ -127,6 +129,51 @@ describe('a repository of chunks', () => {
     expect(await found(store, 'oil')).toEqual(['No oil.']);
   });
 
+  it.each(['hybrid', 'search-only'] as const)(
+    'is searched for what it holds, though nothing was indexed: %s',
+    async (variant) => {
+      const repository = new MapRepository();
+      for (const [i, content] of ['one tapir', 'one okapi', 'one tapir and an ibex'].entries()) {
+        const at = '2026-01-01T00:00:00.000Z';
+        await repository.replaceChunks('', `held-${i}.md`, [
+          {
+            ...{ id: `held-${i}.md#0`, sourceType: 'file', sourceFile: `held-${i}.md`, content },
+            ...{
+              projectPath: project,
+              chunkIndex: 0,
+              importance: 0.5,
+              createdAt: at,
+              updatedAt: at,
+            },
+          },
+        ]);
+      }
+      const { store } = start({ variant, backends: { chunkRepository: repository } });
+      expect((await found(store, 'tapir')).toSorted()).toEqual([
+        'one tapir',
+        'one tapir and an ibex',
+      ]);
+      expect(repository.retrieved.toSorted()).toEqual(['held-0.md#0', 'held-2.md#0']);
+      expect(await store.getStats(project)).toMatchObject({ totalChunks: 3 });
+      repository.chunks.clear();
+      expect(await found(store, 'tapir')).toEqual([]);
+      expect(await store.getStats(project)).toMatchObject({ totalChunks: 0 });
+    },
+  );
+
+  it('is by default that of the service, which a program can use', async () => {
+    const container = createContainer({ variant: 'search-only', logger: 'silent' });
+    const repository = container.get(TOKENS.chunkRepository);
+    const { store, stop } = container.get(TOKENS.service);
+    await store.readAllSources(project);
+    const path = await realpath(project);
+    expect(await repository.getChunks(path, ['docs/car.md#0'])).toMatchObject([
+      { content: 'New oil for the car.' },
+    ]);
+    expect(await repository.getStats(path)).toMatchObject({ totalChunks: 2 });
+    await stop();
+  });
+
   it('does not keep what is pruned', async () => {
     const repository = new MapRepository();
     const clock = { now: () => new Date() };
@@ -166,10 +213,11 @@ describe('a language model of one function each', () => {
 });
 
 it.each([
-  ['embedder', 'embedBatch', { embed: async () => [], isReady: () => true }],
+  ['embedder', 'embedBatch', { embed: async () => [], isReady: (): boolean => true }],
   ['chunkRepository', 'deleteChunks', { replaceChunks: async () => {}, getChunks: async () => [] }],
   ['questionGenerator', 'generateQuestions', {}],
   ['summarizer', 'summarize', {}],
+  ['chunkRepository', 'searchChunks', { ...methods('replaceChunks', 'deleteChunks', 'getChunks') }],
   ['clock', 'now', {}],
 ])('a %s without the method %s is refused', (name, method, port) => {
   const sentence = `backends.${name} lacks the method ${method}.`;
@@ -177,6 +225,24 @@ it.each([
   const container = createContainer();
   container.rebind<unknown>(TOKENS[name as 'embedder']).toConstantValue(port);
   expect(() => container.get(TOKENS.service)).toThrow(sentence);
+});
+
+function methods(...names: readonly string[]) {
+  return Object.fromEntries(names.map((name) => [name, async () => []]));
+}
+
+it('A port that is bound after the service was built is refused with a sentence', () => {
+  const container = createContainer({ logger: 'silent' });
+  container.rebind(TOKENS.clock).toConstantValue({ now: () => new Date() });
+  container.get(TOKENS.service);
+  expect(() => container.rebind(TOKENS.clock)).toThrow('The service was built already');
+});
+
+it('A clock that returns a number is refused at once', () => {
+  const clock = { now: () => Date.now() } as never;
+  expect(() => createKnowledgeStore({ backends: { clock } })).toThrow(
+    'backends.clock.now must return a Date.',
+  );
 });
 
 describe('stats', () => {
@@ -249,6 +315,7 @@ async function found({ search }: RunningKnowledgeStore['store'], query: string) 
 
 class MapRepository implements ChunkRepository {
   readonly chunks = new Map<string, KnowledgeChunk>();
+  readonly retrieved: string[] = [];
   failure: Error | undefined;
 
   async replaceChunks(_: string, sourceFile: string, chunks: readonly KnowledgeChunk[]) {
@@ -265,5 +332,24 @@ class MapRepository implements ChunkRepository {
 
   async getChunks(_: string, ids: readonly string[]) {
     return ids.flatMap((id) => this.chunks.get(id) ?? []);
+  }
+
+  async searchChunks(_: string, { words, limit }: WordQuery) {
+    const score = ({ heading = '', content }: KnowledgeChunk) => {
+      const text = `${heading} ${content}`.toLowerCase();
+      return words.filter((word) => text.includes(word.toLowerCase())).length;
+    };
+    return [...this.chunks.values()]
+      .map((chunk) => ({ chunk, score: score(chunk) }))
+      .filter((found) => found.score > 0)
+      .slice(0, limit);
+  }
+
+  async countRetrievals(_: string, ids: readonly string[]) {
+    this.retrieved.push(...ids);
+  }
+
+  async getStats() {
+    return { ...NO_CONTENT, totalChunks: this.chunks.size };
   }
 }

@@ -1,4 +1,5 @@
 import { type Chunk, chunkId } from '../../domain/chunks/chunk.js';
+import { wantedTermsOf } from '../../domain/query/expression.js';
 import type { ChunkRepository } from '../../ports/chunk-repository.js';
 import type { KeywordIndex } from '../../ports/keyword-index.js';
 import type { ProjectStore, ProjectStores } from '../../ports/project-stores.js';
@@ -6,10 +7,15 @@ import type {
   IndexedSource,
   SourceChange,
   SourceRepository,
+  StoredChunk,
 } from '../../ports/source-repository.js';
+import { matchesFilter } from './matches-filter.js';
 
-/** The same stores, as indexes of chunks that `repository` keeps. */
-export function withChunkRepository(
+/**
+ * Stores whose chunks a repository of the host program holds and finds.
+ * @param stores what the repository lacks, in memory: vectors, questions, citations and leases, and which sources were indexed
+ */
+export function storesOverRepository(
   stores: ProjectStores,
   repository: ChunkRepository,
 ): ProjectStores {
@@ -37,12 +43,13 @@ interface Composition {
 }
 
 function composeStore(composition: Composition): ProjectStore {
-  const keywords = keywordsOf(composition);
-  return { ...composition.store, chunks: sourcesOf(composition), keywords };
+  const keywords = keywordsOver(composition);
+  return { ...composition.store, chunks: sourcesOver(composition), keywords };
 }
 
-function sourcesOf(composition: Composition): SourceRepository {
-  const { chunks } = composition.store;
+function sourcesOver(composition: Composition): SourceRepository {
+  const { store, projectPath, repository } = composition;
+  const { chunks } = store;
   return {
     replaceSources: async (changes) => {
       const outcomes = await chunks.replaceSources(changes);
@@ -55,28 +62,39 @@ function sourcesOf(composition: Composition): SourceRepository {
       const sources = await chunks.indexedSources(which);
       return which === 'superseding' ? sources : keptSources(composition, sources);
     },
-    getChunks: async (ids, also) => {
-      const kept = await keptChunks(composition, ids);
-      const indexed = also === undefined ? [] : await chunks.getChunks(ids, also);
-      const questions = new Map(
-        indexed.map((chunk) => [chunk.id, { questions: chunk.questions ?? [] }]),
-      );
-      return ids.flatMap((id) => {
-        const chunk = kept.get(id);
-        return chunk === undefined ? [] : { ...chunk, ...questions.get(id) };
-      });
-    },
+    getChunks: (ids, also) => storedChunks(composition, ids, also),
     entries: () => chunks.entries(),
     sourceFiles: () => chunks.sourceFiles(),
-    stats: () => chunks.stats(),
-    record: (...retrieved) => chunks.record(...retrieved),
+    stats: () => repository.getStats(projectPath),
+    record: async (ids, at) => {
+      if (ids.length === 0) return;
+      await Promise.all([repository.countRetrievals(projectPath, ids, at), chunks.record(ids, at)]);
+    },
     findLines: (ids) => chunks.findLines(ids),
     deleteUnretrieved: async (ids, since) => {
       const deleted = await chunks.deleteUnretrieved(ids, since);
-      await composition.repository.deleteChunks(composition.projectPath, deleted);
+      await repository.deleteChunks(projectPath, deleted);
       return deleted;
     },
   };
+}
+
+/** As the repository holds them, with the questions that only the index has. */
+async function storedChunks(
+  composition: Composition,
+  ids: readonly string[],
+  also?: 'questions',
+): Promise<readonly StoredChunk[]> {
+  const { chunks } = composition.store;
+  const kept = await keptChunks(composition, ids);
+  const indexed = also === undefined ? [] : await chunks.getChunks(ids, also);
+  const questions = new Map(
+    indexed.map((chunk) => [chunk.id, { questions: chunk.questions ?? [] }]),
+  );
+  return ids.flatMap((id) => {
+    const chunk = kept.get(id);
+    return chunk === undefined ? [] : { ...chunk, ...questions.get(id) };
+  });
 }
 
 async function copySource(
@@ -121,19 +139,17 @@ async function keptChunks(
   return new Map(chunks.map((chunk) => [chunk.id, chunk]));
 }
 
-function keywordsOf(composition: Composition): KeywordIndex {
-  const { keywords } = composition.store;
+function keywordsOver({ projectPath, repository }: Composition): KeywordIndex {
   return {
-    search: async (query) => {
-      const found = await keywords.search(query);
-      // Those of a list are in the hands of the caller already.
-      if (query.filter.chunkIds !== undefined) return found;
-      const ids = found.map(({ chunk }) => chunk.id);
-      const kept = await keptChunks(composition, ids);
-      return found.flatMap((scored) => {
-        const chunk = kept.get(scored.chunk.id);
-        return chunk === undefined ? [] : [{ ...scored, chunk }];
-      });
+    search: async ({ expression, filter, limit }) => {
+      const words = wantedTermsOf(expression).map(({ text }) => text);
+      if (words.length === 0) return [];
+      const found = await repository.searchChunks(projectPath, { words, expression, limit });
+      return found
+        .filter(({ chunk }) => matchesFilter(chunk, filter))
+        .toSorted((a, b) => b.score - a.score || b.chunk.importance - a.chunk.importance)
+        .slice(0, limit)
+        .map(({ chunk, score }) => ({ chunk, score, bm25: score }));
     },
   };
 }
