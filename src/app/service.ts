@@ -15,6 +15,7 @@ import type { Project } from './projects/project.js';
 import { Projects } from './projects/projects.js';
 import { type DescribeStats, StoreStatus } from './projects/store-status.js';
 import { Documents } from './saved/documents.js';
+import { NoteReading } from './saved/note-reading.js';
 import { Notes } from './saved/notes.js';
 import { SavedFiles } from './saved/saved-files.js';
 import type { Retrieve } from './search/retrieval.js';
@@ -88,6 +89,7 @@ export function createUseCases(
     ...{ projects, ingestion, sync, memory, search, sources, stale },
     lessons: new LessonsForFeature(deps),
     notes: new Notes(deps),
+    noteReading: new NoteReading(deps),
     documents: new Documents(deps),
     indexing: new Indexing(deps),
     status: new StoreStatus(deps),

@@ -6,6 +6,7 @@ export type ErrorCode =
   | 'project_not_found'
   | 'category_not_found'
   | 'conflict'
+  | 'changed'
   | 'schema_too_new'
   | 'store_unavailable'
   | 'model_unavailable'
@@ -22,12 +23,26 @@ export type ErrorCode =
  */
 export class KnowledgeError extends Error {
   readonly code: ErrorCode;
+  /** Only of `changed`. */
+  readonly current: CurrentNote | undefined;
 
-  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options?: ErrorOptions & { readonly current?: CurrentNote },
+  ) {
     super(message, options);
     this.name = 'KnowledgeError';
     this.code = code;
+    this.current = options?.current;
   }
+}
+
+/** A note as it is now, for a writer who has read an older version. */
+export interface CurrentNote {
+  readonly version: string;
+  readonly title: string;
+  readonly content: string;
 }
 
 export function invalidRequest(sentence: string): KnowledgeError {

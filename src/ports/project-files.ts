@@ -27,6 +27,7 @@ export interface FileStat {
   readonly bytes: number;
   /** The {@link TextFile.version}; also changes with the permissions of the file. */
   readonly version: string;
+  readonly modifiedAt: Date;
 }
 
 /** A file that exists but was not read, and why. */

@@ -86,6 +86,7 @@ export const NOTE = {
   id: 'a-note',
   sourceFile: '.knowledge/notes/a-note.md',
   chunks: 1,
+  version: '0123456789abcdef',
 };
 
 export const CHUNK_DETAILS: ChunkDetails = {

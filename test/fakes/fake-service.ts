@@ -1,5 +1,5 @@
 import type { Service } from '../../src/app/service.js';
-import type { AddNoteRequest } from '../../src/schemas/saved.js';
+import type { AddNoteRequest } from '../../src/schemas/notes.js';
 import * as answers from './fake-answers.js';
 
 /** Use cases that give the same answer to everybody and write down who asked. */

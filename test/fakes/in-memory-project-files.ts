@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type {
   FileListing,
   FileReading,
@@ -80,7 +81,7 @@ export class InMemoryProjectFiles implements ProjectFiles {
     return (
       file && {
         text: file.text,
-        hash: file.text,
+        hash: hashText(file.text),
         version: String(file.version),
         isSettled: true,
       }
@@ -92,12 +93,15 @@ export class InMemoryProjectFiles implements ProjectFiles {
     if (reading === undefined || 'skipped' in reading) return reading;
     const text = reading.text.slice(-characters);
     const firstLine = reading.text.slice(0, -text.length || undefined).split('\n').length;
-    return { ...reading, text, hash: text, firstLine };
+    return { ...reading, text, hash: hashText(text), firstLine };
   }
 
   async statOf(_: string, path: string): Promise<FileStat | SkippedFile | undefined> {
     const file = this.#files.get(path);
-    if (file !== undefined) return { bytes: file.text.length, version: String(file.version) };
+    if (file !== undefined) {
+      const { text, version } = file;
+      return { bytes: text.length, version: String(version), modifiedAt: new Date(version * 1000) };
+    }
     const skipped = this.#refused.get(path);
     return skipped === undefined ? undefined : { skipped };
   }
@@ -149,4 +153,9 @@ export class InMemoryProjectFiles implements ProjectFiles {
     await this.onListed();
     return listing;
   }
+}
+
+/** At once, as the real one does it. */
+function hashText(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

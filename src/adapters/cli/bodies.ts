@@ -1,7 +1,8 @@
 import type { BodyOf } from '../../schemas/checks.js';
 import type { lessonsResponse } from '../../schemas/lessons.js';
+import type { knownNote, noteList, savedNote } from '../../schemas/notes.js';
 import type { projectResult, shortResult } from '../../schemas/results.js';
-import type { knownNote, savedNote, savedPage } from '../../schemas/saved.js';
+import type { savedPage } from '../../schemas/saved.js';
 import type { projectsResponse, readResponse, searchResponse } from '../../schemas/search.js';
 import type { chunkResponse, staleResponse } from '../../schemas/sources.js';
 import type { statusResponse } from '../../schemas/stats.js';
@@ -17,6 +18,7 @@ export type StatusBody = BodyOf<typeof statusResponse>;
 export type PruneBody = BodyOf<typeof pruneResponse>;
 export type ChunkBody = BodyOf<typeof chunkResponse>;
 export type NoteBody = BodyOf<typeof savedNote> | BodyOf<typeof knownNote>;
+export type NotesBody = BodyOf<typeof noteList>;
 export type PageBody = BodyOf<typeof savedPage>;
 export type StaleBody = BodyOf<typeof staleResponse>;
 

@@ -92,7 +92,11 @@ export class FileSystemProjectFiles implements ProjectFiles {
       const stats = real && unlessUnreadable(() => lstatSync(real, { bigint: true }));
       if (!stats) return undefined;
       if (!stats.isFile()) throw new NotAFile();
-      return { bytes: Number(stats.size), version: versionFrom(stats) };
+      return {
+        bytes: Number(stats.size),
+        version: versionFrom(stats),
+        modifiedAt: new Date(Number(stats.mtimeMs)),
+      };
     });
   }
 

@@ -1,14 +1,14 @@
 import { checkFields, type Fields } from '../../schemas/checks.js';
 import { projectRequest } from '../../schemas/fields.js';
-import { chunkListRequest } from '../../schemas/overview.js';
 import {
   deleteNoteRequest,
-  digestRequest,
-  documentRequest,
   looseAddNoteRequest,
   looseReplaceNoteRequest,
-  pageRequest,
-} from '../../schemas/saved.js';
+  noteRequest,
+  notesRequest,
+} from '../../schemas/notes.js';
+import { chunkListRequest } from '../../schemas/overview.js';
+import { digestRequest, documentRequest, pageRequest } from '../../schemas/saved.js';
 import {
   chunkRequest,
   deleteSourceRequest,
@@ -33,24 +33,11 @@ export function knowledgeMethods(service: Service) {
   };
 }
 
-function saved({ notes, pages, digests, documents }: Service) {
+function saved(service: Service) {
+  const { pages, digests, documents } = service;
   return {
     /** Knowledge that is added by hand. */
-    notes: {
-      addNote: async (projectPath: string, note: Fields<typeof looseAddNoteRequest>) =>
-        notes.add(checkFields(looseAddNoteRequest, { ...record('note', note), projectPath })),
-      replaceNote: async (
-        projectPath: string,
-        id: string,
-        note: Fields<typeof looseReplaceNoteRequest, 'projectPath' | 'id'>,
-      ) => {
-        const fields = { ...record('note', note), projectPath, id };
-        return notes.replace(checkFields(looseReplaceNoteRequest, fields));
-      },
-      /** Returns how many chunks the note had. */
-      deleteNote: async (projectPath: string, id: string) =>
-        notes.delete(checkFields(deleteNoteRequest, { projectPath, id })),
-    },
+    notes: noteMethods(service),
     /** Public web pages as sources; the option `fetch` allows it. */
     pages: {
       savePage: async (projectPath: string, page: Fields<typeof pageRequest>) =>
@@ -68,6 +55,35 @@ function saved({ notes, pages, digests, documents }: Service) {
         return documents.push(checkFields(documentRequest, fields));
       },
     },
+  };
+}
+
+function noteMethods({ notes, noteReading }: Service) {
+  return {
+    addNote: async (projectPath: string, note: Fields<typeof looseAddNoteRequest>) =>
+      notes.add(checkFields(looseAddNoteRequest, { ...record('note', note), projectPath })),
+    replaceNote: async (
+      projectPath: string,
+      id: string,
+      note: Fields<typeof looseReplaceNoteRequest, 'projectPath' | 'id'>,
+    ) => {
+      const fields = { ...record('note', note), projectPath, id };
+      return notes.replace(checkFields(looseReplaceNoteRequest, fields));
+    },
+    /** Returns how many chunks the note had. */
+    deleteNote: async (
+      projectPath: string,
+      id: string,
+      options: Fields<typeof deleteNoteRequest, 'projectPath' | 'id'> = {},
+    ) =>
+      notes.delete(
+        checkFields(deleteNoteRequest, { ...record('options', options), projectPath, id }),
+      ),
+    /** Newest first. */
+    listNotes: async (projectPath: string) =>
+      noteReading.list(checkFields(notesRequest, { projectPath })),
+    getNote: async (projectPath: string, id: string) =>
+      noteReading.get(checkFields(noteRequest, { projectPath, id })),
   };
 }
 

@@ -1,9 +1,7 @@
-import { invalidRequest, KnowledgeError } from '../../domain/errors.js';
-import { NOTE_CONTENT_MAX_CHARACTERS, NOTE_TITLE_MAX_CHARACTERS } from '../../domain/limits.js';
-import { noteText } from '../../domain/saved/note-text.js';
+import { KnowledgeError } from '../../domain/errors.js';
+import type { NoteRecord } from '../../domain/saved/note-record.js';
 import { noteIdFor } from '../../domain/saved/saved-names.js';
 import { type SavedText, savedText } from '../../domain/saved/saved-text.js';
-import { leadsBack, supersessionsOf } from '../../domain/saved/supersession.js';
 import type { Clock } from '../../ports/clock.js';
 import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
 import type { Answer } from '../../schemas/checks.js';
@@ -13,11 +11,13 @@ import type {
   knownNote,
   ReplaceNoteRequest,
   savedNote,
-} from '../../schemas/saved.js';
+} from '../../schemas/notes.js';
 import { ExclusiveChanges } from '../leases.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
 import { type ExistingTextDeps, findExistingText } from './existing-text.js';
+import { checkedText, checkSupersedes } from './note-checks.js';
+import { checkVersion, hashVersion, noNote, noteFile, readNote } from './note-files.js';
 import type { SavedFiles } from './saved-files.js';
 
 interface NotesOptions extends ExistingTextDeps {
@@ -28,7 +28,12 @@ interface NotesOptions extends ExistingTextDeps {
 }
 
 type SavedNote = Answer<typeof savedNote>;
-type Note = Pick<AddNoteRequest, 'title' | 'content' | 'tags' | 'importance' | 'supersedes'>;
+type Note = Pick<
+  AddNoteRequest,
+  'title' | 'content' | 'tags' | 'importance' | 'supersedes' | 'expires' | 'author' | 'session'
+>;
+/** What is known of a note besides what its writer gives. */
+type Origin = Partial<Pick<NoteRecord, 'created' | 'author' | 'session'>>;
 
 /**
  * Notes: knowledge that is added by hand, as files in `<appdir>/notes`. A keyword search finds a note as soon as a method
@@ -56,7 +61,8 @@ export class Notes {
     ...note
   }: AddNoteRequest): Promise<SavedNote | Answer<typeof knownNote>> {
     const project = await this.#options.projects.open(projectPath);
-    const text = textOf(this.#options, note);
+    const created = this.#options.clock.now().toISOString();
+    const text = checkedText(this.#options, { ...note, created, updated: created });
     return this.#changes.run(project, async () => {
       await checkSupersedes(this.#options, project, note);
       const { same, similar: similarTo = same } = await this.#known(project, text);
@@ -71,47 +77,75 @@ export class Notes {
 
   /**
    * Replaces a note with everything it has: tags, importance and `supersedes` that are left out, in the frontmatter as well,
-   * are gone.
-   * @throws KnowledgeError `not_found`
+   * are gone. It keeps the time when it was created, and who wrote it.
+   * @throws KnowledgeError `not_found`; `changed` if it no longer has the version `ifVersion`
    */
-  async replace({ projectPath, id, ...note }: ReplaceNoteRequest): Promise<SavedNote> {
-    const { projects, saved } = this.#options;
+  async replace({ projectPath, id, ifVersion, ...note }: ReplaceNoteRequest): Promise<SavedNote> {
+    const { projects } = this.#options;
     const project = await projects.open(projectPath);
-    const text = textOf(this.#options, note);
+    checkedText(this.#options, note);
     return this.#changes.run(project, async () => {
-      if (!(await saved.exists(project, fileOf(id)))) throw noNote(id);
       await checkSupersedes(this.#options, project, { ...note, id });
-      return { id, ...(await saved.write(project, fileOf(id), savedText(text))) };
+      const written = await this.#rewrite(project, { id, ifVersion }, note);
+      return { id, ...written };
     });
   }
 
   /**
    * Deletes a note with its chunks. Returns how many chunks it had.
-   * @throws KnowledgeError `not_found`
+   * @throws KnowledgeError `not_found`; `changed` if it no longer has the version `ifVersion`
    */
-  async delete({ projectPath, id }: DeleteNoteRequest): Promise<number> {
+  async delete({ projectPath, id, ifVersion }: DeleteNoteRequest): Promise<number> {
     const { projects, saved } = this.#options;
-    const file = fileOf(id);
+    const file = noteFile(id);
     const project = await projects.openWhere(projectPath, (located) => saved.exists(located, file));
     if (project === undefined) throw noNote(id);
     return this.#changes.run(project, async () => {
+      const note = ifVersion === undefined ? undefined : await readNote(saved, project, id);
+      if (note !== undefined) checkVersion(note, { id, ifVersion });
       const deleted = await saved.delete(project, file);
       if (deleted === undefined) throw noNote(id);
       return deleted;
     });
   }
 
+  /** Writes over the version that was read; a file that somebody saves at that moment is read again. */
+  async #rewrite(
+    project: Project,
+    { id, ifVersion }: { readonly id: string; readonly ifVersion: string | undefined },
+    note: Note,
+  ): Promise<Omit<SavedNote, 'id'>> {
+    const { saved, clock } = this.#options;
+    const updated = clock.now().toISOString();
+    for (let attempt = 0; attempt < REWRITE_ATTEMPTS; attempt += 1) {
+      const before = await readNote(saved, project, id);
+      if (before === undefined) throw noNote(id);
+      checkVersion(before, { id, ifVersion });
+      const text = savedText(
+        checkedText(this.#options, { ...note, updated, ...keptOrigin(before) }),
+      );
+      const { fileVersion } = before;
+      const written = await saved.replace(project, noteFile(id), { text, fileVersion });
+      if (written !== undefined) return { ...written, version: await hashVersion(text) };
+    }
+    throw new KnowledgeError(
+      'store_unavailable',
+      'The note is being changed by another program; try again shortly.',
+    );
+  }
+
   /** What the note supersedes may say the same. */
   #known(project: Project, { title, content, metadata: { supersedes } }: SavedText) {
     const { saved } = this.#options;
     const except =
-      typeof supersedes === 'string' ? saved.pathOf(project, fileOf(supersedes)) : undefined;
+      typeof supersedes === 'string' ? saved.pathOf(project, noteFile(supersedes)) : undefined;
     return findExistingText(this.#options, project, { title, content, except });
   }
 
   async #create(project: Project, id: string, text: SavedText): Promise<SavedNote> {
-    const created = await this.#options.saved.create(project, fileOf(id), savedText(text));
-    if (created !== undefined) return { id, ...created };
+    const whole = savedText(text);
+    const created = await this.#options.saved.create(project, noteFile(id), whole);
+    if (created !== undefined) return { id, ...created, version: await hashVersion(whole) };
     throw new KnowledgeError(
       'conflict',
       `There is already a note with the id "${id}"; replace it, or choose another id.`,
@@ -126,51 +160,17 @@ export class Notes {
     };
     const file = { sourceType: 'manual', text: savedText(text), choose } as const;
     const { name, ...created } = await this.#options.saved.createUnderFreeName(project, file);
-    return { id: name, ...created };
+    return { id: name, ...created, version: await hashVersion(file.text) };
   }
 }
 
-function fileOf(id: string) {
-  return { sourceType: 'manual', name: id } as const;
-}
+const REWRITE_ATTEMPTS = 5;
 
-function noNote(id: string): KnowledgeError {
-  return new KnowledgeError('not_found', `There is no note with the id "${id}".`);
-}
-
-/** @throws KnowledgeError `invalid_request` if the note would supersede one that does not exist, or leads back to it */
-async function checkSupersedes(
-  { saved }: Pick<NotesOptions, 'saved'>,
-  project: Project,
-  { id, supersedes }: Pick<AddNoteRequest, 'id' | 'supersedes'>,
-): Promise<void> {
-  if (supersedes === undefined) return;
-  if (!(await saved.exists(project, fileOf(supersedes)))) {
-    throw invalidRequest(`supersedes must be the id of a note; "${supersedes}" does not exist.`);
-  }
-  if (id === undefined) return;
-  const link = {
-    sourceFile: saved.pathOf(project, fileOf(id)),
-    supersedes: saved.pathOf(project, fileOf(supersedes)),
+function keptOrigin(before: NoteRecord | undefined): Origin {
+  const { created, author, session } = before ?? {};
+  return {
+    ...(created !== undefined && { created }),
+    ...(author !== undefined && { author }),
+    ...(session !== undefined && { session }),
   };
-  const links = supersessionsOf(await project.store.chunks.indexedSources('superseding'));
-  if (leadsBack(link, links)) {
-    throw invalidRequest(
-      `supersedes must not lead back to the note itself, as "${supersedes}" does.`,
-    );
-  }
-}
-
-function textOf({ frontmatter }: NotesOptions, note: Note): SavedText {
-  checkText('content', note.content, NOTE_CONTENT_MAX_CHARACTERS);
-  const text = noteText(note, (yaml) => frontmatter.parse(yaml, 'a note'));
-  checkText('title', text.title, NOTE_TITLE_MAX_CHARACTERS);
-  checkText('content', text.content, NOTE_CONTENT_MAX_CHARACTERS);
-  return text;
-}
-
-/** @throws KnowledgeError `invalid_request` if a text is blank or longer than `max` characters */
-function checkText(name: string, text: string, max: number): void {
-  if (text.trim() === '') throw invalidRequest(`${name} must not be blank.`);
-  if (text.length > max) throw invalidRequest(`${name} must have at most ${max} characters.`);
 }

@@ -1,4 +1,4 @@
-import { splitFrontmatter } from '../../domain/chunks/frontmatter.js';
+import { frontmatterValue, splitFrontmatter } from '../../domain/chunks/frontmatter.js';
 import { KnowledgeError } from '../../domain/errors.js';
 import {
   documentNames,
@@ -21,6 +21,9 @@ interface SavedFilesOptions {
 
 interface SavedContent {
   readonly text: string;
+  readonly hash: string;
+  /** Of the file, for {@link SavedFiles.replace}. */
+  readonly fileVersion: string;
   /** Parsed and unchecked; undefined if it has none. */
   readonly frontmatter: unknown;
   readonly body: string;
@@ -54,21 +57,25 @@ export class SavedFiles {
     this.#options = options;
   }
 
-  async names(project: Project, sourceType: SavedFile['sourceType']): Promise<readonly string[]> {
+  async names(
+    project: Pick<Project, 'path'>,
+    sourceType: SavedFile['sourceType'],
+  ): Promise<readonly string[]> {
     const { files, appDirs } = this.#options;
     const folder = savedFolder(appDirs.of(project.path), sourceType);
     return documentNames((await files.listFolder(project.path, folder)).paths);
   }
 
   /** Undefined if there is no such file that may be read. */
-  async read(project: Project, file: SavedFile): Promise<SavedContent | undefined> {
+  async read(project: Pick<Project, 'path'>, file: SavedFile): Promise<SavedContent | undefined> {
     const { files, frontmatter } = this.#options;
     const path = this.pathOf(project, file);
     const reading = await files.readText(project.path, path);
     if (reading === undefined || 'skipped' in reading) return undefined;
-    const { text } = reading;
+    const { text, hash, version: fileVersion } = reading;
     const { yaml, body } = splitFrontmatter(text);
-    return { text, body, frontmatter: yaml && frontmatter.parse(yaml, path) };
+    const parsed = yaml && frontmatterValue(yaml, (text) => frontmatter.parse(text, path));
+    return { ...{ text, hash, fileVersion, body }, frontmatter: parsed };
   }
 
   /** Whether there is such a file, whether or not it may be read. */
@@ -113,6 +120,24 @@ export class SavedFiles {
   async write(project: Project, file: SavedFile, text: string): Promise<SavedSource> {
     await this.#options.files.writeText(project.path, this.pathOf(project, file), text);
     return this.index(project, file);
+  }
+
+  /** Writes a file that still has this version; undefined, and nothing is written, if it has another one. */
+  async replace(
+    project: Project,
+    file: SavedFile,
+    { text, fileVersion }: Pick<SavedContent, 'text' | 'fileVersion'>,
+  ): Promise<SavedSource | undefined> {
+    const replacement = { text, expectedVersion: fileVersion };
+    const path = this.pathOf(project, file);
+    const isWritten = await this.#options.files.replaceText(project.path, path, replacement);
+    return isWritten ? this.index(project, file) : undefined;
+  }
+
+  /** When the file was last changed; undefined if there is none that may be read. */
+  async modifiedAt(project: Pick<Project, 'path'>, file: SavedFile): Promise<Date | undefined> {
+    const stat = await this.#options.files.statOf(project.path, this.pathOf(project, file));
+    return stat === undefined || 'skipped' in stat ? undefined : stat.modifiedAt;
   }
 
   /** Brings the index up to date with a file that is there. */

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { ContainerModule } from 'inversify';
-import type { StoresInMemoryOptions } from '../../adapters/sqlite/stores/sqlite-stores-in-memory.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Logger } from '../../ports/logger.js';
 import type { ProjectStores } from '../../ports/project-stores.js';
+import type { VectorModel } from '../../ports/vector-index.js';
 import { onFirstCall } from '../../shared/on-first-call.js';
 import type { StoreBackend } from '../config/config.js';
 import { CONFIG, HOST, PORTS, STOPPING } from './tokens.js';
@@ -68,13 +70,18 @@ export const BACKENDS: Readonly<Record<StoreBackend, ContainerModule>> = {
 };
 
 /** Stores that end with the process. */
-export function storesInMemory(options: StoresInMemoryOptions): ProjectStores {
+export function storesInMemory(options: VectorModel & MemoryDeps): ProjectStores {
   return lazyStores(async () => {
     const { SqliteStoresInMemory } = await import(
       '../../adapters/sqlite/stores/sqlite-stores-in-memory.js'
     );
     return new SqliteStoresInMemory(options);
   });
+}
+
+interface MemoryDeps {
+  readonly clock: Clock;
+  readonly logger: Logger;
 }
 
 function lazyStores(load: () => Promise<ProjectStores>): ProjectStores {

@@ -5,9 +5,10 @@ import {
   splitFrontmatter,
 } from '../chunks/frontmatter.js';
 import { isRecord } from '../records.js';
+import { readExpiry } from './note-dates.js';
 import { onOneLine, type SavedText } from './saved-text.js';
 
-interface NoteText {
+export interface NoteText {
   readonly title: string;
   /** Markdown, perhaps with frontmatter and the title, as the file of a note has them. */
   readonly content: string;
@@ -15,6 +16,12 @@ interface NoteText {
   readonly tags?: readonly string[] | undefined;
   readonly importance?: number | undefined;
   readonly supersedes?: string | undefined;
+  /** When the note was first saved, ISO 8601. */
+  readonly created?: string | undefined;
+  readonly updated?: string | undefined;
+  readonly expires?: string | undefined;
+  readonly author?: string | undefined;
+  readonly session?: string | undefined;
 }
 
 /**
@@ -34,6 +41,11 @@ export function noteText(note: NoteText, parseYaml: (yaml: string) => unknown): 
       tags: [...new Set(tags)],
       importance: note.importance ?? importance,
       supersedes: note.supersedes ?? readSupersedes(entries),
+      created: note.created,
+      updated: note.updated,
+      expires: note.expires ?? readExpiry(entries),
+      author: note.author ?? entries['author'],
+      session: note.session ?? entries['session'],
     },
     title,
     content: withoutTitle(body, title),
@@ -42,8 +54,7 @@ export function noteText(note: NoteText, parseYaml: (yaml: string) => unknown): 
 
 /** Whether a markdown text, without frontmatter, begins with this title. */
 export function hasTitle(body: string, title: string): boolean {
-  const [, own = ''] = TITLE_LINE.exec(body) ?? [];
-  return title !== '' && onOneLine(own.trim().replace(CLOSING_SIGNS, '')) === title;
+  return title !== '' && splitTitle(body).title === title;
 }
 
 interface Split {
@@ -60,8 +71,18 @@ function splitEntries(content: string, parseYaml: (yaml: string) => unknown): Sp
 }
 
 function withoutTitle(body: string, title: string): string {
-  if (!hasTitle(body, title)) return body;
-  return body.replace(TITLE_LINE, '').replace(/^(?:[ \t]*\r?\n)+/, '');
+  return hasTitle(body, title) ? splitTitle(body).content : body;
+}
+
+/** The title of a markdown text, if it begins with one, and what follows. */
+export function splitTitle(body: string): {
+  readonly title?: string;
+  readonly content: string;
+} {
+  const [, own = ''] = TITLE_LINE.exec(body) ?? [];
+  const title = onOneLine(own.trim().replace(CLOSING_SIGNS, ''));
+  if (title === '') return { content: body.replace(/^(?:[ \t]*\r?\n)+/, '') };
+  return { title, content: body.replace(TITLE_LINE, '').replace(/^(?:[ \t]*\r?\n)+/, '') };
 }
 
 /** A `#` heading. A title is read from its first 1,000 characters or so. */

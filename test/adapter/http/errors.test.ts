@@ -23,6 +23,7 @@ const DOMAIN_STATUSES: Readonly<Record<Exclude<ErrorCode, 'internal'>, number>> 
   project_not_found: 404,
   category_not_found: 404,
   conflict: 409,
+  changed: 409,
   schema_too_new: 409,
   store_unavailable: 503,
   model_unavailable: 503,

@@ -27,7 +27,9 @@ const METHODS: Readonly<Record<string, readonly string[]>> = {
   'features.completeFeature': ['projectPath', 'featureId'],
   'notes.addNote': ['projectPath', 'note'],
   'notes.replaceNote': ['projectPath', 'id', 'note'],
-  'notes.deleteNote': ['projectPath', 'id'],
+  'notes.deleteNote': ['projectPath', 'id', 'options'],
+  'notes.listNotes': ['projectPath'],
+  'notes.getNote': ['projectPath', 'id'],
   'sources.listSources': ['projectPath', 'sourceType'],
   'sources.readLines': ['projectPath', 'sourceFile'],
   'sources.linesOf': ['projectPath', 'ids'],
@@ -47,6 +49,7 @@ const METHODS: Readonly<Record<string, readonly string[]>> = {
   'embedder.cosineSimilarity': ['a', 'b'],
 };
 
+const NOTE_FIELDS = ['title', 'content', 'tags', 'importance', 'supersedes', 'expires'];
 const SEARCH_OPTIONS = [
   ...['maxResults', 'maxTokens', 'minRelevance', 'sourceTypes', 'tags', 'fusion', 'candidates'],
   'includeSuperseded',
@@ -57,8 +60,9 @@ const OBJECTS: readonly (readonly [method: string, fields: readonly string[]])[]
   ['store.search', SEARCH_OPTIONS],
   ['projectsSearch.searchProjects', SEARCH_OPTIONS],
   ['features.lessonsFor', ['title', 'description', 'featureId', 'maxResults']],
-  ['notes.addNote', ['title', 'content', 'tags', 'importance', 'supersedes', 'id', 'force']],
-  ['notes.replaceNote', ['title', 'content', 'tags', 'importance', 'supersedes']],
+  ['notes.addNote', [...NOTE_FIELDS, 'author', 'session', 'id', 'force']],
+  ['notes.replaceNote', [...NOTE_FIELDS, 'ifVersion']],
+  ['notes.deleteNote', ['ifVersion']],
   ['pages.savePage', ['url', 'tags', 'importance']],
   ['documents.pushDocument', ['path', 'content', 'tags', 'importance']],
   ['digests.makeDigest', ['category']],
@@ -106,6 +110,10 @@ const VALUES: Readonly<Record<string, readonly [unknown, readonly unknown[]]>> =
   ],
   path: ['a.md', [...NO_TEXT, '../a.md']],
   id: ['a-note', NO_NOTE_ID],
+  expires: ['2026-12-31', [...NO_TEXT, '', '2026-02-30', '31.12.2026', 'tomorrow']],
+  author: ['ada', [...NO_TEXT, ' ', 'a'.repeat(501)]],
+  session: ['s-1', [...NO_TEXT, ' ', 'a'.repeat(501)]],
+  ifVersion: ['0123456789abcdef', NO_TEXT],
   supersedes: ['a-note', NO_NOTE_ID],
   ids: [['a.md#0'], ['a.md#0', 1, null, {}, [1], [null]]],
   'chunk id': ['a.md#0', NO_TEXT],

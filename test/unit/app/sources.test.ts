@@ -33,7 +33,7 @@ describe('the lines of chunks', () => {
     expect(await linesOf('docs/a.md#0', 'docs/a.md#1', `${NOTE}#0`, 'docs/none.md#0')).toEqual([
       6,
       9,
-      3,
+      7,
       undefined,
     ]);
     const feature = '.knowledge/features/f';

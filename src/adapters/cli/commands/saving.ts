@@ -1,8 +1,8 @@
-import type { NoteBody, PageBody } from '../bodies.js';
+import type { NoteBody, NotesBody, PageBody } from '../bodies.js';
 import { counted, printableLine } from '../text/format.js';
 import { argument, type CommandGroup, type ProjectCommand, printing } from './command.js';
 
-const NOTE_OPTIONS = ['tags', 'importance', 'supersedes'] as const;
+const NOTE_OPTIONS = ['tags', 'importance', 'supersedes', 'expires'] as const;
 const NOTE_TEXT = argument('<text...>', 'content', 'its text in markdown, or - for standard input');
 const NOTE_ID = argument('<id>', 'id', 'name of its file, without .md');
 
@@ -16,7 +16,7 @@ export const note: CommandGroup = {
       name: 'add',
       summary: 'save a note, unless the store already says the same',
       arguments: [argument('<title>', 'title', 'its title'), NOTE_TEXT],
-      fields: [...NOTE_OPTIONS, 'id', 'force'],
+      fields: [...NOTE_OPTIONS, 'author', 'id', 'force'],
       examples: [
         'note add "Write lock" "Writers wait 15 s for it." --tag sqlite',
         'note add "Release" - < release.md',
@@ -28,10 +28,16 @@ export const note: CommandGroup = {
       },
     },
     {
+      name: 'list',
+      summary: 'list the notes, newest first',
+      examples: ['note list --json'],
+      work: printing<NotesBody>('GET /api/knowledge/x/notes', notesText),
+    },
+    {
       name: 'replace',
       summary: 'replace a note; tags and importance that you omit are removed',
       arguments: [NOTE_ID, argument('<title>', 'title', 'its new title'), NOTE_TEXT],
-      fields: NOTE_OPTIONS,
+      fields: [...NOTE_OPTIONS, 'ifVersion'],
       examples: ['note replace write-lock "Write lock" "Writers wait 20 s."'],
       work: printing<NoteBody>('PUT /api/knowledge/x/notes/{id}', noteText),
     },
@@ -39,6 +45,7 @@ export const note: CommandGroup = {
       name: 'delete',
       summary: 'delete the file of a note and its chunks',
       arguments: [NOTE_ID],
+      fields: ['ifVersion'],
       examples: ['note delete write-lock'],
       work: printing<{ readonly deleted: number }>(
         'DELETE /api/knowledge/x/notes/{id}',
@@ -50,6 +57,24 @@ export const note: CommandGroup = {
 
 const BY_WORDS =
   'Keyword search finds it now, search by meaning after the next "knowledge-store ingest" or while a service runs.';
+
+function notesText({ notes }: NotesBody): string {
+  if (notes.length === 0) return 'There are no notes yet.';
+  return notes.map(noteLine).join('\n');
+}
+
+function noteLine({ id, title, updated, ...marks }: NotesBody['notes'][number]): string {
+  const { expires, supersededBy, stale } = marks;
+  const shown = [
+    updated.slice(0, 'yyyy-mm-dd'.length),
+    printableLine(id),
+    printableLine(title),
+    ...(expires === undefined ? [] : [`(expires ${expires})`]),
+    ...(supersededBy === undefined ? [] : [`(replaced by ${printableLine(supersededBy)})`]),
+    ...(stale === true ? ['(stale)'] : []),
+  ];
+  return shown.join('  ');
+}
 
 function noteText(body: NoteBody): string {
   if ('duplicateOf' in body) {

@@ -27,6 +27,17 @@ export const errorSchema: JsonSchema = {
       enum: Object.keys(HTTP_STATUSES),
       description: 'For programs; it does not change.',
     },
+    current: {
+      type: 'object',
+      description: 'Only with the code `changed`: the note as it is now.',
+      properties: {
+        version: { type: 'string', description: 'Version of the note.' },
+        title: { type: 'string', description: 'Title of the note.' },
+        content: { type: 'string', description: 'The note, in markdown, without its title.' },
+      },
+      required: ['version', 'title', 'content'],
+      additionalProperties: false,
+    },
   },
   required: ['success', 'error', 'code'],
   additionalProperties: false,
@@ -58,6 +69,8 @@ const ERROR_MEANINGS: Required<Meanings> = {
   category_not_found: 'There is no such memory category.',
   method_not_allowed: 'The path has another method.',
   conflict: 'There is already a note with this id.',
+  changed:
+    'The note has another version than the one that was named; `current` is the note as it is now.',
   schema_too_new: 'The database was written by a newer version of this service.',
   too_large: 'The body is larger than 1 MiB.',
   unsupported_media_type:

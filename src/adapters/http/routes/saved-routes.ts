@@ -2,14 +2,20 @@ import {
   addNoteRequest,
   deletedNote,
   deleteNoteRequest,
+  fullNote,
+  knownNote,
+  noteList,
+  noteRequest,
+  notesRequest,
+  replaceNoteRequest,
+  savedNote,
+} from '../../../schemas/notes.js';
+import {
   digest,
   digestRequest,
   documentRequest,
-  knownNote,
   pageRequest,
   pushedDocument,
-  replaceNoteRequest,
-  savedNote,
   savedPage,
 } from '../../../schemas/saved.js';
 import { Created, route } from './route.js';
@@ -44,12 +50,27 @@ export const savedRoutes = [
       return 'duplicateOf' in saved ? saved : new Created(saved);
     },
   }),
+  route('GET /api/knowledge/x/notes', {
+    operationId: 'listNotes',
+    summary: 'Lists the notes, newest first.',
+    request: notesRequest,
+    response: noteList,
+    handle: async ({ noteReading }, request) => ({ notes: await noteReading.list(request) }),
+  }),
+  route('GET /api/knowledge/x/notes/{id}', {
+    operationId: 'getNote',
+    summary: 'Returns a note with its content.',
+    request: noteRequest,
+    response: fullNote,
+    errors: ['not_found'],
+    handle: ({ noteReading }, request) => noteReading.get(request),
+  }),
   route('PUT /api/knowledge/x/notes/{id}', {
     operationId: 'replaceNote',
     summary: 'Replaces a note; optional fields that are left out are gone.',
     request: replaceNoteRequest,
     response: savedNote,
-    errors: ['not_found'],
+    errors: ['not_found', 'changed'],
     handle: ({ notes }, request) => notes.replace(request),
   }),
   route('DELETE /api/knowledge/x/notes/{id}', {
@@ -57,7 +78,7 @@ export const savedRoutes = [
     summary: 'Deletes a note with its chunks.',
     request: deleteNoteRequest,
     response: deletedNote,
-    errors: ['not_found'],
+    errors: ['not_found', 'changed'],
     handle: async ({ notes }, request) => ({ deleted: await notes.delete(request) }),
   }),
   route('POST /api/knowledge/x/documents', {

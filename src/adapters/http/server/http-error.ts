@@ -1,6 +1,11 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { ErrorRequestHandler, Response } from 'express';
-import { type ErrorCode, KnowledgeError, reasonOf } from '../../../domain/errors.js';
+import {
+  type CurrentNote,
+  type ErrorCode,
+  KnowledgeError,
+  reasonOf,
+} from '../../../domain/errors.js';
 import { RETRY_AFTER_SECONDS } from '../../../domain/limits.js';
 import type { Logger } from '../../../ports/logger.js';
 import { sendText } from './send-text.js';
@@ -46,6 +51,7 @@ export const HTTP_STATUSES: Readonly<Record<HttpErrorCode, number>> = {
   category_not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
+  changed: 409,
   schema_too_new: 409,
   too_large: 413,
   unsupported_media_type: 415,
@@ -59,8 +65,8 @@ export const HTTP_STATUSES: Readonly<Record<HttpErrorCode, number>> = {
 };
 
 /** The body of every error response (docs/specification.md, "Errors"). */
-export function errorBody(code: HttpErrorCode, sentence: string) {
-  return { success: false, error: sentence, code };
+export function errorBody(code: HttpErrorCode, sentence: string, current?: CurrentNote) {
+  return { success: false, error: sentence, code, ...(current !== undefined && { current }) };
 }
 
 /** The only place where errors become responses. Express recognizes an error handler by its four parameters. */
@@ -72,7 +78,8 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
     logError(error, logger, requestIdOf(response));
     if (response.headersSent) return;
     response.set({ ...HEADERS_OF_STATUS[status], ...HEADERS_OF_CODE[code] });
-    const text = JSON.stringify(errorBody(code, sentenceOf(error)));
+    const current = error instanceof KnowledgeError ? error.current : undefined;
+    const text = JSON.stringify(errorBody(code, sentenceOf(error), current));
     sendText(response, status, { type: 'json', text });
   };
 }

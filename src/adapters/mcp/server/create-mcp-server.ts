@@ -8,7 +8,10 @@ import {
 import type * as z from 'zod';
 import type { Watching } from '../../../app/ingestion/source-reader.js';
 import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
+import { oneLine, visibleText } from '../../../domain/lessons/lesson-text.js';
 import type { Logger } from '../../../ports/logger.js';
+import { DEFAULT_ANSWER_TOKENS } from '../answers/budget.js';
+import { textBlock } from '../answers/chunk-block.js';
 import { structuredContentOf } from '../answers/structured-content.js';
 import { argumentName, type Tool } from '../tools/tool.js';
 import { type ProjectLookup, projectOf } from './project-of-call.js';
@@ -89,7 +92,11 @@ function sentenceOf(error: unknown, logger: Logger): string {
     logger.warn('A call failed.', { code: error.code, reason: reasonOf(error.cause) });
   }
   // The name of a field comes first.
-  return error.message.replace(/^[a-z]+[A-Z]\w*/, argumentName);
+  const sentence = error.message.replace(/^[a-z]+[A-Z]\w*/, argumentName);
+  if (error.current === undefined) return sentence;
+  const { version, title, content } = error.current;
+  const head = `title: ${oneLine(title)}\nversion: ${version}`;
+  return `${sentence}\n\n${textBlock(head, visibleText(content), DEFAULT_ANSWER_TOKENS).block}`;
 }
 
 /** Progress is sent to clients that ask for it, at most ten times a second. */

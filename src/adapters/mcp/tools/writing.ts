@@ -2,7 +2,7 @@ import type { Service } from '../../../app/service.js';
 import { invalidRequest } from '../../../domain/errors.js';
 import { fencedText, oneLine } from '../../../domain/lessons/lesson-text.js';
 import { flag } from '../../../schemas/fields.js';
-import { addNoteRequest, deleteNoteRequest } from '../../../schemas/saved.js';
+import { addNoteRequest, deleteNoteRequest, replaceNoteRequest } from '../../../schemas/notes.js';
 import { DEFAULT_ANSWER_TOKENS, previewOf } from '../answers/budget.js';
 import { type Tool, type ToolAnswer, tool } from './tool.js';
 
@@ -40,11 +40,13 @@ export function saveNoteTool({ notes }: Service): Tool {
     effect: 'writes',
     request: {
       ...addNoteRequest.shape,
+      ifVersion: replaceNoteRequest.shape.ifVersion,
       replace: flag.describe('Whether to replace the note with this id.').exactOptional(),
     },
-    answer: async (projectPath, { replace, ...note }) => {
+    answer: async (projectPath, { replace, ifVersion, ...note }) => {
       if (replace !== true) return saved(await notes.add({ projectPath, ...note }));
-      const { id, force: _, ...replacement } = note;
+      const { id, force: _, author: __, session: ___, ...given } = note;
+      const replacement = { ...given, ...(ifVersion !== undefined && { ifVersion }) };
       if (id !== undefined) return saved(await notes.replace({ projectPath, id, ...replacement }));
       throw invalidRequest('id is required to replace a note.');
     },
@@ -78,9 +80,9 @@ export function deleteNoteTool({ notes }: Service): Tool {
     description: 'Deletes a note that no longer holds, and its file.',
     effect: 'deletes',
     request: deleteNoteRequest.shape,
-    answer: async (projectPath, { id }) => {
-      const deleted = await notes.delete({ projectPath, id });
-      return { text: `The note ${id} is deleted.`, data: { deleted } };
+    answer: async (projectPath, given) => {
+      const deleted = await notes.delete({ projectPath, ...given });
+      return { text: `The note ${given.id} is deleted.`, data: { deleted } };
     },
   });
 }

@@ -1,0 +1,51 @@
+import { KnowledgeError } from '../../domain/errors.js';
+import { type NoteRecord, noteVersion, readNoteRecord } from '../../domain/saved/note-record.js';
+import { onOneLine } from '../../domain/saved/saved-text.js';
+import { textHash } from '../../shared/text-hash.js';
+import type { Project } from '../projects/project.js';
+import type { SavedFiles } from './saved-files.js';
+
+/** A note as it was read, and the version of its file. */
+export interface StoredNote extends NoteRecord {
+  readonly fileVersion: string;
+}
+
+export function noteFile(id: string) {
+  return { sourceType: 'manual', name: id } as const;
+}
+
+/** Undefined if there is no such note that may be read. */
+export async function readNote(
+  saved: SavedFiles,
+  project: Pick<Project, 'path'>,
+  id: string,
+): Promise<StoredNote | undefined> {
+  const file = noteFile(id);
+  const modifiedAt = await saved.modifiedAt(project, file);
+  const read = await saved.read(project, file);
+  if (read === undefined || modifiedAt === undefined) return undefined;
+  const { fileVersion } = read;
+  return { ...readNoteRecord({ ...read, name: id, modifiedAt }), fileVersion };
+}
+
+/** The version of a note with this text of its file. */
+export async function hashVersion(text: string): Promise<string> {
+  return noteVersion(await textHash(text));
+}
+
+export function noNote(id: string): KnowledgeError {
+  return new KnowledgeError('not_found', `There is no note with the id "${id}".`);
+}
+
+/** @throws KnowledgeError `changed` if the note has another version than its writer has read */
+export function checkVersion(
+  { version, title, content }: NoteRecord,
+  { id, ifVersion }: { readonly id: string; readonly ifVersion?: string | undefined },
+): void {
+  if (ifVersion === undefined || version === ifVersion) return;
+  throw new KnowledgeError(
+    'changed',
+    `The note "${id}" has changed since version ${onOneLine(ifVersion)}: read it again, and name version ${version}.`,
+    { current: { version, title, content } },
+  );
+}

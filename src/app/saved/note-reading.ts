@@ -1,0 +1,104 @@
+import { savedName } from '../../domain/project-layout.js';
+import type { NoteRecord } from '../../domain/saved/note-record.js';
+import { supersededBy, supersessionsOf } from '../../domain/saved/supersession.js';
+import type { Answer } from '../../schemas/checks.js';
+import type { fullNote, NoteRequest, NotesRequest, noteList } from '../../schemas/notes.js';
+import type { StaleChunks } from '../citations/stale-chunks.js';
+import { eventLoop } from '../ingestion/in-batches.js';
+import type { Project } from '../projects/project.js';
+import type { Projects } from '../projects/projects.js';
+import { noNote, noteFile, readNote } from './note-files.js';
+import type { SavedFiles } from './saved-files.js';
+
+interface NoteReadingOptions {
+  readonly projects: Projects;
+  readonly saved: SavedFiles;
+  readonly stale: Pick<StaleChunks, 'list'>;
+}
+
+type Listed = Answer<typeof noteList>['notes'][number];
+
+/** Shows notes as their files say them. Creates nothing. */
+export class NoteReading {
+  readonly #options: NoteReadingOptions;
+
+  constructor(options: NoteReadingOptions) {
+    this.#options = options;
+  }
+
+  /** Every note whose file may be read, newest first. */
+  async list({ projectPath }: NotesRequest): Promise<readonly Listed[]> {
+    const { projects, saved } = this.#options;
+    const project = await projects.locate(projectPath);
+    const names = await saved.names(project, 'manual');
+    const marks = names.length === 0 ? NO_MARKS : await this.#marks(projectPath);
+    const notes: Listed[] = [];
+    for (const name of names) {
+      await eventLoop();
+      const note = await readNote(saved, project, name);
+      if (note !== undefined) notes.push(this.#show(project, { name, note, marks }));
+    }
+    return notes.toSorted(newestFirst);
+  }
+
+  /** @throws KnowledgeError `not_found` */
+  async get({ projectPath, id }: NoteRequest): Promise<Answer<typeof fullNote>> {
+    const { projects, saved } = this.#options;
+    const project = await projects.locate(projectPath);
+    const note = await readNote(saved, project, id);
+    if (note === undefined) throw noNote(id);
+    const { content, importance = DEFAULT_IMPORTANCE, author, session } = note;
+    const listed = this.#show(project, { name: id, note, marks: await this.#marks(projectPath) });
+    return {
+      ...listed,
+      ...{ content, importance },
+      ...(author !== undefined && { author }),
+      ...(session !== undefined && { session }),
+    };
+  }
+
+  #show(project: Pick<Project, 'path'>, { name, note, marks }: Shown): Listed {
+    const sourceFile = this.#options.saved.pathOf(project, noteFile(name));
+    const { title, tags, created, updated, version, expires } = note;
+    const newer = marks.superseded.get(sourceFile);
+    return {
+      ...{ id: name, sourceFile, title, updated, version, scope: 'project' },
+      ...(tags !== undefined && { tags: [...tags] }),
+      ...(created !== undefined && { created }),
+      ...(expires !== undefined && { expires }),
+      ...(newer !== undefined && { supersededBy: savedName(newer) }),
+      ...(marks.stale.has(sourceFile) && { stale: true }),
+    };
+  }
+
+  /** What the index knows of notes; nothing without a store. */
+  async #marks(projectPath: string): Promise<Marks> {
+    const project = await this.#options.projects.find(projectPath);
+    if (project === undefined) return NO_MARKS;
+    const stale = await this.#options.stale.list({ projectPath });
+    const superseding = await project.store.chunks.indexedSources('superseding');
+    return {
+      superseded: supersededBy(supersessionsOf(superseding)),
+      stale: new Set(stale.map(({ sourceFile }) => sourceFile)),
+    };
+  }
+}
+
+interface Marks {
+  /** By source file, the file that supersedes it. */
+  readonly superseded: ReadonlyMap<string, string>;
+  readonly stale: ReadonlySet<string>;
+}
+
+interface Shown {
+  readonly name: string;
+  readonly note: NoteRecord;
+  readonly marks: Marks;
+}
+
+const NO_MARKS: Marks = { superseded: new Map(), stale: new Set() };
+const DEFAULT_IMPORTANCE = 0.5;
+
+function newestFirst(a: Listed, b: Listed): number {
+  return Date.parse(b.updated) - Date.parse(a.updated) || (a.id < b.id ? -1 : 1);
+}

@@ -1,0 +1,26 @@
+import { isRecord } from '../records.js';
+
+/** The day from which searches leave a note out, as `2026-12-31`; undefined if its parsed frontmatter names none. */
+export function readExpiry(frontmatter: unknown): string | undefined {
+  const value = isRecord(frontmatter) ? readText(frontmatter['expires']) : undefined;
+  const [day] = /^\d{4}-\d{2}-\d{2}(?=$|[T ])/.exec(value ?? '') ?? [];
+  return isDay(day) ? day : undefined;
+}
+
+/** Whether a value is a day that exists, as `2026-12-31`. */
+export function isDay(value: unknown): value is string {
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
+  const time = new Date(`${value}T00:00:00Z`);
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(value);
+}
+
+export function readTime(value: unknown): string | undefined {
+  const text = readText(value);
+  return text !== undefined && !Number.isNaN(Date.parse(text)) ? text : undefined;
+}
+
+/** A text that frontmatter gives; undefined if it is blank or something else. */
+export function readText(value: unknown): string | undefined {
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}

@@ -1,0 +1,150 @@
+import * as z from 'zod';
+import { NAME_MAX_CHARACTERS, TAG_MAX_CHARACTERS, TAGS_MAX } from '../domain/limits.js';
+import { isDay } from '../domain/saved/note-dates.js';
+import { isNoteId, NOTE_ID_RULE } from '../domain/saved/saved-names.js';
+import type { Request } from './checks.js';
+import {
+  anyText,
+  count,
+  flag,
+  importance,
+  list,
+  named,
+  projectPath,
+  tags,
+  text,
+  textWith,
+} from './fields.js';
+
+/** Notes: added, listed, shown, replaced and deleted (docs/specification.md, "Knowledge in"). */
+
+const chunks = count('Number of chunks that the index holds of it.');
+
+const noteId = textWith(isNoteId, NOTE_ID_RULE).describe(
+  'Name of the file of the note, without ".md".',
+);
+
+const noteFields = {
+  projectPath,
+  title: text.describe('Title; a line break becomes a space.'),
+  content: text.describe('The note, in markdown.'),
+  tags: tags
+    .describe(`Tags, at most ${TAGS_MAX} of at most ${TAG_MAX_CHARACTERS} characters.`)
+    .exactOptional(),
+  importance: importance.describe('Importance from 0 to 1; default 0.5.').exactOptional(),
+  supersedes: textWith(isNoteId, NOTE_ID_RULE)
+    .describe('Id of the note that this one replaces: searches no longer find that.')
+    .exactOptional(),
+  expires: textWith(isDay, 'must be a day such as "2026-12-31"')
+    .describe('Day from which searches leave the note out, such as 2026-12-31.')
+    .exactOptional(),
+} as const;
+
+const name = text.refine(({ length }) => length <= NAME_MAX_CHARACTERS, {
+  error: `must have at most ${NAME_MAX_CHARACTERS} characters`,
+});
+
+/** Who wrote a note, as far as the client says so. */
+const origin = {
+  author: name.describe('Who writes the note.').exactOptional(),
+  session: name.describe('Id of the session in which the note is written.').exactOptional(),
+} as const;
+
+const version = z.string().describe('Short hash of the content of its file.');
+
+const ifVersion = anyText
+  .describe('Version that the note must still have; if it has another one, nothing is changed.')
+  .exactOptional();
+
+export const addNoteRequest = z.object({
+  ...noteFields,
+  ...origin,
+  id: noteId
+    .describe('Id of the note and name of its file; default: made from the title.')
+    .exactOptional(),
+  force: flag
+    .describe('Whether to save the note even if the store already says the same; default false.')
+    .exactOptional(),
+});
+
+export type AddNoteRequest = Request<typeof addNoteRequest>;
+
+export const replaceNoteRequest = z.object({
+  ...noteFields,
+  id: noteId,
+  ifVersion,
+});
+
+export type ReplaceNoteRequest = Request<typeof replaceNoteRequest>;
+
+export const deleteNoteRequest = z.object({ projectPath, id: noteId, ifVersion });
+
+export type DeleteNoteRequest = Request<typeof deleteNoteRequest>;
+
+export const savedNote = z
+  .object({
+    id: z.string().describe('Id of the note.'),
+    sourceFile: z.string().describe('Its file, relative to the project.'),
+    chunks,
+    version,
+    similarTo: z
+      .string()
+      .optional()
+      .describe('Id of a chunk that is similar, or of a note with the same title.'),
+  })
+  .meta({ id: 'SavedNote', description: 'A note that was saved.' });
+
+export const knownNote = z.object({
+  duplicateOf: z.string().describe('Id of a chunk that says the same; nothing was saved.'),
+});
+
+const record = {
+  id: z.string().describe('Id of the note.'),
+  sourceFile: z.string().describe('Its file, relative to the project.'),
+  title: z.string().describe('Its title.'),
+  tags: z.array(z.string()).optional().describe('Its tags; absent if it has none.'),
+  created: z
+    .string()
+    .optional()
+    .describe('ISO 8601 time when it was first saved; absent if its file does not say it.'),
+  updated: z.string().describe('ISO 8601 time when it was last changed.'),
+  version,
+  expires: z.string().optional().describe('Day from which searches leave it out.'),
+  supersededBy: z.string().optional().describe('Id of the note that replaces it in searches.'),
+  stale: z
+    .literal(true)
+    .optional()
+    .describe('Only if files that it cites have changed or are gone.'),
+  scope: z.enum(['project', 'user']).describe('Whether it is of the project or of the user.'),
+} as const;
+
+export const notesRequest = z.object({ projectPath });
+
+export type NotesRequest = Request<typeof notesRequest>;
+
+export const noteList = z.object({
+  notes: list(named('Note', 'A note as its file says it.', record), 'Newest first.'),
+});
+
+export const noteRequest = z.object({ projectPath, id: noteId });
+
+export type NoteRequest = Request<typeof noteRequest>;
+
+export const fullNote = z
+  .object({
+    ...record,
+    content: z.string().describe('The note, in markdown, without its title.'),
+    importance: z.number().describe('Importance from 0 to 1.'),
+    author: z.string().optional().describe('Who wrote it; absent if that is not known.'),
+    session: z.string().optional().describe('Id of the session in which it was written.'),
+  })
+  .meta({ id: 'FullNote', description: 'A note with its content.' });
+
+export const deletedNote = z.object({ deleted: count('Number of chunks that were deleted.') });
+
+/** What a program sends may be blank at first: the title of a note may stand in its content. */
+export const looseAddNoteRequest = addNoteRequest.extend({ title: anyText, content: anyText });
+export const looseReplaceNoteRequest = replaceNoteRequest.extend({
+  title: anyText,
+  content: anyText,
+});
