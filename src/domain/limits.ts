@@ -37,6 +37,8 @@ export const QUERY_MAX_PREFIXES = 8;
 export const QUERY_MAX_NESTING = 16;
 /** Of the question in other words. */
 export const ALSO_MAX_CHARACTERS = 500;
+/** Chunks that contain a word are counted up to here. */
+export const COUNTED_CHUNKS_MAX = 5000;
 /** Globs and folders that one search names. */
 export const PATHS_MAX = 20;
 

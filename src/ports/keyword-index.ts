@@ -27,6 +27,14 @@ export interface KeywordIndex {
    * anything to look for matches nothing.
    */
   search(query: KeywordQuery): Promise<readonly ScoredChunk[]>;
+  /** How many chunks there are, and how many contain each of the words, counted up to `COUNTED_CHUNKS_MAX`. */
+  countChunks(words: readonly string[]): Promise<ChunkCounts>;
+}
+
+export interface ChunkCounts {
+  readonly chunks: number;
+  /** In the order of the words. */
+  readonly holding: readonly number[];
 }
 
 export interface KeywordQuery {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { QUERY_MAX_PREFIXES } from '../../src/domain/limits.js';
 import { bigramParts, containsUnspaced } from '../../src/domain/query/bigrams.js';
 import { wantedTermsOf } from '../../src/domain/query/expression.js';
 import {
@@ -77,6 +78,8 @@ describe('readQuery and SQLite', () => {
         (documents, queries) => {
           table.fill(documents);
           for (const text of queries) {
+            // Further stars are dropped.
+            if (text.split('*').length > QUERY_MAX_PREFIXES + 1) continue;
             const query = readQuery(text);
             if (query.kind === 'plain') {
               seen.refused += 1;

@@ -1,6 +1,7 @@
 import { type Chunk, chunkId } from '../../domain/chunks/chunk.js';
 import { wantedTermsOf } from '../../domain/query/expression.js';
-import type { ChunkRepository } from '../../ports/chunk-repository.js';
+import { COUNTED_CHUNKS_MAX } from '../../domain/limits.js';
+import type { ChunkRepository, WordQuery } from '../../ports/chunk-repository.js';
 import type { KeywordIndex } from '../../ports/keyword-index.js';
 import type { ProjectStore, ProjectStores } from '../../ports/project-stores.js';
 import type {
@@ -141,6 +142,12 @@ async function keptChunks(
 
 function keywordsOver({ projectPath, repository }: Composition): KeywordIndex {
   return {
+    countChunks: async (words) => {
+      const { totalChunks: chunks } = await repository.getStats(projectPath);
+      const count = async (word: string) =>
+        (await repository.searchChunks(projectPath, wordQuery(word))).length;
+      return { chunks, holding: await Promise.all(words.map(count)) };
+    },
     search: async ({ expression, filter, limit }) => {
       const words = wantedTermsOf(expression).map(({ text }) => text);
       if (words.length === 0) return [];
@@ -152,4 +159,9 @@ function keywordsOver({ projectPath, repository }: Composition): KeywordIndex {
         .map(({ chunk, score }) => ({ chunk, score, bm25: score }));
     },
   };
+}
+
+function wordQuery(word: string): WordQuery {
+  const expression = { kind: 'terms', terms: [{ text: word, prefix: false }] } as const;
+  return { words: [word], expression, limit: COUNTED_CHUNKS_MAX };
 }

@@ -1,4 +1,4 @@
-import { shownAmong, withRelevance } from '../../domain/ranking/relevance.js';
+import { shownAmong } from '../../domain/ranking/relevance.js';
 import {
   distinctTexts,
   preferExact,
@@ -23,9 +23,9 @@ export function arranged(
   asked: AskedSearch,
   request: RetrievalRequest,
 ): Arranged {
-  const rated = rate(retrieved, asked, request);
-  const relevant = rated.filter(({ relevance = 1 }) => relevance >= (request.minRelevance ?? 0));
-  const leftOut = rated.length - relevant.length;
+  const { ranked } = retrieved;
+  const relevant = ranked.filter(({ relevance = 1 }) => relevance >= (request.minRelevance ?? 0));
+  const leftOut = ranked.length - relevant.length;
   if (request.profile === 'specified') return { ranked: relevant, leftOut };
   const exact = preferExact(distinctTexts(relevant), request.exactWords);
   return { ranked: preferSources(exact, asked.preferredSources ?? []), leftOut };
@@ -39,16 +39,4 @@ export function withoutWeak(
   if (profile === 'specified' || all || minRelevance !== undefined) return { ranked, leftOut };
   const shown = shownAmong(ranked);
   return { ranked: shown, leftOut: leftOut + ranked.length - shown.length };
-}
-
-/** Only the order of blended scores says more than the relevance of one chunk. */
-function rate(
-  { ranked, query, mode, fusion }: Retrieved,
-  { relevance }: AskedSearch,
-  { profile, minRelevance = 0 }: RetrievalRequest,
-): readonly ScoredChunk[] {
-  const isWanted = profile === 'reading' || relevance === 'wanted' || minRelevance > 0;
-  if (mode === 'bm25' || !isWanted) return ranked;
-  const isFollowed = profile === 'reading' && fusion === 'blend';
-  return withRelevance(ranked, { query, order: isFollowed ? 'followed' : 'ignored' });
 }

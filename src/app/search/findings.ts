@@ -33,3 +33,13 @@ export function foundChunks({ project, retrieved, budgeted }: SearchFindings): F
     totalTokens: budgeted.usedTokens,
   };
 }
+
+/** How many chunks of the project have no vector, where candidates of a search by meaning have none; otherwise 0. */
+export async function countWithoutVectors(
+  { store }: Project,
+  { mode, ranked, lacksVectors }: Retrieved,
+): Promise<number> {
+  const isLacking =
+    lacksVectors || (mode === 'hybrid' && ranked.some(({ cosine }) => cosine === undefined));
+  return isLacking ? (await store.vectors.status('content')).pending : 0;
+}

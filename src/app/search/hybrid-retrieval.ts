@@ -49,7 +49,8 @@ interface Ranking extends Project {
   readonly request: RetrievalRequest;
   readonly keyword: Retrieved;
   readonly vector: Vector;
-  readonly scale: CosineScale;
+  /** Undefined where the scale of the model is not measured. */
+  readonly scale: CosineScale | undefined;
 }
 
 async function rankedByVector(ranking: Ranking): Promise<Retrieved> {
@@ -69,6 +70,7 @@ async function rankedByVector(ranking: Ranking): Promise<Retrieved> {
     mode: 'hybrid',
     modeReason: 'Candidates were ranked by keywords and by vectors.',
     fusion: request.fusion,
+    ...(ranking.scale === undefined && { isUnscaled: true }),
     counts: {
       ...keyword.counts,
       withVector,
@@ -99,7 +101,7 @@ async function withCosines(
   return chunks.map((scored) => {
     const cosine = cosineOf(scored.chunk.id);
     if (cosine === undefined) return scored;
-    if (scale === REFERENCE_SCALE) return { ...scored, cosine };
+    if (scale === undefined || scale === REFERENCE_SCALE) return { ...scored, cosine };
     return { ...scored, cosine, referenceCosine: onReferenceScale(cosine, scale) };
   });
 }

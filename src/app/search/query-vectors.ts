@@ -3,7 +3,7 @@ import { KnowledgeError, reasonOf } from '../../domain/errors.js';
 import { QUERY_MAX_CHARACTERS, QUERY_VECTORS_KEPT } from '../../domain/limits.js';
 import { wantedTermsOf } from '../../domain/query/expression.js';
 import type { Query } from '../../domain/query/query.js';
-import { type CosineScale, REFERENCE_SCALE } from '../../domain/ranking/cosine-scale.js';
+import type { CosineScale } from '../../domain/ranking/cosine-scale.js';
 import type { Vector } from '../../domain/ranking/vector.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EmbedderStatus, EmbeddingModel } from '../../ports/embedder.js';
@@ -23,7 +23,9 @@ interface QueryVectorsDeps {
 }
 
 /** The vector of a query, which must not be changed, and the scale of the cosines to it; or why it is missing. */
-type QueryVector = { readonly vector: Vector; readonly scale: CosineScale } | ModeReason;
+type QueryVector =
+  | { readonly vector: Vector; readonly scale: CosineScale | undefined }
+  | ModeReason;
 
 /** Embeds queries for searches, which do not wait long and do not fail because of the model. */
 export class QueryVectors {
@@ -71,11 +73,11 @@ export class QueryVectors {
     return why;
   }
 
-  /** That of the reference model stands in until it is measured, which happens once. */
-  async #scale(): Promise<CosineScale> {
+  /** Undefined until it is measured, which happens once for each model. */
+  async #scale(): Promise<CosineScale | undefined> {
     const { embedder, relevanceScales } = this.#deps;
     this.#measured ??= await relevanceScales.read(embedder.model);
-    return this.#measured ?? REFERENCE_SCALE;
+    return this.#measured;
   }
 
   #cached(text: string): Promise<Vector> {

@@ -53,6 +53,8 @@ export interface Retrieved extends ModeReason {
   /** A sentence that says whether the first results were reranked; absent without a reranker. */
   readonly reranking?: string;
   readonly counts: CandidateCounts;
+  /** Set where the scale of the model's cosines is not measured, so that nothing is known of relevance. */
+  readonly isUnscaled?: true;
 }
 
 /** Finds the chunks for a query, best first. Each variant has its own way. */

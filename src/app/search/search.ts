@@ -22,12 +22,12 @@ import type { SourceSync } from '../watch/source-sync.js';
 import { arranged, withoutWeak } from './arrangement.js';
 import { explanationOf } from './explanation.js';
 import { chunkFilter } from './filters.js';
-import { foundChunks, type SearchFindings } from './findings.js';
+import { countWithoutVectors, foundChunks, type SearchFindings } from './findings.js';
+import { ratedFindings } from './rating.js';
 import {
   type AskedSearch,
   type RetrievalRequest,
   type Retrieve,
-  type Retrieved,
   retrievalRequest,
 } from './retrieval.js';
 import { RetrievalCounter, type RetrievalCounterOptions } from './retrieval-counter.js';
@@ -137,8 +137,9 @@ export class Search {
     const filter = await chunkFilter(project, asked, { hidden, now: clock.now() });
     const request = retrievalRequest(asked, { query, settings, filter });
     const begin = clock.monotonic();
-    const retrieved = await retrieve(project, request);
+    const found = await retrieve(project, request);
     const seconds = (clock.monotonic() - begin) / 1000;
+    const retrieved = await ratedFindings(project, found, { asked, request, retrieve });
     const all = arranged(retrieved, asked, request);
     const ranked = await this.#byCitations(project, all.ranked, request);
     const shown = withoutWeak({ ...all, ranked }, asked);
@@ -184,14 +185,4 @@ type OwnSearch = Omit<SearchRequest, 'explain'> & SearchOptions;
 /** The source files that another one replaces, each with that one. */
 async function replacedSources({ store }: Project): Promise<ReadonlyMap<string, string>> {
   return supersededBy(supersessionsOf(await store.chunks.indexedSources('superseding')));
-}
-
-/** How many chunks of the project have no vector, where candidates of a search by meaning have none; otherwise 0. */
-async function countWithoutVectors(
-  { store }: Project,
-  { mode, ranked, lacksVectors }: Retrieved,
-): Promise<number> {
-  const isLacking =
-    lacksVectors || (mode === 'hybrid' && ranked.some(({ cosine }) => cosine === undefined));
-  return isLacking ? (await store.vectors.status('content')).pending : 0;
 }

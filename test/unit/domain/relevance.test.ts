@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readPlain, readQuery } from '../../../src/domain/query/query.js';
 import {
   isDoubtful,
+  rarity,
   relevanceTo,
   relevantAmong,
   shownAmong,
@@ -12,26 +13,32 @@ import { chunk } from '../../support/chunks.js';
 
 describe('relevanceTo', () => {
   it.each([
-    [0.4, 0.5],
-    [0.3, 0.12],
-    [0.5, 0.7],
+    [0.54, 0.5],
+    [0.44, 0.12],
+    [0.66, 0.73],
     [-1, 0],
-    [1, 0.99],
+    [1, 0.98],
   ])('makes of a cosine of %d without common words %d', (cosine, relevance) => {
     expect(relevanceOf('nothing in common', 'other text', { cosine })).toBeCloseTo(relevance, 2);
   });
 
-  it('counts all words found like a cosine that is .30 higher', () => {
-    expect(relevanceOf('wal mode', 'mode of the wal', { cosine: 0.1 })).toBeCloseTo(0.5, 9);
-    expect(relevanceOf('wal mode', 'mode', { cosine: 0.4 })).toBeCloseTo(
-      relevanceOf('none', 'mode', { cosine: 0.4 + (0.3 * 0.2) / 0.7 }),
-      9,
-    );
+  it('counts all words found like a cosine that is .35 higher', () => {
+    expect(relevanceOf('wal mode', 'mode of the wal', { cosine: 0.19 })).toBeCloseTo(0.5, 9);
+    expect(relevanceOf('wal mode', 'mode', { cosine: 0.365 })).toBeCloseTo(0.5, 9);
   });
 
-  it('counts few of many words for nothing', () => {
-    const few = 'the wal one two three four of it';
-    expect(relevanceOf(few, 'wal', { cosine: 0.2 })).toBe(relevanceOf('x', 'wal', { cosine: 0.2 }));
+  it.each([
+    ['the rare word counts more than the common one', 'wal', 0.8],
+    ['and the common one less', 'mode', 0.2],
+  ])('%s', (_, content, share) => {
+    const rate = relevanceTo(readPlain('wal mode'), (word) => (word === 'wal' ? 4 : 1));
+    const cosine = 0.54 - 0.35 * share;
+    expect(rate(scoredChunk(content, { cosine }))).toBeCloseTo(0.5, 9);
+  });
+
+  it('takes two common words of a long question for little', () => {
+    const long = 'wal mode backup restore tenant wallet payout currency';
+    expect(relevanceOf(long, 'wal mode', { cosine: 0.35 })).toBeLessThan(0.2);
   });
 
   it.each([
@@ -48,22 +55,22 @@ describe('relevanceTo', () => {
     ['movement', 'moves'],
     ['认证', 'API认证'],
   ])('finds the words of %j in %j', (query, text) => {
-    expect(relevanceOf(query, text, { cosine: 0.1 })).toBeCloseTo(0.5, 9);
+    expect(relevanceOf(query, text, { cosine: 0.19 })).toBeCloseTo(0.5, 9);
   });
 
   it('finds words in the heading, and only where a word begins', () => {
-    expect(relevanceOf('wal', 'text', { heading: 'WAL', cosine: 0.1 })).toBeCloseTo(0.5, 9);
-    expect(relevanceOf('wal', 'a narwal', { cosine: 0.1 })).toBeLessThan(0.01);
-    expect(relevanceOf('wal', 'a narwal of the wal', { cosine: 0.1 })).toBeCloseTo(0.5, 9);
+    expect(relevanceOf('wal', 'text', { heading: 'WAL', cosine: 0.19 })).toBeCloseTo(0.5, 9);
+    expect(relevanceOf('wal', 'a narwal', { cosine: 0.19 })).toBeLessThan(0.01);
+    expect(relevanceOf('wal', 'a narwal of the wal', { cosine: 0.19 })).toBeCloseTo(0.5, 9);
   });
 
   it('takes a match of a structured query for all words', () => {
-    const scored = scoredChunk('alpaca', { cosine: 0.1 });
+    const scored = scoredChunk('alpaca', { cosine: 0.19 });
     expect(relevanceTo(readQuery('alpaca OR bonobo OR caracal'))(scored)).toBeCloseTo(0.5, 9);
   });
 
   it('rates a chunk without a vector by its words', () => {
-    expect(relevanceOf('wal', 'wal')).toBeGreaterThan(0.75);
+    expect(relevanceOf('wal', 'wal')).toBeGreaterThan(0.5);
     expect(relevanceOf('wal mode lock busy', 'wal')).toBeLessThan(0.12);
   });
 
@@ -74,6 +81,12 @@ describe('relevanceTo', () => {
     expect(rates).toEqual(rates.toSorted((a, b) => a - b));
     for (const rate of rates) expect(rate >= 0 && rate <= 1).toBe(true);
   });
+});
+
+it('a word says more the fewer chunks contain it, and most if none does', () => {
+  const weights = [0, 1, 10, 50, 100, 200].map((holding) => rarity(holding, 100));
+  expect(weights).toEqual(weights.toSorted((a, b) => b - a));
+  expect(Math.min(...weights)).toBeGreaterThan(0);
 });
 
 interface Given extends Partial<ScoredChunk> {
@@ -155,17 +168,17 @@ describe('shownAmong', () => {
 });
 
 describe('withRelevance', () => {
-  const query = readQuery('wal');
-  const ranked = [0.35, 0.5, 0.1, 0.3].map((cosine) => scoredChunk('other text', { cosine }));
-  const own = ranked.map(relevanceTo(query));
+  const rate = relevanceTo(readQuery('wal'));
+  const ranked = [0.49, 0.64, 0.24, 0.44].map((cosine) => scoredChunk('other text', { cosine }));
+  const own = ranked.map(rate);
 
   it('adds the relevance of each chunk', () => {
-    const rated = withRelevance(ranked, { query, order: 'ignored' });
+    const rated = withRelevance(ranked, { rate, order: 'ignored' });
     expect(rated.map(({ relevance }) => relevance)).toEqual(own);
   });
 
   it('lets no chunk be more than .05 below one behind it where the order counts, and keeps the highest', () => {
-    const rated = withRelevance(ranked, { query, order: 'followed' });
+    const rated = withRelevance(ranked, { rate, order: 'followed' });
     const [, best = 0, , last = 0] = own;
     const expected = [best - 0.05, best, last - 0.05, last];
     expect(rated.map(({ relevance }) => relevance)).toEqual(expected);

@@ -1,4 +1,5 @@
-import { NAME_WEIGHT } from '../../../domain/limits.js';
+import { COUNTED_CHUNKS_MAX, NAME_WEIGHT } from '../../../domain/limits.js';
+import { containsUnspaced } from '../../../domain/query/bigrams.js';
 import {
   asBigrams,
   asWords,
@@ -6,7 +7,12 @@ import {
   sideReading,
 } from '../../../domain/query/expression.js';
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
-import type { ChunkFilter, KeywordIndex, KeywordQuery } from '../../../ports/keyword-index.js';
+import type {
+  ChunkCounts,
+  ChunkFilter,
+  KeywordIndex,
+  KeywordQuery,
+} from '../../../ports/keyword-index.js';
 import { CHUNK_COLUMNS, type ChunkRow, chunkCondition, toChunk } from '../chunks/chunk-rows.js';
 import type { ProjectContext } from '../database/postgres-database.js';
 import { Parameters, type Session } from '../database/session.js';
@@ -53,6 +59,26 @@ export class PostgresKeywordIndex implements KeywordIndex {
     }));
   }
 
+  async countChunks(words: readonly string[]): Promise<ChunkCounts> {
+    const { database, schema } = this.#project;
+    return database.read(async (session) => {
+      const count = async (from: string, ...values: readonly string[]) => {
+        const [row] = await session.query<{ readonly count: number }>(
+          `SELECT count(*)::float8 AS count FROM (SELECT 1 FROM ${from}) counted`,
+          values,
+        );
+        return row?.count ?? 0;
+      };
+      const holding: number[] = [];
+      for (const word of words) {
+        const { column, match } = lookupOf(word);
+        const from = `${schema}.chunks WHERE ${column}_positions @@ $1::tsquery LIMIT ${COUNTED_CHUNKS_MAX}`;
+        holding.push(match === undefined ? 0 : await count(from, match));
+      }
+      return { chunks: await count(`${schema}.chunks`), holding };
+    });
+  }
+
   /** Without the side words if no chunk matches there, as is nearly always so: to rank takes a scan. */
   async #promising(session: Session, readings: readonly Reading[]): Promise<readonly Reading[]> {
     const side = readings.find(({ column }) => column === 'bigram');
@@ -63,6 +89,13 @@ export class PostgresKeywordIndex implements KeywordIndex {
     );
     return found.length > 0 ? readings : readings.filter((reading) => reading !== side);
   }
+}
+
+function lookupOf(text: string) {
+  const expression: Expression = { kind: 'terms', terms: [{ text, prefix: false }] };
+  const isUnspaced = containsUnspaced(text);
+  const query = toTextQuery(isUnspaced ? asBigrams(expression) : expression);
+  return { column: isUnspaced ? 'bigram' : 'word', match: query?.match } as const;
 }
 
 interface Ranked {

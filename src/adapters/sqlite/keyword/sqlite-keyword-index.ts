@@ -4,7 +4,7 @@ import { NAME_WEIGHT } from '../../../domain/limits.js';
 import { asBigrams } from '../../../domain/query/expression.js';
 import { toFtsMatch } from '../../../domain/query/fts-match.js';
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
-import type { KeywordIndex, KeywordQuery } from '../../../ports/keyword-index.js';
+import type { ChunkCounts, KeywordIndex, KeywordQuery } from '../../../ports/keyword-index.js';
 import {
   CHUNK_COLUMNS,
   chunkCondition,
@@ -14,6 +14,7 @@ import {
 } from '../chunks/chunk-rows.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { onSnapshot, prepared } from '../database/statements.js';
+import { countChunks } from './count-chunks.js';
 import {
   filteredBy,
   matchesOf,
@@ -38,6 +39,10 @@ export class SqliteKeywordIndex implements KeywordIndex {
     if (query.words !== 'stored') await this.#catchUpSideWords();
     const find = query.names === 'counted' ? findNamedChunks : findScoredChunks;
     return this.#database.read((db) => find(db, query));
+  }
+
+  countChunks(words: readonly string[]): Promise<ChunkCounts> {
+    return this.#database.read((db) => countChunks(db, words));
   }
 
   /** If the index cannot be updated (locked, read-only, full disk), searches use it as it is. */
