@@ -4,11 +4,13 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { DATABASE_FILE } from '../../domain/project-layout.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import { holdsKnowledge } from './app-directories.js';
+import { mainCheckout } from './git-worktree.js';
 import { isWithin } from './inside-project.js';
 
 /**
  * The nearest directory upwards that has an application directory with knowledge in it or is the root of a git project, or else the directory
- * itself; undefined for the root of the file system, a home directory and what contains one.
+ * itself; undefined for the root of the file system, a home directory and what contains one. A linked git worktree without a store of its
+ * own belongs to the project of the main checkout, if that has one.
  */
 export function nearestProject(
   directory: string,
@@ -18,9 +20,31 @@ export function nearestProject(
   const start = resolve(directory);
   if (isNoProject(start, home)) return undefined;
   for (let path = start; !isNoProject(path, home); path = dirname(path)) {
-    if (hasKnowledge(path, appDirs) || existsSync(join(path, '.git'))) return path;
+    if (hasKnowledge(path, appDirs)) return path;
+    if (existsSync(join(path, '.git'))) return sharedProject(path, { appDirs, home }) ?? path;
   }
   return start;
+}
+
+interface SharingRules {
+  readonly appDirs: AppDirectories;
+  readonly home: string;
+}
+
+/** The main checkout whose store a worktree shares, if it has one and the worktree has none. */
+function sharedProject(worktree: string, { appDirs, home }: SharingRules): string | undefined {
+  if (hasStore(worktree, appDirs)) return undefined;
+  const main = mainCheckout(worktree);
+  return main !== undefined && !isNoProject(main, home) && hasStore(main, appDirs)
+    ? main
+    : undefined;
+}
+
+function hasStore(directory: string, appDirs: AppDirectories): boolean {
+  if (hasKnowledge(directory, appDirs)) return true;
+  const database = join(directory, appDirs.of(directory), DATABASE_FILE);
+  const stats = statSync(database, { throwIfNoEntry: false });
+  return stats?.isFile() === true && isOwn(stats.uid);
 }
 
 /**

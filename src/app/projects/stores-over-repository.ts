@@ -1,6 +1,6 @@
 import { type Chunk, chunkId } from '../../domain/chunks/chunk.js';
-import { wantedTermsOf } from '../../domain/query/expression.js';
 import { COUNTED_CHUNKS_MAX } from '../../domain/limits.js';
+import { wantedTermsOf } from '../../domain/query/expression.js';
 import type { ChunkRepository, WordQuery } from '../../ports/chunk-repository.js';
 import type { KeywordIndex } from '../../ports/keyword-index.js';
 import type { ProjectStore, ProjectStores } from '../../ports/project-stores.js';

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type FakeService, fakeService } from '../../fakes/fake-service.js';
@@ -10,6 +11,7 @@ import {
   fakeMcpParts,
   textOf,
 } from '../../support/mcp-client.js';
+import { TempProject } from '../../support/temp-project.js';
 
 let store: FakeService;
 let client: Client;
@@ -73,6 +75,23 @@ test('the project of a call is that of the server where the client cannot list i
   const roots = [{ uri: 'vscode-remote://wsl%2Bubuntu/a' }];
   client.setRequestHandler('roots/list', () => ({ roots }));
   expect(await projectOf({})).toBe('/here');
+});
+
+test.each<[what: string, path: string, project: string]>([
+  ['folder of a project', 'packages/api', ''],
+  ['project', '.', ''],
+  ['directory that is not there', 'gone', 'gone'],
+  ['file', 'a.md', 'a.md'],
+])('the project of a call that names a %s', async (_, path, project) => {
+  const { path: root } = new TempProject({ 'packages/api/b.md': 'b', 'a.md': 'a' });
+  const parts = { ...fakeMcpParts(store), nearestProject: () => root };
+  client = await connectedClient({
+    ...parts,
+    directory: '/here',
+    version: '1.2.3',
+    logger: new SilentLogger(),
+  });
+  expect(await projectOf({ project: join(root, path) })).toBe(join(root, project));
 });
 
 // Helpers

@@ -14,7 +14,7 @@ import { DEFAULT_ANSWER_TOKENS } from '../answers/budget.js';
 import { textBlock } from '../answers/chunk-block.js';
 import { structuredContentOf } from '../answers/structured-content.js';
 import { argumentName, type Tool } from '../tools/tool.js';
-import { type ProjectLookup, projectOf } from './project-of-call.js';
+import { namedProject, type ProjectLookup, projectOf } from './project-of-call.js';
 
 export interface McpServerOptions extends ProjectLookup {
   readonly tools: readonly Tool[];
@@ -72,7 +72,10 @@ async function callTool(
 ): Promise<CallToolResult | InputRequiredResult> {
   try {
     const call = tool.prepare(args);
-    const project = call.project ?? (await projectOf({ server, context, ...parts }));
+    const project =
+      call.project === undefined
+        ? await projectOf({ server, context, ...parts })
+        : namedProject(call.project, parts);
     if (typeof project !== 'string') return project;
     const answer = await call.run(project, watchingOf(context));
     const structuredContent = structuredContentOf(answer, call.maxTokens);

@@ -1,4 +1,5 @@
-import { sep } from 'node:path';
+import { statSync } from 'node:fs';
+import { isAbsolute, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -40,6 +41,22 @@ export async function projectOf(call: CallWithoutProject): Promise<string | Inpu
     return inputRequired({ inputRequests: { [ROOTS]: inputRequired.listRoots() } });
   }
   return chosen(call, await listedDirectories(call.server));
+}
+
+/** The project of a call that names a directory: the nearest one upwards. Of anything else the service says why it is none. */
+export function namedProject(
+  directory: string,
+  { nearestProject }: Pick<ProjectLookup, 'nearestProject'>,
+): string {
+  return isDirectory(directory) ? (nearestProject(directory) ?? directory) : directory;
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return isAbsolute(path) && statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 const ROOTS = 'roots';

@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { appDirectories } from '../../../src/adapters/files/app-directories.js';
+import { nearestProject } from '../../../src/adapters/files/nearest-project.js';
+import { TempProject, tempDirectory } from '../../support/temp-project.js';
+
+let main: TempProject;
+let worktree: string;
+
+beforeEach(() => {
+  main = new TempProject({ 'docs/a.md': '# A\n' });
+  git('init', '-q');
+  git('add', '.');
+  git('commit', '-qm', 'First');
+  worktree = join(tempDirectory(), 'linked');
+  git('worktree', 'add', '-q', worktree);
+  worktree = realpathSync(worktree);
+});
+afterEach(() => main.remove());
+
+describe('a linked worktree', () => {
+  test.each<[what: string, path: string]>([
+    ['notes', '.knowledge/notes/a.md'],
+    ['settings', '.knowledge/settings.json'],
+    ['a database', '.knowledge/knowledge.db'],
+  ])('belongs to a main checkout with %s, from any folder in it', (_, path) => {
+    main.write(path, '{}');
+    expect(nearest(worktree)).toBe(main.path);
+    expect(nearest(join(worktree, 'docs'))).toBe(main.path);
+    expect(nearest(main.path)).toBe(main.path);
+  });
+
+  test('is a project of its own if the main checkout has no store', () => {
+    expect(nearest(join(worktree, 'docs'))).toBe(worktree);
+  });
+
+  test.each(['.knowledge/settings.json', '.knowledge/knowledge.db'])(
+    'is a project of its own with its own %s',
+    (path) => {
+      main.write('.knowledge/notes/a.md', 'text');
+      write(join(worktree, path), '{}');
+      expect(nearest(worktree)).toBe(worktree);
+    },
+  );
+
+  test('that was moved by hand, which the main checkout does not know, is its own', () => {
+    main.write('.knowledge/notes/a.md', 'text');
+    write(join(main.path, '.git/worktrees/linked/gitdir'), join(tempDirectory(), '.git'));
+    expect(nearest(worktree)).toBe(worktree);
+  });
+});
+
+describe('a forged file .git leads nowhere', () => {
+  test.each<[what: string, link: (record: string) => string]>([
+    ['names the worktree of another', (record) => `gitdir: ${record}\n`],
+    ['names the git folder itself', (record) => `gitdir: ${join(record, '../..')}\n`],
+    ['names what is not there', (record) => `gitdir: ${record}-gone\n`],
+    ['is no link', () => 'text\n'],
+    ['is empty', () => ''],
+  ])('if it %s', (_, link) => {
+    main.write('.knowledge/notes/a.md', 'text');
+    const forged = tempDirectory();
+    write(join(forged, '.git'), link(join(main.path, '.git/worktrees/linked')));
+    expect(nearest(forged)).toBe(forged);
+  });
+});
+
+// Helpers
+
+function nearest(directory: string): string | undefined {
+  return nearestProject(directory, appDirectories(undefined), tempDirectory());
+}
+
+function git(...words: readonly string[]): void {
+  const author = ['-c', 'user.name=a', '-c', 'user.email=a@example.org'];
+  execFileSync('git', [...author, ...words], { cwd: main.path, stdio: 'ignore' });
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(join(path, '..'), { recursive: true });
+  writeFileSync(path, text);
+}
