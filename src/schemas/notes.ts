@@ -29,14 +29,14 @@ const noteFields = {
   title: text.describe('Title; a line break becomes a space.'),
   content: text.describe('The note, in markdown.'),
   tags: tags
-    .describe(`Tags, at most ${TAGS_MAX} of at most ${TAG_MAX_CHARACTERS} characters.`)
+    .describe(`At most ${TAGS_MAX} tags of at most ${TAG_MAX_CHARACTERS} characters.`)
     .exactOptional(),
   importance: importance.describe('Importance from 0 to 1; default 0.5.').exactOptional(),
   supersedes: textWith(isNoteId, NOTE_ID_RULE)
-    .describe('Id of the note that this one replaces: searches no longer find that.')
+    .describe('Id of a note that this one replaces in searches.')
     .exactOptional(),
   expires: textWith(isDay, 'must be a day such as "2026-12-31"')
-    .describe('Day from which searches leave the note out, such as 2026-12-31.')
+    .describe('Day from which searches leave it out, such as 2026-12-31.')
     .exactOptional(),
 } as const;
 
@@ -46,25 +46,21 @@ const name = text.refine(({ length }) => length <= NAME_MAX_CHARACTERS, {
 
 /** Who wrote a note, as far as the client says so. */
 const origin = {
-  author: name.describe('Who writes the note.').exactOptional(),
-  session: name.describe('Id of the session in which the note is written.').exactOptional(),
+  author: name.describe('Who writes it.').exactOptional(),
+  session: name.describe('Id of the session.').exactOptional(),
 } as const;
 
 const version = z.string().describe('Short hash of the content of its file.');
 
 const ifVersion = anyText
-  .describe('Version that the note must still have; if it has another one, nothing is changed.')
+  .describe('Change nothing if the note has another version.')
   .exactOptional();
 
 export const addNoteRequest = z.object({
   ...noteFields,
   ...origin,
-  id: noteId
-    .describe('Id of the note and name of its file; default: made from the title.')
-    .exactOptional(),
-  force: flag
-    .describe('Whether to save the note even if the store already says the same; default false.')
-    .exactOptional(),
+  id: noteId.describe('Name of its file; default: made from the title.').exactOptional(),
+  force: flag.describe('Save it even if the store says the same.').exactOptional(),
 });
 
 export type AddNoteRequest = Request<typeof addNoteRequest>;

@@ -13,6 +13,8 @@ export interface SourceFormat {
   readonly problems: (text: string, sourceFile: string) => readonly string[];
   /** The source file that a text says it replaces; only notes replace another one. */
   readonly supersedes?: (text: string, file: ProjectFile) => string | undefined;
+  /** The day from which searches leave the source out, as `2026-12-31`; only notes expire. */
+  readonly expires?: (text: string, sourceFile: string) => string | undefined;
 }
 
 export interface CutSource {

@@ -14,6 +14,7 @@ import {
   REFLECTION_IMPORTANCE,
 } from '../../domain/limits.js';
 import { type SavedType, savedPath } from '../../domain/project-layout.js';
+import { readExpiry } from '../../domain/saved/note-dates.js';
 import { withExchangeTimes } from '../../domain/sessions/session-chunks.js';
 import { chunkSizes, type Settings } from '../../domain/settings.js';
 import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
@@ -83,13 +84,15 @@ export class SourceFormats {
 
   #withLinks(kind: SourceFormat): SourceFormat {
     const { appDirs, frontmatter } = this.#options;
+    const readFrontmatter = (text: string, sourceFile: string): unknown => {
+      const { yaml } = splitFrontmatter(text);
+      return yaml && frontmatterValue(yaml, (one) => frontmatter.parse(one, sourceFile));
+    };
     return {
       ...kind,
+      expires: (text, sourceFile) => readExpiry(readFrontmatter(text, sourceFile)),
       supersedes(text, { project, sourceFile }) {
-        const { yaml } = splitFrontmatter(text);
-        if (yaml === undefined) return undefined;
-        const value = frontmatterValue(yaml, (text) => frontmatter.parse(text, sourceFile));
-        const name = readSupersedes(value);
+        const name = readSupersedes(readFrontmatter(text, sourceFile));
         return name && savedPath(appDirs.of(project), { sourceType: 'manual', name });
       },
     };

@@ -62,7 +62,8 @@ export class Source {
       const { chunks: cut, names } = format.cut(text, sourceFile);
       const chunks = cut.map((chunk) => withLineFrom(chunk, firstLine));
       const supersedes = format.supersedes?.(text, { project, sourceFile });
-      return { sourceType, sourceFile, contentHash, names, supersedes, chunks };
+      const expires = format.expires?.(text, sourceFile);
+      return { sourceType, sourceFile, contentHash, names, supersedes, expires, chunks };
     };
     return {
       contentHash,

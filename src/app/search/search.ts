@@ -9,7 +9,6 @@ import { type Query, readPlain, readQuery, wordsOf } from '../../domain/query/qu
 import { withinBudget } from '../../domain/ranking/budget.js';
 import { isDoubtful } from '../../domain/ranking/relevance.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
-import { supersededBy, supersessionsOf } from '../../domain/saved/supersession.js';
 import type { FoundChunks } from '../../domain/search.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { ReadAnswer, SearchAnswer } from '../../schemas/explanation.js';
@@ -23,6 +22,7 @@ import { arranged, withoutWeak } from './arrangement.js';
 import { explanationOf } from './explanation.js';
 import { chunkFilter } from './filters.js';
 import { countWithoutVectors, foundChunks, type SearchFindings } from './findings.js';
+import { expiredSources, replacedSources } from './hidden-sources.js';
 import { ratedFindings } from './rating.js';
 import {
   type AskedSearch,
@@ -132,9 +132,11 @@ export class Search {
     const { projects, sync, clock, metrics } = this.#deps;
     const project = await projects.open(asked.projectPath);
     const settings = await sync.prepareSearch(project);
-    const hidden =
-      asked.includeSuperseded === true ? [] : [...(await replacedSources(project)).keys()];
-    const filter = await chunkFilter(project, asked, { hidden, now: clock.now() });
+    const now = clock.now();
+    const replaced =
+      asked.includeSuperseded === true ? [] : (await replacedSources(project)).keys();
+    const hidden = [...replaced, ...(await expiredSources(project, now))];
+    const filter = await chunkFilter(project, asked, { hidden, now });
     const request = retrievalRequest(asked, { query, settings, filter });
     const begin = clock.monotonic();
     const found = await retrieve(project, request);
@@ -181,8 +183,3 @@ export class Search {
 
 type SearchOptions = Pick<AskedSearch, 'retrievals' | 'neverIndexed'>;
 type OwnSearch = Omit<SearchRequest, 'explain'> & SearchOptions;
-
-/** The source files that another one replaces, each with that one. */
-async function replacedSources({ store }: Project): Promise<ReadonlyMap<string, string>> {
-  return supersededBy(supersessionsOf(await store.chunks.indexedSources('superseding')));
-}

@@ -50,13 +50,6 @@ describe('the project of a command', () => {
     expect(existsSync(project.at('.knowledge'))).toBe(false);
   });
 
-  it('is told if there are several such directories', async () => {
-    const project = projects.make({ '.a/notes/x.md': 'x', '.b/notes/x.md': 'x', ...NOTE });
-    const line = new CommandLine({ directory: project.path });
-    const { err } = await line.run('ingest', '--no-vectors');
-    expect(err).toMatch(/^warning: .*\.a is used, \.b not/);
-  });
-
   it.each(['/', 'home'])('is never %s', async (place) => {
     const home = projects.make(NOTE);
     const directory = place === '/' ? '/' : home.path;

@@ -47,7 +47,8 @@ describe('note', () => {
   it('prints the JSON of its routes', async () => {
     const add = ['note', 'add', 'Write lock', 'Writers wait.', '--json'];
     const json = async (...words: readonly string[]) => JSON.parse((await line.run(...words)).out);
-    const saved = { id: 'write-lock', sourceFile: NOTE, chunks: 1 };
+    const version = expect.stringMatching(/^[0-9a-f]{16}$/);
+    const saved = { id: 'write-lock', sourceFile: NOTE, chunks: 1, version };
     expect(await json(...add)).toEqual(saved);
     expect(await json(...add)).toEqual({ duplicateOf: `${NOTE}#0` });
     expect(await json(...add, '--force')).toMatchObject({ id: 'write-lock-2' });

@@ -284,6 +284,18 @@ describe('a note that says what is known', () => {
   });
 });
 
+describe('a note that expires', () => {
+  it.each([
+    ['2025-12-31', []],
+    ['2026-01-01', []],
+    ['2026-01-02', [`${fileOf('soon')}#0`]],
+    ['2999-12-31', [`${fileOf('soon')}#0`]],
+  ])('on %s is in these searches of 2026-01-01: %j', async (expires, found) => {
+    await add({ ...LOCKS, id: 'soon', expires });
+    expect(await idsFound(world, 'writers')).toEqual(found);
+  });
+});
+
 describe('a note that supersedes another', () => {
   beforeEach(async () => {
     await add({ ...LOCKS, id: 'old' });

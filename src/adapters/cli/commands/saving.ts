@@ -1,4 +1,5 @@
 import type { NoteBody, NotesBody, PageBody } from '../bodies.js';
+import type { Session } from '../session.js';
 import { counted, printableLine } from '../text/format.js';
 import { argument, type CommandGroup, type ProjectCommand, printing } from './command.js';
 
@@ -24,7 +25,8 @@ export const note: CommandGroup = {
       work: async (session, given) => {
         const body = await session.call<NoteBody>('POST /api/knowledge/x/notes', given);
         await session.print(body, noteText);
-        if (session.showsText && 'chunks' in body && body.chunks > 0) session.note(BY_WORDS);
+        if (session.showsText && 'chunks' in body && body.chunks > 0)
+          session.note(foundBy(session));
       },
     },
     {
@@ -55,8 +57,11 @@ export const note: CommandGroup = {
   ],
 };
 
-const BY_WORDS =
-  'Keyword search finds it now, search by meaning after the next "knowledge-store ingest" or while a service runs.';
+function foundBy({ operations }: Session): string {
+  const when =
+    operations.service === undefined ? 'after "knowledge-store ingest --wait"' : 'in a moment';
+  return `Keyword search finds it now, search by meaning ${when}.`;
+}
 
 function notesText({ notes }: NotesBody): string {
   if (notes.length === 0) return 'There are no notes yet.';

@@ -31,24 +31,26 @@ export function ingestTool({ indexing }: Service): Tool {
 }
 
 /** Saves something worth knowing for later, or replaces it. */
-export function saveNoteTool({ notes }: Service): Tool {
+export function saveNoteTool({ notes, noteReading }: Service): Tool {
   return tool({
     name: 'save_note',
     title: 'Save a note',
     description:
-      'Saves something that is worth knowing for later work on this project: a decision, a trap, how something works. One subject per note. Saves nothing if the same words are there already, and names the chunk that has them. With replace it takes the place of the note with that id.',
+      'Saves something worth knowing for later work on this project: a decision, a trap, how something works. One subject per note. Saves nothing if the same words are there already. With replace it takes the place of the note with that id, and keeps its tags and importance unless they are given.',
     effect: 'writes',
     request: {
       ...addNoteRequest.shape,
       ifVersion: replaceNoteRequest.shape.ifVersion,
-      replace: flag.describe('Whether to replace the note with this id.').exactOptional(),
+      replace: flag.describe('Replace the note with this id.').exactOptional(),
     },
     answer: async (projectPath, { replace, ifVersion, ...note }) => {
       if (replace !== true) return saved(await notes.add({ projectPath, ...note }));
       const { id, force: _, author: __, session: ___, ...given } = note;
-      const replacement = { ...given, ...(ifVersion !== undefined && { ifVersion }) };
-      if (id !== undefined) return saved(await notes.replace({ projectPath, id, ...replacement }));
-      throw invalidRequest('id is required to replace a note.');
+      if (id === undefined) throw invalidRequest('id is required to replace a note.');
+      const { tags, importance, expires } = await noteReading.get({ projectPath, id });
+      const kept = { importance, ...(tags && { tags: [...tags] }), ...(expires && { expires }) };
+      const version = ifVersion === undefined ? {} : { ifVersion };
+      return saved(await notes.replace({ projectPath, id, ...kept, ...given, ...version }));
     },
   });
 }
