@@ -94,7 +94,7 @@ export const paths = z
 export function time(meaning: string) {
   const error = `must be ${TIME_SYNTAX}`;
   return textWith((value) => timeOf(value, new Date(0)) !== undefined, error).describe(
-    `${meaning}: ${TIME_SYNTAX}.`,
+    `${meaning}: 2026-05-01, an ISO 8601 time, or a span back: 12h, 7d, 3w.`,
   );
 }
 
@@ -103,13 +103,13 @@ export const importance = share.describe('How important the source is, 0 to 1; d
 export const flag = z.boolean({ error: 'must be true or false' });
 
 export const includeSuperseded = flag
-  .describe('Whether notes that another one replaces are found, too; default false.')
+  .describe('Whether to find notes that another one replaces; default false.')
   .exactOptional();
 
 export const anyText = wellFormed('must be a string');
 
 export const also = anyText.describe(
-  'The same question in the words that a document about it would use (terms, synonyms, names); at most 500 characters count.',
+  'The same question in the words of a document about it, for "why is login slow": "authentication latency, session token cache".',
 );
 
 export const text = wellFormed('must be a text that is not blank').refine(

@@ -53,7 +53,7 @@ const origin = {
 const version = z.string().describe('Short hash of the content of its file.');
 
 const ifVersion = anyText
-  .describe('Change nothing if the note has another version.')
+  .describe('Change nothing if its version differs.')
   .exactOptional();
 
 export const addNoteRequest = z.object({

@@ -89,6 +89,12 @@ export const NOTE = {
   version: '0123456789abcdef',
 };
 
+export const FULL_NOTE = {
+  ...{ id: 'a-note', sourceFile: NOTE.sourceFile, title: 'A note', content: 'Some text.' },
+  ...{ tags: ['kept'], importance: 0.7, version: NOTE.version, scope: 'project' as const },
+  updated: '2026-01-01T00:00:00.000Z',
+};
+
 export const CHUNK_DETAILS: ChunkDetails = {
   chunk: FULL_CHUNK,
   line: 3,

@@ -150,6 +150,7 @@ const ANSWERS: Answers = {
     },
   },
   notes: { replace: answers.NOTE, delete: 2 },
+  noteReading: { get: answers.FULL_NOTE },
   stale: { list: [] },
   sources: {
     list: { sources: [], skipped: SKIPPED },

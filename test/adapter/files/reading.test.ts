@@ -153,7 +153,7 @@ describe('what is known of a file that is not opened', () => {
     project.write('a.md', 'café');
     const stat = await files.statOf(project.path, 'a.md');
     const { version } = (await files.readText(project.path, 'a.md')) as TextFile;
-    expect(stat).toEqual({ bytes: 5, version });
+    expect(stat).toEqual({ bytes: 5, version, modifiedAt: expect.any(Date) });
     chmodSync(project.at('a.md'), 0o600);
     expect(await files.statOf(project.path, 'a.md')).not.toEqual(stat);
   });

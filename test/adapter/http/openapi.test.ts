@@ -32,7 +32,7 @@ const VARIANTS = [
       ...['search', 'stats', 'rebuild', 'ingestReflections', 'ingestAgentOutputs', 'find'],
       ...['searchProjects', 'lessons', 'similar', 'featuresComplete', 'compact'],
       ...['prune', 'status', 'urls', 'digests'],
-      ...['addNote', 'replaceNote', 'deleteNote', 'pushDocument'],
+      ...['addNote', 'listNotes', 'getNote', 'replaceNote', 'deleteNote', 'pushDocument'],
       ...['reindex', 'sources', 'deleteSource', 'chunk', 'lines', 'stale'],
       ...['projects', 'chunks', 'doctor', 'import'],
     ],

@@ -137,7 +137,7 @@ describe('a tool', () => {
       id: '',
       importance: '0.7',
     });
-    const limits = { maxResults: 10, maxTokens: 1_000_000 };
+    const limits = { maxResults: 5, maxTokens: 1_000_000 };
     const search = { projectPath: P, ...limits };
     expect(store.calls.map(({ args: [request] }) => request)).toEqual([
       { ...search, query: 'q', maxResults: 3 },
@@ -281,7 +281,11 @@ describe('a tool', () => {
     const done = await call('complete_feature', { feature_id: 'f-1' });
     expect(textOf(done)).toMatch(/lessons added/);
     expect(store.calls).toEqual([
-      { method: 'notes.replace', args: [{ projectPath: P, id: 'a', ...note }] },
+      { method: 'noteReading.get', args: [{ projectPath: P, id: 'a' }] },
+      {
+        method: 'notes.replace',
+        args: [{ projectPath: P, id: 'a', ...note, tags: ['kept'], importance: 0.7 }],
+      },
       { method: 'notes.delete', args: [{ projectPath: P, id: 'a' }] },
       { method: 'completion.complete', args: [{ projectPath: P, featureId: 'f-1' }] },
     ]);

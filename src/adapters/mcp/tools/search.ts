@@ -6,24 +6,27 @@ import { MAX_TOKENS_RANGE } from '../../../domain/limits.js';
 import { isPassing } from '../../../domain/search.js';
 import { projectPaths } from '../../../schemas/fields.js';
 import { readRequest } from '../../../schemas/search.js';
-import { DEFAULT_ANSWER_RESULTS, DEFAULT_ANSWER_TOKENS } from '../answers/budget.js';
 import { doubtfulAnswer, resultsAnswer } from '../answers/results-answer.js';
 import { maxResults, maxTokens, type Tool, type ToolAnswer, tool } from './tool.js';
 
 const { query, also, sourceTypes, tags, paths, since, until, minRelevance, includeSuperseded } =
   readRequest.shape;
 
+/** Enough for the passage that answers, and cheap enough to ask again. */
+const SEARCH_RESULTS = 5;
+const SEARCH_TOKENS = 1500;
+
 const request = {
   query,
   also,
-  maxResults,
-  maxTokens,
+  maxResults: maxResults.describe(`Default ${SEARCH_RESULTS}.`),
+  maxTokens: maxTokens.describe(`Token budget; default ${SEARCH_TOKENS}.`),
   sourceTypes,
   tags,
   paths,
   since,
   until,
-  minRelevance,
+  minRelevance: minRelevance.describe('Leaves out results with a lower relevance; 0 shows all.'),
   includeSuperseded,
   projects: projectPaths
     .describe('Search these projects instead, by absolute path.')
@@ -39,7 +42,7 @@ export function searchTool(services: Service): Tool {
     name: 'search',
     title: 'Search the project knowledge',
     description:
-      'Searches what is known about this project: lessons and outputs of finished work, notes, documentation. Use it before you start on something, and when something is unclear. Plain words are best; "a phrase", AND, OR, NOT and prefix* are understood. Returns chunks, best first; long ones as previews, which get shows whole.',
+      'Searches what is known about this project: lessons and outputs of finished work, notes, documentation. Use it before you start on something, and when something is unclear. Plain words are best; "a phrase", AND, OR, NOT and prefix* are understood. Returns chunks, best first; get shows long ones whole.',
     effect: 'reads',
     request,
     answer: async (projectPath, fields) => {
@@ -71,7 +74,7 @@ async function searchProject(
     results: await sources.located(projectPath, found.results),
     leftOut: found.leftOut,
     query: fields.query,
-    maxTokens: fields.maxTokens ?? DEFAULT_ANSWER_TOKENS,
+    maxTokens: fields.maxTokens ?? SEARCH_TOKENS,
     notes,
     otherwise: [
       'No results.',
@@ -94,7 +97,7 @@ async function searchProjects(
   const { text, data } = resultsAnswer({
     results,
     query: fields.query,
-    maxTokens: fields.maxTokens ?? DEFAULT_ANSWER_TOKENS,
+    maxTokens: fields.maxTokens ?? SEARCH_TOKENS,
     notes,
     otherwise: ['No results.', ...notes, TRY_OTHERWISE].join(' '),
   });
@@ -104,8 +107,8 @@ async function searchProjects(
 
 function optionsOf({
   projects: _,
-  maxTokens: budget = DEFAULT_ANSWER_TOKENS,
-  maxResults: wanted = DEFAULT_ANSWER_RESULTS,
+  maxTokens: budget = SEARCH_TOKENS,
+  maxResults: wanted = SEARCH_RESULTS,
   ...filters
 }: SearchInput) {
   // No more than the budget can show: what is found counts as retrieved.

@@ -36,7 +36,7 @@ export function saveNoteTool({ notes, noteReading }: Service): Tool {
     name: 'save_note',
     title: 'Save a note',
     description:
-      'Saves something worth knowing for later work on this project: a decision, a trap, how something works. One subject per note. Saves nothing if the same words are there already. With replace it takes the place of the note with that id, and keeps its tags and importance unless they are given.',
+      'Saves something worth knowing for later work: a decision, a trap, how something works. One subject per note. Saves nothing if the same words are there already. With replace it takes the place of the note with that id, and keeps its tags and importance unless they are given.',
     effect: 'writes',
     request: {
       ...addNoteRequest.shape,
