@@ -52,9 +52,7 @@ const origin = {
 
 const version = z.string().describe('Short hash of the content of its file.');
 
-const ifVersion = anyText
-  .describe('Change nothing if its version differs.')
-  .exactOptional();
+const ifVersion = anyText.describe('Change nothing if its version differs.').exactOptional();
 
 export const addNoteRequest = z.object({
   ...noteFields,

@@ -112,5 +112,8 @@ export class StoreStatus {
 
 /** With the path by which the caller opened the project, maybe through links. */
 function locationAsOpened({ path, openedAs = path, store: { location } }: Project): string {
-  return location.replace(path, () => openedAs);
+  return location.replace(path, () => (PLAIN_PATH.test(openedAs) ? openedAs : path));
 }
+
+/** An absolute path without `//`, `/./`, `/../` and a slash at its end. */
+const PLAIN_PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[^/]+)+$/;
