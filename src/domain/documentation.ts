@@ -117,7 +117,7 @@ export function unmatchedReason(pattern: string, paths: readonly string[]): stri
   const other = paths.find((path) => matches(path.toLowerCase()));
   if (other !== undefined) return `${MATCHED_NONE}; the letters of ${other} differ in case`;
   if (pattern.startsWith('~')) return `${MATCHED_NONE}: patterns begin at the project's folder`;
-  if (/[, ]/.test(pattern.replace(/\{[^}]*\}/g, '')))
+  if (/[, ]/.test(pattern.replace(/\{[^{}]*\}/g, '')))
     return `${MATCHED_NONE}: each pattern is an entry of its own`;
   return MATCHED_NONE;
 }
