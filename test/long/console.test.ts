@@ -32,7 +32,7 @@ describe.skipIf(BROWSER === undefined || !hasRealService)('the console on a real
     const first = page.getByRole('list').getByRole('listitem').first();
     await first.waitFor();
     expect(await first.locator('mark').first().textContent()).toMatch(/^(auth|token)/i);
-    for (const bar of ['keyword', 'meaning', 'score', 'relevance']) {
+    for (const bar of ['keyword', 'meaning', 'score']) {
       expect(await first.getByText(bar, { exact: true }).isVisible()).toBe(true);
     }
     expect(await page.getByText('Read as plain words').isVisible()).toBe(true);
