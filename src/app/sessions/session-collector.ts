@@ -1,3 +1,4 @@
+import { KnowledgeError } from '../../domain/errors.js';
 import type { Agent, Transcript } from '../../domain/sessions/transcript.js';
 import type { ProjectFinder } from '../../ports/project-directories.js';
 import type { SettingsSource } from '../../ports/project-files.js';
@@ -70,17 +71,24 @@ export class SessionCollector {
     agents: readonly Agent[],
     select: (file: TranscriptFile) => boolean,
   ): Promise<SessionReport> {
-    let ledger = await this.#deps.sessionLedgers.read(project.path);
+    const { sessionLedgers, transcripts } = this.#deps;
+    let saved = await sessionLedgers.read(project.path);
+    let ledger = saved;
+    const save = async () => {
+      if (ledger !== saved) await sessionLedgers.write(project.path, ledger);
+      saved = ledger;
+    };
     let report = NO_SESSIONS;
-    for (const source of this.#deps.transcripts.filter(({ agent }) => agents.includes(agent))) {
+    for (const source of transcripts.filter(({ agent }) => agents.includes(agent))) {
       for (const file of (await source.list()).filter(select)) {
         if (ledger.transcripts[file.path]?.version === file.version) continue;
         const read = await this.#read(project, { source, file, ledger });
         ledger = read.ledger;
         report = addReports(report, read.report);
-        await this.#deps.sessionLedgers.write(project.path, ledger);
+        if (read.report.written.length > 0) await save();
       }
     }
+    await save();
     return report;
   }
 
@@ -100,10 +108,32 @@ export class SessionCollector {
       const skipped = [{ path, reason: transcript.skipped }];
       return { ledger: known, report: { ...NO_SESSIONS, skipped } };
     }
-    const { written, ledger: after } = await this.#deps.writer.write(project, transcript, known);
-    const notUnderstood = transcript.notUnderstood.bytes;
-    return { ledger: after, report: { written, skipped: [], notUnderstood } };
+    return this.#write(project, { path, transcript, ledger, known });
   }
+
+  /** A transcript whose files in the project cannot be used is reported, and is tried again the next time. */
+  async #write(
+    project: Project,
+    { path, transcript, ledger, known }: Writing,
+  ): Promise<StepResult> {
+    try {
+      const { written, ledger: after } = await this.#deps.writer.write(project, transcript, known);
+      const notUnderstood = transcript.notUnderstood.bytes;
+      return { ledger: after, report: { written, skipped: [], notUnderstood } };
+    } catch (error) {
+      if (!(error instanceof KnowledgeError) || error.code !== 'not_readable') throw error;
+      const skipped = [{ path, reason: error.message.replace(/\.$/, '') }];
+      return { ledger, report: { ...NO_SESSIONS, skipped } };
+    }
+  }
+}
+
+interface Writing {
+  readonly path: string;
+  readonly transcript: Transcript;
+  readonly ledger: SessionLedger;
+  /** The ledger in which the transcript counts as read. */
+  readonly known: SessionLedger;
 }
 
 interface Step {

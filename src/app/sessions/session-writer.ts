@@ -13,6 +13,7 @@ import type { Transcript } from '../../domain/sessions/transcript.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFiles } from '../../ports/project-files.js';
 import type { SessionLedger, WrittenSession } from '../../ports/session-records.js';
+import { editText, readExisting } from '../projects/edit-text.js';
 import { ensureIgnored } from '../projects/ignore-file.js';
 import type { Project } from '../projects/project.js';
 import { addWritten, describeSession, findUnwritten, type Unwritten } from './unwritten.js';
@@ -39,7 +40,10 @@ export class SessionWriter {
     this.#deps = deps;
   }
 
-  /** @throws KnowledgeError `storage_full`, `store_unavailable`, `path_not_allowed` */
+  /**
+   * @throws KnowledgeError `storage_full`, `store_unavailable`, `path_not_allowed`; `not_readable` if a file of the folder
+   * exists but may not be read
+   */
   async write(
     project: Project,
     transcript: Transcript,
@@ -65,14 +69,13 @@ export class SessionWriter {
   async #isRemoved(project: Project, session: string, ledger: SessionLedger): Promise<boolean> {
     const { files, appDirs } = this.#deps;
     const path = removedSessionsPath(appDirs.of(project.path));
-    const reading = await files.readText(project.path, path);
-    const list = reading !== undefined && 'text' in reading ? reading : undefined;
+    const list = await readExisting(this.#deps, project.path, path);
     if (list?.text.split(/\r?\n/).includes(session)) return true;
     const last = ledger.sessions[session]?.files.at(-1);
     if (last === undefined) return false;
     if ((await files.statOf(project.path, this.#path(project, last))) !== undefined) return false;
-    const text = `${list?.text ?? ''}${session}\n`;
-    await files.replaceText(project.path, path, { text, expectedVersion: list?.version });
+    const edit = (text = '') => `${text}${session}\n`;
+    await editText(this.#deps, project.path, { path, edit });
     return true;
   }
 
@@ -83,12 +86,9 @@ export class SessionWriter {
     unwritten: readonly Unwritten[],
   ): Promise<readonly Unwritten[]> {
     if (last !== '') return unwritten;
-    const reading = await this.#deps.files.readText(
-      project.path,
-      this.#path(project, files[0] ?? ''),
-    );
-    if (reading === undefined || 'skipped' in reading) return unwritten;
-    const until = readLastTime(reading.text);
+    const path = this.#path(project, files[0] ?? '');
+    const present = await readExisting(this.#deps, project.path, path);
+    const until = present && readLastTime(present.text);
     return unwritten.filter(({ at }) => until === undefined || at > until);
   }
 
@@ -97,22 +97,24 @@ export class SessionWriter {
     const files = [...known.files];
     let { exchanges } = known;
     let bytes = await this.#bytesOf(project, files.at(-1) ?? '');
-    let pending: Unwritten[] = [];
+    let pending: Section[] = [];
     const names = new Set<string>();
     const flush = async () => {
+      if (pending.length === 0) return;
       const name = files.at(-1) ?? '';
-      if (pending.length > 0) await this.#appendTo(project, name, { transcript, pending });
-      if (pending.length > 0) names.add(name);
+      await this.#appendTo(project, name, { transcript, pending });
+      names.add(name);
       pending = [];
     };
     for (const one of unwritten) {
-      const size = Buffer.byteLength(render(one));
+      const text = render(one);
+      const size = Buffer.byteLength(text);
       if (bytes + size > SESSION_FILE_MAX_BYTES || exchanges >= SESSION_FILE_MAX_EXCHANGES) {
         await flush();
         files.push(`${files[0]}-${files.length + 1}`);
         [bytes, exchanges] = [0, 0];
       }
-      pending.push(one);
+      pending.push({ ...one, text });
       bytes += size;
       exchanges += 1;
     }
@@ -123,19 +125,12 @@ export class SessionWriter {
     };
   }
 
-  /** Reads and writes again if somebody has changed the file meanwhile. */
-  async #appendTo(project: Project, name: string, { transcript, pending }: Pending): Promise<void> {
-    const { files } = this.#deps;
+  #appendTo(project: Project, name: string, { transcript, pending }: Pending): Promise<void> {
+    const addition = pending.map(({ text }) => text).join('');
+    const edit = (text = renderSessionHead(describeSession(transcript, pending[0]))) =>
+      withEnd(text, pending.at(-1)?.endedAt ?? '') + addition;
     const path = this.#path(project, name);
-    const addition = pending.map(render).join('');
-    for (;;) {
-      const reading = await files.readText(project.path, path);
-      const current = reading !== undefined && 'text' in reading ? reading : undefined;
-      const head = current?.text ?? renderSessionHead(describeSession(transcript, pending[0]));
-      const text = withEnd(head, pending.at(-1)?.endedAt ?? '') + addition;
-      const replacement = { text, expectedVersion: current?.version, access: 'owner' } as const;
-      if (await files.replaceText(project.path, path, replacement)) return;
-    }
+    return editText(this.#deps, project.path, { path, edit, access: 'owner' });
   }
 
   async #bytesOf(project: Project, name: string): Promise<number> {
@@ -154,9 +149,14 @@ interface Addition {
   readonly unwritten: readonly Unwritten[];
 }
 
+/** An exchange as it is written. */
+interface Section extends Unwritten {
+  readonly text: string;
+}
+
 interface Pending {
   readonly transcript: Transcript;
-  readonly pending: readonly Unwritten[];
+  readonly pending: readonly Section[];
 }
 
 function newSession(transcript: Transcript, first: Unwritten): WrittenSession {

@@ -277,6 +277,30 @@ describe('a session file that is there without a ledger', () => {
   });
 });
 
+describe('a file of the folder that cannot be used', () => {
+  it.each([
+    [
+      '.gitignore',
+      () => mkdir(join(project.path, '.knowledge', '.gitignore'), { recursive: true }),
+    ],
+    ['.gitignore', () => writeLarge('.gitignore')],
+    ['sessions/.removed', () => writeLarge('sessions/.removed')],
+    [`sessions/2026-11-01-${SESSION}.md`, () => writeLarge(`sessions/2026-11-01-${SESSION}.md`)],
+  ])('is reported, and the session is written once it can be used: %s', async (name, spoil) => {
+    await spoil();
+    const path = await write(exchanges(1));
+    const reason = expect.stringContaining(name);
+    expect(await collect()).toEqual({ written: [], skipped: [{ path, reason }], notUnderstood: 0 });
+    await rm(join(project.path, '.knowledge', name), { recursive: true });
+    expect((await collect()).written).toHaveLength(1);
+  });
+
+  async function writeLarge(name: string): Promise<void> {
+    await mkdir(sessions(), { recursive: true });
+    await writeFile(join(project.path, '.knowledge', name), 'x'.repeat(3 * 1024 * 1024));
+  }
+});
+
 describe('a long session', () => {
   it('continues in another file before one is too large', async () => {
     const long = exchanges(40).map(({ prompt }) => ({
