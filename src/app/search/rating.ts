@@ -14,35 +14,32 @@ import type { AskedSearch, RetrievalRequest, Retrieve, Retrieved } from './retri
 export async function ratedFindings(
   project: Project,
   found: Retrieved,
-  { retrieve, ...rating }: Rating & { readonly retrieve: Retrieve },
+  { retrieve, asked, request }: Rating,
 ): Promise<Retrieved> {
-  const all = await rated(project, found, rating);
-  const { also, ...alone } = rating.request;
-  if (also === undefined || found.mode === 'bm25') return all;
-  const query = readOwn(rating.asked.query, found.query);
-  const own = await retrieve(project, { ...alone, query });
-  return asSureAs(all, await rated(project, { ...own, query: found.query }, rating));
+  if (found.mode === 'bm25' || found.isUnscaled || !isRelevanceWanted(asked, request)) return found;
+  const rate = await rateFor(project, found.query);
+  const all = rated(found, rate, request);
+  const { also, ...alone } = request;
+  if (also === undefined) return all;
+  const own = await retrieve(project, { ...alone, query: readOwn(asked.query, found.query) });
+  return asSureAs(all, own.mode === 'bm25' || own.isUnscaled ? own : rated(own, rate, request));
+}
+
+function isRelevanceWanted(asked: AskedSearch, { profile, minRelevance = 0 }: RetrievalRequest) {
+  return profile === 'reading' || asked.relevance === 'wanted' || minRelevance > 0;
 }
 
 /** Only the order of blended scores says more than the relevance of one chunk. */
-async function rated(
-  project: Project,
-  retrieved: Retrieved,
-  { asked, request }: Rating,
-): Promise<Retrieved> {
-  const { ranked, query, mode, fusion } = retrieved;
-  const { profile, minRelevance = 0 } = request;
-  const isWanted = profile === 'reading' || asked.relevance === 'wanted' || minRelevance > 0;
-  if (mode === 'bm25' || !isWanted || retrieved.isUnscaled) return retrieved;
-  const isFollowed = profile === 'reading' && fusion === 'blend';
-  const rate = await rateFor(project, query);
+function rated(retrieved: Retrieved, rate: Rate, { profile }: RetrievalRequest): Retrieved {
+  const isFollowed = profile === 'reading' && retrieved.fusion === 'blend';
   const order = isFollowed ? 'followed' : 'ignored';
-  return { ...retrieved, ranked: withRelevance(ranked, { rate, order }) };
+  return { ...retrieved, ranked: withRelevance(retrieved.ranked, { rate, order }) };
 }
 
 interface Rating {
   readonly asked: AskedSearch;
   readonly request: RetrievalRequest;
+  readonly retrieve: Retrieve;
 }
 
 /** The text of a query without further words, read as it was read with them. */
