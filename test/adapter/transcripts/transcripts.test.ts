@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 const SESSION = '0a1b2c3d-0000-4000-8000-000000000001';
-const WHERE = { cwd: '/work/project/packages/api', session: SESSION, branch: 'feature/x' };
+const WHERE = { cwd: '/home/me/shop/packages/api', session: SESSION, branch: 'feature/x' };
 
 /** Each format writes the same conversation, and has a reader. */
 const FORMATS = [
