@@ -135,7 +135,7 @@ class KeysInMemory implements ProjectKeys {
 function emptying(key: string): string {
   const schema = schemaName(key);
   return `DELETE FROM ${schema}.chunks; DELETE FROM ${schema}.sources; DELETE FROM ${schema}.leases;
-    DELETE FROM ${schema}.names; DELETE FROM ${schema}.kept_vectors; DELETE FROM ${schema}.refused_texts;
+    DELETE FROM ${schema}.names; DELETE FROM ${schema}.kept_vectors;
     UPDATE knowledge_store.projects SET refill_needed = false WHERE schema_name = '${schema}';`;
 }
 

@@ -16,7 +16,7 @@ export const SCHEMA_VERSION = 8;
  * because its id changes when it moves within its source. `citations` are as they were when the chunk was written,
  * with what has become of them; `supersessions` are the sources that replace another one; `names` are what
  * sources are found by beside their texts; `lines` are where chunks begin in their files; `kept_vectors` are those of texts that no chunk
- * has any more; `refused_texts` those that a model refuses; `compared` is the sum of a vector and its weighed header, where there is one.
+ * has any more; `compared` is the sum of a vector and its weighed header, where there is one.
  */
 export function createSchema(schema: string): string {
   return `
@@ -51,6 +51,7 @@ export function createSchema(schema: string): string {
       chunk_count integer NOT NULL,
       expires text
     );
+    CREATE INDEX ON ${schema}.sources (expires) WHERE expires IS NOT NULL;
     CREATE TABLE ${schema}.supersessions (
       source_file text PRIMARY KEY REFERENCES ${schema}.sources ON DELETE CASCADE,
       supersedes text NOT NULL
@@ -111,14 +112,6 @@ export function createSchema(schema: string): string {
       PRIMARY KEY (text_hash, model)
     );
     CREATE INDEX ON ${schema}.kept_vectors (kept_at);
-    CREATE TABLE ${schema}.refused_texts (
-      text_hash text NOT NULL,
-      model text NOT NULL,
-      kind text NOT NULL,
-      reason text NOT NULL,
-      refused_at timestamptz NOT NULL,
-      PRIMARY KEY (text_hash, model, kind)
-    );
     CREATE TABLE ${schema}.leases (
       name text PRIMARY KEY,
       holder text NOT NULL,

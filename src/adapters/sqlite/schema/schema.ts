@@ -63,15 +63,6 @@ const TABLES: readonly string[] = [
     kept_at TEXT NOT NULL,
     PRIMARY KEY (text_hash, model)
   ) STRICT, WITHOUT ROWID`,
-  /** The texts that a model refuses. */
-  `CREATE TABLE store_refused_texts (
-    model TEXT NOT NULL,
-    text_hash TEXT NOT NULL,
-    kind TEXT NOT NULL,
-    reason TEXT NOT NULL,
-    refused_at TEXT NOT NULL,
-    PRIMARY KEY (text_hash, model, kind)
-  ) STRICT, WITHOUT ROWID`,
   /** Rows of chunks that may belong into `side_words` and are not there yet, or no longer. */
   `CREATE TABLE side_words_changes (
     row INTEGER PRIMARY KEY NOT NULL
@@ -99,6 +90,8 @@ const INDEXES: readonly string[] = [
   'CREATE INDEX chunks_by_updated_at ON chunks(updated_at)',
   'CREATE INDEX citations_by_chunk ON store_citations(chunk_id)',
   'CREATE INDEX citations_by_path ON store_citations(path)',
+  /** Every search asks which sources have expired. */
+  'CREATE INDEX store_sources_expiring ON store_sources(expires) WHERE expires IS NOT NULL',
   'CREATE INDEX store_kept_vectors_by_time ON store_kept_vectors(kept_at)',
 ];
 
