@@ -55,6 +55,9 @@ export interface Embedder {
   embedBatch(texts: readonly string[]): Promise<readonly Vector[]>;
 }
 
+/** A text that every model accepts if it works. */
+export const TRIAL_TEXT = 'A short text that shows whether the model works.';
+
 /** An embedder whose model can be watched, loaded and given up. */
 export interface EmbeddingModel extends Embedder {
   status(): EmbedderStatus;

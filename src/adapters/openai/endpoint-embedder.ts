@@ -3,7 +3,7 @@ import { KnowledgeError, ModelCallError, reasonOf } from '../../domain/errors.js
 import { EMBEDDING_DIMENSIONS } from '../../domain/limits.js';
 import type { Vector } from '../../domain/ranking/vector.js';
 import type { Clock } from '../../ports/clock.js';
-import type { EmbedderStatus, EmbeddingModel } from '../../ports/embedder.js';
+import { type EmbedderStatus, type EmbeddingModel, TRIAL_TEXT } from '../../ports/embedder.js';
 import type { Logger } from '../../ports/logger.js';
 import { Backoff } from '../../shared/backoff.js';
 import { ConcurrencyLimit, PromiseQueue } from '../../shared/concurrency.js';
@@ -147,8 +147,6 @@ export class EndpointEmbedder implements EmbeddingModel {
     logger.warn('The embedding endpoint failed.', { model, reason, retryInMs });
   }
 }
-
-const TRIAL_TEXT = 'A short text that shows whether the model works.';
 const TIMEOUT_MS = 10_000;
 const BACKOFF = { firstMs: 1000, longestMs: 5 * 60_000 };
 /** At most 64 by contract; fewer, so that a query waits less at an endpoint that works in turn. */

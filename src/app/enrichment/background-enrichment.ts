@@ -4,7 +4,7 @@ import { BackgroundLoop, type LoopOptions } from './background-loop.js';
 import { CallLimiter } from './call-limiter.js';
 import type { Enrichment } from './enrichment.js';
 import { QuestionWork } from './question-work.js';
-import { type Refusals, RefusedTexts } from './refused-texts.js';
+import { noRefusals, type Refusals } from './refused-texts.js';
 import { VectorWork, type VectorWorkOptions } from './vector-work.js';
 
 interface BackgroundEnrichmentOptions extends VectorWorkOptions, LoopOptions {
@@ -37,7 +37,7 @@ export class BackgroundEnrichment implements Enrichment {
   }
 
   refusals(projectPath: string): Refusals {
-    return this.#works.get(projectPath)?.refused ?? NONE_REFUSED;
+    return this.#works.get(projectPath)?.refused ?? noRefusals();
   }
 
   async release(projectPath: string): Promise<void> {
@@ -63,7 +63,7 @@ export class BackgroundEnrichment implements Enrichment {
   }
 
   #startWork(project: Project): ProjectWork {
-    const refused = { embeddings: new RefusedTexts(), hype: new RefusedTexts() };
+    const refused = noRefusals();
     const onIdle = () => questions.schedule();
     const embedding = new VectorWork(project, { ...this.#options, refused, onIdle });
     const vectors: BackgroundLoop = new BackgroundLoop(embedding, this.#options);
@@ -77,8 +77,6 @@ export class BackgroundEnrichment implements Enrichment {
     return { project, vectors, questions, refused };
   }
 }
-
-const NONE_REFUSED: Refusals = { embeddings: new RefusedTexts(), hype: new RefusedTexts() };
 
 interface ProjectWork {
   readonly project: Project;

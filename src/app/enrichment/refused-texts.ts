@@ -1,5 +1,5 @@
 import { KnowledgeError, reasonOf } from '../../domain/errors.js';
-import type { Embedder } from '../../ports/embedder.js';
+import { type Embedder, TRIAL_TEXT } from '../../ports/embedder.js';
 import type { DerivedFrom } from '../../ports/vector-index.js';
 
 /** A text that a model refuses, and the reason that the model gave. */
@@ -36,43 +36,39 @@ export interface Refusals {
   readonly hype: RefusedTexts;
 }
 
+export function noRefusals(): Refusals {
+  return { embeddings: new RefusedTexts(), hype: new RefusedTexts() };
+}
+
 /** Identifies a text at its place. A text that changes gets another key. */
 export function textKey({ id, texts }: DerivedFrom): string {
   return [id, ...texts].join('\n');
 }
 
-interface Separated<Text> {
-  readonly accepted: readonly Text[];
-  readonly refused: readonly (readonly [text: Text, reason: string])[];
-}
+type Refused<Text> = readonly (readonly [text: Text, reason: string])[];
 
 /**
  * Calls `embed` for a batch, and finds the texts that the model refuses by halving the batch. A refused text gets one more
- * try, after a trial text has shown that the model works. Errors are classified as `Embedder.embedBatch` says.
+ * try, after a trial text has shown that the model works. Returns the texts that the model refused. Errors are classified as `Embedder.embedBatch` says.
  * @throws the error of a model that is unavailable, or that refuses the trial text too
  */
 export async function embedWithoutRefused<Text extends DerivedFrom>(
   batch: readonly Text[],
   embed: (batch: readonly Text[]) => Promise<void>,
   embedder: Pick<Embedder, 'embedBatch'>,
-): Promise<Separated<Text>> {
+): Promise<Refused<Text>> {
   const refusal = await tryToEmbed(batch, embed);
-  if (refusal === undefined) return { accepted: batch, refused: [] };
+  if (refusal === undefined) return [];
   const [only] = batch;
   if (batch.length === 1 && only !== undefined) {
     await embedder.embedBatch([TRIAL_TEXT]);
     const again = await tryToEmbed(batch, embed);
-    return again === undefined
-      ? { accepted: batch, refused: [] }
-      : { accepted: [], refused: [[only, again]] };
+    return again === undefined ? [] : [[only, again]];
   }
   const middle = Math.ceil(batch.length / 2);
   const first = await embedWithoutRefused(batch.slice(0, middle), embed, embedder);
   const second = await embedWithoutRefused(batch.slice(middle), embed, embedder);
-  return {
-    accepted: [...first.accepted, ...second.accepted],
-    refused: [...first.refused, ...second.refused],
-  };
+  return [...first, ...second];
 }
 
 /** Returns why the model refuses these texts, or undefined if it does not. */
@@ -92,5 +88,3 @@ async function tryToEmbed<Text>(
 function isUnavailable(error: unknown): boolean {
   return error instanceof KnowledgeError && error.code !== 'internal';
 }
-
-const TRIAL_TEXT = 'A short text that shows whether the model works.';

@@ -142,7 +142,7 @@ export class VectorWork implements BackgroundWork {
   async #embed(kind: VectorKind, batch: readonly PendingText[]): Promise<void> {
     const { embedder } = this.#options;
     const embed = (texts: readonly PendingText[]) => this.#embedTogether(kind, texts);
-    const { refused } = await embedWithoutRefused(batch, embed, embedder);
+    const refused = await embedWithoutRefused(batch, embed, embedder);
     for (const [text, reason] of refused) this.#refuse(kind, text, reason);
   }
 

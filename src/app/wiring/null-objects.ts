@@ -10,7 +10,7 @@ import type { RelevanceScales } from '../../ports/relevance-scales.js';
 import type { SourceWatcher } from '../../ports/source-watcher.js';
 import { FIELDS } from '../config/fields.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
-import { RefusedTexts } from '../enrichment/refused-texts.js';
+import { noRefusals } from '../enrichment/refused-texts.js';
 
 /** Null object where no model can be used. Never ready; every call fails with `model_unavailable` and the reason, which is looked for then. */
 export function noEmbedder(model: string, failure = () => NO_MODEL): EmbeddingModel {
@@ -52,7 +52,7 @@ export const noProjectHistory: ProjectHistory = { remember: () => undefined, lis
 export const noEnrichment: Enrichment = {
   schedule: () => undefined,
   isWorking: () => false,
-  refusals: () => ({ embeddings: new RefusedTexts(), hype: new RefusedTexts() }),
+  refusals: noRefusals,
   release: async () => undefined,
   stop: async () => undefined,
 };

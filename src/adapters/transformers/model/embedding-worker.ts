@@ -3,13 +3,11 @@ import { register } from 'node:module';
 import { setPriority } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { reasonOf } from '../../../domain/errors.js';
+import { TRIAL_TEXT } from '../../../ports/embedder.js';
 import { CLOSE, type EmbedRequest, type ThreadReply, type ThreadTask } from './model-thread.js';
 import type { SentenceModel } from './sentence-model.js';
 
-const TRIAL: EmbedRequest = {
-  role: 'query',
-  text: 'A short text that shows whether the model works.',
-};
+const TRIAL: EmbedRequest = { role: 'query', text: TRIAL_TEXT };
 const LOWEST_PRIORITY = 19;
 
 if (parentPort !== null) await serve(parentPort, workerData as ThreadTask);
