@@ -1,4 +1,3 @@
-import type { SourceType } from '../../domain/chunks/chunk.js';
 import {
   agentOutputPath,
   categoryPath,
@@ -41,7 +40,6 @@ export interface SourcePlace {
 /** A kind of source in the application directory. */
 export interface SourceKind {
   readonly group: SourceGroup;
-  readonly sourceType: SourceType;
   /** Whether a file, which need not exist, is of this kind. */
   readonly owns: (appDir: string, sourceFile: string) => boolean;
   /** Its files, relative to the project. */
@@ -56,21 +54,18 @@ export interface SourceKind {
 export const SOURCE_KINDS: readonly SourceKind[] = [
   {
     group: 'reflections',
-    sourceType: 'reflection',
     owns: (appDir, file) => isFeatureFile(appDir, file, reflectionPath),
     list: (place) => listFeatures(place, reflectionPath),
     format: (formats, settings) => formats.reflection(settings),
   },
   {
     group: 'agentOutputs',
-    sourceType: 'agent_output',
     owns: (appDir, file) => isFeatureFile(appDir, file, agentOutputPath),
     list: (place) => listFeatures(place, agentOutputPath),
     format: (formats) => formats.agentOutput,
   },
   {
     group: 'categories',
-    sourceType: 'file',
     owns: isMemoryPath,
     list: async (place) => {
       const found = await listDocuments(place, memoryFolder(place.appDir));
@@ -82,7 +77,6 @@ export const SOURCE_KINDS: readonly SourceKind[] = [
   ...SAVED_TYPES.map(
     (sourceType): SourceKind => ({
       group: 'saved',
-      sourceType,
       owns: (appDir, file) => savedFileAt(appDir, file)?.sourceType === sourceType,
       list: async (place) => {
         const folder = savedFolder(place.appDir, sourceType);
@@ -97,7 +91,6 @@ export const SOURCE_KINDS: readonly SourceKind[] = [
   ),
   {
     group: 'sessions',
-    sourceType: 'agent_output',
     owns: isSessionPath,
     list: async (place) => {
       const found = await listDocuments(place, sessionsFolder(place.appDir));
