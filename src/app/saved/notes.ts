@@ -76,17 +76,22 @@ export class Notes {
   }
 
   /**
-   * Replaces a note with everything it has: tags, importance and `supersedes` that are left out, in the frontmatter as well,
-   * are gone. It keeps the time when it was created, and who wrote it.
+   * Replaces a note with everything it has: tags, importance, `expires` and `supersedes` that are left out, in the frontmatter as
+   * well, are gone; with `leftOut: 'kept'` the note keeps the first three. It always keeps the time when it was created, and who wrote it.
    * @throws KnowledgeError `not_found`; `changed` if it no longer has the version `ifVersion`
    */
-  async replace({ projectPath, id, ifVersion, ...note }: ReplaceNoteRequest): Promise<SavedNote> {
+  async replace(
+    { projectPath, id, ifVersion, ...note }: ReplaceNoteRequest,
+    leftOut: 'removed' | 'kept' = 'removed',
+  ): Promise<SavedNote> {
     const { projects } = this.#options;
     const project = await projects.open(projectPath);
     checkedText(this.#options, note);
     return this.#changes.run(project, async () => {
       await checkSupersedes(this.#options, project, { ...note, id });
-      const written = await this.#rewrite(project, { id, ifVersion }, note);
+      const written = await this.#rewrite(project, { id, ifVersion }, (before) =>
+        leftOut === 'kept' ? { ...keptProperties(before), ...note } : note,
+      );
       return { id, ...written };
     });
   }
@@ -113,7 +118,7 @@ export class Notes {
   async #rewrite(
     project: Project,
     { id, ifVersion }: { readonly id: string; readonly ifVersion: string | undefined },
-    note: Note,
+    change: (before: NoteRecord) => Note,
   ): Promise<Omit<SavedNote, 'id'>> {
     const { saved, clock } = this.#options;
     const updated = clock.now().toISOString();
@@ -122,7 +127,7 @@ export class Notes {
       if (before === undefined) throw noNote(id);
       checkVersion(before, { id, ifVersion });
       const text = savedText(
-        checkedText(this.#options, { ...note, updated, ...keptOrigin(before) }),
+        checkedText(this.#options, { ...change(before), updated, ...keptOrigin(before) }),
       );
       const { fileVersion } = before;
       const written = await saved.replace(project, noteFile(id), { text, fileVersion });
@@ -166,8 +171,15 @@ export class Notes {
 
 const REWRITE_ATTEMPTS = 5;
 
-function keptOrigin(before: NoteRecord | undefined): Origin {
-  const { created, author, session } = before ?? {};
+function keptProperties({ tags, importance, expires }: NoteRecord) {
+  return {
+    ...(tags !== undefined && { tags: [...tags] }),
+    ...(importance !== undefined && { importance }),
+    ...(expires !== undefined && { expires }),
+  };
+}
+
+function keptOrigin({ created, author, session }: NoteRecord): Origin {
   return {
     ...(created !== undefined && { created }),
     ...(author !== undefined && { author }),

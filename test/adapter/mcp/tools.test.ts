@@ -281,11 +281,7 @@ describe('a tool', () => {
     const done = await call('complete_feature', { feature_id: 'f-1' });
     expect(textOf(done)).toMatch(/lessons added/);
     expect(store.calls).toEqual([
-      { method: 'noteReading.get', args: [{ projectPath: P, id: 'a' }] },
-      {
-        method: 'notes.replace',
-        args: [{ projectPath: P, id: 'a', ...note, tags: ['kept'], importance: 0.7 }],
-      },
+      { method: 'notes.replace', args: [{ projectPath: P, id: 'a', ...note }, 'kept'] },
       { method: 'notes.delete', args: [{ projectPath: P, id: 'a' }] },
       { method: 'completion.complete', args: [{ projectPath: P, featureId: 'f-1' }] },
     ]);

@@ -72,6 +72,20 @@ describe('the file of a note', () => {
     });
   });
 
+  it('keeps tags, importance and expiry that are left out, where that is asked for', async () => {
+    const properties = { tags: ['db'], importance: 0.9, expires: '2027-01-31' };
+    const replaced = { projectPath: P, id: 'locks', title: 'Locks', content: 'Other.' };
+    await notes().addNote(P, { ...LOCKS, ...properties });
+    await world.useCases.notes.replace({ ...replaced, importance: 0.2 }, 'kept');
+    const kept = { content: 'Other.', ...properties, importance: 0.2 };
+    expect(await notes().getNote(P, 'locks')).toMatchObject(kept);
+    await world.useCases.notes.replace(replaced);
+    const bare = await notes().getNote(P, 'locks');
+    expect(bare).toMatchObject({ importance: 0.5 });
+    expect(bare).not.toMatchObject({ tags: expect.anything() });
+    expect(bare).not.toMatchObject({ expires: expect.anything() });
+  });
+
   it('says nothing of times if a person wrote it, who may use another spelling', async () => {
     world.ports.files.set('.knowledge/notes/plain.md', 'Text alone.\n');
     world.ports.files.set(

@@ -31,7 +31,7 @@ export function ingestTool({ indexing }: Service): Tool {
 }
 
 /** Saves something worth knowing for later, or replaces it. */
-export function saveNoteTool({ notes, noteReading }: Service): Tool {
+export function saveNoteTool({ notes }: Service): Tool {
   return tool({
     name: 'save_note',
     title: 'Save a note',
@@ -47,10 +47,8 @@ export function saveNoteTool({ notes, noteReading }: Service): Tool {
       if (replace !== true) return saved(await notes.add({ projectPath, ...note }));
       const { id, force: _, author: __, session: ___, ...given } = note;
       if (id === undefined) throw invalidRequest('id is required to replace a note.');
-      const { tags, importance, expires } = await noteReading.get({ projectPath, id });
-      const kept = { importance, ...(tags && { tags: [...tags] }), ...(expires && { expires }) };
       const version = ifVersion === undefined ? {} : { ifVersion };
-      return saved(await notes.replace({ projectPath, id, ...kept, ...given, ...version }));
+      return saved(await notes.replace({ projectPath, id, ...given, ...version }, 'kept'));
     },
   });
 }
