@@ -49,7 +49,7 @@ function kindOf(route: string): 'reads' | 'changes' {
   return route.startsWith('GET ') || READING.test(route) ? 'reads' : 'changes';
 }
 
-const READING = /^POST \/api\/knowledge\/(search|x\/(explain|search-projects|lessons|similar))$/;
+const READING = /^POST \/api\/knowledge\/(search|x\/(search|search-projects|lessons|similar))$/;
 
 class Client {
   readonly #options: ClientOptions;
