@@ -38,5 +38,6 @@ const OUR_NAMES = [
   'sessions',
   'sessions.json',
   'created.json',
+  'relevance-scales.json',
 ];
 const NOTES = ['notes', 'notes.db', 'notes.db-wal', 'notes.db-shm'];
