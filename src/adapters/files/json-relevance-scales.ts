@@ -1,9 +1,9 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CosineScale } from '../../domain/ranking/cosine-scale.js';
 import { isRecord } from '../../domain/records.js';
 import type { Clock } from '../../ports/clock.js';
 import type { RelevanceScales } from '../../ports/relevance-scales.js';
+import { readPrivateJson, writePrivateJson } from './private-json-file.js';
 
 /** `relevance-scales.json` in the data directory, by the names of the models. */
 export class JsonRelevanceScales implements RelevanceScales {
@@ -30,11 +30,8 @@ export class JsonRelevanceScales implements RelevanceScales {
   async save(model: string, scale: CosineScale): Promise<void> {
     this.#known.set(model, scale);
     const scales = { ...(await this.#stored()), [model]: scale };
-    const draft = `${this.#file}.${process.pid}`;
     try {
-      await mkdir(this.#directory, { recursive: true });
-      await writeFile(draft, `${JSON.stringify(scales, undefined, 2)}\n`);
-      await rename(draft, this.#file);
+      await writePrivateJson(this.#file, scales);
     } catch {
       // A read-only data directory: the next process measures again.
     }
@@ -46,12 +43,8 @@ export class JsonRelevanceScales implements RelevanceScales {
 
   /** Empty if there is no such file, or it is not one of ours. */
   async #stored(): Promise<Readonly<Record<string, unknown>>> {
-    try {
-      const value: unknown = JSON.parse(await readFile(this.#file, 'utf8'));
-      return isRecord(value) ? value : {};
-    } catch {
-      return {};
-    }
+    const value = await readPrivateJson(this.#file);
+    return isRecord(value) ? value : {};
   }
 }
 
