@@ -23,9 +23,10 @@ export const hostileProjects: FuzzFamily = {
   /** A service that stores what lies outside. */
   async negativeControl({ seed }: FuzzOptions) {
     const site = await Site.make();
-    const { scene, path } = new HostileProject(site, seed);
-    scene.project.write('.knowledge/knowledge.db', `a page with ${CANARY}`);
-    const traces = tracesIn(path);
+    const project = new HostileProject(site, seed);
+    project.scene.project.write('.knowledge/knowledge.db', `a page with ${CANARY}`);
+    const traces = tracesIn(project.path);
+    project.stop();
     site.remove();
     if (traces.length > 0) throw new Error(traces.join('; '));
   },

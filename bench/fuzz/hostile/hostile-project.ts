@@ -5,13 +5,14 @@ import { TempProject } from '../../../test/support/temp-project.js';
 import { Random } from '../../faults/random.js';
 import { DATABASE_PLANTS } from './databases.js';
 import { FOLDER_PLANTS } from './folders.js';
+import { NAME_PLANTS } from './names.js';
 import type { Plants, Scene } from './plant.js';
 import type { Site } from './site.js';
 import { TEXT_PLANTS } from './texts.js';
 
-const PLANTS: Plants = { ...DATABASE_PLANTS, ...TEXT_PLANTS, ...FOLDER_PLANTS };
+const PLANTS: Plants = { ...DATABASE_PLANTS, ...TEXT_PLANTS, ...FOLDER_PLANTS, ...NAME_PLANTS };
 const MOST_PLANTS = 4;
-const LAST = ['odd kinds', 'links out', 'moving links'];
+const LAST = [...Object.keys(NAME_PLANTS), 'odd kinds', 'links out', 'moving links'];
 
 /** A project with one to four plants; the seed repeats it. */
 export class HostileProject {
@@ -30,7 +31,8 @@ export class HostileProject {
       '.knowledge',
       join(this.#folder, 'empty'),
     );
-    this.scene = { random, project, outside: site.outside, databases: site.databases };
+    const { outside, databases, productNames } = site;
+    this.scene = { random, project, outside, databases, productNames };
     const names = Array.from({ length: 1 + random.below(MOST_PLANTS) }, () =>
       random.pick(Object.keys(PLANTS)),
     );

@@ -9,6 +9,8 @@ export interface Scene {
   readonly outside: string;
   /** Intact databases to start from. */
   readonly databases: readonly Buffer[];
+  /** Paths in a project that the product creates or opens. */
+  readonly productNames: readonly string[];
 }
 
 /** Puts something hostile into a project; returns what ends it, if it goes on while the project is used. */

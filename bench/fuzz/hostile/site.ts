@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { SPECIFIED_SCHEMA, withDatabase } from '../../../test/support/database-inspection.js';
 import { type Client, okBody, startClient } from '../../../test/support/running-service-calls.js';
 import { TempProject, tempDirectory } from '../../../test/support/temp-project.js';
+import { collectProductNames } from './product-names.js';
 
 /** A text that stands only outside of all projects: whoever shows it has read there. */
 export const CANARY = 'canary-read-from-outside';
@@ -22,10 +23,13 @@ export class Site {
   #before: readonly string[];
   /** Databases as this service and as other programs make them. */
   readonly databases: readonly Buffer[];
+  /** Paths in a project that the product creates or opens. */
+  readonly productNames: readonly string[];
 
-  private constructor(databases: readonly Buffer[]) {
+  private constructor(databases: readonly Buffer[], productNames: readonly string[]) {
     this.outside = join(this.path, 'outside');
     this.databases = databases;
+    this.productNames = productNames;
     new TempProject(FILES_OUTSIDE, '.knowledge', this.outside);
     mkdirSync(join(this.outside, 'empty'));
     this.#before = treeOf(this.outside);
@@ -33,7 +37,8 @@ export class Site {
   }
 
   static async make(): Promise<Site> {
-    return new Site([await ownDatabase(), foreignDatabase()]);
+    const foreign = makeForeignDatabase();
+    return new Site([await ownDatabase(), foreign], await collectProductNames(foreign));
   }
 
   /** What is different outside of the projects since the last call, each with its size and date. */
@@ -62,6 +67,7 @@ function isSharedMemory(file: string): boolean {
 }
 
 const FILES_OUTSIDE = {
+  'empty.txt': '',
   'secret.md': `## Secret\n\n${CANARY} tapir\n`,
   'features/f/reflection.md': `## Secret\n\n${CANARY} tapir\n`,
   'memory/secret.md': `## Secret\n\n${CANARY} tapir\n`,
@@ -82,7 +88,7 @@ async function ownDatabase(): Promise<Buffer> {
   return taken(project);
 }
 
-function foreignDatabase(): Buffer {
+function makeForeignDatabase(): Buffer {
   const project = new TempProject({ '.knowledge/x': '' });
   withDatabase(project.database, (db) => {
     db.pragma('page_size = 512');

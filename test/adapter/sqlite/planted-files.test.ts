@@ -20,6 +20,7 @@ import {
   withDatabase,
 } from '../../support/database-inspection.js';
 import { sqliteStores } from '../../support/sqlite-stores.js';
+import { journalNaming } from '../../support/super-journal.js';
 import type { TempProject } from '../../support/temp-project.js';
 import { testProjects } from '../../support/test-projects.js';
 
@@ -40,25 +41,6 @@ function specifiedProject(): TempProject {
 function outsideFile(): string {
   const outside = projects.make({ 'precious.txt': 'precious' });
   return outside.at('precious.txt');
-}
-
-/** A rollback journal without pages that names a super-journal (sqlite.org/fileformat.html). */
-function journalNaming(superJournal: string, pages: number): Buffer {
-  const magic = Buffer.from('d9d505f920a163d7', 'hex');
-  const header = Buffer.alloc(512);
-  magic.copy(header);
-  for (const [index, field] of [0, 1, pages, 512, 4096].entries())
-    header.writeUInt32BE(field, 8 + index * 4);
-  const name = Buffer.from(superJournal);
-  const checksum = name.reduce((sum, byte) => sum + byte, 0);
-  const lockingPage = 0x40000000 / 4096 + 1;
-  return Buffer.concat([header, word(lockingPage), name, word(name.length), word(checksum), magic]);
-}
-
-function word(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(value);
-  return bytes;
 }
 
 function sqliteVersion(): string {

@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { SIDECARS } from '../../../src/adapters/sqlite/database/untrusted-files.js';
+import { journalNaming } from '../../../test/support/super-journal.js';
+import { once, type Plants, type Scene } from './plant.js';
+
+/** The product's own names, taken by links, journals, pipes and folders. */
+export const NAME_PLANTS: Plants = {
+  'a link in a name of ours': once((scene) => takeName(scene, linkOutside)),
+  'something else in a name of ours': once((scene) => takeName(scene, putSomething)),
+  'a journal that names a file outside': once(putJournal),
+};
+
+/** The project may have a foreign database, one that is none, one of ours, or none. */
+function takeName(scene: Scene, put: (scene: Scene, at: string) => void): void {
+  putDatabase(scene);
+  for (let count = 1 + scene.random.below(3); count > 0; count -= 1) {
+    const at = scene.project.at(scene.random.pick(scene.productNames));
+    try {
+      mkdirSync(dirname(at), { recursive: true });
+      rmSync(at, { recursive: true, force: true });
+      put(scene, at);
+    } catch {
+      // A link or a pipe is in the place of a folder above.
+    }
+  }
+}
+
+function putDatabase({ random, project, databases }: Scene): void {
+  const content = random.pick([...databases, Buffer.from('no database\n'.repeat(1000)), undefined]);
+  if (content !== undefined) project.write('.knowledge/knowledge.db', content);
+}
+
+function linkOutside({ random, outside }: Scene, at: string): void {
+  const target = random.pick([
+    '',
+    'secret.md',
+    'empty',
+    'settings.json',
+    'empty.txt',
+    'made-by-us',
+  ]);
+  const path = join(outside, target);
+  symlinkSync(random.pick([path, relative(dirname(at), path)]), at);
+}
+
+function putSomething({ random, databases }: Scene, at: string): void {
+  random.pick([
+    () => writeFileSync(at, ''),
+    () => writeFileSync(at, random.bytes(random.pick([1, 100, 4096]))),
+    () => writeFileSync(at, random.pick(databases)),
+    () => mkdirSync(join(at, 'a.md'), { recursive: true }),
+    () => void execFileSync('mkfifo', [at]),
+  ])();
+}
+
+/** Beside any database of ours, present or not, with a path that is absolute, or relative to a folder. */
+function putJournal(scene: Scene): void {
+  const { random, project, outside, databases, productNames } = scene;
+  putDatabase(scene);
+  const names = productNames.filter(
+    (name) => name.includes('/knowledge.db') && !SIDECARS.some((one) => name.endsWith(one)),
+  );
+  const at = project.at(random.pick(names));
+  const victim = join(
+    outside,
+    random.pick(['secret.md', 'settings.json', 'features/f/reflection.md']),
+  );
+  const bytes = random.pick(databases);
+  if (random.below(2) === 0) writeFileSync(at, bytes);
+  else cpSync(project.database, at, { force: true });
+  const spelling = random.pick([
+    victim,
+    relative(process.cwd(), victim),
+    relative(dirname(at), victim),
+  ]);
+  writeFileSync(`${at}-journal`, journalNaming(spelling, Math.max(1, bytes.length >> 12)));
+}
