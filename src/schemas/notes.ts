@@ -71,6 +71,19 @@ export const replaceNoteRequest = z.object({
 
 export type ReplaceNoteRequest = Request<typeof replaceNoteRequest>;
 
+export const changeNoteRequest = z.object({
+  ...noteFields,
+  id: noteId,
+  title: noteFields.title.exactOptional(),
+  content: noteFields.content
+    .describe('The note instead of its text, in markdown.')
+    .exactOptional(),
+  append: text.describe('A paragraph to add at its end, in markdown.').exactOptional(),
+  ifVersion,
+});
+
+export type ChangeNoteRequest = Request<typeof changeNoteRequest>;
+
 export const deleteNoteRequest = z.object({ projectPath, id: noteId, ifVersion });
 
 export type DeleteNoteRequest = Request<typeof deleteNoteRequest>;

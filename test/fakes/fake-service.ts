@@ -149,7 +149,7 @@ const ANSWERS: Answers = {
       compacted: [],
     },
   },
-  notes: { replace: answers.NOTE, delete: 2 },
+  notes: { replace: answers.NOTE, change: answers.NOTE, delete: 2 },
   noteReading: { get: answers.FULL_NOTE },
   stale: { list: [] },
   sources: {

@@ -78,7 +78,7 @@ export interface InstalledModel {
 }
 
 /** A route of the HTTP interface of the hybrid variant, such as `POST /api/knowledge/search`. */
-export type RouteName = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
+export type RouteName = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
 
 /** The fields of a request; one that is undefined is left out. */
 export type Fields = Readonly<Record<string, unknown>>;

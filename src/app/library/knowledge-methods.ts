@@ -1,6 +1,7 @@
 import { checkFields, type Fields } from '../../schemas/checks.js';
 import { projectRequest } from '../../schemas/fields.js';
 import {
+  changeNoteRequest,
   deleteNoteRequest,
   looseAddNoteRequest,
   looseReplaceNoteRequest,
@@ -69,6 +70,15 @@ function noteMethods({ notes, noteReading }: Service) {
     ) => {
       const fields = { ...record('note', note), projectPath, id };
       return notes.replace(checkFields(looseReplaceNoteRequest, fields));
+    },
+    /** Changes what is given, or adds the paragraph `append`; everything else stays. */
+    changeNote: async (
+      projectPath: string,
+      id: string,
+      changes: Fields<typeof changeNoteRequest, 'projectPath' | 'id'>,
+    ) => {
+      const fields = { ...record('changes', changes), projectPath, id };
+      return notes.change(checkFields(changeNoteRequest, fields));
     },
     /** Returns how many chunks the note had. */
     deleteNote: async (

@@ -1,19 +1,23 @@
 import { invalidRequest } from '../../domain/errors.js';
 import { NOTE_CONTENT_MAX_CHARACTERS, NOTE_TITLE_MAX_CHARACTERS } from '../../domain/limits.js';
-import { type NoteText, noteText } from '../../domain/saved/note-text.js';
+import {
+  changedNote,
+  type NoteChanges,
+  type NoteText,
+  noteText,
+} from '../../domain/saved/note-text.js';
 import type { SavedText } from '../../domain/saved/saved-text.js';
 import { leadsBack, supersessionsOf } from '../../domain/saved/supersession.js';
 import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
-import type { AddNoteRequest } from '../../schemas/notes.js';
 import type { Project } from '../projects/project.js';
-import { noteFile } from './note-files.js';
+import { noteFile, type StoredNote } from './note-files.js';
 import type { SavedFiles } from './saved-files.js';
 
 /** @throws KnowledgeError `invalid_request` if the note would supersede one that does not exist, or leads back to it */
 export async function checkSupersedes(
   { saved }: { readonly saved: SavedFiles },
   project: Project,
-  { id, supersedes }: Pick<AddNoteRequest, 'id' | 'supersedes'>,
+  { id, supersedes }: Superseding,
 ): Promise<void> {
   if (supersedes === undefined) return;
   if (!(await saved.exists(project, noteFile(supersedes)))) {
@@ -32,6 +36,12 @@ export async function checkSupersedes(
   }
 }
 
+interface Superseding {
+  /** Undefined for a note that has no id yet. */
+  readonly id?: string | undefined;
+  readonly supersedes?: string | undefined;
+}
+
 interface Parsing {
   readonly frontmatter: FrontmatterParser;
 }
@@ -43,6 +53,21 @@ export function checkedText({ frontmatter }: Parsing, note: NoteText): SavedText
   checkText('title', text.title, NOTE_TITLE_MAX_CHARACTERS);
   checkText('content', text.content, NOTE_CONTENT_MAX_CHARACTERS);
   return text;
+}
+
+/**
+ * The text of the file of a note with some changes.
+ * @throws KnowledgeError `invalid_request` if a text is blank, or title or content become too long
+ */
+export function checkedChanges(
+  { frontmatter }: Parsing,
+  before: StoredNote,
+  changes: NoteChanges,
+): string {
+  const { title = before.title, content = before.content, append } = changes;
+  const whole = append === undefined ? content : `${content}\n\n${append}`;
+  checkedText({ frontmatter }, { title, content: whole });
+  return changedNote(before, changes, (yaml) => frontmatter.parse(yaml, 'a note'));
 }
 
 /** @throws KnowledgeError `invalid_request` if a text is blank or longer than `max` characters */

@@ -8,6 +8,8 @@ import type { SavedFiles } from './saved-files.js';
 /** A note as it was read, and the version of its file. */
 export interface StoredNote extends NoteRecord {
   readonly fileVersion: string;
+  /** The whole text of its file. */
+  readonly text: string;
 }
 
 export function noteFile(id: string) {
@@ -24,8 +26,8 @@ export async function readNote(
   const modifiedAt = await saved.modifiedAt(project, file);
   const read = await saved.read(project, file);
   if (read === undefined || modifiedAt === undefined) return undefined;
-  const { fileVersion } = read;
-  return { ...readNoteRecord({ ...read, name: id, modifiedAt }), fileVersion };
+  const { fileVersion, text } = read;
+  return { ...readNoteRecord({ ...read, name: id, modifiedAt }), fileVersion, text };
 }
 
 /** The version of a note with this text of its file. */

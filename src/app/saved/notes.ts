@@ -1,12 +1,13 @@
-import { KnowledgeError } from '../../domain/errors.js';
+import { invalidRequest, KnowledgeError } from '../../domain/errors.js';
 import type { NoteRecord } from '../../domain/saved/note-record.js';
-import { noteIdFor } from '../../domain/saved/saved-names.js';
+
 import { type SavedText, savedText } from '../../domain/saved/saved-text.js';
 import type { Clock } from '../../ports/clock.js';
 import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
 import type { Answer } from '../../schemas/checks.js';
 import type {
   AddNoteRequest,
+  ChangeNoteRequest,
   DeleteNoteRequest,
   knownNote,
   ReplaceNoteRequest,
@@ -16,8 +17,16 @@ import { ExclusiveChanges } from '../leases.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
 import { type ExistingTextDeps, findExistingText } from './existing-text.js';
-import { checkedText, checkSupersedes } from './note-checks.js';
-import { checkVersion, hashVersion, noNote, noteFile, readNote } from './note-files.js';
+import { checkedChanges, checkedText, checkSupersedes } from './note-checks.js';
+import { createNote } from './note-creation.js';
+import {
+  checkVersion,
+  hashVersion,
+  noNote,
+  noteFile,
+  readNote,
+  type StoredNote,
+} from './note-files.js';
 import type { SavedFiles } from './saved-files.js';
 
 interface NotesOptions extends ExistingTextDeps {
@@ -28,10 +37,6 @@ interface NotesOptions extends ExistingTextDeps {
 }
 
 type SavedNote = Answer<typeof savedNote>;
-type Note = Pick<
-  AddNoteRequest,
-  'title' | 'content' | 'tags' | 'importance' | 'supersedes' | 'expires' | 'author' | 'session'
->;
 /** What is known of a note besides what its writer gives. */
 type Origin = Partial<Pick<NoteRecord, 'created' | 'author' | 'session'>>;
 
@@ -67,33 +72,36 @@ export class Notes {
       await checkSupersedes(this.#options, project, note);
       const { same, similar: similarTo = same } = await this.#known(project, text);
       if (same !== undefined && note.force !== true) return { duplicateOf: same };
-      const saved =
-        note.id === undefined
-          ? await this.#createUnderFreeId(project, note, text)
-          : await this.#create(project, note.id, text);
+      const saved = await createNote(this.#options, project, { ...note, text });
       return { ...saved, ...(similarTo !== undefined && { similarTo }) };
     });
   }
 
   /**
    * Replaces a note with everything it has: tags, importance, `expires` and `supersedes` that are left out, in the frontmatter as
-   * well, are gone; with `leftOut: 'kept'` the note keeps the first three. It always keeps the time when it was created, and who wrote it.
+   * well, are gone. It keeps the time when it was created, and who wrote it.
    * @throws KnowledgeError `not_found`; `changed` if it no longer has the version `ifVersion`
    */
-  async replace(
-    { projectPath, id, ifVersion, ...note }: ReplaceNoteRequest,
-    leftOut: 'removed' | 'kept' = 'removed',
-  ): Promise<SavedNote> {
-    const { projects } = this.#options;
-    const project = await projects.open(projectPath);
+  async replace({ projectPath, id, ifVersion, ...note }: ReplaceNoteRequest): Promise<SavedNote> {
     checkedText(this.#options, note);
-    return this.#changes.run(project, async () => {
-      await checkSupersedes(this.#options, project, { ...note, id });
-      const written = await this.#rewrite(project, { id, ifVersion }, (before) =>
-        leftOut === 'kept' ? { ...keptProperties(before), ...note } : note,
-      );
-      return { id, ...written };
-    });
+    const target = { projectPath, id, ifVersion, supersedes: note.supersedes };
+    return this.#rewrite(target, (before, updated) =>
+      savedText(checkedText(this.#options, { ...note, updated, ...keptOrigin(before) })),
+    );
+  }
+
+  /**
+   * Changes or adds what is given of a note; everything else of its file stays.
+   * @throws KnowledgeError `not_found`; `changed` if it no longer has the version `ifVersion`
+   */
+  async change({ projectPath, id, ifVersion, ...changes }: ChangeNoteRequest): Promise<SavedNote> {
+    if (changes.append !== undefined && changes.content !== undefined) {
+      throw invalidRequest('Only one of content and append can be set.');
+    }
+    const target = { projectPath, id, ifVersion, supersedes: changes.supersedes };
+    return this.#rewrite(target, (before, updated) =>
+      checkedChanges(this.#options, before, { ...changes, updated }),
+    );
   }
 
   /**
@@ -116,27 +124,37 @@ export class Notes {
 
   /** Writes over the version that was read; a file that somebody saves at that moment is read again. */
   async #rewrite(
-    project: Project,
-    { id, ifVersion }: { readonly id: string; readonly ifVersion: string | undefined },
-    change: (before: NoteRecord) => Note,
-  ): Promise<Omit<SavedNote, 'id'>> {
-    const { saved, clock } = this.#options;
-    const updated = clock.now().toISOString();
-    for (let attempt = 0; attempt < REWRITE_ATTEMPTS; attempt += 1) {
-      const before = await readNote(saved, project, id);
-      if (before === undefined) throw noNote(id);
-      checkVersion(before, { id, ifVersion });
-      const text = savedText(
-        checkedText(this.#options, { ...change(before), updated, ...keptOrigin(before) }),
+    { projectPath, ...target }: RewrittenNote,
+    textAfter: (before: StoredNote, updated: string) => string,
+  ): Promise<SavedNote> {
+    const project = await this.#options.projects.open(projectPath);
+    return this.#changes.run(project, async () => {
+      await checkSupersedes(this.#options, project, target);
+      for (let attempt = 0; attempt < REWRITE_ATTEMPTS; attempt += 1) {
+        const written = await this.#rewriteOnce(project, target, textAfter);
+        if (written !== undefined) return written;
+      }
+      throw new KnowledgeError(
+        'store_unavailable',
+        'The note is being changed by another program; try again shortly.',
       );
-      const { fileVersion } = before;
-      const written = await saved.replace(project, noteFile(id), { text, fileVersion });
-      if (written !== undefined) return { ...written, version: await hashVersion(text) };
-    }
-    throw new KnowledgeError(
-      'store_unavailable',
-      'The note is being changed by another program; try again shortly.',
-    );
+    });
+  }
+
+  /** Undefined, and nothing is written, if the file changes meanwhile. */
+  async #rewriteOnce(
+    project: Project,
+    { id, ifVersion }: Omit<RewrittenNote, 'projectPath'>,
+    textAfter: (before: StoredNote, updated: string) => string,
+  ): Promise<SavedNote | undefined> {
+    const { saved, clock } = this.#options;
+    const before = await readNote(saved, project, id);
+    if (before === undefined) throw noNote(id);
+    checkVersion(before, { id, ifVersion });
+    const text = textAfter(before, clock.now().toISOString());
+    const { fileVersion } = before;
+    const written = await saved.replace(project, noteFile(id), { text, fileVersion });
+    return written && { id, ...written, version: await hashVersion(text) };
   }
 
   /** What the note supersedes may say the same. */
@@ -146,37 +164,13 @@ export class Notes {
       typeof supersedes === 'string' ? saved.pathOf(project, noteFile(supersedes)) : undefined;
     return findExistingText(this.#options, project, { title, content, except });
   }
-
-  async #create(project: Project, id: string, text: SavedText): Promise<SavedNote> {
-    const whole = savedText(text);
-    const created = await this.#options.saved.create(project, noteFile(id), whole);
-    if (created !== undefined) return { id, ...created, version: await hashVersion(whole) };
-    throw new KnowledgeError(
-      'conflict',
-      `There is already a note with the id "${id}"; replace it, or choose another id.`,
-    );
-  }
-
-  async #createUnderFreeId(project: Project, note: Note, text: SavedText): Promise<SavedNote> {
-    const choose = async (taken: readonly string[]) => {
-      const id = noteIdFor(text.title, taken);
-      await checkSupersedes(this.#options, project, { ...note, id });
-      return id;
-    };
-    const file = { sourceType: 'manual', text: savedText(text), choose } as const;
-    const { name, ...created } = await this.#options.saved.createUnderFreeName(project, file);
-    return { id: name, ...created, version: await hashVersion(file.text) };
-  }
 }
 
 const REWRITE_ATTEMPTS = 5;
 
-function keptProperties({ tags, importance, expires }: NoteRecord) {
-  return {
-    ...(tags !== undefined && { tags: [...tags] }),
-    ...(importance !== undefined && { importance }),
-    ...(expires !== undefined && { expires }),
-  };
+interface RewrittenNote extends Pick<ReplaceNoteRequest, 'projectPath' | 'id'> {
+  readonly ifVersion: string | undefined;
+  readonly supersedes: string | undefined;
 }
 
 function keptOrigin({ created, author, session }: NoteRecord): Origin {

@@ -6,7 +6,7 @@ import {
 } from '../chunks/frontmatter.js';
 import { isRecord } from '../records.js';
 import { readExpiry } from './note-dates.js';
-import { onOneLine, type SavedText } from './saved-text.js';
+import { onOneLine, type SavedText, savedText, withFrontmatter } from './saved-text.js';
 
 export interface NoteText {
   readonly title: string;
@@ -50,6 +50,49 @@ export function noteText(note: NoteText, parseYaml: (yaml: string) => unknown): 
     title,
     content: withoutTitle(body, title),
   };
+}
+
+/** What is changed in a note; everything else stays as it is. */
+export interface NoteChanges extends Omit<Partial<NoteText>, 'created' | 'author' | 'session'> {
+  /** A paragraph that is added at the end. */
+  readonly append?: string | undefined;
+}
+
+interface WrittenNote {
+  /** The whole text of its file. */
+  readonly text: string;
+  readonly title: string;
+  readonly content: string;
+}
+
+/** The text of the file of a note with some changes. Its body stays as somebody wrote it, unless title or content are given. */
+export function changedNote(
+  before: WrittenNote,
+  { append, ...changes }: NoteChanges,
+  parseYaml: (yaml: string) => unknown,
+): string {
+  const { title = before.title, content = before.content } = changes;
+  const after = noteText({ ...changes, title, content }, parseYaml);
+  const { yaml, body: ownBody } = splitFrontmatter(before.text);
+  const isRewritten = changes.title !== undefined || changes.content !== undefined;
+  const body = isRewritten ? savedText({ ...after, metadata: {} }) : ownBody;
+  const whole = `${yaml === undefined ? '' : `---\n${yaml}---\n`}${body}`;
+  const text = append === undefined ? whole : `${whole.trimEnd()}\n\n${append.trim()}\n`;
+  const { created: _, author: __, session: ___, ...properties } = after.metadata;
+  const changed = {
+    ...properties,
+    ...(after.title !== before.title && hasTitleEntry(yaml) && { title: after.title }),
+    tags: changes.tags === undefined ? noneIfEmpty(properties['tags']) : properties['tags'],
+  };
+  return withFrontmatter(text, changed, parseYaml);
+}
+
+function hasTitleEntry(yaml = ''): boolean {
+  return /^title[ \t]*:/m.test(yaml);
+}
+
+function noneIfEmpty(tags: unknown): unknown {
+  return Array.isArray(tags) && tags.length === 0 ? undefined : tags;
 }
 
 /** Whether a markdown text, without frontmatter, begins with this title. */

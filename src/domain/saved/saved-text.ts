@@ -1,5 +1,6 @@
 import { readMetadata, splitFrontmatter } from '../chunks/frontmatter.js';
 import { isRecord } from '../records.js';
+import { hasEntryPerLine, withEntries } from './frontmatter-edit.js';
 
 export interface SavedText {
   /** Entries of the frontmatter, in this order; an undefined one, and an empty list, is left out. */
@@ -28,24 +29,31 @@ export function documentText(
   parse: (yaml: string) => unknown,
 ): string {
   if (tags === undefined && importance === undefined) return content;
-  const { yaml, body } = splitFrontmatter(content);
-  const parsed = yaml === undefined ? {} : parse(yaml);
-  const metadata = {
-    ...(isRecord(parsed) && parsed),
-    ...(tags !== undefined && { tags: tags.map(onOneLine) }),
-    ...(importance !== undefined && { importance }),
-  };
-  return `${frontmatterOf(metadata)}${isRecord(parsed) ? body : content}`;
+  const changes = { ...(tags !== undefined && { tags: tags.map(onOneLine) }), importance };
+  return withFrontmatter(content, changes, parse);
 }
 
-/** Empty where no entry is left. JSON is YAML, and needs no rules for quotes. */
+/** A markdown text with some entries of its frontmatter set; its other entries stay. */
+export function withFrontmatter(
+  text: string,
+  changes: Readonly<Record<string, unknown>>,
+  parse: (yaml: string) => unknown,
+): string {
+  const { yaml = '', body } = splitFrontmatter(text);
+  if (hasEntryPerLine(yaml)) return `${fenced(withEntries(yaml, changes))}${body}`;
+  const parsed = parse(yaml);
+  if (!isRecord(parsed)) return `${frontmatterOf(changes)}${text}`;
+  const set = Object.entries(changes).filter(([, value]) => value !== undefined);
+  return `${frontmatterOf({ ...parsed, ...Object.fromEntries(set) })}${body}`;
+}
+
+/** Empty where no entry is left. */
 function frontmatterOf(metadata: Readonly<Record<string, unknown>>): string {
-  const entries = Object.entries(metadata).filter(([, value]) => isPresent(value));
-  const lines = entries.map(([name, value]) => {
-    const key = /^\w+$/.test(name) ? name : JSON.stringify(name);
-    return `${key}: ${JSON.stringify(value)}\n`;
-  });
-  return lines.length === 0 ? '' : `---\n${lines.join('')}---\n`;
+  return fenced(withEntries('', metadata));
+}
+
+function fenced(yaml: string): string {
+  return yaml === '' ? '' : `---\n${yaml}---\n`;
 }
 
 /** A text on one line, without control characters: what a title or a tag may be. */
@@ -54,10 +62,6 @@ export function onOneLine(text: string): string {
     .toWellFormed()
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
-}
-
-function isPresent(value: unknown): boolean {
-  return value !== undefined && !(Array.isArray(value) && value.length === 0);
 }
 
 /** Number signs at the end of a heading are not part of it, unless others follow. */

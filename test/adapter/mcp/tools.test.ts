@@ -80,7 +80,9 @@ describe.each(ERAS)('a client of the era "%s"', (era) => {
     ['get', {}, 'id or source_file is required.'],
     ['search', { query: 'a', min_relevance: 2 }, 'min_relevance must be a number from 0 to 1.'],
     ['delete_note', { id: '../c' }, 'id must'],
-    ['save_note', { title: 'a', content: 'b', replace: true }, 'id is required to replace a note.'],
+    ['save_note', { title: 'a', content: 'b', replace: true }, 'id is required to change a note.'],
+    ['save_note', { content: 'b', append: 'true' }, 'id is required to change a note.'],
+    ['save_note', { content: 'b' }, 'title is required for a new note.'],
     ['save_note', { title: ' ', content: 'a' }, 'title must be a text that is not blank.'],
     ['save_note', { title: 'a', content: 'b', id: '../c' }, 'id must'],
   ])('gets a sentence for %s with %o', async (name, args, sentence) => {
@@ -281,7 +283,7 @@ describe('a tool', () => {
     const done = await call('complete_feature', { feature_id: 'f-1' });
     expect(textOf(done)).toMatch(/lessons added/);
     expect(store.calls).toEqual([
-      { method: 'notes.replace', args: [{ projectPath: P, id: 'a', ...note }, 'kept'] },
+      { method: 'notes.change', args: [{ projectPath: P, id: 'a', ...note }] },
       { method: 'notes.delete', args: [{ projectPath: P, id: 'a' }] },
       { method: 'completion.complete', args: [{ projectPath: P, featureId: 'f-1' }] },
     ]);

@@ -42,7 +42,7 @@ describe('a document that is pushed', () => {
     const content = '---\ntags: [x]\nimportance: 0.2\nteam: ops\n---\nAn okapi.\n\nA numbat.\n';
     await push({ path: 'a.md', content, tags: ['on call'], importance: 0.9 });
     expect(world.ports.files.text(`${FOLDER}/a.md`)).toBe(
-      '---\ntags: ["on call"]\nimportance: 0.9\nteam: "ops"\n---\nAn okapi.\n\nA numbat.\n',
+      '---\ntags: ["on call"]\nimportance: 0.9\nteam: ops\n---\nAn okapi.\n\nA numbat.\n',
     );
     const of = { tags: ['on call'], importance: 0.9 };
     expect(await chunkOf(`${FOLDER}/a.md#1`)).toMatchObject(of);

@@ -76,7 +76,7 @@ describe('the file of a note', () => {
     const properties = { tags: ['db'], importance: 0.9, expires: '2027-01-31' };
     const replaced = { projectPath: P, id: 'locks', title: 'Locks', content: 'Other.' };
     await notes().addNote(P, { ...LOCKS, ...properties });
-    await world.useCases.notes.replace({ ...replaced, importance: 0.2 }, 'kept');
+    await world.useCases.notes.change({ ...replaced, importance: 0.2 });
     const kept = { content: 'Other.', ...properties, importance: 0.2 };
     expect(await notes().getNote(P, 'locks')).toMatchObject(kept);
     await world.useCases.notes.replace(replaced);

@@ -206,7 +206,7 @@ function withChapter(chapter: string, routes: readonly Route[]) {
 }
 
 function documentedRoutes(title: string): readonly string[] {
-  return [...section(API, title).matchAll(/^### `((?:GET|POST|PUT|DELETE) \/\S+)`$/gm)].map(
+  return [...section(API, title).matchAll(/^### `((?:GET|POST|PUT|PATCH|DELETE) \/\S+)`$/gm)].map(
     ([, route = '']) => route,
   );
 }

@@ -49,14 +49,27 @@ describe('the text of a document', () => {
       'instead of its own',
       own,
       { tags: ['b\nc'] },
-      '---\ntitle: "T"\ntags: ["b c"]\n"my key": 1\n---\ntext',
+      '---\ntitle: T\ntags: ["b c"]\n"my key": 1\n---\ntext',
     ],
     [
-      'before frontmatter that is not YAML',
-      '---\na: [\n---\nx',
-      { tags: ['b'] },
-      '---\ntags: ["b"]\n---\n---\na: [\n---\nx',
+      'beside what is not quite YAML',
+      '---\ntitle: Wal: on\ntags:\n- x\n- y: [\n# why\nteam: *ops\n---\nx',
+      { tags: ['b'], importance: 0.5 },
+      '---\ntitle: Wal: on\ntags: ["b"]\n# why\nteam: *ops\nimportance: 0.5\n---\nx',
     ],
+    [
+      'instead of lists over several lines',
+      '---\r\ntags: [a,\r\n  b\r\n]\r\n"importance" : 1\r\nx: 1\r\n---\r\nx',
+      { tags: ['b'], importance: 0.5 },
+      '---\ntags: ["b"]\nimportance: 0.5\nx: 1\r\n---\nx',
+    ],
+    [
+      'in a mapping on one line',
+      '---\n{tags: [a], x: 1}\n---\nx',
+      { tags: ['b'] },
+      '---\ntags: ["b"]\nx: 1\n---\nx',
+    ],
+    ['instead of its own, none', '---\ntags: [a]\n---\nx', { tags: [] }, 'x'],
   ])('has tags and importance %s', (_, content, metadata, expected) => {
     const parse = (yaml: string) => parseFrontmatter(yaml);
     expect(documentText({ content, ...metadata }, parse)).toBe(expected);

@@ -9,7 +9,7 @@ export const api: ProjectCommand = {
   description:
     'Calls a route of the hybrid variant in this process and prints its JSON. A path such as /x/digests is below /api/knowledge. The field projectPath is added unless --field names one. A value is a text, unless it is JSON for a number, a flag or a list; - stands for standard input. docs/api.md lists the routes.',
   arguments: [
-    argument('<method>', 'method', 'GET, POST, PUT or DELETE'),
+    argument('<method>', 'method', 'GET, POST, PUT, PATCH or DELETE'),
     argument('<path>', 'path', 'such as /x/digests'),
   ],
   options: [['-f, --field <field=value...>', 'a field of the request, repeatable']],

@@ -61,11 +61,13 @@ async function givenTo(
   for (const [i, { field }] of expected.entries()) {
     const value = command.processedArgs[i];
     const text = Array.isArray(value) ? value.join(' ') : value;
-    const isText = field === 'content' || field === 'text';
-    given[field] = isText && text === '-' ? await terminal.readInput() : text;
+    given[field] = TEXTS.has(field) && text === '-' ? await terminal.readInput() : text;
   }
   return given;
 }
+
+/** Arguments that `-` takes from standard input. */
+const TEXTS: ReadonlySet<string> = new Set(['content', 'text', 'append']);
 
 async function carryOut(
   row: ProjectCommand | PlainCommand,

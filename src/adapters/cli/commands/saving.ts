@@ -37,11 +37,22 @@ export const note: CommandGroup = {
     },
     {
       name: 'replace',
-      summary: 'replace a note; tags and importance that you omit are removed',
+      summary: 'replace a note; what you omit of its properties stays',
       arguments: [NOTE_ID, argument('<title>', 'title', 'its new title'), NOTE_TEXT],
       fields: [...NOTE_OPTIONS, 'ifVersion'],
       examples: ['note replace write-lock "Write lock" "Writers wait 20 s."'],
-      work: printing<NoteBody>('PUT /api/knowledge/x/notes/{id}', noteText),
+      work: printing<NoteBody>('PATCH /api/knowledge/x/notes/{id}', noteText),
+    },
+    {
+      name: 'append',
+      summary: 'add a paragraph at the end of a note',
+      arguments: [
+        NOTE_ID,
+        argument('<text...>', 'append', 'the paragraph in markdown, or - for standard input'),
+      ],
+      fields: [...NOTE_OPTIONS, 'ifVersion'],
+      examples: ['note append write-lock "A hook that holds it longer is killed."'],
+      work: printing<NoteBody>('PATCH /api/knowledge/x/notes/{id}', noteText),
     },
     {
       name: 'delete',

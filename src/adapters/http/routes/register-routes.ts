@@ -95,7 +95,7 @@ export function registerEndpoints(
 }
 
 interface Method {
-  readonly verb: 'get' | 'post' | 'put' | 'delete';
+  readonly verb: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** The value of `Allow`. */
   readonly allowed: string;
   readonly before: readonly RequestHandler[];
@@ -117,6 +117,7 @@ const METHODS: Readonly<Record<RouteMethod, Method>> = {
   GET: { verb: 'get', allowed: 'GET, HEAD', ...WITH_QUERY },
   POST: { verb: 'post', allowed: 'POST', ...WITH_BODY },
   PUT: { verb: 'put', allowed: 'PUT', ...WITH_BODY },
+  PATCH: { verb: 'patch', allowed: 'PATCH', ...WITH_BODY },
   DELETE: { verb: 'delete', allowed: 'DELETE', ...WITH_QUERY },
 };
 

@@ -3,7 +3,7 @@ import type { Service } from '../../../app/service.js';
 import type { ErrorCode } from '../../../domain/errors.js';
 import { type Answer, readFields, writeBody } from '../../../schemas/checks.js';
 
-export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Method and path. In a path, `{field}` stands for one percent-encoded segment: that field of the request. */
 export type RouteName = `${RouteMethod} /${string}`;

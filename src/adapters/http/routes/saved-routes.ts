@@ -1,5 +1,6 @@
 import {
   addNoteRequest,
+  changeNoteRequest,
   deletedNote,
   deleteNoteRequest,
   fullNote,
@@ -72,6 +73,14 @@ export const savedRoutes = [
     response: savedNote,
     errors: ['not_found', 'changed'],
     handle: ({ notes }, request) => notes.replace(request),
+  }),
+  route('PATCH /api/knowledge/x/notes/{id}', {
+    operationId: 'changeNote',
+    summary: 'Changes what is given of a note, or adds a paragraph; everything else stays.',
+    request: changeNoteRequest,
+    response: savedNote,
+    errors: ['not_found', 'changed'],
+    handle: ({ notes }, request) => notes.change(request),
   }),
   route('DELETE /api/knowledge/x/notes/{id}', {
     operationId: 'deleteNote',

@@ -137,7 +137,15 @@ function requestLog(logger: Logger, monitor: Pick<Monitor, 'served'>): RequestHa
 }
 
 /** Anybody can send any method; each that is counted by its name takes memory. */
-const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']);
+const METHODS: ReadonlySet<string> = new Set([
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+]);
 
 /** Express would read some of these URLs in a way that Node warns about, such as a port that is no number. */
 function isBrokenUrl(target: string): boolean {

@@ -77,7 +77,7 @@ type Given<Request extends z.ZodRawShape> = z.output<z.ZodObject<Request>> & {
 
 const project = projectPath
   .refine(isAbsolute, { error: 'must be the absolute path of a project directory' })
-  .describe('Absolute path; default: the project that you work in.')
+  .describe('Absolute path; default: the one you work in.')
   .exactOptional();
 
 export const maxTokens = wholeNumber(MAX_TOKENS_RANGE)

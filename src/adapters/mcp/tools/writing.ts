@@ -36,19 +36,32 @@ export function saveNoteTool({ notes }: Service): Tool {
     name: 'save_note',
     title: 'Save a note',
     description:
-      'Saves something worth knowing for later work: a decision, a trap, how something works. One subject per note. Saves nothing if the same words are there already. With replace it takes the place of the note with that id, and keeps its tags and importance unless they are given.',
+      'Saves something worth knowing for later work: a decision, a trap, how something works. One subject per note. Saves nothing if the same words are there already. With replace it takes the place of the note with that id, with append it is added at its end; the note keeps everything that is not given.',
     effect: 'writes',
     request: {
       ...addNoteRequest.shape,
+      title: addNoteRequest.shape.title.describe('One line.').exactOptional(),
+      tags: addNoteRequest.shape.tags.describe('For filters of searches.'),
+      importance: addNoteRequest.shape.importance.describe('Default 0.5.'),
       ifVersion: replaceNoteRequest.shape.ifVersion,
       replace: flag.describe('Replace the note with this id.').exactOptional(),
+      append: flag.describe('Add the content to the note with this id.').exactOptional(),
     },
-    answer: async (projectPath, { replace, ifVersion, ...note }) => {
-      if (replace !== true) return saved(await notes.add({ projectPath, ...note }));
-      const { id, force: _, author: __, session: ___, ...given } = note;
-      if (id === undefined) throw invalidRequest('id is required to replace a note.');
-      const version = ifVersion === undefined ? {} : { ifVersion };
-      return saved(await notes.replace({ projectPath, id, ...given, ...version }, 'kept'));
+    answer: async (projectPath, { replace = false, append = false, ifVersion, ...note }) => {
+      const { title, content, id, force: _, author: __, session: ___, ...given } = note;
+      if (!replace && !append) {
+        if (title === undefined) throw invalidRequest('title is required for a new note.');
+        return saved(await notes.add({ projectPath, ...note, title }));
+      }
+      if (replace && append) throw invalidRequest('Only one of replace and append can be set.');
+      if (id === undefined) throw invalidRequest('id is required to change a note.');
+      const changes = {
+        ...given,
+        ...(title !== undefined && { title }),
+        ...(append ? { append: content } : { content }),
+        ...(ifVersion !== undefined && { ifVersion }),
+      };
+      return saved(await notes.change({ projectPath, id, ...changes }));
     },
   });
 }

@@ -1,0 +1,53 @@
+import { KnowledgeError } from '../../domain/errors.js';
+import { noteIdFor } from '../../domain/saved/saved-names.js';
+import { type SavedText, savedText } from '../../domain/saved/saved-text.js';
+import type { Project } from '../projects/project.js';
+import { checkSupersedes } from './note-checks.js';
+import { hashVersion, noteFile } from './note-files.js';
+import type { SavedFiles, SavedSource } from './saved-files.js';
+
+interface Saving {
+  readonly saved: SavedFiles;
+}
+
+interface NewNote {
+  readonly text: SavedText;
+  /** Default: made from the title. */
+  readonly id?: string | undefined;
+  readonly supersedes?: string | undefined;
+}
+
+interface CreatedNote extends SavedSource {
+  readonly id: string;
+  readonly version: string;
+}
+
+/**
+ * Creates the file of a note.
+ * @throws KnowledgeError `conflict` if there is a note with this `id`; `invalid_request` for a wrong `supersedes`
+ */
+export async function createNote(
+  options: Saving,
+  project: Project,
+  { text, ...note }: NewNote,
+): Promise<CreatedNote> {
+  const whole = savedText(text);
+  const version = await hashVersion(whole);
+  const { id } = note;
+  if (id === undefined) {
+    const choose = async (taken: readonly string[]) => {
+      const free = noteIdFor(text.title, taken);
+      await checkSupersedes(options, project, { ...note, id: free });
+      return free;
+    };
+    const file = { sourceType: 'manual', text: whole, choose } as const;
+    const { name, ...created } = await options.saved.createUnderFreeName(project, file);
+    return { id: name, ...created, version };
+  }
+  const created = await options.saved.create(project, noteFile(id), whole);
+  if (created !== undefined) return { id, ...created, version };
+  throw new KnowledgeError(
+    'conflict',
+    `There is already a note with the id "${id}"; replace it, or choose another id.`,
+  );
+}

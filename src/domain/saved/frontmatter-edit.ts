@@ -1,0 +1,43 @@
+type Entries = Readonly<Record<string, unknown>>;
+
+/**
+ * The lines of a frontmatter with some of its entries set: those of the same name are replaced, an empty one is removed, and every
+ * other line stays as it is, so that frontmatter which is not quite YAML keeps its text.
+ */
+export function withEntries(yaml: string, entries: Entries): string {
+  const missing = new Map(Object.entries(entries).filter(([, value]) => value !== undefined));
+  const lines: string[] = [];
+  let isReplaced = false;
+  for (const line of yaml.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? []) {
+    const name = readKey(line);
+    if (name !== undefined)
+      isReplaced = Object.hasOwn(entries, name) && entries[name] !== undefined;
+    if (!isReplaced || line.startsWith('#')) lines.push(line);
+    if (name === undefined || !missing.has(name)) continue;
+    lines.push(entryLine(name, missing.get(name)));
+    missing.delete(name);
+  }
+  const text = lines.join('');
+  const end = text === '' || /[\r\n]$/.test(text) ? '' : '\n';
+  return `${text}${end}${[...missing].map(([name, value]) => entryLine(name, value)).join('')}`;
+}
+
+/** Whether each entry of a frontmatter begins on a line of its own. */
+export function hasEntryPerLine(yaml: string): boolean {
+  const first = yaml.split(/\r\n|\r|\n/).find((line) => /^[ \t]*[^\s#]/.test(line));
+  return first === undefined || readKey(first) !== undefined;
+}
+
+/** Empty for an empty list. JSON is YAML, and needs no rules for quotes. */
+function entryLine(name: string, value: unknown): string {
+  if (Array.isArray(value) && value.length === 0) return '';
+  const key = /^\w+$/.test(name) ? name : JSON.stringify(name);
+  return `${key}: ${JSON.stringify(value)}\n`;
+}
+
+function readKey(line: string): string | undefined {
+  const [, , quoted, plain] = KEY.exec(line) ?? [];
+  return quoted ?? plain;
+}
+
+const KEY = /^(?:(["'])([^"'\r\n]*)\1|([^\s"'#:{}[\]?-][^:\r\n]{0,200}?))[ \t]*:(?=\s|$)/;
