@@ -6,7 +6,7 @@ import { headingText, type Line, linesOf } from '../../src/domain/chunks/markdow
 import { estimateTokens } from '../../src/domain/chunks/text.js';
 import { runs } from '../support/seed.js';
 
-/** The reference implementation. It knows more kinds of HTML blocks than we do; the files generated here have only ours. */
+/** The reference implementation, which knows no tables. */
 const reference = new Parser();
 
 const word = fc.stringMatching(/^[a-z]{1,6}$/);
@@ -36,6 +36,21 @@ const html = fc.constantFrom(
   'x </pre>',
   '<script>',
   'x </script>',
+  '<?php',
+  'x ?>',
+  '<!DOCTYPE a>',
+  '<!a',
+  '<![CDATA[ a',
+  ']]>',
+  '<div>',
+  '</details>',
+  '<details open',
+  '<hr/>',
+  '<br>',
+  '<img src="a">',
+  '<b>a</b>',
+  '</a-b >',
+  "<a b='c' d>",
 );
 const leaf = fc.oneof(
   { weight: 4, arbitrary: words },
@@ -96,7 +111,46 @@ describe('the blocks of any markdown', () => {
     '=-\n--\n=',
     '<pre> a </pre>\n## b',
     '<STYLE\n## a\n</style> b\n## c',
+    'a\n</details>\n---\nb',
+    '</p>\n---\nb',
+    '<img src="a" alt=b>\n---\nb',
+    'a\n<br>\n---\nb',
+    '<details>\n<summary>a</summary>\n## b\n\n## c\n</details>',
+    '<?php\n\n## a\n?>\n## b',
+    '<!DOCTYPE html>\n---\n## b',
+    '<![CDATA[\n\n## a\n]]>\n## b',
+    '- <div>\n\n  ## a',
+    '> <div>\n## a',
+    '<a b="c\n---',
+    '<a b=c"d>\n---',
   ])('are read in %j as by that parser', expectReferenceBlocks);
+
+  it.each([
+    '| a | b |\n| - | - |\n| c | d |\n---\ne',
+    'a\n| b | c |\n|:--|--:|\n---\nd',
+    '| a |\n|---|\n===\nb',
+    'a | b\n- | -\nc | d\n  ---\ne',
+    '> | a | b |\n> |---|---|\n> | c | d |\n> ---',
+    '- | a |\n  |---|\n  | b |\n  ---',
+    '| a \\| b |\n|---|\n---',
+  ])('tables in %j end at a rule, as on GitHub', (text) => {
+    expect(headingsOf(text)).toEqual([]);
+  });
+
+  it.each(['| a | b |\n|---|\n---', '| a |\n---', '|---|---|\n---'])(
+    'a rule below %j, which is no table, is an underline',
+    (text) => {
+      expect(headingsOf(text)).toHaveLength(1);
+    },
+  );
+
+  it.each([
+    '{/*\n## a\n\n## b\n*/}\n## Kept',
+    'a\n{/* ## b\n# c */}\n## Kept',
+    '{/* a */}\n## Kept',
+  ])('comments of MDX in %j hold no headings', (text) => {
+    expect(headingsOf(text)).toEqual([[2, squeezed('Kept')]]);
+  });
 
   it('lose no word in chunks', () => {
     fc.assert(

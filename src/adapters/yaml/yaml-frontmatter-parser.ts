@@ -1,4 +1,4 @@
-import { Composer, type CST, Lexer, Parser } from 'yaml';
+import { Composer, type CST, type Document, isScalar, Lexer, Parser, visit } from 'yaml';
 import { FRONTMATTER_MAX_CHARACTERS } from '../../domain/limits.js';
 import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
 import type { Logger } from '../../ports/logger.js';
@@ -31,7 +31,8 @@ export class YamlFrontmatterParser implements FrontmatterParser {
 
 /**
  * The value of a YAML 1.2 text; undefined if it is too long, nested more than 100 levels deep, or not YAML. The
- * number of aliases is limited, and there are no custom tags.
+ * number of aliases is limited, and there are no custom tags. A number that would be written in another way, such as the
+ * version `1.10`, is a text; the entry `importance` stays a number.
  */
 export function parseFrontmatter(yaml: string): unknown {
   if (yaml.length > FRONTMATTER_MAX_CHARACTERS) return undefined;
@@ -40,10 +41,28 @@ export function parseFrontmatter(yaml: string): unknown {
     if (tokens === undefined) return undefined;
     const [document] = new Composer(OPTIONS).compose(tokens, true, yaml.length);
     if (document === undefined || document.errors.length > 0) return undefined;
+    keepAsWritten(document);
     return document.toJS({ maxAliasCount: 100 });
   } catch {
     return undefined;
   }
+}
+
+function keepAsWritten(document: Document): void {
+  visit(document, {
+    Pair: (_, { key }) => (isScalar(key) && key.value === 'importance' ? visit.SKIP : undefined),
+    Scalar(_, scalar) {
+      const isNumberOrBoolean =
+        typeof scalar.value === 'number' || typeof scalar.value === 'boolean';
+      if (
+        isNumberOrBoolean &&
+        scalar.source !== undefined &&
+        String(scalar.value) !== scalar.source
+      ) {
+        scalar.value = scalar.source;
+      }
+    },
+  });
 }
 
 /**

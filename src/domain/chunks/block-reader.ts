@@ -1,36 +1,42 @@
 import {
   afterQuoteSign,
-  BLANK,
-  type Container,
   containerAt,
   firstSign,
   itemText,
-  type Leaf,
-  type LineRole,
   leafAt,
-  TEXT,
-  type Verbatim,
   withoutTabs,
 } from './block-starts.js';
+import {
+  BLANK,
+  type Container,
+  type Leaf,
+  type LineRole,
+  TEXT,
+  type Verbatim,
+} from './block-types.js';
+import { isTableStart } from './tables.js';
 
 /**
  * Reads the block structure of markdown line by line, as CommonMark 0.31 does ("Appendix: A parsing strategy"): first the
  * containers that a line continues (quotes and list items), then those that it opens, then what stands in the innermost one.
- *
- * Two kinds of HTML blocks are known: comments, and `<pre>`, `<script>`, `<style>` and `<textarea>`. In all others, headings
- * and fences are read as markdown, because the files of agents are full of `<details>` with sections inside.
+ * Tables are read as GitHub's extension reads them: a rule below one is no underline.
  */
 export class BlockReader {
   readonly #containers: Container[] = [];
   #verbatim: Verbatim | undefined;
   /** Number of lines of the open paragraph; 0 outside paragraphs. */
   #paragraphLines = 0;
+  /** The last line of the open paragraph, which may be the header row of a table. */
+  #lastLine = '';
+  #isInTable = false;
 
   read(text: string): LineRole {
     const line = withoutTabs(text);
     const place = this.#enterContainers(line);
     const isInside = place.depth === this.#containers.length;
-    if (this.#verbatim !== undefined && isInside) return this.#continueVerbatim(line, place.at);
+    if (isInside && this.#continuesVerbatim(line, place.at)) {
+      return this.#continueVerbatim(line, place.at);
+    }
     return this.#readBlocks(line, place);
   }
 
@@ -46,6 +52,11 @@ export class BlockReader {
     return { at, depth: this.#containers.length };
   }
 
+  #continuesVerbatim(line: string, at: number): boolean {
+    if (this.#verbatim === undefined) return false;
+    return !(this.#verbatim.endsAtBlank && firstSign(line, at) === line.length);
+  }
+
   #continueVerbatim(line: string, at: number): LineRole {
     const { role, isEnd } = this.#verbatim as Verbatim;
     if (isEnd(line, at)) this.#verbatim = undefined;
@@ -56,14 +67,17 @@ export class BlockReader {
     let at = start;
     for (;;) {
       const first = firstSign(line, at);
-      const isInParagraph = this.#paragraphLines > 0 && depth === this.#containers.length;
+      const isOpen = this.#paragraphLines > 0;
+      const isInParagraph = isOpen && depth === this.#containers.length;
       if (first === line.length) return this.#blank(depth);
-      if (first - at > 3) return this.#text(depth, { mayBegin: false });
-      const leaf = leafAt(line, first, isInParagraph ? this.#paragraphLines : 0);
+      if (first - at > 3) return this.#text(line.slice(first), { depth, mayBegin: false });
+      const leaf = leafAt(line, first, { lines: isInParagraph ? this.#paragraphLines : 0, isOpen });
       if (leaf !== undefined) return this.#begin(leaf, depth);
       const isTooDeep = depth === NESTING_MAX;
       const container = isTooDeep ? undefined : containerAt(line, at, { first, isInParagraph });
-      if (container === undefined) return this.#text(depth, { mayBegin: true });
+      if (container === undefined) {
+        return this.#text(line.slice(first), { depth, mayBegin: true });
+      }
       this.#leaveContainers(depth);
       this.#fillItems();
       this.#containers.push(container);
@@ -80,12 +94,21 @@ export class BlockReader {
     return isHeading && depth > 0 ? TEXT : role;
   }
 
-  /** A line of a paragraph, which may go on without the signs of its containers, or of indented code. */
-  #text(depth: number, { mayBegin }: { readonly mayBegin: boolean }): LineRole {
+  /** A line of a table, of a paragraph, which may go on without the signs of its containers, or of indented code. */
+  #text(
+    text: string,
+    { depth, mayBegin }: { readonly depth: number; readonly mayBegin: boolean },
+  ): LineRole {
+    if (this.#isInTable && depth === this.#containers.length) return TEXT;
     const continues = this.#paragraphLines > 0;
     if (!continues) this.#leaveContainers(depth);
     this.#fillItems();
     if (continues || mayBegin) this.#paragraphLines += 1;
+    if (this.#paragraphLines > 1 && isTableStart(this.#lastLine, text)) {
+      this.#isInTable = true;
+      this.#paragraphLines = 0;
+    }
+    this.#lastLine = text;
     return TEXT;
   }
 
@@ -99,6 +122,7 @@ export class BlockReader {
     this.#containers.length = depth;
     this.#verbatim = undefined;
     this.#paragraphLines = 0;
+    this.#isInTable = false;
   }
 
   #fillItems(): void {

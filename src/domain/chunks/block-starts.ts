@@ -1,63 +1,30 @@
-/** Code between two fences; its lines share one object. */
-export interface Fence {
-  /** The line that opens it, without the quote or list that it stands in: "```sh". */
-  readonly opener: string;
-  /** The signs that close it: "```". */
-  readonly closer: string;
-}
+import {
+  type Container,
+  type Leaf,
+  type LineRole,
+  type OpenParagraph,
+  TEXT,
+} from './block-types.js';
+import { htmlBlockAt } from './html-blocks.js';
 
-/** What a line of markdown is. Headings inside quotes and lists are `text`: they begin no part of the file. */
-export type LineRole =
-  | { readonly kind: 'blank' | 'text' | 'html' }
-  | { readonly kind: 'fence'; readonly fence: Fence }
-  | { readonly kind: 'heading'; readonly level: number }
-  /** `---` or `===` under a paragraph, all lines of which are the heading. */
-  | { readonly kind: 'underline'; readonly level: 1 | 2; readonly paragraphLines: number };
-
-export interface Container {
-  readonly kind: 'quote' | 'item';
-  /** Where the text behind its sign begins, in the line that opens it. */
-  readonly textAt: number;
-  /** Columns by which further lines of an item are indented. */
-  readonly indent: number;
-  /** A list item whose first line has no text ends at the first blank line. */
-  isEmpty: boolean;
-}
-
-export interface Leaf {
-  readonly role: LineRole;
-  readonly verbatim?: Verbatim | undefined;
-}
-
-/** A block whose lines are not read as markdown. */
-export interface Verbatim {
-  readonly role: LineRole;
-  readonly isEnd: (line: string, at: number) => boolean;
-}
-
-export const TEXT: LineRole = { kind: 'text' };
-export const BLANK: LineRole = { kind: 'blank' };
-const HTML: LineRole = { kind: 'html' };
-
-const HEADING = /(#{1,6})(?: |$)/y;
-const UNDERLINE = /(?:=+|-+) *$/y;
-const RULE = /(?:(?:\* *){3,}|(?:- *){3,}|(?:_ *){3,})$/y;
+const HEADING = /(#{1,6})(?:[ \t]|$)/y;
+const UNDERLINE = /(?:=+|-+)[ \t]*$/y;
+const RULE = /(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/y;
 const FENCE = /(`{3,})[^`]*$|(~{3,})/y;
-const CLOSING_FENCE = / {0,3}(`{3,}|~{3,}) *$/y;
-const HTML_BLOCK = /<(?:(pre|script|style|textarea)(?=[ >]|$)|!--)/iy;
+const CLOSING_FENCE = / {0,3}(`{3,}|~{3,})[ \t]*$/y;
 const BULLET = /[-+*](?= |$)/y;
 const NUMBER = /\d{1,9}[.)](?= |$)/y;
 
-/** The heading, rule, fence or HTML block that begins at a sign. `paragraphLines`: of the paragraph that an underline would end. */
-export function leafAt(line: string, first: number, paragraphLines: number): Leaf | undefined {
-  if (paragraphLines > 0 && matchAt(UNDERLINE, line, first)) {
+/** The heading, rule, fence or HTML block that begins at a sign. */
+export function leafAt(line: string, first: number, paragraph: OpenParagraph): Leaf | undefined {
+  if (paragraph.lines > 0 && matchAt(UNDERLINE, line, first)) {
     const level = line[first] === '=' ? 1 : 2;
-    return { role: { kind: 'underline', level, paragraphLines } };
+    return { role: { kind: 'underline', level, paragraphLines: paragraph.lines } };
   }
   const signs = matchAt(HEADING, line, first)?.[1];
   if (signs !== undefined) return { role: { kind: 'heading', level: signs.length } };
   if (matchAt(RULE, line, first)) return { role: TEXT };
-  return fenceAt(line, first) ?? htmlAt(line, first);
+  return fenceAt(line, first) ?? htmlBlockAt(line, first, paragraph);
 }
 
 function fenceAt(line: string, first: number): Leaf | undefined {
@@ -67,15 +34,7 @@ function fenceAt(line: string, first: number): Leaf | undefined {
   const role: LineRole = { kind: 'fence', fence: { opener: line.slice(first).trimEnd(), closer } };
   const isEnd = (text: string, at: number) =>
     matchAt(CLOSING_FENCE, text, at)?.[1]?.startsWith(closer) ?? false;
-  return { role, verbatim: { role, isEnd } };
-}
-
-function htmlAt(line: string, first: number): Leaf | undefined {
-  const match = matchAt(HTML_BLOCK, line, first);
-  if (match === undefined) return undefined;
-  const end = match[1] === undefined ? /-->/ : /<\/(?:pre|script|style|textarea)>/i;
-  const isEnd = (text: string) => end.test(text);
-  return { role: HTML, verbatim: isEnd(line) ? undefined : { role: HTML, isEnd } };
+  return { role, verbatim: { role, isEnd, endsAtBlank: false } };
 }
 
 export function containerAt(
@@ -97,8 +56,8 @@ export function containerAt(
 }
 
 export function afterQuoteSign(line: string, at: number): number | undefined {
-  const first = firstSign(line, at);
-  if (first - at > 3 || line[first] !== '>') return undefined;
+  const first = skipSpaces(line, at, at + 3);
+  if (line[first] !== '>') return undefined;
   return line[first + 1] === ' ' ? first + 2 : first + 1;
 }
 
@@ -108,14 +67,18 @@ export function itemText(
   line: string,
   at: number,
 ): number | undefined {
-  const first = firstSign(line, at);
-  if (first === line.length) return isEmpty ? undefined : first;
-  return indent <= first - at ? at + indent : undefined;
+  if (isEmpty && firstSign(line, at) === line.length) return undefined;
+  const end = skipSpaces(line, at, at + indent);
+  return end === at + indent || end === line.length ? end : undefined;
 }
 
 export function firstSign(line: string, at: number): number {
+  return skipSpaces(line, at, line.length);
+}
+
+function skipSpaces(line: string, at: number, end: number): number {
   let first = at;
-  while (line[first] === ' ') first += 1;
+  while (first < end && (line[first] === ' ' || line[first] === '\t')) first += 1;
   return first;
 }
 
@@ -124,12 +87,20 @@ function matchAt(pattern: RegExp, line: string, at: number): RegExpExecArray | u
   return pattern.exec(line) ?? undefined;
 }
 
-/** With spaces up to the next multiple of four columns in place of each tab. */
+/**
+ * With spaces up to the next multiple of four columns in place of each tab. Tabs further to the right than any structure stay.
+ */
 export function withoutTabs(text: string): string {
-  if (!text.includes('\t')) return text;
   let line = '';
-  for (const part of text.split(/(\t)/)) {
-    line += part === '\t' ? ' '.repeat(4 - (line.length % 4)) : part;
+  let start = 0;
+  let tab = text.indexOf('\t');
+  while (tab !== -1 && tab < STRUCTURE_CHARACTERS) {
+    const before = text.slice(start, tab);
+    line += before + ' '.repeat(4 - ((line.length + before.length) % 4));
+    start = tab + 1;
+    tab = text.indexOf('\t', start);
   }
-  return line;
+  return start === 0 ? text : line + text.slice(start);
 }
+
+const STRUCTURE_CHARACTERS = 1_000;

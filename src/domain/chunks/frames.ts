@@ -1,5 +1,6 @@
 import { sized, type TextSize } from './cutting.js';
 import { type Line, textOf } from './markdown.js';
+import { isTableStart } from './tables.js';
 
 /** What every piece of a fence or a table begins and ends with, and the lines between. */
 interface Frame {
@@ -16,7 +17,7 @@ export function frameOf(lines: readonly Line[]): Frame | undefined {
     const end = isClosed ? lines.length - 1 : lines.length;
     return { before: `${fence.opener}\n`, after: `${fence.closer}\n`, first: 1, end };
   }
-  if (!isTableStart(lines, 0)) return undefined;
+  if (!beginsTable(lines, 0)) return undefined;
   return { before: textOf(lines.slice(0, 2)), after: '', first: 2, end: lines.length };
 }
 
@@ -25,12 +26,9 @@ export function leavesEnough({ before, after }: Frame, limit: TextSize): boolean
   return words <= limit.words / 2 && characters + 1 <= limit.characters / 2;
 }
 
-export function isTableStart(lines: readonly Line[], index: number): boolean {
+/** Whether a table begins at the line of that index. */
+export function beginsTable(lines: readonly Line[], index: number): boolean {
   const [header, delimiter] = [lines[index], lines[index + 1]];
   if (header?.verbatim !== false || delimiter === undefined) return false;
-  return header.text.includes('|') && isDelimiterRow(delimiter.text);
-}
-
-function isDelimiterRow(text: string): boolean {
-  return text.includes('|') && text.includes('-') && /^[|:\- \t]+$/.test(text);
+  return isTableStart(header.text, delimiter.text);
 }

@@ -8,6 +8,7 @@ import {
   TAGS_MAX,
 } from '../limits.js';
 import { isRecord } from '../records.js';
+import { isLikeMapping } from './mapping-lines.js';
 import type { SourceNames } from './source-names.js';
 import { headOf } from './text.js';
 
@@ -27,22 +28,14 @@ interface SplitMarkdown {
 }
 
 /**
- * Splits a file at its frontmatter, without its byte-order mark. A part between two rules that does not begin like a mapping
- * is text, and so is one that is never closed.
+ * Splits a file at its frontmatter, without its byte-order mark. A part between two rules that holds anything except the lines
+ * of a mapping is text, and so is one that is never closed.
  */
 export function splitFrontmatter(text: string): SplitMarkdown {
   const [whole = '', yaml = ''] = FRONTMATTER.exec(text) ?? [];
-  if (whole === '' || !beginsLikeMapping(yaml)) return { body: text.replace(/^\uFEFF/, '') };
+  if (whole === '' || !isLikeMapping(yaml)) return { body: text.replace(/^\uFEFF/, '') };
   return { yaml, body: text.slice(whole.length) };
 }
-
-function beginsLikeMapping(yaml: string): boolean {
-  const first = /^[ \t]*[^\s#].*/m.exec(yaml)?.[0];
-  return first === undefined ? yaml.trim() === '' : MAPPING_LINE.test(first);
-}
-
-/** A key with a colon, plain or quoted, or a flow mapping. */
-const MAPPING_LINE = /^[ \t]*(?:[{?]|(?:"[^"]*"[ \t]*|'[^']*'[ \t]*|[^\s:#][^:]*):(?:\s|$))/;
 
 /** The metadata and names of frontmatter. What is not quite YAML is read line by line. */
 export function metadataIn(
@@ -70,7 +63,7 @@ function entriesIn(yaml: string): Readonly<Record<string, unknown>> {
     const [, name, value = ''] = ENTRY.exec(line) ?? [];
     if (name === undefined) continue;
     list = value.trim() === '' ? [] : undefined;
-    entries[name] = list ?? scalarOrList(value.trim());
+    entries[name] = list ?? (name === 'importance' ? Number(value) : textOrList(value.trim()));
   }
   return entries;
 }
@@ -78,11 +71,10 @@ function entriesIn(yaml: string): Readonly<Record<string, unknown>> {
 /** The entries that are used. */
 const ENTRY = /^(tags|importance|cites|supersedes|title|aliases|description)[ \t]*:(.*)$/;
 
-function scalarOrList(value: string): unknown {
+function textOrList(value: string): unknown {
   const flow = /^\[(.*)\]$/.exec(value)?.[1];
   if (flow !== undefined) return flow.split(',').map(unquoted);
-  const number = Number(value);
-  return Number.isFinite(number) ? number : unquoted(value);
+  return unquoted(value);
 }
 
 function unquoted(text: string): string {
@@ -145,9 +137,9 @@ function property(value: unknown, name: string): unknown {
 
 /** A list of strings, or one string of tags that commas part. */
 function readTags(value: unknown): readonly string[] {
-  const list = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [];
+  const list = typeof value === 'string' ? value.split(',') : [value].flat();
   return list
-    .filter((tag) => typeof tag === 'string' || typeof tag === 'number')
+    .filter((tag) => ['string', 'number', 'boolean'].includes(typeof tag))
     .map((tag) => String(tag).toWellFormed().trim())
     .filter((tag) => tag !== '' && tag.length <= TAG_MAX_CHARACTERS)
     .slice(0, TAGS_MAX);

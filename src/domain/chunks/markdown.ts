@@ -1,5 +1,5 @@
 import { BlockReader } from './block-reader.js';
-import type { Fence, LineRole } from './block-starts.js';
+import type { Fence, LineRole } from './block-types.js';
 
 /** A line of markdown, as far as chunking cares. */
 export interface Line {

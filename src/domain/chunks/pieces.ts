@@ -8,7 +8,7 @@ import {
   type TextSize,
   textOfAll,
 } from './cutting.js';
-import { frameOf, isTableStart, leavesEnough } from './frames.js';
+import { beginsTable, frameOf, leavesEnough } from './frames.js';
 import { type Line, paragraphsOf, textOf, withoutBlankEnds } from './markdown.js';
 import { countWords } from './text.js';
 
@@ -166,7 +166,7 @@ function unitOf(lines: readonly Line[], at: number): Unit {
 function segmentsOf({ lines, at }: Unit): readonly Unit[] {
   const begins = lines.flatMap((line, index) => {
     const isNew =
-      index === 0 || line.fence !== lines[index - 1]?.fence || isTableStart(lines, index);
+      index === 0 || line.fence !== lines[index - 1]?.fence || beginsTable(lines, index);
     return isNew ? [index] : [];
   });
   return begins.map((begin, index) => unitOf(lines.slice(begin, begins[index + 1]), at + begin));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parseFrontmatter } from '../../../src/adapters/yaml/yaml-frontmatter-parser.js';
 import {
   mayHoldMetadata,
   metadataIn,
@@ -20,7 +21,19 @@ describe('splitFrontmatter', () => {
     ['---\n---\nB', '', 'B'],
     ['---  \na: 1\n--- \nB', 'a: 1\n', 'B'],
     ['---\na: 1\n---', 'a: 1\n', ''],
-    ['---\na: ---b\n----\nc: 1\n---\nB', 'a: ---b\n----\nc: 1\n', 'B'],
+    ['---\na: ---b\nc: 1\n---\nB', 'a: ---b\nc: 1\n', 'B'],
+    [
+      '---\ntags:\n- a\n- b\ntitle: Fix: retry\n---\nB',
+      'tags:\n- a\n- b\ntitle: Fix: retry\n',
+      'B',
+    ],
+    ['---\ntags: [a,\nb]\nc: "d\ne"\n---\nB', 'tags: [a,\nb]\nc: "d\ne"\n', 'B'],
+    ['---\ntitle: "open\ntags: x\n---\nB', 'title: "open\ntags: x\n', 'B'],
+    ['---\na: |\n  Prose.\n\n  More.\nb: 1\n---\nB', 'a: |\n  Prose.\n\n  More.\nb: 1\n', 'B'],
+    ['---\n# comment\nog:title: x\n"a b": 1\n---\nB', '# comment\nog:title: x\n"a b": 1\n', 'B'],
+    ['---\n{a: 1,\nb: 2}\n---\nB', '{a: 1,\nb: 2}\n', 'B'],
+    ['---\ntags:["new"]\nc: 1\n---\nB', 'tags:["new"]\nc: 1\n', 'B'],
+    ['---\n  a: 1\n  b: 2\n---\nB', '  a: 1\n  b: 2\n', 'B'],
   ])('splits %j', (text, yaml, body) => {
     expect(splitFrontmatter(text)).toEqual({ yaml, body });
   });
@@ -30,6 +43,13 @@ describe('splitFrontmatter', () => {
     '---\nnever closed',
     '---\nDeploy only on Tuesdays.\n---\nMore.',
     '---\n- a list\n---\nMore.',
+    '---\nNote: deploy only on Tuesdays.\n\nAsk Maria first, always.\n---\nMore.',
+    '---\nWarning: the queue is full.\nRestart the consumer by hand.\n---\nMore.',
+    '---\nTo do: this\n- call Maria\n- call Ben\n---\nMore.',
+    '---\nNote: "never" on Fridays\nand not on Mondays.\n---\nMore.',
+    '---\nhttps://example.org/a\n---\nMore.',
+    '---\nSee: [the guide](a.md)\n\n[Maria](b.md) knows.\n---\nMore.',
+    '---\ntags: a\n----\nc: 1\n---\nB',
     '----\na\n---\n',
     '---',
     '',
@@ -69,6 +89,20 @@ describe('metadataIn', () => {
     ['"x"y\ntitle: [" a "]', { title: 'a' }],
   ])('reads %j line by line, which is not YAML', (yaml, expected) => {
     expect(metadataIn(yaml, notYaml)).toStrictEqual(expected);
+  });
+
+  it.each([
+    ['"x"y\ntags: [1.10, 007, 1e3]\nimportance: 0.70', ['1.10', '007', '1e3']],
+    ['"x"y\ntags: 1.10', ['1.10']],
+    ['tags: [1.10, 007, 1e3, 0x1F]\nimportance: 0.70', ['1.10', '007', '1e3', '0x1F']],
+    ['tags:\n- 1.0\n- true\n- 2.\nimportance: 7e-1', ['1.0', 'true', '2.']],
+    ['tags: 3.10\nimportance: .7', ['3.10']],
+  ])('keeps numbers in the tags of %j as they are written', (yaml, tags) => {
+    expect(metadataIn(yaml, parseFrontmatter).tags).toEqual(tags);
+  });
+
+  it.each(['0.70', '7e-1', '.7'])('reads the importance %s as a number', (importance) => {
+    expect(metadataIn(`importance: ${importance}`, parseFrontmatter)).toEqual({ importance: 0.7 });
   });
 
   it('prefers what YAML says', () => {

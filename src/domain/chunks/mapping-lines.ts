@@ -1,0 +1,64 @@
+/**
+ * Whether a text between two rules looks like a YAML mapping, also one that is not quite YAML: every line is an entry, part of
+ * the value of the entry above it, blank, or a comment. Prose is not, even if its first line has a colon.
+ */
+export function isLikeMapping(yaml: string): boolean {
+  const lines = yaml.split(/\r\n|\r|\n/).filter((line) => /^[ \t]*[^\s#]/.test(line));
+  const [first] = lines;
+  if (first === undefined) return yaml.trim() === '';
+  const margin = first.search(/\S/);
+  const entries = lines.filter((line) => line.search(/\S/) <= margin);
+  return areEntries(entries, CLOSERS) || areEntries(entries, NO_CLOSERS);
+}
+
+/** What may follow an entry without being indented: items of a list, or the rest of a value in brackets or quotes. */
+type Following = 'entry' | 'item' | ']' | '}' | '"' | "'";
+
+type Closers = ReadonlyMap<string, Following>;
+
+const CLOSERS: Closers = new Map([
+  ['[', ']'],
+  ['{', '}'],
+  ['"', '"'],
+  ["'", "'"],
+]);
+
+/** For a value that is never closed. */
+const NO_CLOSERS: Closers = new Map();
+
+function areEntries(lines: readonly string[], closers: Closers): boolean {
+  let following: Following = 'entry';
+  for (const line of lines) {
+    const text = line.trim();
+    if (following !== 'entry' && following !== 'item') {
+      if (text.endsWith(following)) following = 'entry';
+      continue;
+    }
+    if (/^-(?:\s|$)/.test(text)) {
+      if (following === 'entry') return false;
+      continue;
+    }
+    const value = entryValue(text);
+    if (value === undefined) return false;
+    following = followingOf(value, closers);
+  }
+  return following === 'entry' || following === 'item';
+}
+
+function followingOf(value: string, closers: Closers): Following {
+  if (value === '' || /^[#&!]/.test(value)) return 'item';
+  const closer = closers.get(value.charAt(0));
+  const isClosed = closer === undefined || (value.length > 1 && value.endsWith(closer));
+  return isClosed ? 'entry' : closer;
+}
+
+/** The value of an entry; undefined if the text is none. A flow mapping is its own value. */
+function entryValue(text: string): string | undefined {
+  if (text.startsWith('{')) return text;
+  if (/^[?:](?:\s|$)/.test(text)) return '';
+  return ENTRY.exec(text)?.[1]?.trim();
+}
+
+/** A key with a colon and a value: one word, a word with colons such as `og:title`, or any text, plain or quoted. */
+const ENTRY =
+  /^(?:[\w-]+:(?!\/\/)|\S+:(?=\s|$)|(?:"[^"]*"\s*|'[^']*'\s*|[^\s:#][^:]*):(?=\s|$))(.*)/;

@@ -1,0 +1,15 @@
+/** Whether two lines are the header and the delimiter row of a table of GitHub's extension: with as many cells in both. */
+export function isTableStart(header: string, delimiter: string): boolean {
+  if (!header.includes('|') || !/^[|:\- \t]+$/.test(delimiter)) return false;
+  const delimiters = cells(delimiter);
+  const isRow = delimiters.every((cell) => /^:?-+:?$/.test(cell.trim()));
+  return isRow && delimiters.length === cells(header).length;
+}
+
+function cells(row: string): readonly string[] {
+  const inner = row
+    .trim()
+    .replace(/^\|/, '')
+    .replace(/(?<!\\)\|$/, '');
+  return inner.split(/(?<!\\)\|/);
+}
