@@ -1,0 +1,185 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import * as ts from 'typescript';
+
+/** The figures of a tree that a reader feels; each is explained where it is counted. */
+export interface Measures {
+  readonly lines: number;
+  readonly testLines: number;
+  readonly casts: number;
+  readonly namedOf: number;
+  readonly namedIn: number;
+  /** Pairs of folders that import each other, as `a <-> b`. */
+  readonly pairs: readonly string[];
+  readonly pairsInApp: readonly string[];
+  /** Files with one importer in the same folder, below 60 lines. */
+  readonly smallFiles: readonly string[];
+  /** Types that have the same fields as a schema. */
+  readonly describedTwice: readonly string[];
+  /** Files that name a kind of source, which a new kind may have to change. */
+  readonly kindFiles: readonly string[];
+  /** Files outside of `app/config` that name an environment variable of the service. */
+  readonly variableFiles: readonly string[];
+}
+
+/** Counts below a folder with `src` and `test`. */
+export function measure(root: string): Measures {
+  const files = readSources(root, 'src');
+  const pairs = findPairs(files);
+  const names = files.flatMap(({ syntax }) => nameFunctions(syntax));
+  return {
+    lines: countLines(files),
+    testLines: countLines(readSources(root, 'test')),
+    casts: files.reduce((sum, { syntax }) => sum + countCasts(syntax), 0),
+    namedOf: names.filter((name) => /[a-z]Of$/.test(name)).length,
+    namedIn: names.filter((name) => /[a-z]In$/.test(name)).length,
+    pairs,
+    pairsInApp: pairs.filter((pair) => pair.split(' <-> ').every((one) => isInApp(one))),
+    smallFiles: findSmallFiles(files),
+    describedTwice: findDescribedTwice(files),
+    kindFiles: files.filter(namesKind).map(({ path }) => path),
+    variableFiles: files.filter(namesVariable).map(({ path }) => path),
+  };
+}
+
+interface Source {
+  /** From the root, with slashes. */
+  readonly path: string;
+  readonly text: string;
+  readonly syntax: ts.SourceFile;
+  /** Paths of the files of the tree that it imports. */
+  readonly imports: readonly string[];
+}
+
+function readSources(root: string, folder: string): readonly Source[] {
+  const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => readSource(root, relative(root, join(entry.parentPath, entry.name))))
+    .sort((a, b) => a.path.localeCompare(b.path));
+}
+
+function readSource(root: string, path: string): Source {
+  const text = readFileSync(join(root, path), 'utf8');
+  const imported = ts
+    .preProcessFile(text, true, true)
+    .importedFiles.map(({ fileName }) => fileName);
+  const imports = imported
+    .filter((name) => name.startsWith('.'))
+    .map((name) => normalize(join(dirname(path), name.replace(/\.js$/, '.ts'))));
+  return {
+    path,
+    text,
+    syntax: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true),
+    imports,
+  };
+}
+
+function countLines(files: readonly Source[]): number {
+  return files.reduce((sum, { text }) => sum + text.trimEnd().split('\n').length, 0);
+}
+
+function* walk(node: ts.Node): Generator<ts.Node> {
+  yield node;
+  for (const child of node.getChildren()) yield* walk(child);
+}
+
+/** `as const` is no cast. */
+function countCasts(syntax: ts.SourceFile): number {
+  return [...walk(syntax)].filter(
+    (node) => ts.isAsExpression(node) && node.type.getText() !== 'const',
+  ).length;
+}
+
+/** Functions, methods and constants that are functions. */
+function nameFunctions(syntax: ts.SourceFile): readonly string[] {
+  return [...walk(syntax)].flatMap((node) => {
+    const isFunction = ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node);
+    const isConstant =
+      ts.isVariableDeclaration(node) &&
+      node.initializer !== undefined &&
+      ts.isArrowFunction(node.initializer);
+    return (isFunction || isConstant) && node.name !== undefined ? [node.name.getText()] : [];
+  });
+}
+
+/** Folders that are above each other count as well: a file beside a folder has no business in it, and in reverse. */
+function findPairs(files: readonly Source[]): readonly string[] {
+  const arrows = new Set<string>();
+  for (const { path, imports } of files) {
+    const from = dirname(path);
+    for (const to of imports.map((file) => dirname(file))) {
+      if (from !== to) arrows.add(`${from} ${to}`);
+    }
+  }
+  const mutual = [...arrows]
+    .map((arrow) => arrow.split(' '))
+    .filter(([a, b]) => arrows.has(`${b} ${a}`));
+  return mutual.flatMap(([a = '', b = '']) => (a < b ? [`${a} <-> ${b}`] : [])).sort();
+}
+
+function isInApp(folder: string): boolean {
+  return folder === 'src/app' || folder.startsWith('src/app/');
+}
+
+const SMALL = 60;
+
+function findSmallFiles(files: readonly Source[]): readonly string[] {
+  return files
+    .filter(({ path, text }) => {
+      const importers = files.filter(({ imports }) => imports.includes(path));
+      const [only] = importers;
+      const isBeside = only !== undefined && dirname(only.path) === dirname(path);
+      return importers.length === 1 && isBeside && text.trimEnd().split('\n').length < SMALL;
+    })
+    .map(({ path }) => path);
+}
+
+/** Only types with enough fields, because small ones agree by chance. */
+const ENOUGH_FIELDS = 3;
+
+function findDescribedTwice(files: readonly Source[]): readonly string[] {
+  const schemas = new Map<string, string>();
+  for (const { path, syntax } of files.filter((file) => file.path.startsWith('src/schemas/'))) {
+    for (const node of walk(syntax)) {
+      const fields = ts.isCallExpression(node) ? readObjectSchema(node) : undefined;
+      if (fields !== undefined) schemas.set(fields, path);
+    }
+  }
+  const inside = files.filter(({ path }) => /^src\/(domain|app|ports)\//.test(path));
+  return inside.flatMap(({ path, syntax }) =>
+    [...walk(syntax)].flatMap((node) => {
+      if (!ts.isInterfaceDeclaration(node)) return [];
+      const schema = schemas.get(joinFields(node.members) ?? '');
+      return schema === undefined ? [] : [`${path} ${node.name.text} (${schema})`];
+    }),
+  );
+}
+
+function readObjectSchema({ expression, arguments: given }: ts.CallExpression): string | undefined {
+  const [fields] = given;
+  const isObject = /^z\.(strict|loose)?[oO]bject$/.test(expression.getText());
+  if (!isObject || fields === undefined || !ts.isObjectLiteralExpression(fields)) return undefined;
+  return joinFields(fields.properties);
+}
+
+/** Undefined for one with too few of them. */
+function joinFields(
+  members: ts.NodeArray<ts.TypeElement | ts.ObjectLiteralElementLike>,
+): string | undefined {
+  const names = members.map((member) => member.name?.getText() ?? '…');
+  return names.length < ENOUGH_FIELDS ? undefined : names.sort().join(',');
+}
+
+/** The word of a kind of source, which every place has to know that treats kinds one by one. */
+const KIND = /'(reflections?|agentOutputs?|agent_outputs?)'/;
+
+function namesKind({ text }: Source): boolean {
+  return KIND.test(text);
+}
+
+const VARIABLE = /['"[.]((KNOWLEDGE|LOCAL_SERVICE)_[A-Z_]+|DATA_DIR)\b/;
+
+function namesVariable({ path, text }: Source): boolean {
+  return !path.startsWith('src/app/config/') && VARIABLE.test(text);
+}
