@@ -91,14 +91,6 @@ export default {
       from: { path: '^src/app/wiring/' },
       to: { path: '^src/adapters/mcp/server/' },
     },
-    {
-      name: 'adapters-when-used',
-      comment:
-        'A process loads the backend that it uses, and the adapters of rare calls with the first one.',
-      severity: 'error',
-      from: { path: '^src/app/wiring/', pathNot: 'embedder-module' },
-      to: { path: '^src/adapters/(postgres|sqlite|openai|fetch|transformers)/', dynamic: false },
-    },
   ],
   allowed: [
     { from: { path: '^(bench|test)/' }, to: {} },

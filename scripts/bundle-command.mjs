@@ -1,4 +1,4 @@
-// Bundles the command, the service and the workers that they start into a few files in `dist/bundle`, because loading 850 modules one by
+// Bundles the library, the command, the service and the workers that they start into a few files in `dist/bundle`, because loading 850 modules one by
 // one takes most of the time of a short command (docs/decisions/0034-bundled-command.md). Runs after the compiler.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ const OUT = join(ROOT, 'dist/bundle');
 
 /** Each is started by its file; all land in one folder, where they find each other by name. */
 const ENTRIES = [
+  'index.js',
   'process/command.js',
   'process/worker.js',
   'process/local/local-service.js',

@@ -1,4 +1,4 @@
-import { Database } from '../../src/adapters/sqlite/database/driver.js';
+import { openDatabase } from '../../src/adapters/sqlite/database/driver.js';
 import { generationText, SECTIONS } from './generations.js';
 
 /**
@@ -6,7 +6,7 @@ import { generationText, SECTIONS } from './generations.js';
  * not written yet. `tsx careless-writer.ts <database> <features>`; prints one generation per line.
  */
 const [path = '', features = '12'] = process.argv.slice(2);
-const db = new Database(path, { timeout: 5000 });
+const db = openDatabase(path, { timeout: 5000 });
 const files = Array.from({ length: Number(features) }, (_, index) => `f${index}`);
 
 for (let generation = 1; ; generation += 1) {

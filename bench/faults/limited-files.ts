@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { Database } from '../../src/adapters/sqlite/database/driver.js';
+import { openDatabase } from '../../src/adapters/sqlite/database/driver.js';
 import { processesOf } from '../../test/support/processes.js';
 import { type Client, okBody, startClient } from '../../test/support/running-service-calls.js';
 import { TempProject } from '../../test/support/temp-project.js';
@@ -73,7 +73,7 @@ function limitFileSize({ service }: Client, bytes: string): void {
 async function rowsWithoutTransaction(): Promise<readonly string[]> {
   const project = await emptyStore();
   const log = new AcknowledgementLog();
-  const db = new Database(project.database);
+  const db = openDatabase(project.database);
   db.pragma(`max_page_count = ${Number(db.pragma('page_count', { simple: true })) + 4}`);
   log.write(project, 'f0');
   try {

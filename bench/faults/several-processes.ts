@@ -1,4 +1,4 @@
-import { Database } from '../../src/adapters/sqlite/database/driver.js';
+import { openDatabase } from '../../src/adapters/sqlite/database/driver.js';
 import { type Client, okBody, startClient } from '../../test/support/running-service-calls.js';
 import type { HttpAnswer } from '../../test/support/service-at-url.js';
 import { TempProject } from '../../test/support/temp-project.js';
@@ -76,8 +76,8 @@ async function impatientWriter(_: FaultOptions): Promise<readonly string[]> {
   log.write(project, 'f0');
   if (client !== undefined) okBody(await client.post('/ingest/reflections', project));
   await client?.service.stop();
-  const other = new Database(project.database);
-  const impatient = new Database(project.database, { timeout: 0 });
+  const other = openDatabase(project.database);
+  const impatient = openDatabase(project.database, { timeout: 0 });
   other.exec('BEGIN IMMEDIATE');
   log.write(project, 'f0');
   try {

@@ -5,7 +5,7 @@ import { SourceReader } from '../../src/app/ingestion/source-reader.js';
 import { Search } from '../../src/app/search/search.js';
 import { Pruning } from '../../src/app/upkeep/pruning.js';
 import { noMetrics } from '../../src/app/wiring/null-objects.js';
-import { searchOnlyVariant } from '../../src/app/wiring/variant-modules.js';
+import { searchOnlyVariant } from '../../src/app/wiring/variants.js';
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
 import type { ProjectStore, ProjectStores } from '../../src/ports/project-stores.js';
 import type { StoreHarness } from '../../test/contract/harness/store-harness.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { Database } from '../../src/adapters/sqlite/database/driver.js';
+import { openDatabase } from '../../src/adapters/sqlite/database/driver.js';
 import { toFtsMatch } from '../../src/domain/query/fts-match.js';
 import { allWords, readQuery } from '../../src/domain/query/query.js';
 import { median } from '../quality/statistics.js';
@@ -34,7 +34,7 @@ export async function startPlain(recorded: ReadonlyMap<string, Buffer>) {
 
 /** What the fastest FTS5 statement for the same 50 chunks takes, in milliseconds: the median of the queries. */
 export function bareMs(project: string, queries: readonly string[]): number {
-  const db = new Database(join(project, '.knowledge/knowledge.db'), { readonly: true });
+  const db = openDatabase(join(project, '.knowledge/knowledge.db'), { readonly: true });
   const statement = db.prepare(BARE);
   const times = queries.map((query) => {
     const match = matchOf(query);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { Database } from '../../src/adapters/sqlite/database/driver.js';
+import { openDatabase } from '../../src/adapters/sqlite/database/driver.js';
 import { execute } from '../../test/support/database-inspection.js';
 import { asShipped } from '../../test/support/running-service.js';
 import { okBody, startClient } from '../../test/support/running-service-calls.js';
@@ -85,7 +85,7 @@ async function measured({ name, route, before }: (typeof UPKEEP)[number]): Promi
 
 /** How long another program is kept from the write lock at most while some work is under way, in milliseconds. */
 async function longestWait(work: Promise<unknown>): Promise<number> {
-  const db = new Database(project.database, { timeout: 0 });
+  const db = openDatabase(project.database, { timeout: 0 });
   let [longest, freeAt] = [0, performance.now()];
   for (const isOver = watched(work); !isOver(); await pause(5)) {
     try {

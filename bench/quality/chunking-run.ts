@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Database } from '../../src/adapters/sqlite/database/driver.js';
+import { openDatabase } from '../../src/adapters/sqlite/database/driver.js';
 import {
   ingest,
   type ProjectSettings,
@@ -99,7 +99,7 @@ interface ChunkRow {
 }
 
 function placeChunks(project: string, texts: readonly LabeledText[]): readonly PlacedChunk[] {
-  const db = new Database(join(project, DATABASE));
+  const db = openDatabase(join(project, DATABASE));
   const select = db.prepare<[string], ChunkRow>(
     'SELECT id, content FROM chunks WHERE source_file = ? ORDER BY chunk_index',
   );

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Database } from '../../src/adapters/sqlite/database/driver.js';
+import { type Database, openDatabase } from '../../src/adapters/sqlite/database/driver.js';
 import type { Vector } from '../../src/domain/ranking/vector.js';
 import { SPECIFIED_SCHEMA } from '../../test/support/database-inspection.js';
 import type { CorpusDocument } from './collection.js';
@@ -18,7 +18,7 @@ interface ForeignDatabase {
  * triggers, one chunk per document, vectors of length 1 as 384 little-endian 32-bit floats.
  */
 export function writeForeignDatabase(project: string, content: ForeignDatabase): void {
-  const db = new Database(join(project, DATABASE));
+  const db = openDatabase(join(project, DATABASE));
   try {
     db.exec(SPECIFIED_SCHEMA);
     db.transaction(() => insertAll(db, project, content)).immediate();

@@ -1,4 +1,4 @@
-import { Database } from '../../src/adapters/sqlite/database/driver.js';
+import { openDatabase } from '../../src/adapters/sqlite/database/driver.js';
 import { normalized, type Vector } from '../../src/domain/ranking/vector.js';
 import type { EmbeddingModel } from '../../src/ports/embedder.js';
 import { generator } from '../quality/statistics.js';
@@ -13,7 +13,7 @@ function someVector(): Vector {
 
 /** Gives every chunk of a database some vector: what a search costs does not depend on their values. */
 export function plantVectors(database: string, model: string): void {
-  const db = new Database(database, { timeout: 15_000 });
+  const db = openDatabase(database, { timeout: 15_000 });
   const ids = db.prepare<[], string>('SELECT id FROM chunks').pluck().all();
   const insert = db.prepare(
     "INSERT OR IGNORE INTO embeddings VALUES (?, ?, ?, '2026-01-01T00:00:00.000Z')",

@@ -1,7 +1,6 @@
 import { PROJECT_IDLE_MS } from '../domain/limits.js';
 import type { EmbeddingModel } from '../ports/embedder.js';
 import type { Logger } from '../ports/logger.js';
-import { onFirstCall } from '../shared/on-first-call.js';
 import type { Citing } from './citations/citation-finder.js';
 import type { CitationJudging } from './citations/citation-judge.js';
 import { StaleChunks } from './citations/stale-chunks.js';
@@ -10,20 +9,30 @@ import type { Enrichment } from './enrichment/enrichment.js';
 import { Indexing } from './ingestion/indexing.js';
 import { Ingestion } from './ingestion/ingestion.js';
 import { SourceReader } from './ingestion/source-reader.js';
+import { FeatureCompletion } from './lessons/feature-completion.js';
 import { LessonsForFeature } from './lessons/lessons-for-feature.js';
+import { Overview } from './overview/overview.js';
 import type { Project } from './projects/project.js';
+import { ProjectSetup } from './projects/project-setup.js';
 import { Projects } from './projects/projects.js';
 import { type DescribeStats, StoreStatus } from './projects/store-status.js';
+import { Doctor } from './recovery/doctor.js';
+import { DatabaseImport } from './recovery/import-database.js';
+import { Digests } from './saved/digests.js';
 import { Documents } from './saved/documents.js';
 import { NoteReading } from './saved/note-reading.js';
 import { Notes } from './saved/notes.js';
+import { Pages } from './saved/pages.js';
 import { SavedFiles } from './saved/saved-files.js';
 import type { Retrieve } from './search/retrieval.js';
 import { Search } from './search/search.js';
+import { ProjectsSearch } from './search/search-projects.js';
 import { QuietSessions } from './sessions/quiet-sessions.js';
 import type { SessionCollecting } from './sessions/session-collector.js';
 import { Sources } from './sources/sources.js';
+import { Compaction } from './upkeep/compaction.js';
 import { MemoryFolder } from './upkeep/memory-folder.js';
+import { Pruning } from './upkeep/pruning.js';
 import type { WatchDeps } from './watch/project-watch.js';
 import { SourceSync } from './watch/source-sync.js';
 
@@ -93,7 +102,12 @@ export function createUseCases(
     documents: new Documents(deps),
     indexing: new Indexing(deps),
     status: new StoreStatus(deps),
-    ...rareUseCases(deps),
+    ...upkeepUseCases(deps),
+    pages: new Pages(deps),
+    digests: new Digests(deps),
+    projectsSearch: new ProjectsSearch(deps),
+    overview: new Overview(deps),
+    setup: new ProjectSetup(deps),
   };
 }
 
@@ -117,52 +131,13 @@ function composeDeps(ports: CorePorts, variant: VariantOptions & Pick<WatchDeps,
   return { ...deps, sources: new Sources(deps) };
 }
 
-/** The use cases that most processes never run; the first call loads one. */
-function rareUseCases(deps: Deps) {
-  const upkeep = upkeepUseCases(deps);
-  return {
-    ...upkeep,
-    completion: onFirstCall(['complete'], async () => {
-      const { FeatureCompletion } = await import('./lessons/feature-completion.js');
-      return new FeatureCompletion({ ...deps, compaction: upkeep.compaction });
-    }),
-    pages: onFirstCall(['save'], async () => new (await import('./saved/pages.js')).Pages(deps)),
-    digests: onFirstCall(
-      ['make'],
-      async () => new (await import('./saved/digests.js')).Digests(deps),
-    ),
-    projectsSearch: onFirstCall(
-      ['search'],
-      async () => new (await import('./search/search-projects.js')).ProjectsSearch(deps),
-    ),
-    overview: onFirstCall(
-      ['list', 'projects'],
-      async () => new (await import('./overview/overview.js')).Overview(deps),
-    ),
-    setup: onFirstCall(
-      ['initialize', 'writeSettings'],
-      async () => new (await import('./projects/project-setup.js')).ProjectSetup(deps),
-    ),
-  };
-}
-
 function upkeepUseCases(deps: Deps) {
+  const compaction = new Compaction(deps);
   return {
-    compaction: onFirstCall(
-      ['compact', 'compactCategory'],
-      async () => new (await import('./upkeep/compaction.js')).Compaction(deps),
-    ),
-    pruning: onFirstCall(
-      ['prune'],
-      async () => new (await import('./upkeep/pruning.js')).Pruning(deps),
-    ),
-    doctor: onFirstCall(
-      ['examine'],
-      async () => new (await import('./recovery/doctor.js')).Doctor(deps),
-    ),
-    imports: onFirstCall(
-      ['run'],
-      async () => new (await import('./recovery/import-database.js')).DatabaseImport(deps),
-    ),
+    compaction,
+    completion: new FeatureCompletion({ ...deps, compaction }),
+    pruning: new Pruning(deps),
+    doctor: new Doctor(deps),
+    imports: new DatabaseImport(deps),
   };
 }

@@ -2,8 +2,8 @@ import type { Lesson } from '../domain/lessons/lesson-text.js';
 
 /** Asks a small language model which questions a text answers (docs/specification.md, "HyPE"). */
 export interface QuestionGenerator {
-  /** False if no model is configured; background work then generates no questions. */
-  isAvailable(): boolean;
+  /** False if no model is configured; background work then generates no questions. Absent: true. */
+  isAvailable?(): boolean;
   /**
    * Exactly three short questions.
    * @throws ModelCallError when the endpoint fails or returns anything else
@@ -16,10 +16,10 @@ export interface QuestionGenerator {
  * compaction").
  */
 export interface Summarizer {
-  /** False if no model is configured. */
-  isAvailable(): boolean;
-  /** Maximum length of a text for one call; the caller splits a longer text. */
-  readonly maxCharacters: number;
+  /** False if no model is configured. Absent: true. */
+  isAvailable?(): boolean;
+  /** Maximum length of a text for one call; the caller splits a longer text. Absent: 40,000. */
+  readonly maxCharacters?: number;
   /**
    * A shorter version of the text, as markdown, that keeps headings and key patterns.
    * @throws ModelCallError when the endpoint fails, returns nothing, or stops before the end
@@ -37,8 +37,8 @@ export interface FeatureReport {
 
 /** Asks a small language model what was learned from a feature. */
 export interface LessonExtractor {
-  /** False if no model is configured. */
-  isAvailable(): boolean;
+  /** False if no model is configured. Absent: true. */
+  isAvailable?(): boolean;
   /**
    * The lessons; may be empty. Categories are as the model wrote them.
    * @throws ModelCallError when the endpoint fails or returns anything but lessons

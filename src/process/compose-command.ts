@@ -3,7 +3,7 @@ import type { OpenOptions, Operations } from '../adapters/cli/command-line-parts
 import { terminalLogger } from '../adapters/cli/terminal.js';
 import { hasEveryFile } from '../adapters/transformers/download/model-files.js';
 import type { Config } from '../app/config/fields.js';
-import { composeService } from '../app/wiring/compose-service.js';
+import { composeService } from '../app/wiring/container.js';
 import { noEmbedder } from '../app/wiring/null-objects.js';
 import type { CommandWorld } from './command-world.js';
 import { operationsIn } from './operations-in-process.js';
@@ -14,10 +14,10 @@ interface CommandOptions {
 }
 
 /** Composes the service in the process of a command. */
-export async function inThisProcess(
+export function inThisProcess(
   { err }: CommandWorld,
   { config, options }: CommandOptions,
-): Promise<Operations> {
+): Operations {
   const isLoaded = mayLoad(options.model, config);
   const service = composeService(
     { ...config, ...STORES[options.store] },
@@ -30,13 +30,8 @@ export async function inThisProcess(
       batches: 'foreground',
       ...(options.store === 'configured' && { sources: 'watched' }),
     },
-    ...(isLoaded ? [await embedders()] : []),
   );
   return operationsIn(service, config);
-}
-
-async function embedders() {
-  return (await import('../app/wiring/embedder-module.js')).embedderModule;
 }
 
 const STORES: Readonly<Record<OpenOptions['store'], Partial<Config>>> = {

@@ -9,7 +9,7 @@ import { hasConsole } from '../app/config/config.js';
 import type { Config } from '../app/config/fields.js';
 import { type StoreTotals, totalsOf } from '../app/projects/store-totals.js';
 import type { ComposedService } from '../app/service.js';
-import { composeService } from '../app/wiring/compose-service.js';
+import { composeService } from '../app/wiring/container.js';
 import { routesOf } from '../app/wiring/routes.js';
 import { reasonOf, systemErrorCode } from '../domain/errors.js';
 import type { EmbeddingModel } from '../ports/embedder.js';
@@ -40,14 +40,10 @@ export async function startHttpService(
 ): Promise<RunningService> {
   const [metrics, logger] = [new PrometheusMetrics(), await createLogger(config)];
   if (shared !== undefined) metrics.share();
-  const service = composeService(
-    config,
-    {
-      ports: { logger, metrics, ...(shared && { embedder: shared.embedder }) },
-      sources: 'watched',
-    },
-    ...(shared ? [] : [(await import('../app/wiring/embedder-module.js')).embedderModule]),
-  );
+  const service = composeService(config, {
+    ports: { logger, metrics, ...(shared && { embedder: shared.embedder }) },
+    sources: 'watched',
+  });
   try {
     await checkStore(service);
     const monitor = monitorOf(service, metrics, shared?.metrics);

@@ -1,8 +1,7 @@
 import { serveStdio } from '../adapters/mcp/server/serve-stdio.js';
 import { knowledgeTools } from '../adapters/mcp/tools/knowledge-tools.js';
 import { type Environment, readConfig } from '../app/config/read-config.js';
-import { composeService } from '../app/wiring/compose-service.js';
-import { embedderModule } from '../app/wiring/embedder-module.js';
+import { composeService } from '../app/wiring/container.js';
 import { version } from './version.js';
 
 /**
@@ -11,7 +10,7 @@ import { version } from './version.js';
  * @throws ConfigError
  */
 export async function serveMcp(env: Environment, directory: string): Promise<void> {
-  const service = composeService(readConfig(env), { sources: 'watched' }, embedderModule);
+  const service = composeService(readConfig(env), { sources: 'watched' });
   service.embedder.load('installed');
   await serveStdio({ ...service, tools: knowledgeTools(service), directory, version });
   const timer = setTimeout(() => process.exit(0), STOP_TIMEOUT_MS);

@@ -3,7 +3,7 @@ import { workerMetrics } from '../adapters/metrics/prometheus-metrics.js';
 import { systemClock } from '../adapters/system/system-clock.js';
 import type { Config } from '../app/config/fields.js';
 import type { Environment } from '../app/config/read-config.js';
-import { createEmbedder } from '../app/wiring/embedder-module.js';
+import { createEmbedder } from '../app/wiring/embedder.js';
 import { KnowledgeError } from '../domain/errors.js';
 import type { RunningService } from './http-service.js';
 import { createLogger } from './logger.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { Database } from '../../src/adapters/sqlite/database/driver.js';
+import { openDatabase } from '../../src/adapters/sqlite/database/driver.js';
 import { tokensOf } from '../../src/adapters/stemmer/tokens.js';
 import { runs } from '../support/seed.js';
 
@@ -27,7 +27,7 @@ const text = fc
   .map((words) => words.join(' '));
 
 describe('tokensOf', () => {
-  const db = new Database(':memory:');
+  const db = openDatabase(':memory:');
   db.exec(`CREATE VIRTUAL TABLE texts USING fts5(content, tokenize = 'porter unicode61 remove_diacritics 2');
     CREATE VIRTUAL TABLE tokens USING fts5vocab(texts, instance)`);
   afterAll(() => db.close());

@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Database } from '../../src/adapters/sqlite/database/driver.js';
+import { openDatabase } from '../../src/adapters/sqlite/database/driver.js';
 import { verifyDatabase } from '../support/database-inspection.js';
 import { asShipped, eventually } from '../support/running-service.js';
 import { error, errorOf, okBody, startClient } from '../support/running-service-calls.js';
@@ -117,7 +117,7 @@ describe('a damaged database', () => {
 
 /** Each of two indexes has the entries of the other one. */
 function exchangeIndexes(path: string): void {
-  const db = new Database(path);
+  const db = openDatabase(path);
   const rootOf = db.prepare('SELECT rootpage FROM sqlite_master WHERE name = ?').pluck();
   const names = ['chunks_by_source_file', 'chunks_by_created_at'];
   const roots = names.map((name) => rootOf.get(name));

@@ -1,6 +1,6 @@
 import { cpSync, renameSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Database } from '../../src/adapters/sqlite/database/driver.js';
+import { type Database, openDatabase } from '../../src/adapters/sqlite/database/driver.js';
 import { systemClock } from '../../src/adapters/system/system-clock.js';
 import { chunksIn, verifyDatabase } from '../support/database-inspection.js';
 import { clientOfService, textOf } from '../support/mcp-client.js';
@@ -236,7 +236,7 @@ test('a first indexing is told by every door until it is done', async () => {
     agent.callTool({ name, arguments: { ...args, project: project.path } });
   expect(await explained()).toBe('started');
   // Another program lets nobody write meanwhile.
-  const holder = new Database(project.database, { timeout: 0 });
+  const holder = openDatabase(project.database, { timeout: 0 });
   while (!hasBegun(holder));
   expect(okBody(await client.stats(project)).totalChunks).toBeLessThan(FILES);
   expect(await explained()).toBe('running');

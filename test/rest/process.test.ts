@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { Database } from '../../src/adapters/sqlite/database/driver.js';
+import { openDatabase } from '../../src/adapters/sqlite/database/driver.js';
 import {
   asShipped,
   type Environment,
@@ -208,7 +208,7 @@ async function withLock<T>(
   database: string,
   work: (release: () => void) => Promise<T>,
 ): Promise<T> {
-  const db = new Database(database);
+  const db = openDatabase(database);
   try {
     db.exec('BEGIN IMMEDIATE');
     return await work(() => db.close());

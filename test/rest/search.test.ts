@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Database } from '../../src/adapters/sqlite/database/driver.js';
+import { openDatabase } from '../../src/adapters/sqlite/database/driver.js';
 import { chunksIn, execute, ISO_DATE, insertChunk } from '../support/database-inspection.js';
 import { asShipped, eventually } from '../support/running-service.js';
 import { type Client, okBody, startClient, VARIANTS } from '../support/running-service-calls.js';
@@ -36,7 +36,7 @@ describe.each(VARIANTS)('search in the %s variant', (variant) => {
     const indexing = await startClient(variant);
     okBody(await indexing.rebuild(project));
     await indexing.service.stop();
-    const other = new Database(project.database);
+    const other = openDatabase(project.database);
     other.exec('BEGIN IMMEDIATE');
     // Each would wait 15 s for the lock, and the test has a minute.
     for (let i = 0; i < 25; i += 1) expect(await client.ids(project, 'tapir')).toEqual(['a.md#0']);

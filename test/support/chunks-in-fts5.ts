@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Database } from '../../src/adapters/sqlite/database/driver.js';
+import { openDatabase } from '../../src/adapters/sqlite/database/driver.js';
 
 /** The parts of a chunk that are searched. */
 export interface SearchableText {
@@ -9,7 +9,7 @@ export interface SearchableText {
 
 /** FTS5 itself, on texts in memory. */
 export class Fts5Table {
-  readonly #db = new Database(':memory:');
+  readonly #db = openDatabase(':memory:');
 
   constructor() {
     this.#db.exec(

@@ -15,7 +15,7 @@ import {
   noSourceWatcher,
   referenceScales,
 } from '../../src/app/wiring/null-objects.js';
-import { searchOnlyVariant } from '../../src/app/wiring/variant-modules.js';
+import { searchOnlyVariant } from '../../src/app/wiring/variants.js';
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
 import { hybridStats } from '../../src/domain/stats.js';
 import { FixedClock } from '../fakes/fixed-clock.js';

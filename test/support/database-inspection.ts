@@ -1,4 +1,4 @@
-import { Database } from '../../src/adapters/sqlite/database/driver.js';
+import { type Database, openDatabase } from '../../src/adapters/sqlite/database/driver.js';
 import { problemsIn } from './verify.js';
 
 /** A row of `chunks` as it is stored in the file. */
@@ -46,7 +46,7 @@ export const SPECIFIED_SCHEMA = `
 
 /** Runs work on a separate connection; other programs may use the file at the same time. */
 export function withDatabase<T>(path: string, work: (db: Database) => T): T {
-  const db = new Database(path, { timeout: 5000 });
+  const db = openDatabase(path, { timeout: 5000 });
   try {
     return work(db);
   } finally {

@@ -2,8 +2,7 @@ import { HttpServer } from '../../src/adapters/http/server/http-server.js';
 import type { KnowledgeStoreOptions } from '../../src/app/config/options.js';
 import { configOf } from '../../src/app/config/read-config.js';
 import type { ComposedService } from '../../src/app/service.js';
-import { composeService } from '../../src/app/wiring/compose-service.js';
-import { embedderModule } from '../../src/app/wiring/embedder-module.js';
+import { composeService } from '../../src/app/wiring/container.js';
 import { hostOptionsOf } from '../../src/app/wiring/replaceable-ports.js';
 import { routesOf } from '../../src/app/wiring/routes.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
@@ -25,7 +24,7 @@ export class ServedService extends ServiceAtUrl {
   static async start(options: KnowledgeStoreOptions): Promise<ServedService> {
     const all = { logger: new SilentLogger(), downloads: 'forbidden', ...options } as const;
     const config = configOf(all);
-    const service = composeService(config, hostOptionsOf(all), embedderModule);
+    const service = composeService(config, hostOptionsOf(all));
     const server = new HttpServer(loopbackParts(routesOf(config, service)));
     return new ServedService(await server.listen(), server, service);
   }

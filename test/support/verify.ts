@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Database } from '../../src/adapters/sqlite/database/driver.js';
+import { type Database, openDatabase } from '../../src/adapters/sqlite/database/driver.js';
 
 /** What else is known about a database, and is compared with it. */
 interface VerifyOptions {
@@ -17,7 +17,7 @@ interface VerifyOptions {
 /** What is wrong with invariants I1 to I4 of RELIABILITY.md, in sentences: nothing if the database is sound. */
 export function problemsIn(path: string, options: VerifyOptions = {}): readonly string[] {
   try {
-    const db = new Database(path, { timeout: 15_000 });
+    const db = openDatabase(path, { timeout: 15_000 });
     try {
       return CHECKS.flatMap((check) => check(db, options));
     } finally {

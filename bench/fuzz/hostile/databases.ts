@@ -1,4 +1,4 @@
-import { Database } from '../../../src/adapters/sqlite/database/driver.js';
+import { openDatabase } from '../../../src/adapters/sqlite/database/driver.js';
 import { SPECIFIED_SCHEMA } from '../../../test/support/database-inspection.js';
 import { once, type Plants, type Scene } from './plant.js';
 import { MAKE_MARK } from './site.js';
@@ -100,7 +100,7 @@ function planted({ random, project, databases }: Scene, count: number): void {
 
 /** Runs statements as another program does; those that SQLite refuses are left out. */
 export function plant(path: string, statements: readonly string[]): void {
-  const db = new Database(path);
+  const db = openDatabase(path);
   db.unsafeMode(true);
   db.pragma('max_page_count = 50000');
   db.pragma('journal_mode = MEMORY');

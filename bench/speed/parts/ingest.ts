@@ -1,7 +1,7 @@
 import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chunkMarkdownFile, createKnowledgeStore } from '../../../dist/index.js';
-import { Database } from '../../../src/adapters/sqlite/database/driver.js';
+import { openDatabase } from '../../../src/adapters/sqlite/database/driver.js';
 import { median } from '../../quality/statistics.js';
 import { processorMs } from '../measuring.js';
 import type { Part } from '../part.js';
@@ -114,7 +114,7 @@ async function plainly(target: string, texts: string, files: readonly string[]):
   const stores = openStores();
   await stores.open(target);
   await stores.close();
-  const db = new Database(join(target, APP_DIR, 'knowledge.db'));
+  const db = openDatabase(join(target, APP_DIR, 'knowledge.db'));
   db.pragma('synchronous = NORMAL');
   const insert = db.prepare(
     `INSERT INTO chunks (id, source_type, source_file, project_path, chunk_index, heading, content,

@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch';
 import { stemmer } from 'stemmer';
-import { Database } from '../../../src/adapters/sqlite/database/driver.js';
+import { openDatabase } from '../../../src/adapters/sqlite/database/driver.js';
 import type { Text } from '../search/large-project.js';
 
 /** A query as engines take it: words, of which all or any must match. */
@@ -31,7 +31,7 @@ export const PEERS: Readonly<Record<string, Peer>> = {
   },
   /** The tables and the statement of qmd (`src/store.ts` of tobi/qmd), without its collections, in a temporary file. */
   qmd: async (texts) => {
-    const db = new Database('');
+    const db = openDatabase('');
     db.exec(`
       CREATE TABLE content (hash TEXT PRIMARY KEY, doc TEXT NOT NULL, created_at TEXT NOT NULL);
       CREATE TABLE documents (id INTEGER PRIMARY KEY AUTOINCREMENT, collection TEXT NOT NULL,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Database } from '../../../src/adapters/sqlite/database/driver.js';
+import { openDatabase } from '../../../src/adapters/sqlite/database/driver.js';
 import { type Expression, wantedTermsOf } from '../../../src/domain/query/expression.js';
 import { inTurn, processorMs } from '../measuring.js';
 import { APP_DIR, largeProject, openStores, type Text, textsOf } from '../search/large-project.js';
@@ -75,7 +75,7 @@ function memory(): number {
 }
 
 function textsIn(from: string): readonly Text[] {
-  const db = new Database(join(from, APP_DIR, 'knowledge.db'), { readonly: true });
+  const db = openDatabase(join(from, APP_DIR, 'knowledge.db'), { readonly: true });
   const rows = db.prepare<[], Text>('SELECT heading, content FROM chunks ORDER BY rowid').all();
   db.close();
   return rows;

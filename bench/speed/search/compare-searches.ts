@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Statement } from 'better-sqlite3';
-import { Database } from '../../../src/adapters/sqlite/database/driver.js';
+import { openDatabase } from '../../../src/adapters/sqlite/database/driver.js';
 import { toFtsMatch } from '../../../src/domain/query/fts-match.js';
 import type { ChunkFilter, KeywordIndex } from '../../../src/ports/keyword-index.js';
 import type { ProjectStore } from '../../../src/ports/project-stores.js';
@@ -34,7 +34,7 @@ export interface Comparison {
 /** Runs the same queries in turn in each way. */
 export async function compareSearches(comparison: Comparison): Promise<readonly ClassTimes[]> {
   const { project, store, texts, queries } = comparison;
-  const db = new Database(join(project, APP_DIR, 'knowledge.db'), { readonly: true });
+  const db = openDatabase(join(project, APP_DIR, 'knowledge.db'), { readonly: true });
   const subject = { keywords: store.keywords, bare: db.prepare(BARE), naive: db.prepare(NAIVE) };
   const words = frequentWords(texts, 1);
   const all: ClassTimes[] = [];

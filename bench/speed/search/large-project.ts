@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { appDirectories } from '../../../src/adapters/files/app-directories.js';
-import { Database } from '../../../src/adapters/sqlite/database/driver.js';
+import { openDatabase } from '../../../src/adapters/sqlite/database/driver.js';
 import { STATEMENTS } from '../../../src/adapters/sqlite/process/long-statements.js';
 import { SqliteProjectStores } from '../../../src/adapters/sqlite/stores/sqlite-project-stores.js';
 import { createPinoLogger } from '../../../src/adapters/system/pino-logger.js';
@@ -65,7 +65,7 @@ export async function textsOf(archive: string, cache: string): Promise<readonly 
 }
 
 function fill(file: string, texts: readonly Text[], size: number): void {
-  const db = new Database(file);
+  const db = openDatabase(file);
   const insert = db.prepare(
     `INSERT INTO chunks (id, source_type, source_file, project_path, chunk_index, heading, content,
        importance, created_at, updated_at) VALUES (?, ?, ?, '/', ?, ?, ?, 0.5, ?, ?)`,

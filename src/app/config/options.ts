@@ -60,10 +60,9 @@ export interface ReplaceablePorts {
    * `load` it is loaded by embedding a short text.
    */
   readonly embedder: AtLeast<EmbeddingModel, 'embed' | 'embedBatch' | 'isReady'>;
-  /** Available by default. Called at most ten times a minute. */
-  readonly questionGenerator: AtLeast<QuestionGenerator, 'generateQuestions'>;
-  /** Available by default, for texts of up to 40,000 characters. */
-  readonly summarizer: AtLeast<Summarizer, 'summarize'>;
+  /** Called at most ten times a minute. */
+  readonly questionGenerator: QuestionGenerator;
+  readonly summarizer: Summarizer;
   /** `monotonic` and `sleep` are those of the system by default. */
   readonly clock: AtLeast<Clock, 'now'>;
 }

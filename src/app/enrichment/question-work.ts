@@ -2,12 +2,13 @@ import { ModelCallError, type ModelCallFailure } from '../../domain/errors.js';
 import type { QuestionGenerator } from '../../ports/language-model.js';
 import type { Logger } from '../../ports/logger.js';
 import type { PendingText } from '../../ports/vector-index.js';
+import { type Measuring, measuredTask } from '../measured-calls.js';
 import type { Project } from '../projects/project.js';
 import type { BackgroundWork, StepOutcome } from './background-loop.js';
 import type { CallLimiter } from './call-limiter.js';
 import type { RefusedTexts } from './refused-texts.js';
 
-interface QuestionWorkOptions {
+interface QuestionWorkOptions extends Measuring {
   readonly generator: QuestionGenerator;
   readonly logger: Logger;
   /** Of all projects together. */
@@ -35,7 +36,7 @@ export class QuestionWork implements BackgroundWork {
   }
 
   canWork(): boolean {
-    return this.#options.generator.isAvailable();
+    return this.#options.generator.isAvailable?.() ?? true;
   }
 
   async step(): Promise<StepOutcome> {
@@ -57,9 +58,12 @@ export class QuestionWork implements BackgroundWork {
    * @throws ModelCallError where it has nothing for many in a row, or does not answer at all
    */
   async #ask(chunk: PendingText): Promise<readonly string[] | undefined> {
-    await this.#options.limiter.admit();
+    const { generator, limiter } = this.#options;
+    await limiter.admit();
     try {
-      const questions = await this.#options.generator.generateQuestions(chunk.texts.join('\n'));
+      const questions = await measuredTask(this.#options, 'questions', () =>
+        generator.generateQuestions(chunk.texts.join('\n')),
+      );
       this.#failuresInARow = 0;
       return questions;
     } catch (error) {

@@ -11,7 +11,7 @@ import type {
   VectorEntry,
   VectorKind,
 } from '../../ports/vector-index.js';
-import { measuredEmbedding } from '../embedding-metrics.js';
+import { measuredEmbedding } from '../measured-calls.js';
 import type { Project } from '../projects/project.js';
 import type { BackgroundWork, StepOutcome } from './background-loop.js';
 import { embedWithoutRefused, type Refusals, textKey } from './refused-texts.js';

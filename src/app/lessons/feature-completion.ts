@@ -6,6 +6,7 @@ import type { Logger } from '../../ports/logger.js';
 import type { CompleteRequest } from '../../schemas/lessons.js';
 import { KeyedMutex } from '../../shared/concurrency.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
+import { type Measuring, measuredTask } from '../measured-calls.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
 import type { Compaction } from '../upkeep/compaction.js';
@@ -18,7 +19,7 @@ import {
   type LessonIntakeOptions,
 } from './lesson-intake.js';
 
-interface FeatureCompletionDeps extends FeatureFolderOptions, LessonIntakeOptions {
+interface FeatureCompletionDeps extends FeatureFolderOptions, LessonIntakeOptions, Measuring {
   readonly projects: Pick<Projects, 'open'>;
   readonly extractor: LessonExtractor;
   readonly ingestion: Ingestion;
@@ -90,9 +91,9 @@ export class FeatureCompletion {
 
   async #extract(report: FeatureReport): Promise<readonly Lesson[]> {
     const { extractor } = this.#deps;
-    if (!extractor.isAvailable()) throw noModelError('No small language model is set');
+    if (extractor.isAvailable?.() === false) throw noModelError('No small language model is set');
     try {
-      return await extractor.extractLessons(report);
+      return await measuredTask(this.#deps, 'lessons', () => extractor.extractLessons(report));
     } catch (error) {
       if (!(error instanceof ModelCallError)) throw error;
       throw noModelError('The small language model gave no lessons', error);

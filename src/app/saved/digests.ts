@@ -13,6 +13,7 @@ import {
 import { partsToSummarize, summaryBody } from '../../domain/upkeep/compaction.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Summarizer } from '../../ports/language-model.js';
+import type { Metrics } from '../../ports/metrics.js';
 import type { ProjectDirectories } from '../../ports/project-directories.js';
 import type { Answer } from '../../schemas/checks.js';
 import type { DigestRequest, digest } from '../../schemas/saved.js';
@@ -21,7 +22,7 @@ import { FeatureFolder, type FeatureFolderOptions } from '../lessons/feature-fol
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
 import type { MemoryFolder } from '../upkeep/memory-folder.js';
-import { summarized } from '../upkeep/summaries.js';
+import { maxSummarized, summarized } from '../upkeep/summaries.js';
 import type { SavedFiles } from './saved-files.js';
 
 interface DigestsOptions extends FeatureFolderOptions {
@@ -31,6 +32,7 @@ interface DigestsOptions extends FeatureFolderOptions {
   readonly saved: SavedFiles;
   readonly summarizer: Summarizer;
   readonly clock: Clock;
+  readonly metrics: Metrics;
 }
 
 /** Summarizes sources with the language model, and saves the result as another source. */
@@ -126,7 +128,7 @@ export class Digests {
 
   /** @throws KnowledgeError `model_unavailable` unless every part was summarized completely */
   async #summarize({ title, text }: DigestMaterial): Promise<string> {
-    const { parts } = partsToSummarize(text, this.#options.summarizer.maxCharacters);
+    const { parts } = partsToSummarize(text, maxSummarized(this.#options.summarizer));
     const made = await summarized(this.#options, parts, title);
     if ('failure' in made) throw unusable('gave no usable digest', made.failure);
     const summaries = made.summaries.map((summary) => summaryBody(visibleText(summary)));

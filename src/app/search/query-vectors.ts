@@ -11,7 +11,7 @@ import type { Logger } from '../../ports/logger.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { RelevanceScales } from '../../ports/relevance-scales.js';
 import { withTimeout } from '../../shared/concurrency.js';
-import { measuredEmbedding } from '../embedding-metrics.js';
+import { measuredEmbedding } from '../measured-calls.js';
 import type { ModeReason, RetrievalRequest } from './retrieval.js';
 
 interface QueryVectorsDeps {

@@ -12,12 +12,13 @@ import type { Summarizer } from '../../ports/language-model.js';
 import type { Logger } from '../../ports/logger.js';
 import type { TextFile } from '../../ports/project-files.js';
 import type { CompactionReport, CompactRequest } from '../../schemas/upkeep.js';
+import type { Measuring } from '../measured-calls.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
 import type { MemoryFolder } from './memory-folder.js';
-import { summarized } from './summaries.js';
+import { maxSummarized, summarized } from './summaries.js';
 
-interface CompactionOptions {
+interface CompactionOptions extends Measuring {
   readonly projects: Pick<Projects, 'open' | 'locate'>;
   readonly memory: MemoryFolder;
   readonly summarizer: Summarizer;
@@ -53,7 +54,7 @@ export class Compaction {
     threshold?: number,
   ): Promise<CompactionReport> {
     const { text } = await this.#read(project, category);
-    const { parts } = partsToSummarize(text, this.#options.summarizer.maxCharacters);
+    const { parts } = partsToSummarize(text, maxSummarized(this.#options.summarizer));
     const inParts = parts.length === 1 ? 'in 1 part' : `in ${parts.length} parts`;
     return needsCompaction(text, threshold)
       ? unchanged(text, `It is over the threshold and would be summarized ${inParts}.`)
@@ -74,8 +75,8 @@ export class Compaction {
 
   /** @throws KnowledgeError `model_unavailable` */
   async #summaryOf(text: string, category: string): Promise<Summary> {
-    const { maxCharacters } = this.#options.summarizer;
-    const { frontmatter, parts } = partsToSummarize(text, maxCharacters);
+    const limit = maxSummarized(this.#options.summarizer);
+    const { frontmatter, parts } = partsToSummarize(text, limit);
     const made = await summarized(this.#options, parts, category);
     if ('failure' in made) return { failure: `The summary failed: ${made.failure.message}` };
     const { summaries } = made;

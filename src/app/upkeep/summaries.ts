@@ -1,9 +1,11 @@
 import { KnowledgeError, ModelCallError } from '../../domain/errors.js';
+import { SUMMARY_TEXT_MAX_CHARACTERS } from '../../domain/limits.js';
 import type { Summarizer } from '../../ports/language-model.js';
 import type { Logger } from '../../ports/logger.js';
 import { ENDPOINT_FIELDS } from '../config/endpoints.js';
+import { type Measuring, measuredTask } from '../measured-calls.js';
 
-interface SummariesOptions {
+interface SummariesOptions extends Measuring {
   readonly summarizer: Summarizer;
   readonly logger: Logger;
 }
@@ -19,15 +21,16 @@ export type Summaries =
  * @throws KnowledgeError `model_unavailable` if no model can be reached
  */
 export async function summarized(
-  { summarizer, logger }: SummariesOptions,
+  options: SummariesOptions,
   parts: readonly string[],
   subject: string,
 ): Promise<Summaries> {
-  if (!summarizer.isAvailable()) throw noModelError('No small language model is set');
+  const { summarizer, logger } = options;
+  if (summarizer.isAvailable?.() === false) throw noModelError('No small language model is set');
   const summaries: string[] = [];
   try {
     for (const part of parts) {
-      summaries.push(await summarizer.summarize(part));
+      summaries.push(await measuredTask(options, 'summary', () => summarizer.summarize(part)));
       const fields = { subject, part: summaries.length, of: parts.length };
       logger.info('A part of a text was summarized.', fields);
     }
@@ -38,6 +41,11 @@ export async function summarized(
       return { failure: error };
     throw noModelError('No small language model can be reached', error);
   }
+}
+
+/** The maximum length of a text for one call. */
+export function maxSummarized({ maxCharacters = SUMMARY_TEXT_MAX_CHARACTERS }: Summarizer): number {
+  return maxCharacters;
 }
 
 /** The error for work that needs the small language model; names the variables and the option that set it. */

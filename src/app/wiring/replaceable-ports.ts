@@ -6,7 +6,8 @@ import type { Clock } from '../../ports/clock.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
 import { ConfigError } from '../config/config.js';
 import type { KnowledgeStoreOptions, ReplaceablePorts } from '../config/options.js';
-import { type HostOptions, PORTS, TOKENS } from './tokens.js';
+import type { HostOptions } from './host.js';
+import { PORTS, TOKENS } from './tokens.js';
 
 const METHODS: Readonly<Record<keyof ReplaceablePorts, readonly string[]>> = {
   chunkRepository: [

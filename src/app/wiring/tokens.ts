@@ -1,21 +1,10 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { Config } from '../config/fields.js';
 import type { ReplaceablePorts } from '../config/options.js';
 import type { CorePorts } from '../core-ports.js';
 import type { RunningKnowledgeStore } from '../library/library.js';
 import type { ComposedService, VariantOptions } from '../service.js';
 
 type Tokens<Services> = { readonly [Name in keyof Services]-?: ServiceIdentifier<Services[Name]> };
-
-/** What a program can rebind in the container of `createContainer`, each alone, and the service that comes of it. */
-export const TOKENS: Tokens<ReplaceablePorts & { readonly service: RunningKnowledgeStore }> = {
-  chunkRepository: Symbol('ChunkRepository'),
-  embedder: Symbol('Embedder'),
-  questionGenerator: Symbol('QuestionGenerator'),
-  summarizer: Symbol('Summarizer'),
-  clock: Symbol('Clock'),
-  service: Symbol('KnowledgeStore'),
-};
 
 /** One token per port, typed with the port, so that a wrong binding does not compile. */
 export const PORTS: Tokens<CorePorts> = {
@@ -32,8 +21,8 @@ export const PORTS: Tokens<CorePorts> = {
   settings: Symbol('settings'),
   embedder: Symbol('embedder'),
   relevanceScales: Symbol('relevanceScales'),
-  questionGenerator: Symbol('questionGenerator'),
-  summarizer: Symbol('summarizer'),
+  questionGenerator: Symbol('QuestionGenerator'),
+  summarizer: Symbol('Summarizer'),
   lessons: Symbol('lessons'),
   pages: Symbol('pages'),
   reranker: Symbol('reranker'),
@@ -45,24 +34,21 @@ export const PORTS: Tokens<CorePorts> = {
   metrics: Symbol('metrics'),
 };
 
-export const CONFIG: ServiceIdentifier<Config> = Symbol('config');
-export const HOST: ServiceIdentifier<HostOptions> = Symbol('host');
-/** Aborted when nothing should wait for other processes any more. */
-export const STOPPING: ServiceIdentifier<AbortController> = Symbol('stopping');
+/**
+ * What a program can rebind in the container of `createContainer`, each alone, and the service that comes of it. A clock and an
+ * embedder of the program may leave out what has a default; `PORTS` has them completed.
+ */
+export const TOKENS: Tokens<ReplaceablePorts & { readonly service: RunningKnowledgeStore }> = {
+  chunkRepository: Symbol('ChunkRepository'),
+  embedder: Symbol('Embedder'),
+  questionGenerator: PORTS.questionGenerator,
+  summarizer: PORTS.summarizer,
+  clock: Symbol('Clock'),
+  service: Symbol('KnowledgeStore'),
+};
+
 /** All ports, by name. */
 export const ADAPTERS: ServiceIdentifier<CorePorts> = Symbol('adapters');
-/** The service for the adapters that drive it. */
+/** The use cases for the adapters that drive them. */
 export const SERVICE: ServiceIdentifier<ComposedService> = Symbol('service');
 export const VARIANT: ServiceIdentifier<VariantOptions> = Symbol('variant');
-
-/** What the process that runs a service brings along, and how it works beside others. */
-export interface HostOptions {
-  /** Replace the adapters of the service. */
-  readonly ports?: Partial<CorePorts & ReplaceablePorts>;
-  /** Default: a project is indexed only when it is asked for. */
-  readonly sources?: 'watched';
-  /** Vectors and questions are made once `startBackgroundWork` is called, by default from the start. */
-  readonly background?: 'later';
-  /** Whether somebody waits for vectors; default: nobody. */
-  readonly batches?: 'foreground';
-}

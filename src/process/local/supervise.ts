@@ -5,7 +5,7 @@ import { createPinoLogger } from '../../adapters/system/pino-logger.js';
 import { systemClock } from '../../adapters/system/system-clock.js';
 import type { Config } from '../../app/config/fields.js';
 import { type Environment, readConfig } from '../../app/config/read-config.js';
-import { createEmbedder } from '../../app/wiring/embedder-module.js';
+import { createEmbedder } from '../../app/wiring/embedder.js';
 import { reasonOf } from '../../domain/errors.js';
 import { rotateLog } from './log.js';
 import { dataFolder, findPlace, type Place } from './place.js';

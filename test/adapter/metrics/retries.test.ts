@@ -1,7 +1,7 @@
 import { test } from 'vitest';
 import { PrometheusMetrics } from '../../../src/adapters/metrics/prometheus-metrics.js';
 import { configOf } from '../../../src/app/config/read-config.js';
-import { composeService } from '../../../src/app/wiring/compose-service.js';
+import { composeService } from '../../../src/app/wiring/container.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { eventually } from '../../support/running-service.js';
 import { testProjects } from '../../support/test-projects.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { Database, loadDriver } from '../../../src/adapters/sqlite/database/driver.js';
+import { loadDriver, sqliteDriver } from '../../../src/adapters/sqlite/database/driver.js';
 
 const versionsOf = (node: string, napi: string) => ({ node, napi });
 
@@ -13,9 +13,9 @@ describe('the driver of SQLite', () => {
     const asked: string[] = [];
     const require = (name: string) => {
       asked.push(name);
-      return Database;
+      return sqliteDriver();
     };
-    expect(loadDriver(require, versionsOf(node, napi))).toBe(Database);
+    expect(loadDriver(require, versionsOf(node, napi))).toBe(sqliteDriver());
     expect(asked).toEqual([name]);
   });
 
@@ -33,7 +33,7 @@ describe('the driver of SQLite', () => {
         throw new Error('Could not locate the bindings file.');
       }
     }
-    const require = () => WithoutBinary as unknown as typeof Database;
+    const require = () => WithoutBinary as unknown as ReturnType<typeof sqliteDriver>;
     expect(() => loadDriver(require)).toThrow(/^SQLite cannot be loaded/);
   });
 });

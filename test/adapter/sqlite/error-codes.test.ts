@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Database } from '../../../src/adapters/sqlite/database/driver.js';
+import { sqliteDriver } from '../../../src/adapters/sqlite/database/driver.js';
 import { isDamage, toKnowledgeError } from '../../../src/adapters/sqlite/database/errors.js';
 
 /** `aside`: the file is set aside and a new store opens; otherwise the error that a call fails with. */
@@ -18,14 +18,14 @@ const CASES = Object.entries(CODES).flatMap(([expected, codes]) =>
 );
 
 test.each(CASES)('%s: %s', (code, expected) => {
-  const error = new Database.SqliteError('database disk image is malformed', code);
+  const error = new (sqliteDriver().SqliteError)('database disk image is malformed', code);
   expect(isDamage(error)).toBe(expected === 'aside');
   const outside = expected === 'aside' ? 'store_unavailable' : expected;
   expect(toKnowledgeError(error)).toMatchObject({ code: outside });
 });
 
 test('a file system that cannot lock or share files is named', () => {
-  const error = new Database.SqliteError('disk I/O error', 'SQLITE_IOERR_SHMMAP');
+  const error = new (sqliteDriver().SqliteError)('disk I/O error', 'SQLITE_IOERR_SHMMAP');
   expect(toKnowledgeError(error)).toMatchObject({
     message: expect.stringContaining('move the project to a local disk'),
   });
@@ -45,9 +45,12 @@ test('an error that only looks like damage does not count as damage', () => {
 });
 
 test('a constraint that fails in the own tables of a full-text index counts as damage', () => {
-  const inside = new Database.SqliteError('constraint failed', 'SQLITE_CONSTRAINT_PRIMARYKEY');
+  const inside = new (sqliteDriver().SqliteError)(
+    'constraint failed',
+    'SQLITE_CONSTRAINT_PRIMARYKEY',
+  );
   expect(isDamage(inside)).toBe(true);
   const text = 'UNIQUE constraint failed: chunks.id';
-  const ours = new Database.SqliteError(text, 'SQLITE_CONSTRAINT_PRIMARYKEY');
+  const ours = new (sqliteDriver().SqliteError)(text, 'SQLITE_CONSTRAINT_PRIMARYKEY');
   expect(isDamage(ours)).toBe(false);
 });

@@ -10,7 +10,7 @@ import {
 import { relative } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { SqliteDatabaseReader } from '../../../src/adapters/sqlite/adoption/sqlite-database-reader.js';
-import { Database } from '../../../src/adapters/sqlite/database/driver.js';
+import { openDatabase } from '../../../src/adapters/sqlite/database/driver.js';
 import {
   execute,
   insertChunk,
@@ -44,7 +44,7 @@ function outsideFile(): string {
 }
 
 function sqliteVersion(): string {
-  const db = new Database(':memory:');
+  const db = openDatabase(':memory:');
   const version = db.prepare<[], string>('SELECT sqlite_version()').pluck().get();
   db.close();
   return version ?? '';

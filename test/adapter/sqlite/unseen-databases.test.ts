@@ -8,7 +8,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { Database } from '../../../src/adapters/sqlite/database/driver.js';
+import { openDatabase } from '../../../src/adapters/sqlite/database/driver.js';
 import { SeenDatabases } from '../../../src/adapters/sqlite/database/seen-databases.js';
 import { found } from '../../contract/harness/steps.js';
 import { document } from '../../support/chunks.js';
@@ -216,7 +216,7 @@ describe('rows of another program', () => {
 
 /** Exchanges the first two child pointers of the root page of a table (sqlite.org/fileformat.html). */
 function swapChildren(path: string, table: string): void {
-  const db = new Database(path);
+  const db = openDatabase(path);
   const root = db
     .prepare<[string], number>('SELECT rootpage FROM sqlite_schema WHERE name = ?')
     .pluck()

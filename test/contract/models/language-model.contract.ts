@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { maxSummarized } from '../../../src/app/upkeep/summaries.js';
 import { ModelCallError } from '../../../src/domain/errors.js';
 import type {
   FeatureReport,
@@ -90,8 +91,8 @@ export function describeSummarizer(name: string, start: Start<Summarizer>): void
   const call = (summarizer: Summarizer) => summarizer.summarize(NOTES);
   describeModel(`Summarizer: ${name}`, { start, call }, (summarizer) => {
     it('has a whole number as its character limit', () => {
-      expect(summarizer().maxCharacters).toBeGreaterThan(0);
-      expect(Number.isInteger(summarizer().maxCharacters)).toBe(true);
+      expect(maxSummarized(summarizer())).toBeGreaterThan(0);
+      expect(Number.isInteger(maxSummarized(summarizer()))).toBe(true);
     });
 
     it('shortens a text and keeps its headings', async () => {
@@ -102,12 +103,12 @@ export function describeSummarizer(name: string, start: Start<Summarizer>): void
     });
 
     it('accepts a text of exactly its limit', async () => {
-      const whole = '## Storage\n'.padEnd(summarizer().maxCharacters, 'a');
+      const whole = '## Storage\n'.padEnd(maxSummarized(summarizer()), 'a');
       expect(await summarizer().summarize(whole)).toContain('## Storage');
     });
 
     it('refuses a longer text instead of cutting it', async () => {
-      const tooLong = '## Storage\n'.padEnd(summarizer().maxCharacters + 1, 'a');
+      const tooLong = '## Storage\n'.padEnd(maxSummarized(summarizer()) + 1, 'a');
       await expect(summarizer().summarize(tooLong)).rejects.toBeInstanceOf(ModelCallError);
     });
   });
@@ -123,7 +124,7 @@ interface ModelSuite<Port> {
 }
 
 /** A fresh subject for each test, and what all ports of a language model do. */
-function describeModel<Port extends { isAvailable(): boolean }>(
+function describeModel<Port extends { isAvailable?(): boolean }>(
   title: string,
   { start, call }: ModelSuite<Port>,
   declare: (port: () => Port) => void,
@@ -135,7 +136,7 @@ function describeModel<Port extends { isAvailable(): boolean }>(
     });
 
     it('is available', () => {
-      expect(subject.port.isAvailable()).toBe(true);
+      expect(subject.port.isAvailable?.() ?? true).toBe(true);
     });
 
     declare(() => subject.port);

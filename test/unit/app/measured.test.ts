@@ -1,15 +1,8 @@
 import { expect, test } from 'vitest';
-import { measuredEmbedding } from '../../../src/app/embedding-metrics.js';
-import {
-  measuredExtractor,
-  measuredGenerator,
-  measuredSummarizer,
-} from '../../../src/app/wiring/measured.js';
+import { measuredEmbedding, measuredTask } from '../../../src/app/measured-calls.js';
 import { ModelCallError } from '../../../src/domain/errors.js';
 import type { Metrics } from '../../../src/ports/metrics.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
-
-const TEXT = 'a text';
 
 test.each([
   ['succeeded', undefined],
@@ -23,8 +16,10 @@ test.each([
       if (error !== undefined) throw error;
       return ['one'];
     };
-    const measured = measuredGenerator({ generateQuestions }, metrics, new FixedClock());
-    const ended = await measured.generateQuestions(TEXT).catch((thrown) => thrown);
+    const measuring = { metrics, clock: new FixedClock() };
+    const ended = await measuredTask(measuring, 'questions', generateQuestions).catch(
+      (thrown) => thrown,
+    );
     expect(ended).toEqual(error ?? ['one']);
     expect(calls).toEqual([{ task: 'questions', outcome, seconds: 0 }]);
   },
@@ -41,16 +36,8 @@ test('seconds are measured on a clock, in a call that takes some', async () => {
       clock.advance(1_500);
       return result;
     };
-  const available = { isAvailable: () => true };
-  const summarizer = { ...available, maxCharacters: 7, summarize: slowly('short') };
-  const extractor = { ...available, extractLessons: slowly([]) };
-  const questions = { isAvailable: () => false, generateQuestions: slowly([]) };
-  const measured = measuredSummarizer(summarizer, metrics, clock);
-  const lessons = measuredExtractor(extractor, metrics, clock);
-  expect([measured.isAvailable(), measured.maxCharacters]).toEqual([true, 7]);
-  expect(await measured.summarize(TEXT)).toBe('short');
-  expect([lessons.isAvailable(), await lessons.extractLessons({} as never)]).toEqual([true, []]);
-  expect(measuredGenerator(questions, metrics, clock).isAvailable()).toBe(false);
+  expect(await measuredTask(measuring, 'summary', slowly('short'))).toBe('short');
+  expect(await measuredTask(measuring, 'lessons', slowly([]))).toEqual([]);
   await measuredEmbedding(measuring, { kind: 'query', texts: 1 }, slowly([]));
   expect(calls).toEqual([
     { task: 'summary', outcome: 'succeeded', seconds: 1.5 },

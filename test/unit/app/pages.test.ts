@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { configOf } from '../../../src/app/config/read-config.js';
-import { composeService } from '../../../src/app/wiring/compose-service.js';
-import { embedderModule } from '../../../src/app/wiring/embedder-module.js';
+import { composeService } from '../../../src/app/wiring/container.js';
 import { KnowledgeError } from '../../../src/domain/errors.js';
 import { FakePageFetcher } from '../../fakes/fake-page-fetcher.js';
 import { type CoreInMemory, coreInMemory, idsFound } from '../../support/core-in-memory.js';
@@ -175,7 +174,7 @@ it('fetching is allowed by its option, and then for public addresses alone', asy
     ['allowed', /not public/],
     ['forbidden', /Fetching web pages is off/],
   ] as const) {
-    const service = composeService(configOf({ ...options, fetch }), {}, embedderModule);
+    const service = composeService(configOf({ ...options, fetch }), {});
     await expect(
       service.pages.save({ projectPath: project.path, url: 'http://127.0.0.1:1/' }),
     ).rejects.toThrow(message);

@@ -6,7 +6,7 @@ import { Ingestion } from '../../../src/app/ingestion/ingestion.js';
 import { SourceReader } from '../../../src/app/ingestion/source-reader.js';
 import { Projects } from '../../../src/app/projects/projects.js';
 import { noEnrichment } from '../../../src/app/wiring/null-objects.js';
-import { searchOnlyVariant } from '../../../src/app/wiring/variant-modules.js';
+import { searchOnlyVariant } from '../../../src/app/wiring/variants.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
 import type { FileListing } from '../../../src/ports/project-files.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';

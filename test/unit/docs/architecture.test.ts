@@ -23,8 +23,6 @@ const VIOLATIONS: Readonly<Record<string, string>> = {
   'src/app/planted-wiring.ts': "import './wiring/tokens.js';",
   'src/app/wiring/planted-mcp-server.ts':
     "import '../../adapters/mcp/server/create-mcp-server.js';",
-  'src/app/wiring/planted-backend.ts':
-    "import '../../adapters/postgres/stores/postgres-project-stores.js';",
   'src/app/planted-built-in.ts': "import 'node:fs';",
   'src/app/planted-package.ts': "import 'inversify';",
   'src/adapters/http/planted-neighbour.ts': "import '../sqlite/chunks/chunk-rows.js';",

@@ -8,8 +8,7 @@ import { HttpServer } from '../../../src/adapters/http/server/http-server.js';
 import type { Variant } from '../../../src/app/config/config.js';
 import { configOf } from '../../../src/app/config/read-config.js';
 import type { ComposedService } from '../../../src/app/service.js';
-import { composeService } from '../../../src/app/wiring/compose-service.js';
-import { embedderModule } from '../../../src/app/wiring/embedder-module.js';
+import { composeService } from '../../../src/app/wiring/container.js';
 import { hostOptionsOf } from '../../../src/app/wiring/replaceable-ports.js';
 import { routesOf } from '../../../src/app/wiring/routes.js';
 import { isRecord } from '../../../src/domain/records.js';
@@ -137,11 +136,7 @@ async function start(variant: Variant): Promise<Running> {
     list: () => [{ path: project.path, usedAt: new Date() }],
   };
   const { ports, ...host } = hostOptionsOf(options);
-  const service = composeService(
-    config,
-    { ...host, ports: { ...ports, projectHistory: known } },
-    embedderModule,
-  );
+  const service = composeService(config, { ...host, ports: { ...ports, projectHistory: known } });
   await service.indexing.rebuild({ projectPath: project.path });
   if (variant === 'hybrid') await allEmbedded(service, project.path);
   // One chunk becomes old enough to be pruned.

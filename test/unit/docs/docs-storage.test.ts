@@ -52,7 +52,8 @@ describe('docs/storage.md, of a store in use', () => {
   test('decodes a vector in Node and in Python', async () => {
     const vector = storeVector();
     const decoder = join(ROOT, 'dist', `.docs-decoder-${process.pid}.mjs`);
-    const driver = "{ Database } from './adapters/sqlite/database/driver.js'";
+    const driver =
+      "{ sqliteDriver } from './adapters/sqlite/database/driver.js'; const Database = sqliteDriver();";
     await writeFile(decoder, snippet('js', 0).replace("Database from 'better-sqlite3'", driver));
     const outputs = await Promise.all([
       run(process.execPath, [decoder, dbPath]),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { openFile } from '../database/connection.js';
-import { Database } from '../database/driver.js';
+import { type Database, sqliteDriver } from '../database/driver.js';
 import { createFile, fileId, removeDatabase, replaceFile, sizeOf } from '../database/files.js';
 import { lockLimit, retryWhileBusy } from '../database/statements.js';
 import { createSchema } from '../schema/own-schema.js';
@@ -116,7 +116,7 @@ function openedLock(path: string): Database {
 }
 
 function heldByAnother(): Error {
-  return new Database.SqliteError('Another process replaces the database.', 'SQLITE_BUSY');
+  return new (sqliteDriver().SqliteError)('Another process replaces the database.', 'SQLITE_BUSY');
 }
 
 function lockFile(path: string): Lock {

@@ -1,7 +1,7 @@
 import { lstatSync, rmSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
-import { Database, type Options } from './driver.js';
+import { type Database, type Options, openDatabase } from './driver.js';
 import { checkFolder, fileId } from './files.js';
 import { prepared } from './statements.js';
 import { checkFiles, SIDECARS } from './untrusted-files.js';
@@ -70,7 +70,7 @@ const OPENED = new Map<Database, string | undefined>();
 /** The driver says with a `TypeError` that there is no such folder. */
 function opened(path: string, options: Options): Database {
   try {
-    return new Database(path, options);
+    return openDatabase(path, options);
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
     throw new KnowledgeError('store_unavailable', `${reasonOf(cause)}; try again.`, { cause });
@@ -158,7 +158,7 @@ export function copyInMemory(path: string): Database {
   try {
     const image = db.serialize();
     image.subarray(...JOURNAL_VERSION_BYTES).fill(ROLLBACK_JOURNAL);
-    return configured(new Database(image, { readonly: true }));
+    return configured(openDatabase(image, { readonly: true }));
   } finally {
     db.close();
   }

@@ -6,7 +6,19 @@ export type Database = BetterSqlite3.Database;
 
 export type Options = BetterSqlite3.Options;
 
-export const Database: typeof BetterSqlite3 = loadDriver(createRequire(import.meta.url));
+/** Opens a file by the driver, which the first call loads: a service on another backend needs no SQLite. */
+export function openDatabase(path: string | Buffer, options: Options = {}): Database {
+  const Driver = sqliteDriver();
+  return new Driver(path, options);
+}
+
+let loaded: typeof BetterSqlite3 | undefined;
+
+/** @throws Error as `loadDriver` does */
+export function sqliteDriver(): typeof BetterSqlite3 {
+  loaded ??= loadDriver(createRequire(import.meta.url));
+  return loaded;
+}
 
 /**
  * better-sqlite3 13 brings its binaries and needs Node-API 10, which Node has since 22.14. With an older one it would crash; there 12 is

@@ -1,5 +1,5 @@
 import { KnowledgeError, reasonOf, STORE_LOCKED, systemErrorCode } from '../../../domain/errors.js';
-import { Database } from './driver.js';
+import { sqliteDriver } from './driver.js';
 
 export function isDamage(error: unknown): boolean {
   return DAMAGE.test(systemErrorCode(error)) || hasBrokenFormat(error);
@@ -7,7 +7,7 @@ export function isDamage(error: unknown): boolean {
 
 /** For rows that a table shows to one statement and not to the next. */
 export function damaged(table: string): Error {
-  return new Database.SqliteError(
+  return new (sqliteDriver().SqliteError)(
     `rows of ${table} are not where they should be`,
     'SQLITE_CORRUPT',
   );
@@ -31,7 +31,7 @@ export function toKnowledgeError(cause: unknown): unknown {
   const code = hasBrokenFormat(cause) ? 'SQLITE_CORRUPT_VTAB' : systemErrorCode(cause);
   const found = TRANSLATIONS.find(({ when }) => when.test(code));
   if (found !== undefined) return new KnowledgeError(found.code, found.message, { cause });
-  return cause instanceof Database.SqliteError
+  return cause instanceof sqliteDriver().SqliteError
     ? new KnowledgeError('internal', `The database failed: ${reasonOf(cause)}`, { cause })
     : cause;
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type ErrorCode, KnowledgeError } from '../../../domain/errors.js';
 import type { Adoption, AdoptionTarget, ConversionTarget } from '../adoption/adopt.js';
 import type { Taken } from '../adoption/take-rows.js';
-import { Database } from '../database/driver.js';
+import { sqliteDriver } from '../database/driver.js';
 import { sizeOf } from '../database/files.js';
 import type { RetryLimit } from '../database/statements.js';
 import { type LongStatements, runHere } from './long-statements.js';
@@ -101,7 +101,7 @@ const FILE = fileURLToPath(
 
 /** As it was thrown in the process. */
 function errorFrom({ message, code }: Message & { readonly kind: 'failure' }): Error {
-  if (/^SQLITE_/.test(code)) return new Database.SqliteError(message, code);
+  if (/^SQLITE_/.test(code)) return new (sqliteDriver().SqliteError)(message, code);
   if (/^[a-z_]+$/.test(code)) return new KnowledgeError(code as ErrorCode, message);
   return Object.assign(new Error(message), { code });
 }

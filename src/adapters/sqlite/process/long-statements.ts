@@ -1,7 +1,6 @@
-import type { Database } from 'better-sqlite3';
 import { reasonOf } from '../../../domain/errors.js';
 import { openFile } from '../database/connection.js';
-import { Database as Driver } from '../database/driver.js';
+import { type Database, sqliteDriver } from '../database/driver.js';
 import { isBusy, isDamage, isNotWritable } from '../database/errors.js';
 import { type RetryLimit, retryWhileBusy } from '../database/statements.js';
 import { isOwnSchema } from '../schema/own-schema.js';
@@ -28,7 +27,8 @@ export const STATEMENTS = {
   rebuild(db: Database): void {
     transaction(db, () => {
       rebuildFullText(db);
-      if (!isFullTextSound(db)) throw new Driver.SqliteError(BEYOND_REPAIR, 'SQLITE_CORRUPT');
+      if (!isFullTextSound(db))
+        throw new (sqliteDriver().SqliteError)(BEYOND_REPAIR, 'SQLITE_CORRUPT');
     });
     db.pragma('wal_checkpoint(PASSIVE)'); // so that the file has what was ingested before
   },

@@ -1,6 +1,5 @@
-import type { Database } from 'better-sqlite3';
 import { KnowledgeError } from '../../../domain/errors.js';
-import { Database as Driver } from '../database/driver.js';
+import { type Database, openDatabase } from '../database/driver.js';
 import { STATEMENTS } from './schema.js';
 
 /** Written to `application_id`: "KSTO". */
@@ -56,7 +55,7 @@ let ownObjects: string | undefined;
 
 /** A database in memory with the schema. */
 export function createdInMemory(): Database {
-  const db = new Driver(':memory:');
+  const db = openDatabase(':memory:');
   createSchema(db);
   return db;
 }

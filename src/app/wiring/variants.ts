@@ -1,8 +1,8 @@
 import { ContainerModule } from 'inversify';
 import { JsonSettingsSource } from '../../adapters/files/json-settings-source.js';
+import { EndpointReranker } from '../../adapters/openai/endpoint-reranker.js';
 import { DEFAULT_SETTINGS } from '../../domain/settings.js';
 import { hybridStats } from '../../domain/stats.js';
-import { onFirstCall } from '../../shared/on-first-call.js';
 import { CitationFinder, noCiting } from '../citations/citation-finder.js';
 import { CitationJudge, noCitations } from '../citations/citation-judge.js';
 import type { Variant } from '../config/config.js';
@@ -16,35 +16,38 @@ import { withReranking } from '../search/reranking.js';
 import type { VariantOptions } from '../service.js';
 import { NO_SESSIONS, SessionCollector } from '../sessions/session-collector.js';
 import { SessionWriter } from '../sessions/session-writer.js';
+import type { Composition } from './host.js';
 import { noEnrichment } from './null-objects.js';
-import { ADAPTERS, CONFIG, PORTS, STOPPING, VARIANT } from './tokens.js';
+import { ADAPTERS, PORTS, VARIANT } from './tokens.js';
 
 /** The parts in which the variants differ. A variant is a composition; no code checks for its name. */
-export const VARIANTS: Readonly<Record<Variant, ContainerModule>> = {
+export function bindVariant(composition: Composition): ContainerModule {
+  return VARIANTS[composition.config.variant](composition);
+}
+
+const VARIANTS: Readonly<Record<Variant, typeof bindVariant>> = {
   /** Search by keyword; settings are constants and cannot be changed by a project. */
-  'search-only': new ContainerModule(({ bind }) => {
-    bind(PORTS.settings).toConstantValue({ read: async () => DEFAULT_SETTINGS });
-    bind(VARIANT).toResolvedValue(searchOnlyVariant);
-  }),
+  'search-only': () =>
+    new ContainerModule(({ bind }) => {
+      bind(PORTS.reranker).toConstantValue(undefined);
+      bind(PORTS.settings).toConstantValue({ read: async () => DEFAULT_SETTINGS });
+      bind(VARIANT).toDynamicValue(searchOnlyVariant);
+    }),
 
   /** Search by keyword and meaning, with the settings of each project. */
-  hybrid: new ContainerModule(({ bind, rebind }) => {
-    rebind(PORTS.reranker).toResolvedValue(
-      ({ reranking }, clock, { signal }) => {
-        if (reranking === undefined) return undefined;
-        return onFirstCall(['rerank'], async () => {
-          const { EndpointReranker } = await import('../../adapters/openai/endpoint-reranker.js');
-          return new EndpointReranker({ ...reranking, clock, signal });
-        });
-      },
-      [CONFIG, PORTS.clock, STOPPING],
-    );
-    bind(PORTS.settings).toResolvedValue(
-      (files, appDirs, logger) => new JsonSettingsSource(files, appDirs, logger),
-      [PORTS.files, PORTS.appDirs, PORTS.logger],
-    );
-    bind(VARIANT).toResolvedValue(hybridVariant, [ADAPTERS]);
-  }),
+  hybrid: ({ config: { reranking }, stopping: signal }) =>
+    new ContainerModule(({ bind }) => {
+      bind(PORTS.reranker).toDynamicValue(({ get }) =>
+        reranking === undefined
+          ? undefined
+          : new EndpointReranker({ ...reranking, clock: get(PORTS.clock), signal }),
+      );
+      bind(PORTS.settings).toDynamicValue(
+        ({ get }) =>
+          new JsonSettingsSource(get(PORTS.files), get(PORTS.appDirs), get(PORTS.logger)),
+      );
+      bind(VARIANT).toDynamicValue(({ get }) => hybridVariant(get(ADAPTERS)));
+    }),
 };
 
 /** Ranks by keywords; has no background work. */

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { ContainerModule } from 'inversify';
 import { EndpointEmbedder } from '../../adapters/openai/endpoint-embedder.js';
 import {
   type BatchMode,
@@ -11,15 +10,6 @@ import type { Logger } from '../../ports/logger.js';
 import type { Variant } from '../config/config.js';
 import type { Config } from '../config/fields.js';
 import { noEmbedder } from './null-objects.js';
-import { CONFIG, HOST, PORTS, TOKENS } from './tokens.js';
-
-/** The embedder of a process that shares that of no other. */
-export const embedderModule = new ContainerModule(({ bind }) => {
-  bind(TOKENS.embedder).toResolvedValue(
-    (config, { batches }, clock, logger) => createEmbedder(config, { clock, logger, batches }),
-    [CONFIG, HOST, PORTS.clock, PORTS.logger],
-  );
-});
 
 interface EmbedderOptions {
   readonly clock: Clock;
@@ -27,7 +17,7 @@ interface EmbedderOptions {
   readonly batches?: BatchMode | undefined;
 }
 
-/** The embedder of the configured variant. */
+/** The embedder of the configured variant, for a process that uses that of no other. */
 export function createEmbedder(config: Config, ports: EmbedderOptions): EmbeddingModel {
   return EMBEDDERS[config.variant](config, ports);
 }

@@ -1,74 +1,45 @@
+// A peer of inversify, which keeps its metadata in it, and whose documentation asks for this import before its own.
 import 'reflect-metadata';
-import { Container, type ContainerModule, type ResolutionContext } from 'inversify';
+import { Container, type ResolutionContext } from 'inversify';
 import { nearestProject } from '../../adapters/files/nearest-project.js';
 import { ConfigError } from '../config/config.js';
 import type { Config } from '../config/fields.js';
 import type { CorePorts } from '../core-ports.js';
-import { OwnChunkRepository } from '../projects/own-chunk-repository.js';
-import { storesOverRepository } from '../projects/stores-over-repository.js';
-import type { ComposedService } from '../service.js';
-import { createUseCases, type VariantOptions } from '../service.js';
-import { adaptersModule } from './adapters-module.js';
-import { BACKENDS, storesInMemory } from './backend-modules.js';
+import { libraryOf } from '../library/library.js';
+import { type ComposedService, createUseCases, type VariantOptions } from '../service.js';
+import { bindAdapters } from './bindings.js';
+import type { HostOptions } from './host.js';
 import { noEnrichment } from './null-objects.js';
 import { checkMethods } from './replaceable-ports.js';
-import {
-  ADAPTERS,
-  CONFIG,
-  HOST,
-  type HostOptions,
-  PORTS,
-  SERVICE,
-  STOPPING,
-  TOKENS,
-  VARIANT,
-} from './tokens.js';
-import { VARIANTS } from './variant-modules.js';
+import { ADAPTERS, PORTS, SERVICE, TOKENS, VARIANT } from './tokens.js';
+import { bindVariant } from './variants.js';
 
 /**
  * Composes the service of a configuration.
- * @param modules bind what the host does not bring along
  * @throws ConfigError
  */
-export function composeService(
-  config: Config,
-  host: HostOptions = {},
-  ...modules: readonly ContainerModule[]
-): ComposedService {
-  return createContainer(config, host, ...modules).get(SERVICE);
+export function composeService(config: Config, host: HostOptions = {}): ComposedService {
+  return createContainer(config, host).get(SERVICE);
 }
 
-/** The container of a configuration: with its ports, and the use cases under `SERVICE`. */
-export function createContainer(
-  config: Config,
-  host: HostOptions = {},
-  ...modules: readonly ContainerModule[]
-): Container {
+/** The container of a configuration: with its ports, the use cases under `SERVICE`, and the library under `TOKENS.service`. */
+export function createContainer(config: Config, host: HostOptions = {}): Container {
   const container = new Container({ defaultScope: 'Singleton' });
-  container.bind(CONFIG).toConstantValue(config);
-  container.bind(HOST).toConstantValue(host);
-  container.bind(STOPPING).toConstantValue(new AbortController());
-  container.load(adaptersModule, BACKENDS[config.backend], VARIANTS[config.variant], ...modules);
-  const own = new OwnChunkRepository(() => container.get(PORTS.stores));
-  container.bind(TOKENS.chunkRepository).toConstantValue(own);
+  const stopping = new AbortController();
+  const composition = { config, host, stopping: stopping.signal };
+  container.load(bindAdapters(composition), bindVariant(composition));
   for (const [name, adapter] of Object.entries(host.ports ?? {})) {
     container.rebind<unknown>({ ...PORTS, ...TOKENS }[name as PortName]).toConstantValue(adapter);
   }
-  container.onActivation(PORTS.stores, (context, stores) => {
-    const repository = context.get(TOKENS.chunkRepository);
-    if (repository === undefined || repository instanceof OwnChunkRepository) return stores;
-    checkMethods('chunkRepository', repository);
-    const { model, dimensions } = context.get(PORTS.embedder);
-    const options = {
-      model,
-      dimensions,
-      clock: context.get(PORTS.clock),
-      logger: context.get(PORTS.logger),
-    };
-    return storesOverRepository(storesInMemory(options), repository);
+  container.bind(ADAPTERS).toDynamicValue(({ get }) => readPorts(get));
+  container.bind(SERVICE).toDynamicValue(({ get }) => {
+    const parts = { ports: get(ADAPTERS), variant: get(VARIANT), host };
+    return composed(parts, () => stopping.abort());
   });
-  container.bind(ADAPTERS).toDynamicValue(portsIn);
-  container.bind(SERVICE).toResolvedValue(composed, [HOST, ADAPTERS, VARIANT, STOPPING]);
+  container.bind(TOKENS.service).toDynamicValue(({ get }) => {
+    const service = get(SERVICE);
+    return { ...libraryOf(service, service.embedder), stop: () => service.stop() };
+  });
   refuseLateBindings(container);
   return container;
 }
@@ -92,18 +63,23 @@ const TOO_LATE =
 
 type PortName = keyof typeof PORTS | keyof typeof TOKENS;
 
-function portsIn({ get }: Pick<ResolutionContext, 'get'>): CorePorts {
+/** @throws ConfigError for a port of the host that lacks a method */
+function readPorts(get: ResolutionContext['get']): CorePorts {
   const ports = Object.entries(PORTS).map(([name, token]) => [name, get<unknown>(token)]);
-  return Object.fromEntries(ports) as unknown as CorePorts;
+  const { questionGenerator, summarizer, ...others }: CorePorts = Object.fromEntries(ports);
+  checkMethods('questionGenerator', questionGenerator);
+  checkMethods('summarizer', summarizer);
+  return { ...others, questionGenerator, summarizer };
 }
 
-function composed(
-  { background }: HostOptions,
-  ports: CorePorts,
-  variant: VariantOptions,
-  stopping: AbortController,
-): ComposedService {
-  const isLater = background === 'later';
+interface Parts {
+  readonly ports: CorePorts;
+  readonly variant: VariantOptions;
+  readonly host: HostOptions;
+}
+
+function composed({ ports, variant, host }: Parts, interruptCalls: () => void): ComposedService {
+  const isLater = host.background === 'later';
   const enrichment = isLater ? noEnrichment : variant.enrichment;
   const looks = isLater ? 'before searches' : 'at intervals';
   const useCases = createUseCases(ports, { ...variant, enrichment }, { looks });
@@ -120,7 +96,7 @@ function composed(
     checkStore: async () => ports.stores.connect?.(),
     /** Interrupts model calls first, because background work waits for them; closes stores last, because it writes to them. */
     stop: async () => {
-      stopping.abort();
+      interruptCalls();
       projects.stop();
       ingestion.stop();
       const ended = [sync.stop(), variant.enrichment.stop()];

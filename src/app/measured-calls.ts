@@ -1,0 +1,41 @@
+import { ModelCallError } from '../domain/errors.js';
+import type { Clock } from '../ports/clock.js';
+import type { Metrics, ModelTask } from '../ports/metrics.js';
+
+/** What a call of a model is measured with. */
+export interface Measuring {
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+}
+
+/** Runs one call of the small language model and reports how it ended and how long it took. */
+export async function measuredTask<T>(
+  { metrics, clock }: Measuring,
+  task: ModelTask,
+  call: () => Promise<T>,
+): Promise<T> {
+  const begin = clock.monotonic();
+  const seconds = () => (clock.monotonic() - begin) / 1000;
+  try {
+    const result = await call();
+    metrics.modelCalled({ task, outcome: 'succeeded', seconds: seconds() });
+    return result;
+  } catch (error) {
+    const outcome = error instanceof ModelCallError ? error.failure : 'unusable';
+    metrics.modelCalled({ task, outcome, seconds: seconds() });
+    throw error;
+  }
+}
+
+/** Runs one call of the embedder and reports how long it took; a call that fails is not reported. */
+export async function measuredEmbedding<T>(
+  { metrics, clock }: Measuring,
+  call: { readonly kind: 'query' | 'batch'; readonly texts: number },
+  embed: () => Promise<T>,
+): Promise<T> {
+  const begin = clock.monotonic();
+  metrics.embeddingWaits('begins');
+  const vectors = await embed().finally(() => metrics.embeddingWaits('ends'));
+  metrics.embedded({ ...call, seconds: (clock.monotonic() - begin) / 1000 });
+  return vectors;
+}

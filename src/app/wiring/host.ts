@@ -1,0 +1,23 @@
+import type { Config } from '../config/fields.js';
+import type { ReplaceablePorts } from '../config/options.js';
+import type { CorePorts } from '../core-ports.js';
+
+/** What the process that runs a service brings along, and how it works beside others. */
+export interface HostOptions {
+  /** Replace the adapters of the service. */
+  readonly ports?: Partial<Omit<CorePorts, keyof ReplaceablePorts> & ReplaceablePorts>;
+  /** Default: a project is indexed only when it is asked for. */
+  readonly sources?: 'watched';
+  /** Vectors and questions are made once `startBackgroundWork` is called, by default from the start. */
+  readonly background?: 'later';
+  /** Whether somebody waits for vectors; default: nobody. */
+  readonly batches?: 'foreground';
+}
+
+/** What a service is composed from. */
+export interface Composition {
+  readonly config: Config;
+  readonly host: HostOptions;
+  /** Aborted when nothing should wait for other processes any more. */
+  readonly stopping: AbortSignal;
+}
