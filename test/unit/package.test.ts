@@ -27,7 +27,7 @@ describe('the package', () => {
     const built = [...entries, ...Object.values(PACKAGE.bin)].map(String);
     expect(Object.keys(PACKAGE.bin)).toEqual(['knowledge-store']);
     for (const path of built.filter((path) => path.endsWith('.js'))) {
-      const source = path.replace('./dist/', 'src/').replace(/\.js$/, '.ts');
+      const source = path.replace(/^\.\/dist\/(bundle\/)?/, 'src/').replace(/\.js$/, '.ts');
       expect(existsSync(join(ROOT, source)), source).toBe(true);
     }
   });
