@@ -21,8 +21,12 @@ import { DatabaseImport } from './recovery/import-database.js';
 import { Digests } from './saved/digests.js';
 import { Documents } from './saved/documents.js';
 import { NoteReading } from './saved/note-reading.js';
+<<<<<<< HEAD
 import { Notes } from './saved/notes.js';
 import { Pages } from './saved/pages.js';
+=======
+import { Notes, type SecretsInNotes } from './saved/notes.js';
+>>>>>>> f4c8b218 (Tell the writer of a note what is known already and what looks like a secret)
 import { SavedFiles } from './saved/saved-files.js';
 import type { Retrieve } from './search/retrieval.js';
 import { Search } from './search/search.js';
@@ -83,6 +87,11 @@ export interface VariantOptions {
   readonly sessions: SessionCollecting;
 }
 
+interface UseCaseOptions extends Partial<Pick<WatchDeps, 'looks'>> {
+  /** What happens to notes that seem to contain a secret; default `warn`. */
+  readonly secrets?: SecretsInNotes;
+}
+
 /**
  * Composes the use cases over a set of ports, in the same way for every variant and backend.
  * @param options when the files of projects are looked at; default: at intervals
@@ -90,9 +99,9 @@ export interface VariantOptions {
 export function createUseCases(
   ports: CorePorts,
   variant: VariantOptions,
-  { looks = 'at intervals' }: Partial<Pick<WatchDeps, 'looks'>> = {},
+  { looks = 'at intervals', secrets = 'warn' }: UseCaseOptions = {},
 ) {
-  const deps = composeDeps(ports, { ...variant, looks });
+  const deps = composeDeps(ports, { ...variant, looks, secrets });
   const { projects, ingestion, sync, memory, search, sources, stale } = deps;
   return {
     ...{ projects, ingestion, sync, memory, search, sources, stale },
@@ -114,7 +123,7 @@ export function createUseCases(
 type Deps = ReturnType<typeof composeDeps>;
 
 /** What the use cases are given: the ports, the variant, and those among them that others build on. */
-function composeDeps(ports: CorePorts, variant: VariantOptions & Pick<WatchDeps, 'looks'>) {
+function composeDeps(ports: CorePorts, variant: VariantOptions & Required<UseCaseOptions>) {
   const common = { ...ports, ...variant, extractor: ports.lessons, idleMs: PROJECT_IDLE_MS };
   const reader = new SourceReader(common);
   const ingestion = new Ingestion({ ...common, reader });

@@ -7,6 +7,7 @@ export type ErrorCode =
   | 'category_not_found'
   | 'conflict'
   | 'changed'
+  | 'secret_found'
   | 'schema_too_new'
   | 'store_unavailable'
   | 'model_unavailable'

@@ -88,16 +88,25 @@ export const deleteNoteRequest = z.object({ projectPath, id: noteId, ifVersion }
 
 export type DeleteNoteRequest = Request<typeof deleteNoteRequest>;
 
+const id = z.string().describe('Id of the note.');
+const sourceFile = z.string().describe('Its file, relative to the project.');
+
+export const similarChunk = named('SimilarChunk', 'A known chunk with nearly the same content.', {
+  id: z.string().describe('Id of the chunk.'),
+  sourceFile,
+  line: z.number().describe('Line on which it begins.'),
+  relevance: z.number().describe('From 0.7 to 1.'),
+  text: z.string().describe('Its first line.'),
+});
+
 export const savedNote = z
   .object({
-    id: z.string().describe('Id of the note.'),
-    sourceFile: z.string().describe('Its file, relative to the project.'),
-    chunks,
-    version,
+    ...{ id, sourceFile, chunks, version },
     similarTo: z
-      .string()
+      .array(similarChunk)
       .optional()
-      .describe('Id of a chunk that is similar, or of a note with the same title.'),
+      .describe('At most three known chunks with nearly the same content, best first.'),
+    warnings: z.array(z.string()).optional().describe('Sentences about the note.'),
   })
   .meta({ id: 'SavedNote', description: 'A note that was saved.' });
 
@@ -106,8 +115,8 @@ export const knownNote = z.object({
 });
 
 const record = {
-  id: z.string().describe('Id of the note.'),
-  sourceFile: z.string().describe('Its file, relative to the project.'),
+  id,
+  sourceFile,
   title: z.string().describe('Its title.'),
   tags: z.array(z.string()).optional().describe('Its tags; absent if it has none.'),
   created: z

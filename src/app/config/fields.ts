@@ -24,6 +24,7 @@ import {
   VARIANTS,
 } from './config.js';
 import { ENDPOINT_FIELDS, modelHostProblem } from './endpoints.js';
+import { NOTE_FIELDS } from './note-fields.js';
 import { SERVICE_FIELDS } from './service-fields.js';
 import { SESSION_FIELDS } from './session-fields.js';
 
@@ -153,6 +154,7 @@ export const FIELDS = {
     defaultText: '0',
     ...switching('allowed', 'forbidden'),
   },
+  ...NOTE_FIELDS,
   ...SESSION_FIELDS,
   ...ENDPOINT_FIELDS,
   logLevel: {

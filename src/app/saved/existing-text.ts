@@ -1,9 +1,10 @@
 import type { Chunk } from '../../domain/chunks/chunk.js';
 import { splitFrontmatter } from '../../domain/chunks/frontmatter.js';
 import { lessonsIn } from '../../domain/lessons/category-text.js';
-import { areSimilar, lessonWords } from '../../domain/lessons/lesson-similarity.js';
-import { MAX_RESULTS_RANGE } from '../../domain/limits.js';
+import { jaccardSimilarity, lessonWords } from '../../domain/lessons/lesson-similarity.js';
+import { MAX_RESULTS_RANGE, MAX_TOKENS_RANGE, SIMILAR_TEXT_WORDS } from '../../domain/limits.js';
 import { savedFileAt } from '../../domain/project-layout.js';
+import { wordsOf } from '../../domain/query/query.js';
 import { hasTitle } from '../../domain/saved/note-text.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFileReader } from '../../ports/project-files.js';
@@ -16,19 +17,25 @@ export interface ExistingTextDeps {
   readonly appDirs: AppDirectories;
 }
 
-interface SoughtText {
+export interface SoughtText {
   readonly title: string;
   readonly content: string;
-  /** A source file that does not count. */
-  readonly except?: string | undefined;
+  /** Source files that do not count. */
+  readonly except: readonly string[];
 }
 
-/** Ids of chunks. */
+/** A known chunk, and how near it comes to a text. */
+export interface KnownChunk {
+  readonly chunk: Chunk;
+  /** From 0 to 1. */
+  readonly relevance: number;
+}
+
 interface ExistingText {
   /** Has the same text, except for white space. */
-  readonly same?: string | undefined;
-  /** Has nearly the same words, or is of a note with the same title. */
-  readonly similar?: string | undefined;
+  readonly same: KnownChunk | undefined;
+  /** Have many of the same words, or are of a note with the same title. */
+  readonly similar: readonly KnownChunk[];
 }
 
 /**
@@ -41,44 +48,51 @@ export async function findExistingText(
   { title, content, except }: SoughtText,
 ): Promise<ExistingText> {
   const text = `${title} ${content}`;
-  const { results } = await options.search.similar({
-    ...{ projectPath: project.path, text, maxResults: MOST_RESULTS },
-    ...(except !== undefined && { sourceFile: except }),
+  const { results } = await options.search.byText({
+    ...{ projectPath: project.path, profile: 'specified', retrievals: 'uncounted' },
+    query: wordsOf(text).slice(0, SIMILAR_TEXT_WORDS).join(' '),
+    ...{ excludedSources: except, maxResults: MOST_RESULTS, maxTokens: MAX_TOKENS_RANGE.max },
   });
-  const chunks = results.map(({ chunk }) => chunk);
+  const chunks = await withFiles(
+    options,
+    project,
+    results.map(({ chunk }) => chunk),
+  );
   const bodies = await savedBodies(options, project, chunks);
   const wordings = [
-    ...chunks.flatMap((chunk) => wordingsOf(chunk).map((wording) => ({ ...chunk, wording }))),
-    ...bodies.map((body) => ({ ...body, wording: body.body.replace(TITLE_SIGN, '') })),
+    ...chunks.flatMap((chunk) => wordingsOf(chunk).map((wording) => ({ chunk, wording }))),
+    ...bodies.map(({ chunk, body }) => ({ chunk, wording: body.replace(TITLE_SIGN, '') })),
   ];
-  const own = lessonWords(text);
-  const titled = bodies.find(({ body }) => hasTitle(body, title));
-  const isThere = ({ sourceFile }: SourceText) => hasFile(options, project, sourceFile);
-  const same = wordings.filter(({ wording }) => withoutSpace(wording) === withoutSpace(text));
-  const similar = wordings.filter(({ wording }) => areSimilar(lessonWords(wording), own));
+  const own = lessonWords(text).all;
+  const same = wordings.find(({ wording }) => withoutSpace(wording) === withoutSpace(text));
+  const titled = bodies.filter(({ body }) => hasTitle(body, title));
   return {
-    same: await firstId(same, isThere),
-    similar: await firstId(titled === undefined ? similar : [titled, ...similar], isThere),
+    same: same && { chunk: same.chunk, relevance: 1 },
+    similar: [
+      ...titled.map(({ chunk }) => ({ chunk, relevance: SIMILAR_FROM })),
+      ...wordings.map(({ chunk, wording }) => ({
+        chunk,
+        relevance: jaccardSimilarity(lessonWords(wording).all, own),
+      })),
+    ],
   };
 }
 
-type SourceText = Pick<Chunk, 'id' | 'sourceFile'>;
+/** From here on a known chunk is told to the writer of a note. */
+export const SIMILAR_FROM = 0.7;
 
-/** A chunk whose file is gone is about to be removed. */
-async function hasFile(
+/** Without chunks whose file is gone, which are about to be removed. */
+async function withFiles(
   { files }: ExistingTextDeps,
   { path }: Project,
-  sourceFile: string,
-): Promise<boolean> {
-  return (await files.statOf(path, sourceFile)) !== undefined;
-}
-
-async function firstId(
-  texts: readonly SourceText[],
-  isWanted: (text: SourceText) => Promise<boolean>,
-): Promise<string | undefined> {
-  for (const text of texts) if (await isWanted(text)) return text.id;
-  return undefined;
+  chunks: readonly Chunk[],
+): Promise<readonly Chunk[]> {
+  const there = new Map<string, boolean>();
+  for (const { sourceFile } of chunks) {
+    if (there.has(sourceFile)) continue;
+    there.set(sourceFile, (await files.statOf(path, sourceFile)) !== undefined);
+  }
+  return chunks.filter(({ sourceFile }) => there.get(sourceFile));
 }
 
 /** The same for texts that differ in white space alone. */
@@ -89,7 +103,9 @@ function withoutSpace(text: string): string {
 /** Of the heading that a saved text begins with. */
 const TITLE_SIGN = /^\s*#[ \t]/;
 
-interface SavedBody extends SourceText {
+interface SavedBody {
+  /** The best one of its file. */
+  readonly chunk: Chunk;
   readonly body: string;
 }
 
@@ -100,13 +116,13 @@ async function savedBodies(
   chunks: readonly Chunk[],
 ): Promise<readonly SavedBody[]> {
   const appDir = appDirs.of(path);
-  const best = new Map(chunks.toReversed().map(({ sourceFile, id }) => [sourceFile, id]));
+  const best = new Map(chunks.toReversed().map((chunk) => [chunk.sourceFile, chunk]));
   const bodies: SavedBody[] = [];
-  for (const [sourceFile, id] of best) {
+  for (const [sourceFile, chunk] of best) {
     if (!savedFileAt(appDir, sourceFile)) continue;
     const reading = await files.readText(path, sourceFile);
     if (reading === undefined || 'skipped' in reading) continue;
-    bodies.push({ id, sourceFile, body: splitFrontmatter(reading.text).body });
+    bodies.push({ chunk, body: splitFrontmatter(reading.text).body });
   }
   return bodies;
 }

@@ -1,8 +1,8 @@
 import { invalidRequest, KnowledgeError } from '../../domain/errors.js';
 import type { NoteRecord } from '../../domain/saved/note-record.js';
-
-import { type SavedText, savedText } from '../../domain/saved/saved-text.js';
-import type { Clock } from '../../ports/clock.js';
+import { secretRefusal, secretWarning } from '../../domain/saved/note-warnings.js';
+import { savedText } from '../../domain/saved/saved-text.js';
+import { findSecrets } from '../../domain/sessions/redaction.js';
 import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
 import type { Answer } from '../../schemas/checks.js';
 import type {
@@ -16,7 +16,7 @@ import type {
 import { ExclusiveChanges } from '../leases.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
-import { type ExistingTextDeps, findExistingText } from './existing-text.js';
+import { findExistingText } from './existing-text.js';
 import { checkedChanges, checkedText, checkSupersedes } from './note-checks.js';
 import { createNote } from './note-creation.js';
 import {
@@ -27,13 +27,17 @@ import {
   readNote,
   type StoredNote,
 } from './note-files.js';
+import { type NoteReportDeps, reportNote } from './note-report.js';
 import type { SavedFiles } from './saved-files.js';
 
-interface NotesOptions extends ExistingTextDeps {
+/** What happens to a note that appears to contain a secret. */
+export type SecretsInNotes = 'warn' | 'refuse';
+
+interface NotesOptions extends NoteReportDeps {
   readonly projects: Projects;
   readonly saved: SavedFiles;
   readonly frontmatter: FrontmatterParser;
-  readonly clock: Clock;
+  readonly secrets: SecretsInNotes;
 }
 
 type SavedNote = Answer<typeof savedNote>;
@@ -68,13 +72,17 @@ export class Notes {
     const project = await this.#options.projects.open(projectPath);
     const created = this.#options.clock.now().toISOString();
     const text = checkedText(this.#options, { ...note, created, updated: created });
-    return this.#changes.run(project, async () => {
+    const warnings = this.#checkSecrets(savedText(text));
+    const written = await this.#changes.run(project, async () => {
       await checkSupersedes(this.#options, project, note);
-      const { same, similar: similarTo = same } = await this.#known(project, text);
-      if (same !== undefined && note.force !== true) return { duplicateOf: same };
+      const except = this.#supersededFiles(project, text.metadata['supersedes']);
+      const { same } = await findExistingText(this.#options, project, { ...text, except });
+      if (same !== undefined && note.force !== true) return { duplicateOf: same.chunk.id };
       const saved = await createNote(this.#options, project, { ...note, text });
-      return { ...saved, ...(similarTo !== undefined && { similarTo }) };
+      return { saved, text: { ...text, except: [...except, saved.sourceFile] } };
     });
+    if (written.saved === undefined) return { duplicateOf: written.duplicateOf };
+    return reportNote(this.#options, project, { ...written, warnings });
   }
 
   /**
@@ -84,7 +92,7 @@ export class Notes {
    */
   async replace({ projectPath, id, ifVersion, ...note }: ReplaceNoteRequest): Promise<SavedNote> {
     checkedText(this.#options, note);
-    const target = { projectPath, id, ifVersion, supersedes: note.supersedes };
+    const target = { projectPath, id, ifVersion, ...note };
     return this.#rewrite(target, (before, updated) =>
       savedText(checkedText(this.#options, { ...note, updated, ...keptOrigin(before) })),
     );
@@ -98,7 +106,7 @@ export class Notes {
     if (changes.append !== undefined && changes.content !== undefined) {
       throw invalidRequest('Only one of content and append can be set.');
     }
-    const target = { projectPath, id, ifVersion, supersedes: changes.supersedes };
+    const target = { projectPath, id, ifVersion, ...changes };
     return this.#rewrite(target, (before, updated) =>
       checkedChanges(this.#options, before, { ...changes, updated }),
     );
@@ -128,49 +136,58 @@ export class Notes {
     textAfter: (before: StoredNote, updated: string) => string,
   ): Promise<SavedNote> {
     const project = await this.#options.projects.open(projectPath);
-    return this.#changes.run(project, async () => {
+    const { note, ...written } = await this.#changes.run(project, async () => {
       await checkSupersedes(this.#options, project, target);
       for (let attempt = 0; attempt < REWRITE_ATTEMPTS; attempt += 1) {
-        const written = await this.#rewriteOnce(project, target, textAfter);
-        if (written !== undefined) return written;
+        const once = await this.#rewriteOnce(project, target, textAfter);
+        if (once !== undefined) return once;
       }
-      throw new KnowledgeError(
-        'store_unavailable',
-        'The note is being changed by another program; try again shortly.',
-      );
+      throw new KnowledgeError('store_unavailable', BUSY);
     });
+    const { title = note.title, content = note.content, append = content } = target;
+    const superseded = this.#supersededFiles(project, note.supersedes);
+    const except = [...superseded, written.saved.sourceFile];
+    const text = { title, content: append, except };
+    return reportNote(this.#options, project, { ...written, text });
   }
 
   /** Undefined, and nothing is written, if the file changes meanwhile. */
   async #rewriteOnce(
     project: Project,
-    { id, ifVersion }: Omit<RewrittenNote, 'projectPath'>,
+    { id, ifVersion }: Pick<RewrittenNote, 'id' | 'ifVersion'>,
     textAfter: (before: StoredNote, updated: string) => string,
-  ): Promise<SavedNote | undefined> {
-    const { saved, clock } = this.#options;
-    const before = await readNote(saved, project, id);
-    if (before === undefined) throw noNote(id);
-    checkVersion(before, { id, ifVersion });
-    const text = textAfter(before, clock.now().toISOString());
-    const { fileVersion } = before;
-    const written = await saved.replace(project, noteFile(id), { text, fileVersion });
-    return written && { id, ...written, version: await hashVersion(text) };
+  ) {
+    const { saved: files, clock } = this.#options;
+    const note = await readNote(files, project, id);
+    if (note === undefined) throw noNote(id);
+    checkVersion(note, { id, ifVersion });
+    const text = textAfter(note, clock.now().toISOString());
+    const warnings = this.#checkSecrets(text);
+    const { fileVersion } = note;
+    const written = await files.replace(project, noteFile(id), { text, fileVersion });
+    if (written === undefined) return undefined;
+    return { saved: { id, ...written, version: await hashVersion(text) }, note, warnings };
   }
 
-  /** What the note supersedes may say the same. */
-  #known(project: Project, { title, content, metadata: { supersedes } }: SavedText) {
-    const { saved } = this.#options;
-    const except =
-      typeof supersedes === 'string' ? saved.pathOf(project, noteFile(supersedes)) : undefined;
-    return findExistingText(this.#options, project, { title, content, except });
+  /** Sentences about secrets in the text of a file. @throws KnowledgeError `secret_found` if they are refused */
+  #checkSecrets(text: string): readonly string[] {
+    const kinds = findSecrets(text);
+    if (kinds.length === 0) return [];
+    if (this.#options.secrets === 'warn') return [secretWarning(kinds)];
+    throw new KnowledgeError('secret_found', secretRefusal(kinds));
+  }
+
+  /** What a note supersedes may say the same. */
+  #supersededFiles(project: Project, id: unknown): readonly string[] {
+    return typeof id === 'string' ? [this.#options.saved.pathOf(project, noteFile(id))] : [];
   }
 }
 
+const BUSY = 'The note is being changed by another program; try again shortly.';
 const REWRITE_ATTEMPTS = 5;
 
-interface RewrittenNote extends Pick<ReplaceNoteRequest, 'projectPath' | 'id'> {
+interface RewrittenNote extends Omit<ChangeNoteRequest, 'ifVersion'> {
   readonly ifVersion: string | undefined;
-  readonly supersedes: string | undefined;
 }
 
 function keptOrigin({ created, author, session }: NoteRecord): Origin {

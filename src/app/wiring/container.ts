@@ -8,7 +8,7 @@ import type { CorePorts } from '../core-ports.js';
 import { libraryOf } from '../library/library.js';
 import { type ComposedService, createUseCases, type VariantOptions } from '../service.js';
 import { bindAdapters } from './bindings.js';
-import type { HostOptions } from './host.js';
+import type { Composition, HostOptions } from './host.js';
 import { noEnrichment } from './null-objects.js';
 import { checkMethods } from './replaceable-ports.js';
 import { ADAPTERS, PORTS, SERVICE, TOKENS, VARIANT } from './tokens.js';
@@ -33,7 +33,7 @@ export function createContainer(config: Config, host: HostOptions = {}): Contain
   }
   container.bind(ADAPTERS).toDynamicValue(({ get }) => readPorts(get));
   container.bind(SERVICE).toDynamicValue(({ get }) => {
-    const parts = { ports: get(ADAPTERS), variant: get(VARIANT), host };
+    const parts = { config, host, ports: get(ADAPTERS), variant: get(VARIANT) };
     return composed(parts, () => stopping.abort());
   });
   container.bind(TOKENS.service).toDynamicValue(({ get }) => {
@@ -72,17 +72,19 @@ function readPorts(get: ResolutionContext['get']): CorePorts {
   return { ...others, questionGenerator, summarizer };
 }
 
-interface Parts {
+interface Parts extends Pick<Composition, 'config' | 'host'> {
   readonly ports: CorePorts;
   readonly variant: VariantOptions;
-  readonly host: HostOptions;
 }
 
-function composed({ ports, variant, host }: Parts, interruptCalls: () => void): ComposedService {
+function composed(
+  { config: { secrets }, host, ports, variant }: Parts,
+  interruptCalls: () => void,
+): ComposedService {
   const isLater = host.background === 'later';
   const enrichment = isLater ? noEnrichment : variant.enrichment;
   const looks = isLater ? 'before searches' : 'at intervals';
-  const useCases = createUseCases(ports, { ...variant, enrichment }, { looks });
+  const useCases = createUseCases(ports, { ...variant, enrichment }, { looks, secrets });
   const { projects, sync, ingestion, search } = useCases;
   return {
     ...useCases,

@@ -18,6 +18,7 @@ afterEach(() => api.close());
 /** Of the errors that the service itself throws. */
 const DOMAIN_STATUSES: Readonly<Record<Exclude<ErrorCode, 'internal'>, number>> = {
   invalid_request: 400,
+  secret_found: 400,
   path_not_allowed: 403,
   not_found: 404,
   project_not_found: 404,

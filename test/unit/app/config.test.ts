@@ -19,6 +19,7 @@ const DEFAULTS: Config = {
   backend: 'sqlite',
   workers: 2,
   workerMb: 1500,
+  secrets: 'warn',
   service: 'on',
   serviceIdleSeconds: 600,
   model: 'Xenova/all-MiniLM-L6-v2',

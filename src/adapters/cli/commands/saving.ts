@@ -18,6 +18,7 @@ export const note: CommandGroup = {
       summary: 'save a note, unless the store already says the same',
       arguments: [argument('<title>', 'title', 'its title'), NOTE_TEXT],
       fields: [...NOTE_OPTIONS, 'author', 'id', 'force'],
+      needs: { model: 'installed' },
       examples: [
         'note add "Write lock" "Writers wait 15 s for it." --tag sqlite',
         'note add "Release" - < release.md',
@@ -96,12 +97,12 @@ function noteText(body: NoteBody): string {
   if ('duplicateOf' in body) {
     return `Nothing was saved: ${printableLine(body.duplicateOf)} says the same, word for word. To save it anyway, add --force.`;
   }
-  const { sourceFile, similarTo } = body;
-  const similar =
-    similarTo === undefined
-      ? ''
-      : ` ${printableLine(similarTo)} has the same title or nearly the same text.`;
-  return `Saved as ${printableLine(sourceFile)}.${similar}`;
+  const { sourceFile, similarTo = [], warnings = [] } = body;
+  const similar = similarTo.map(({ sourceFile: file, line, text }) => {
+    return `  ${printableLine(file)}:${line}  ${printableLine(text)}`;
+  });
+  const saved = `Saved as ${printableLine(sourceFile)}.`;
+  return [saved, ...warnings.map((warning) => printableLine(warning)), ...similar].join('\n');
 }
 
 export const page: ProjectCommand = {

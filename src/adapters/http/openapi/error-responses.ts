@@ -71,6 +71,8 @@ const ERROR_MEANINGS: Required<Meanings> = {
   conflict: 'There is already a note with this id.',
   changed:
     'The note has another version than the one that was named; `current` is the note as it is now.',
+  secret_found:
+    'The note seems to contain a secret, and the service refuses such notes (KNOWLEDGE_SECRETS).',
   schema_too_new: 'The database was written by a newer version of this service.',
   too_large: 'The body is larger than 1 MiB.',
   unsupported_media_type:

@@ -45,7 +45,7 @@ export const savedRoutes = [
     request: addNoteRequest,
     response: knownNote,
     created: savedNote,
-    errors: ['conflict'],
+    errors: ['conflict', 'secret_found'],
     handle: async ({ notes }, request) => {
       const saved = await notes.add(request);
       return 'duplicateOf' in saved ? saved : new Created(saved);
@@ -71,7 +71,7 @@ export const savedRoutes = [
     summary: 'Replaces a note; optional fields that are left out are gone.',
     request: replaceNoteRequest,
     response: savedNote,
-    errors: ['not_found', 'changed'],
+    errors: ['not_found', 'changed', 'secret_found'],
     handle: ({ notes }, request) => notes.replace(request),
   }),
   route('PATCH /api/knowledge/x/notes/{id}', {
@@ -79,7 +79,7 @@ export const savedRoutes = [
     summary: 'Changes what is given of a note, or adds a paragraph; everything else stays.',
     request: changeNoteRequest,
     response: savedNote,
-    errors: ['not_found', 'changed'],
+    errors: ['not_found', 'changed', 'secret_found'],
     handle: ({ notes }, request) => notes.change(request),
   }),
   route('DELETE /api/knowledge/x/notes/{id}', {

@@ -41,6 +41,7 @@ function httpErrorCode(error: unknown): HttpErrorCode {
 /** The status of each code. Two errors of unparsable requests have other statuses; see `connections.ts`. */
 export const HTTP_STATUSES: Readonly<Record<HttpErrorCode, number>> = {
   invalid_request: 400,
+  secret_found: 400,
   unauthorized: 401,
   path_not_allowed: 403,
   host_not_allowed: 403,

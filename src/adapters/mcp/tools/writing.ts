@@ -1,9 +1,16 @@
 import type { Service } from '../../../app/service.js';
 import { invalidRequest } from '../../../domain/errors.js';
 import { fencedText, oneLine } from '../../../domain/lessons/lesson-text.js';
+import type { Answer } from '../../../schemas/checks.js';
 import { flag } from '../../../schemas/fields.js';
-import { addNoteRequest, deleteNoteRequest, replaceNoteRequest } from '../../../schemas/notes.js';
+import {
+  addNoteRequest,
+  deleteNoteRequest,
+  replaceNoteRequest,
+  type savedNote,
+} from '../../../schemas/notes.js';
 import { DEFAULT_ANSWER_TOKENS, previewOf } from '../answers/budget.js';
+import { WARNING_OF_BLOCK } from '../answers/chunk-block.js';
 import { type Tool, type ToolAnswer, tool } from './tool.js';
 
 /** Brings the index up to date with the files of a project. */
@@ -66,23 +73,29 @@ export function saveNoteTool({ notes }: Service): Tool {
   });
 }
 
+type SavedNote = Answer<typeof savedNote>;
+
 function saved(data: Awaited<ReturnType<Service['notes']['add']>>): ToolAnswer {
   if ('duplicateOf' in data) {
     const text = `Nothing was saved: ${oneLine(data.duplicateOf)} already says this, word for word. If the note is still needed, call again with force.`;
     return { text, data };
   }
-  const { sourceFile, chunks, similarTo } = data;
+  const { sourceFile, chunks, similarTo = [], warnings = [] } = data;
   const found = chunks > 0 ? 'searches find it now' : 'it has no text that searches could find';
-  const sentences = [
-    `Saved as ${oneLine(sourceFile)}; ${found}.`,
-    ...(similarTo === undefined
-      ? []
-      : [
-          `${oneLine(similarTo)} has the same title or nearly the same text: read it with get, and keep one of them if they say the same.`,
-        ]),
-  ];
-  const text = sentences.join(' ');
-  return { text, data };
+  const sentences = [`Saved as ${oneLine(sourceFile)}; ${found}.`, ...warnings.map(oneSentence)];
+  const { similarTo: _, ...rest } = data;
+  return { text: [sentences.join(' '), ...similarText(similarTo)].join('\n\n'), data: rest };
+}
+
+const oneSentence = (warning: string) => oneLine(warning, WARNING_CHARACTERS);
+const WARNING_CHARACTERS = 1000;
+
+function similarText(similar: NonNullable<SavedNote['similarTo']>): readonly string[] {
+  if (similar.length === 0) return [];
+  const lines = similar.map(({ id, line, relevance, text }) => {
+    return `${oneLine(id)} (line ${line}, ${relevance.toFixed(2)}): ${oneLine(text)}`;
+  });
+  return [`${WARNING_OF_BLOCK}\n\n${fencedText(lines.join('\n'))}`];
 }
 
 /** Deletes a note. */

@@ -1,0 +1,12 @@
+import { oneOf } from '../../schemas/config.js';
+import type { Field } from './config.js';
+
+export const NOTE_FIELDS = {
+  secrets: {
+    variable: 'KNOWLEDGE_SECRETS',
+    help: 'refuse saves no note that seems to contain a secret; warn saves it and says so',
+    byDefault: 'warn',
+    schema: oneOf(['warn', 'refuse']),
+    kind: 'guard',
+  },
+} as const satisfies Record<string, Field>;

@@ -1,0 +1,56 @@
+import { reasonOf } from '../../domain/errors.js';
+import { similarWarning } from '../../domain/saved/note-warnings.js';
+import type { Logger } from '../../ports/logger.js';
+import type { Answer } from '../../schemas/checks.js';
+import type { savedNote, similarChunk } from '../../schemas/notes.js';
+import type { Project } from '../projects/project.js';
+import { findExistingText, type SoughtText } from './existing-text.js';
+import { describeSimilar, findByMeaning, type SimilarChunksDeps } from './similar-chunks.js';
+
+export interface NoteReportDeps extends SimilarChunksDeps {
+  readonly logger: Logger;
+}
+
+type SavedNote = Answer<typeof savedNote>;
+
+/** A note that was written, and the text of it that is new. */
+interface WrittenNote {
+  readonly saved: SavedNote;
+  readonly text: SoughtText;
+  /** Sentences about the text. */
+  readonly warnings: readonly string[];
+}
+
+/** Adds to the answer what is known already, and what its writer should look at. */
+export async function reportNote(
+  options: NoteReportDeps,
+  project: Project,
+  { saved, text, warnings }: WrittenNote,
+): Promise<SavedNote> {
+  const similarTo = await findSimilar(options, project, text);
+  const question = similarWarning(similarTo.map(({ id }) => id));
+  const sentences = [...warnings, ...(question === undefined ? [] : [question])];
+  return {
+    ...saved,
+    ...(similarTo.length > 0 && { similarTo }),
+    ...(sentences.length > 0 && { warnings: sentences }),
+  };
+}
+
+/** The note is saved, whether or not others can be compared with it. */
+async function findSimilar(
+  options: NoteReportDeps,
+  project: Project,
+  text: SoughtText,
+): Promise<readonly Answer<typeof similarChunk>[]> {
+  try {
+    const [byWords, byMeaning] = await Promise.all([
+      findExistingText(options, project, text),
+      findByMeaning(options, project, text),
+    ]);
+    return await describeSimilar(options, project, [...byMeaning, ...byWords.similar]);
+  } catch (error) {
+    options.logger.warn('A note was not compared with others.', { reason: reasonOf(error) });
+    return [];
+  }
+}

@@ -1,0 +1,27 @@
+import type { SecretKind } from '../sessions/redaction.js';
+
+/** Asks whether a note should replace one of those that are like it. */
+export function similarWarning(ids: readonly string[]): string | undefined {
+  const [first, ...others] = ids;
+  if (first === undefined) return undefined;
+  return others.length === 0
+    ? `${first} says nearly the same or the opposite: should it be replaced, or one of the two be deleted?`
+    : `${ids.join(', ')} say nearly the same or the opposite: should one of them be replaced or deleted?`;
+}
+
+/** Tells that a note appears to contain secrets. */
+export function secretWarning(kinds: readonly SecretKind[]): string {
+  return `The note seems to contain ${listKinds(kinds)}: if that is a real secret, replace the note by one without it, because everybody who reads the project can read it.`;
+}
+
+/** Why a note was refused. */
+export function secretRefusal(kinds: readonly SecretKind[]): string {
+  return `Nothing was saved: the note seems to contain ${listKinds(kinds)}, which KNOWLEDGE_SECRETS=refuse forbids; save it without the secret.`;
+}
+
+function listKinds(kinds: readonly SecretKind[]): string {
+  const named = kinds.map((kind) => (/^[aeiou]/i.test(kind) ? `an ${kind}` : `a ${kind}`));
+  return named.length === 1
+    ? (named[0] ?? '')
+    : `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`;
+}
