@@ -21,12 +21,8 @@ import { DatabaseImport } from './recovery/import-database.js';
 import { Digests } from './saved/digests.js';
 import { Documents } from './saved/documents.js';
 import { NoteReading } from './saved/note-reading.js';
-<<<<<<< HEAD
-import { Notes } from './saved/notes.js';
-import { Pages } from './saved/pages.js';
-=======
 import { Notes, type SecretsInNotes } from './saved/notes.js';
->>>>>>> f4c8b218 (Tell the writer of a note what is known already and what looks like a secret)
+import { Pages } from './saved/pages.js';
 import { SavedFiles } from './saved/saved-files.js';
 import type { Retrieve } from './search/retrieval.js';
 import { Search } from './search/search.js';
