@@ -16,7 +16,7 @@ import type { FileNames, ProjectFiles, SettingsSource } from '../ports/project-f
 import type { ProjectStores } from '../ports/project-stores.js';
 import type { RelevanceScales } from '../ports/relevance-scales.js';
 import type { Reranker } from '../ports/reranker.js';
-import type { SessionConsents, SessionLedgers } from '../ports/session-records.js';
+import type { SessionConsents, SessionLedgers, ShownPieces } from '../ports/session-records.js';
 import type { SourceWatcher } from '../ports/source-watcher.js';
 import type { TranscriptSource } from '../ports/transcripts.js';
 
@@ -52,6 +52,7 @@ export interface CorePorts {
   readonly transcripts: readonly TranscriptSource[];
   readonly sessionConsents: SessionConsents;
   readonly sessionLedgers: SessionLedgers;
+  readonly shownPieces: ShownPieces;
   readonly databases: DatabaseReader;
   readonly clock: Clock;
   readonly logger: Logger;

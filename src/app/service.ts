@@ -11,6 +11,7 @@ import { Ingestion } from './ingestion/ingestion.js';
 import { SourceReader } from './ingestion/source-reader.js';
 import { FeatureCompletion } from './lessons/feature-completion.js';
 import { LessonsForFeature } from './lessons/lessons-for-feature.js';
+import { PromptKnowledge } from './lessons/prompt-knowledge.js';
 import { Overview } from './overview/overview.js';
 import type { Project } from './projects/project.js';
 import { ProjectSetup } from './projects/project-setup.js';
@@ -102,6 +103,7 @@ export function createUseCases(
   return {
     ...{ projects, ingestion, sync, memory, search, sources, stale },
     lessons: new LessonsForFeature(deps),
+    promptKnowledge: new PromptKnowledge(deps),
     notes: new Notes(deps),
     noteReading: new NoteReading(deps),
     documents: new Documents(deps),

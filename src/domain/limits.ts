@@ -71,6 +71,15 @@ export const DEFAULT_PIECE_SIZE = 200;
 export const DEFAULT_CHUNK_OVERLAP = 200;
 export const DEFAULT_RELEVANCE_FLOOR = 0.12;
 
+/** What is given to an agent with a prompt, without being asked (docs/mcp.md, "Session hooks"). */
+export const PROMPT_MIN_RELEVANCE = 0.8;
+export const PROMPT_PIECES_MAX = 3;
+export const PROMPT_SECTION_MAX_TOKENS = 600;
+
+/** What a session begins with (docs/mcp.md, "Session hooks"). */
+export const SESSION_START_MIN_RELEVANCE = 0.5;
+export const SESSION_START_MAX_TOKENS = 1500;
+
 /** Upkeep (docs/specification.md, "Limits"). */
 export const COMPACTION_THRESHOLD_TOKENS = 50_000;
 export const THRESHOLD_RANGE = { min: 1, max: 10_000_000 } as const;

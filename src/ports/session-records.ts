@@ -45,3 +45,11 @@ export interface SessionLedgers {
   /** Atomic. @throws KnowledgeError `storage_full`, `store_unavailable` */
   write(projectPath: string, ledger: SessionLedger): Promise<void>;
 }
+
+/** The pieces of knowledge that a session was given unasked, so that it gets each of them once. */
+export interface ShownPieces {
+  /** The keys of the pieces; empty for a session that is not known, and if the record cannot be read. */
+  list(session: string): Promise<readonly string[]>;
+  /** Old sessions may be forgotten. @throws KnowledgeError `storage_full`, `store_unavailable` */
+  add(session: string, keys: readonly string[]): Promise<void>;
+}

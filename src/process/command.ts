@@ -37,11 +37,22 @@ async function run(words: readonly string[], script: string, env: Environment): 
     serve: async (changed) => (await import('./serve.js')).serve({ ...env, ...changed }),
     mcp: (directory) => serveMcp(env, directory),
     ...userFiles(env),
+    hookTime: () => AbortSignal.timeout(Math.max(1, Math.round(HOOK_MAX_MS - performance.now()))),
+    knownForPrompt: async (prompt, signal) => {
+      const [{ knownForPrompt }, { readConfig }] = await Promise.all([
+        import('./local/prompt.js'),
+        import('../app/config/read-config.js'),
+      ]);
+      return knownForPrompt({ env, config: readConfig(env) }, prompt, signal);
+    },
     stopServices: async () => (await import('./local/stop.js')).stopServices(env),
     open: async (options) =>
       (await import('./operations.js')).openOperations({ env, err: terminal.err }, options),
   });
 }
+
+/** Since the process began, of the second that a prompt may wait. */
+const HOOK_MAX_MS = 900;
 
 async function serveMcp(env: Environment, directory: string): Promise<void> {
   const [{ bridgeMcp }, { readConfig }] = await Promise.all([

@@ -30,6 +30,7 @@ export function operationsIn(service: ComposedService, config: Config): Operatio
       await embedder.embed('A text that loads the model.');
     },
     modelStatus: async () => embedder.status(),
+    knownForPrompt: (prompt, { signal } = {}) => service.promptKnowledge.find(prompt, signal),
     makeVectors,
     hasLanguageModel: config.languageModel !== undefined,
     installedModel: () => installedModel(config),

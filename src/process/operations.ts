@@ -20,7 +20,9 @@ export async function openOperations(
   const open = async () =>
     (await import('./compose-command.js')).inThisProcess(world, { config, options });
   const find = async () => {
-    const onSlow = () => world.err('The local service is being started.\n');
+    const onSlow = () => {
+      if (options.logLevel !== 'silent') world.err('The local service is being started.\n');
+    };
     return options.service === 'started'
       ? startedService({ env: world.env, config, onSlow })
       : runningService({ env: world.env, config });

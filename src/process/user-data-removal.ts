@@ -37,6 +37,7 @@ const OUR_NAMES = [
   'known-projects',
   'sessions',
   'sessions.json',
+  'shown-pieces.json',
   'created.json',
   'relevance-scales.json',
 ];

@@ -106,6 +106,10 @@ export const includeSuperseded = flag
   .describe('Whether to find notes that another one replaces; default false.')
   .exactOptional();
 
+export const counted = flag
+  .describe('Whether the search counts as a retrieval of its results; default true.')
+  .exactOptional();
+
 export const anyText = wellFormed('must be a string');
 
 export const also = anyText.describe(

@@ -3,6 +3,7 @@ import type { Request } from './checks.js';
 import {
   anyText,
   count,
+  counted,
   featureId,
   list,
   maxResults,
@@ -30,9 +31,10 @@ export const lessonsRequest = z.object({
     .exactOptional(),
   minRelevance: share
     .describe(
-      'Leaves out results with a lower relevance, for which words count where no vectors were compared.',
+      'Leaves out results with a lower relevance; without effect where no vectors were compared.',
     )
     .exactOptional(),
+  counted,
 });
 
 export type LessonsRequest = Request<typeof lessonsRequest>;

@@ -6,6 +6,7 @@ import {
   also,
   anyText,
   count,
+  counted,
   flag,
   includeSuperseded,
   list,
@@ -77,9 +78,7 @@ const readFields = {
 export const readRequest = z.object({
   ...readFields,
   explain,
-  counted: flag
-    .describe('Whether the search counts as a retrieval of its results; default true.')
-    .exactOptional(),
+  counted,
 });
 
 export type ReadRequest = Request<typeof readRequest>;

@@ -1,4 +1,5 @@
 import type { Program } from '../../src/adapters/cli/agents.js';
+import type { CommandLineParts } from '../../src/adapters/cli/command-line-parts.js';
 import { runCommandLine } from '../../src/adapters/cli/program.js';
 import type { Terminal } from '../../src/adapters/cli/terminal.js';
 import { appDirectories } from '../../src/adapters/files/app-directories.js';
@@ -27,6 +28,8 @@ interface CommandLineOptions {
   readonly serverEnv?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly terminal?: Partial<Terminal>;
+  /** Default: nothing is known. */
+  readonly knownForPrompt?: CommandLineParts['knownForPrompt'];
 }
 
 /** The command line in this process: real commands and a real service, with a terminal that a test reads. */
@@ -68,6 +71,8 @@ export class CommandLine {
       userRecords: async () => userRecords(readConfig(variables)),
       userData: async ({ notes }) =>
         removableUserData({ config: readConfig(variables), appDirs: appDirs(), notes }),
+      hookTime: () => AbortSignal.timeout(10_000),
+      knownForPrompt: this.#options.knownForPrompt ?? (async () => ''),
       stopServices: async () => 0,
       open: async (open) => openOperations({ env: variables, err: terminal.err }, open),
     });

@@ -105,6 +105,7 @@ function portsInMemory() {
       read: async () => ({ transcripts: {}, sessions: {}, messages: [] }),
       write: async () => {},
     },
+    shownPieces: { list: async () => [], add: async () => {} },
     databases: { read: async function* () {} },
     relevanceScales: referenceScales,
     metrics: noMetrics,

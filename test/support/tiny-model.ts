@@ -21,12 +21,16 @@ export function tinyModelFiles(): ReadonlyMap<string, Buffer> {
   ]);
 }
 
-/** @param others further files, or others in the place of its own, as JSON */
+/**
+ * @param others further files, or others in the place of its own, as JSON
+ * @param name with that of the default model, its measured scale of relevance is used
+ */
 export async function writeTinyModel(
   modelsDirectory: string,
   others: Readonly<Record<string, unknown>> = {},
+  name: string = TINY_MODEL,
 ): Promise<void> {
-  const folder = join(modelsDirectory, TINY_MODEL);
+  const folder = join(modelsDirectory, name);
   const files = new Map(tinyModelFiles());
   for (const [name, value] of Object.entries(others)) files.set(name, json(value));
   for (const [name, content] of files) {

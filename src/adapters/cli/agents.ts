@@ -86,7 +86,7 @@ export function entryFile(agent: Agent, { project, program, env }: Connection): 
 /** The name of the server in the settings of agents. */
 const NAME = 'knowledge-store';
 
-/** The settings of Claude Code for one person in a project, with the commands that it runs when a session begins and ends. */
+/** The settings of Claude Code for one person in a project, with the commands that it runs when a session begins, at each prompt, and when a session ends. */
 export function hooksFile({ project, program }: Connection): SettingsFile {
   const commandOf = (name: string) =>
     [...program.command, name, '--project', project].map(quoted).join(' ');
@@ -105,6 +105,7 @@ export function hooksFile({ project, program }: Connection): SettingsFile {
 /** Without `resume`: a resumed session still has the lessons. Time-outs in seconds. */
 const HOOKS = {
   SessionStart: { name: 'session-start', matcher: 'startup|clear|compact', timeout: 30 },
+  UserPromptSubmit: { name: 'session-prompt', timeout: 5 },
   SessionEnd: { name: 'session-end', timeout: 60 },
 } as const;
 
@@ -127,7 +128,9 @@ function withoutOurHooks(group: unknown): readonly unknown[] {
 
 function isOurs(hook: unknown): boolean {
   const command = isRecord(hook) ? hook['command'] : undefined;
-  return typeof command === 'string' && /'session-(?:start|end)' '--project' '/.test(command);
+  return (
+    typeof command === 'string' && /'session-(?:start|prompt|end)' '--project' '/.test(command)
+  );
 }
 
 function groupsOf(hooks: Settings, event: string): readonly unknown[] {

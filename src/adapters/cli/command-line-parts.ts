@@ -1,4 +1,5 @@
 import type { Watching } from '../../app/ingestion/source-reader.js';
+import type { AgentPrompt } from '../../app/lessons/prompt-knowledge.js';
 import type { SetupReport } from '../../app/projects/project-setup.js';
 import type { EmbedderStatus } from '../../ports/embedder.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
@@ -34,6 +35,10 @@ export interface CommandLineParts {
   readonly userData: (options: {
     readonly notes: 'kept' | 'removed';
   }) => Promise<RemovableUserData>;
+  /** Aborted when a hook has taken as long as it may. */
+  readonly hookTime: () => AbortSignal;
+  /** The section that a prompt gets, from the local service; empty if there is none, and then one is started. */
+  readonly knownForPrompt: (prompt: AgentPrompt, signal: AbortSignal) => Promise<string>;
   /** Ends the local services of this user; resolves with how many there were. */
   readonly stopServices: () => Promise<number>;
   /** Finds the local service, or composes one in this process. @throws Error that names a wrong variable */
@@ -63,7 +68,7 @@ export interface OpenOptions {
   /** The local service does the work: `started` where it does not run yet, `running` only where it does; `none`: this process does. */
   readonly service: 'started' | 'running' | 'none';
   /** From which level on the log is shown, unless KNOWLEDGE_LOG_LEVEL says it; default `warn`. */
-  readonly logLevel?: 'warn' | 'error';
+  readonly logLevel?: 'warn' | 'error' | 'silent';
 }
 
 /** The embedding model on this machine. */
@@ -103,6 +108,8 @@ export interface ServedOperations {
   /** Loads the embedding model. @throws KnowledgeError `model_unavailable` */
   loadModel(): Promise<void>;
   modelStatus(): Promise<EmbedderStatus>;
+  /** What an agent should know for a prompt. @throws KnowledgeError as a search does */
+  knownForPrompt(prompt: AgentPrompt, watching?: Watching): Promise<string>;
   /** Makes the vectors that a project lacks, as fast as the machine can, until none is missing or the model has failed. */
   makeVectors(projectPath: string, watching?: Watching): Promise<void>;
 }

@@ -3,8 +3,9 @@ import type { CommandLineParts } from './command-line-parts.js';
 import { connect, mcp, serve, stop } from './commands/agents.js';
 import { api } from './commands/api.js';
 import type { Command } from './commands/command.js';
+import { sessionEnd, sessionPrompt, sessionStart } from './commands/hooks.js';
 import { ingest, init, rebuild, sources } from './commands/indexing.js';
-import { lessons, sessionEnd, sessionStart, similar } from './commands/lessons.js';
+import { lessons, similar } from './commands/lessons.js';
 import { get, stale } from './commands/reading.js';
 import { note, page } from './commands/saving.js';
 import { search } from './commands/search.js';
@@ -26,23 +27,41 @@ export async function runCommandLine(
 ): Promise<ExitCode> {
   try {
     checkHelp(words);
-    const program = await programOf(parts, words);
+    const program = await programOf(isHook(words) ? withoutMessages(parts) : parts, words);
     await program.parseAsync(words, { from: 'user' });
     return 0;
   } catch (error) {
+    if (isHook(words)) return 0;
     const { code, sentence } = exitOf(error);
     if (sentence !== undefined) parts.terminal.err(`knowledge-store: ${sentence}\n`);
     return code;
   }
 }
 
+/** Agents run them. They end with 0 and say nothing where they fail, because an agent takes 2 for a refusal. */
+const HOOKS: readonly Command[] = [sessionStart, sessionPrompt, sessionEnd];
+
 /** The commands under the headings of the list in `--help`. */
 const COMMANDS: Readonly<Record<string, readonly Command[]>> = {
   'Knowledge:': [search, get, lessons, similar, note, page],
   'Index:': [init, ingest, rebuild, sources, stale, status],
-  'Agents and programs:': [connect, sessionStart, sessionEnd, api, mcp, serve, stop],
+  'Agents and programs:': [connect, ...HOOKS, api, mcp, serve, stop],
   'Upkeep:': [prune, compact, models, doctor, importDatabase, uninstall],
 };
+
+/** Whether the first word that is no option, nor its value, names a hook. */
+function isHook(words: readonly string[]): boolean {
+  const name = words.find(
+    (word, i) => !word.startsWith('-') && !PROJECT_OPTION.test(words[i - 1] ?? ''),
+  );
+  return HOOKS.some((hook) => hook.name === name);
+}
+
+const PROJECT_OPTION = /^(?:-p|--project)$/;
+
+function withoutMessages(parts: CommandLineParts): CommandLineParts {
+  return { ...parts, terminal: { ...parts.terminal, err: () => undefined } };
+}
 
 /** Commander prints the general help for a command that does not exist. */
 function checkHelp([first, name]: readonly string[]): void {

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { DEFAULT_RELEVANCE_FLOOR } from '../../domain/limits.js';
+import { SESSION_START_MAX_TOKENS, SESSION_START_MIN_RELEVANCE } from '../../domain/limits.js';
 import type { LessonsBody } from './bodies.js';
 import { loadModel } from './model.js';
 import type { Session } from './session.js';
@@ -12,15 +12,17 @@ export async function printKnown(session: Session, task: unknown): Promise<void>
   const title = typeof task === 'string' ? task : gitTask(path);
   if (!isInitialized || title.trim() === '') return;
   await loadModel(session);
-  const { section, source } = await session.call<LessonsBody>('POST /api/knowledge/x/lessons', {
+  const { section, results } = await session.call<LessonsBody>('POST /api/knowledge/x/lessons', {
     title,
-    maxTokens: MAX_TOKENS,
-    minRelevance: DEFAULT_RELEVANCE_FLOOR,
+    maxTokens: SESSION_START_MAX_TOKENS,
+    minRelevance: SESSION_START_MIN_RELEVANCE,
+    counted: false,
   });
-  if (source === 'search') session.terminal.out(`${printable(section).trimEnd()}\n`);
+  const isKnownToFit = results.some(
+    ({ relevance = 0 }) => relevance >= SESSION_START_MIN_RELEVANCE,
+  );
+  if (isKnownToFit) session.terminal.out(`${printable(section).trimEnd()}\n`);
 }
-
-const MAX_TOKENS = 1500;
 
 /**
  * What a working tree is probably about: the name of its branch and the subject of its last commit, which git keeps in

@@ -1,4 +1,5 @@
 import type { LogFields, Logger } from '../../ports/logger.js';
+import type { InputLimits } from './read-input.js';
 import { printableLine } from './text/format.js';
 
 /** The streams of a command and what they can show. */
@@ -17,8 +18,8 @@ export interface Terminal {
   readonly isInteractive: boolean;
   /** Asks for yes or no; only where `isInteractive`. */
   confirm(question: string): Promise<boolean>;
-  /** The whole of standard input. */
-  readInput(): Promise<string>;
+  /** The whole of standard input. @throws Error where it ends too late, or is larger than it may be */
+  readInput(limits?: InputLimits): Promise<string>;
 }
 
 /** The terminal of this process. A reader that stops reading, such as `head`, ends the process quietly. */
@@ -42,7 +43,7 @@ export function processTerminal(): Terminal {
       const answer = await lines.question(`${question} [y/N] `).finally(() => lines.close());
       return /^y(es)?$/i.test(answer.trim());
     },
-    readInput: async () => (await import('node:stream/consumers')).text(stdin),
+    readInput: async (limits) => (await import('./read-input.js')).readInput(stdin, limits),
   };
 }
 

@@ -12,7 +12,7 @@ import {
 import { exactWords } from '../../domain/query/exact-words.js';
 import { readPlain } from '../../domain/query/query.js';
 import { withinBudget } from '../../domain/ranking/budget.js';
-import { isDoubtful, relevanceTo, relevantAmong } from '../../domain/ranking/relevance.js';
+import { isDoubtful, relevantAmong } from '../../domain/ranking/relevance.js';
 import type { SearchResult } from '../../domain/search.js';
 import type { LessonsRequest } from '../../schemas/lessons.js';
 import type { Project } from '../projects/project.js';
@@ -51,7 +51,7 @@ export class LessonsForFeature {
   }
 
   /**
-   * The search counts as a retrieval.
+   * The search counts as a retrieval, unless the request says otherwise.
    * @throws KnowledgeError `not_found` for an unknown `featureId`
    */
   async find({ projectPath, ...upcoming }: LessonsRequest): Promise<FoundLessons> {
@@ -95,29 +95,26 @@ export class LessonsForFeature {
       exactWords: exactWords(query),
       preferredSources,
     });
-    const relevant = relevantTo(query, merged, upcoming.minRelevance);
+    const relevant = relevantResults(merged, upcoming.minRelevance);
     const leftOut = merged.length - relevant.length;
     const rest = leftOut > 0 && { leftOut };
     const { kept } = withinBudget(relevant, budget);
     const results = fitting({ results: kept, ...rest }, upcoming.maxTokens);
     const ids = results.map(({ chunk }) => chunk.id);
-    await search.countRetrievals(project, ids);
+    if (upcoming.counted !== false) await search.countRetrievals(project, ids);
     return { results, ...rest };
   }
 }
 
 type Ranked = Pick<FoundLessons, 'results' | 'leftOut'>;
 
-/** Where no vectors were compared, the words in common say how relevant a result is if that has to be known. */
-function relevantTo<Result extends SearchResult>(
-  text: string,
+/** Where no vectors were compared, nothing is known of relevance, and all results stay. */
+function relevantResults<Result extends SearchResult>(
   results: readonly Result[],
-  minRelevance: number | undefined,
+  minRelevance = 0,
 ): readonly Result[] {
-  if (minRelevance === undefined) return relevantAmong(results, ({ relevance }) => relevance);
-  const byWords = relevanceTo(readPlain(text));
-  const relevanceOf = ({ chunk, relevance = byWords({ chunk }) }: Result) => relevance;
-  return relevantAmong(results, relevanceOf).filter((one) => relevanceOf(one) >= minRelevance);
+  const relevant = relevantAmong(results, ({ relevance }) => relevance);
+  return relevant.filter(({ relevance = minRelevance }) => relevance >= minRelevance);
 }
 
 /** As many of the results as fit into a section of so many tokens. */

@@ -14,6 +14,7 @@ import { FileSystemSourceWatcher } from '../../adapters/files/file-system-source
 import { JsonRelevanceScales } from '../../adapters/files/json-relevance-scales.js';
 import { JsonSessionConsents } from '../../adapters/files/json-session-consents.js';
 import { JsonSessionLedgers } from '../../adapters/files/json-session-ledgers.js';
+import { JsonShownPieces } from '../../adapters/files/json-shown-pieces.js';
 import { nearestStore } from '../../adapters/files/nearest-project.js';
 import { ProjectHistoryFiles } from '../../adapters/files/project-history-files.js';
 import { ChatClient } from '../../adapters/openai/chat-client.js';
@@ -140,6 +141,7 @@ function bindSessions({ bind }: ContainerModuleLoadOptions, { config }: Composit
   ]);
   bind(PORTS.sessionConsents).toDynamicValue(() => new JsonSessionConsents(dataDir));
   bind(PORTS.sessionLedgers).toDynamicValue(() => new JsonSessionLedgers(dataDir));
+  bind(PORTS.shownPieces).toDynamicValue(() => new JsonShownPieces(dataDir));
 }
 
 /** A path that begins with `~/` is in the home directory. */

@@ -30,6 +30,7 @@ export const PORTS: Tokens<CorePorts> = {
   transcripts: Symbol('transcripts'),
   sessionConsents: Symbol('sessionConsents'),
   sessionLedgers: Symbol('sessionLedgers'),
+  shownPieces: Symbol('shownPieces'),
   databases: Symbol('databases'),
   metrics: Symbol('metrics'),
 };

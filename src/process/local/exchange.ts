@@ -9,6 +9,9 @@ export interface Handshake {
   readonly pid: number;
 }
 
+/** An option of the service: it loads the model before anybody asks by meaning. */
+export const WITH_MODEL = '--with-model';
+
 export const HANDSHAKE_PATH = '/';
 export const OPERATIONS_PATH = '/operations';
 

@@ -11,7 +11,7 @@ export type Found = Handshake | 'none' | 'silent';
 
 /** Looks for a service at a place, and removes what is there but is none. One that was silent for 10 seconds is ended. */
 export async function findService(place: Place, withinMs = ANSWER_MS): Promise<Found> {
-  const found = await shakeHands(place, withinMs);
+  const found = await shakeHands(place, AbortSignal.timeout(withinMs));
   if (found !== 'silent') {
     rmSync(place.silenceFile, { force: true });
     if (found !== 'nonsense') return found;
@@ -28,12 +28,11 @@ export async function findService(place: Place, withinMs = ANSWER_MS): Promise<F
 const ANSWER_MS = 2_000;
 const SILENT_MAX_MS = 10_000;
 
-/** Asks for the handshake. */
+/** Asks for the handshake. @param signal aborted when the answer comes too late */
 export async function shakeHands(
   { socket, fingerprint }: Pick<Place, 'socket'> & Partial<Place>,
-  withinMs = ANSWER_MS,
+  signal: AbortSignal,
 ): Promise<Found | 'nonsense'> {
-  const signal = AbortSignal.timeout(withinMs);
   try {
     const said: unknown = JSON.parse(
       await text(await send({ socket, path: HANDSHAKE_PATH, signal })),

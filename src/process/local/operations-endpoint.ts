@@ -40,6 +40,7 @@ const NAMES: ReadonlySet<string> = new Set<keyof ServedOperations>([
   'loadModel',
   'modelStatus',
   'makeVectors',
+  'knownForPrompt',
 ]);
 
 function lines({ operations, logger, name, args, signal }: Call): ReadableStream<Uint8Array> {

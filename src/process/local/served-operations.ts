@@ -36,6 +36,7 @@ export function servedOperations(service: LocalService, options: ClientOptions):
     loadModel: served('loadModel', 'reads'),
     modelStatus: served('modelStatus', 'reads'),
     makeVectors: served('makeVectors', 'reads'),
+    knownForPrompt: served('knownForPrompt', 'changes'),
     writeSettings: async (projectPath) => (await open()).writeSettings(projectPath),
     hasLanguageModel: config.languageModel !== undefined,
     installedModel: () => installedModel(config),

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../../app/config/fields.js';
 import type { Environment } from '../../app/config/read-config.js';
-import type { Handshake } from './exchange.js';
+import { type Handshake, WITH_MODEL } from './exchange.js';
 import { findService } from './find.js';
 import { openLog } from './log.js';
 import { dataFolder, findPlace, type Place } from './place.js';
@@ -53,7 +53,7 @@ export async function startedService(wanted: Starting): Promise<LocalService | u
 }
 
 async function start(place: Place, { env, onSlow }: Starting): Promise<Handshake | undefined> {
-  const child = spawnService(env);
+  const child = spawnService(env, []);
   let failed = false;
   child.once('error', () => {
     failed = true;
@@ -80,11 +80,16 @@ const SLOW_MS = 2_000;
 const START_MAX_MS = 15_000;
 const LOOK_EVERY_MS = 20;
 
-function spawnService(env: Environment) {
+/** Starts a service and does not wait for it. */
+export function launchService(env: Environment): void {
+  spawnService(env, [WITH_MODEL]).once('error', () => undefined);
+}
+
+function spawnService(env: Environment, options: readonly string[]) {
   const folder = dataFolder(env);
   mkdirSync(folder, { recursive: true });
   const log = openLog(folder);
-  const child = spawn(process.execPath, [SERVICE_FILE], {
+  const child = spawn(process.execPath, [SERVICE_FILE, ...options], {
     cwd: folder,
     detached: true,
     stdio: ['ignore', log, log],

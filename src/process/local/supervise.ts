@@ -7,6 +7,7 @@ import type { Config } from '../../app/config/fields.js';
 import { type Environment, readConfig } from '../../app/config/read-config.js';
 import { createEmbedder } from '../../app/wiring/embedder.js';
 import { reasonOf } from '../../domain/errors.js';
+import { WITH_MODEL } from './exchange.js';
 import { rotateLog } from './log.js';
 import { dataFolder, findPlace, type Place } from './place.js';
 
@@ -64,6 +65,7 @@ function workerEnvironment(env: Environment, { fingerprint }: Place): Environmen
     ...others,
     LOCAL_SERVICE_PID: String(process.pid),
     LOCAL_SERVICE_FINGERPRINT: fingerprint,
+    ...(process.argv.includes(WITH_MODEL) && { LOCAL_SERVICE_LOADS_MODEL: '1' }),
   };
 }
 

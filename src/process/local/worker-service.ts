@@ -17,6 +17,7 @@ export async function startLocalWorker(
   embedder: EmbeddingModel,
 ): Promise<ServingWorker> {
   const service = composeService(config, { ports: { embedder }, sources: 'watched' });
+  if (process.env['LOCAL_SERVICE_LOADS_MODEL']) service.embedder.load('installed');
   const mcp = mcpConnections(service);
   const server = new HttpServer({
     ...{ host: 'localhost', port: 0, variant: config.variant, logger: service.logger },

@@ -117,16 +117,23 @@ describe('the lessons for a feature that enters EXECUTE', () => {
     expect((await lessons({ maxResults: 2 })).results).toHaveLength(2);
   });
 
-  it('say how many less relevant ones were left out', async () => {
+  it('are all that match where nothing is known of relevance', async () => {
     write('features/a/reflection.md', '## A\nCache invalidation, or entries outlive their source.');
     write('features/b/reflection.md', '## B\nThe source is open.');
     await indexed();
-    const { results, section, leftOut } = await world.core.features.lessonsFor(P, {
-      ...IN_HAND,
-      minRelevance: 0.12,
-    });
-    expect([results.length, leftOut]).toEqual([1, 1]);
-    expect(section).toMatch(/\nLess relevant and left out: 1\.\n$/);
+    const found = await world.core.features.lessonsFor(P, { ...IN_HAND, minRelevance: 0.9 });
+    expect([found.results.length, found.leftOut]).toEqual([2, undefined]);
+  });
+
+  it.each([
+    [{}, 1],
+    [{ counted: true }, 1],
+    [{ counted: false }, 0],
+  ])('count as a retrieval unless told otherwise: %j', async (counted, retrievals) => {
+    write('features/a/reflection.md', '## A\nCache invalidation.');
+    const { store } = await indexed();
+    await world.core.features.lessonsFor(P, { ...IN_HAND, ...counted });
+    expect(await unretrieved(store)).toHaveLength(1 - retrievals);
   });
 
   it('are none where nothing is known', async () => {

@@ -34,7 +34,7 @@ export const connect: PlainCommand = {
   ],
   fields: ['projectPath'],
   options: [
-    ['--hooks', 'also run session-start and session-end as hooks of Claude Code'],
+    ['--hooks', 'also run session-start, session-prompt and session-end as hooks of Claude Code'],
     ['--instructions', 'also add one line to CLAUDE.md or AGENTS.md'],
     ['--sessions', 'also keep the conversations with the agent as files of the project'],
     ['--print', 'show what would be written, and write nothing'],

@@ -57,30 +57,3 @@ async function similarText(
   const places = await session.placesOf(results);
   return resultsText(results, { ...session.view, full: full === true, query, places });
 }
-
-export const sessionStart: ProjectCommand = {
-  name: 'session-start',
-  summary: 'print what is known about the task at hand',
-  description:
-    'Prints what is known about a task, in at most 1,500 tokens; nothing if nothing is relevant. For the hooks of agents.',
-  options: [
-    ['--task <text>', 'the task; default: the git branch and the subject of its last commit'],
-  ],
-  examples: ['session-start', 'session-start --task "retry failed uploads"'],
-  needs: { ...SEARCHES, logLevel: 'error', output: 'text' },
-  work: async (session, { task }) =>
-    (await import('../session-start.js')).printKnown(session, task),
-};
-
-export const sessionEnd: ProjectCommand = {
-  name: 'session-end',
-  summary: 'index what the session has written',
-  description: 'Indexes what was written in a session; prints nothing. For the hooks of agents.',
-  examples: ['session-end'],
-  needs: { model: 'installed', logLevel: 'error', output: 'text' },
-  work: async (session) => {
-    const { project, operations } = session;
-    if (!project.isInitialized) return;
-    await operations.ingest(project.path);
-  },
-};

@@ -1,0 +1,35 @@
+import { isRecord } from '../../domain/records.js';
+import type { CommandLineParts } from './command-line-parts.js';
+import { projectOf } from './project-directory.js';
+import { printable } from './text/format.js';
+
+/** Prints what is known for the prompt that an agent passes on standard input. Rejects where there is too little time. */
+export async function printForPrompt(parts: CommandLineParts, project: unknown): Promise<void> {
+  const signal = parts.hookTime();
+  const input = await parts.terminal.readInput({ signal, maxBytes: INPUT_MAX_BYTES });
+  const { prompt, session_id, transcript_path, cwd } = readObject(input);
+  if (typeof prompt !== 'string' || prompt.trim() === '' || AGENT_COMMAND.test(prompt)) return;
+  const directory = readText(cwd) ?? parts.directory;
+  const { path, isInitialized } = await projectOf({ ...parts, directory }, project);
+  if (!isInitialized) return;
+  const session = readText(session_id) ?? readText(transcript_path);
+  const text = prompt.slice(0, PROMPT_MAX_CHARACTERS);
+  const section = await parts.knownForPrompt({ projectPath: path, text, session }, signal);
+  if (section !== '') parts.terminal.out(printable(section));
+}
+
+const INPUT_MAX_BYTES = 1_048_576;
+/** More of a query is not read. */
+const PROMPT_MAX_CHARACTERS = 2_000;
+
+/** Such as `/clear`; a path is none. */
+const AGENT_COMMAND = /^\s*\/[\w:-]+(?:\s|$)/;
+
+function readObject(json: string): Readonly<Record<string, unknown>> {
+  const value: unknown = JSON.parse(json);
+  return isRecord(value) ? value : {};
+}
+
+function readText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

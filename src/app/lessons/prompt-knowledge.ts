@@ -1,0 +1,93 @@
+import { type PlacedPiece, promptSection } from '../../domain/lessons/prompt-section.js';
+import { PROMPT_MIN_RELEVANCE, PROMPT_PIECES_MAX } from '../../domain/limits.js';
+import type { SearchResult } from '../../domain/search.js';
+import type { ShownPieces } from '../../ports/session-records.js';
+import { textHash } from '../../shared/text-hash.js';
+import type { Search } from '../search/search.js';
+import type { Sources } from '../sources/sources.js';
+
+interface PromptKnowledgeDeps {
+  readonly search: Pick<Search, 'byText'>;
+  readonly sources: Pick<Sources, 'linesOf'>;
+  readonly shownPieces: ShownPieces;
+}
+
+/** A prompt that a person gives to an agent. */
+export interface AgentPrompt {
+  readonly projectPath: string;
+  readonly text: string;
+  /** The agent's id of the session; undefined where it is not known, and then nothing is remembered. */
+  readonly session?: string | undefined;
+}
+
+/** Finds what an agent should know for a prompt, without being asked. */
+export class PromptKnowledge {
+  readonly #deps: PromptKnowledgeDeps;
+
+  constructor(deps: PromptKnowledgeDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * The most relevant pieces that the session has not seen yet, as a section for the prompt; empty where nothing is relevant enough, and
+   * while there are no vectors. Does not count as a retrieval.
+   * @param signal aborted when nobody waits for the answer any more, which then does not count as seen
+   */
+  async find(prompt: AgentPrompt, signal?: AbortSignal): Promise<string> {
+    const { projectPath, text, session } = prompt;
+    const { results } = await this.#deps.search.byText({
+      ...{ projectPath, query: text, profile: 'reading', retrievals: 'uncounted' },
+      minRelevance: PROMPT_MIN_RELEVANCE,
+    });
+    const seen = new Set(session === undefined ? [] : await this.#deps.shownPieces.list(session));
+    const pieces = await Promise.all(results.filter(isFor(session)).map(withKey));
+    const fresh = distinct(pieces.filter(({ key }) => !seen.has(key))).slice(0, PROMPT_PIECES_MAX);
+    const section = promptSection(await this.#placed(projectPath, fresh));
+    if (session !== undefined && fresh.length > 0 && signal?.aborted !== true) {
+      await this.#deps.shownPieces.add(
+        session,
+        fresh.map(({ key }) => key),
+      );
+    }
+    return section;
+  }
+
+  async #placed(
+    projectPath: string,
+    pieces: readonly SearchResult[],
+  ): Promise<readonly PlacedPiece[]> {
+    const ids = pieces.map(({ chunk }) => chunk.id);
+    const lines = ids.length === 0 ? [] : await this.#deps.sources.linesOf({ projectPath, ids });
+    return pieces.map(({ chunk }, i) => ({
+      place: lines[i] === undefined ? chunk.sourceFile : `${chunk.sourceFile}:${lines[i]}`,
+      content: chunk.content,
+    }));
+  }
+}
+
+/** A result whose relevance is unknown is none; what the session itself has said so far is in its context already. */
+function isFor(session: string | undefined) {
+  return ({ chunk, relevance = 0 }: SearchResult) => {
+    const isItsOwn =
+      session !== undefined &&
+      chunk.sourceFile.includes('/sessions/') &&
+      chunk.sourceFile.includes(`-${session}`);
+    return relevance >= PROMPT_MIN_RELEVANCE && !isItsOwn;
+  };
+}
+
+interface KeyedResult extends SearchResult {
+  readonly key: string;
+}
+
+async function withKey(result: SearchResult): Promise<KeyedResult> {
+  return { ...result, key: (await textHash(result.chunk.content)).slice(0, KEY_CHARACTERS) };
+}
+
+const KEY_CHARACTERS = 16;
+
+/** The first result of each text. */
+function distinct(results: readonly KeyedResult[]): readonly KeyedResult[] {
+  const keys = results.map(({ key }) => key);
+  return results.filter(({ key }, i) => keys.indexOf(key) === i);
+}

@@ -1,0 +1,40 @@
+import { rmSync } from 'node:fs';
+import type { Config } from '../../app/config/fields.js';
+import type { Environment } from '../../app/config/read-config.js';
+import type { AgentPrompt } from '../../app/lessons/prompt-knowledge.js';
+import { type AnswerLine, OPERATIONS_PATH, readLines, send } from './exchange.js';
+import { shakeHands } from './find.js';
+import { findPlace } from './place.js';
+import { launchService } from './start.js';
+
+interface Wanted {
+  readonly env: Environment;
+  readonly config: Config;
+}
+
+/**
+ * Asks the local service what is known for a prompt. Where none runs, starts one for the next prompt and answers that nothing is known.
+ * @throws Error where the service does not answer in time
+ */
+export async function knownForPrompt(
+  { env, config }: Wanted,
+  prompt: AgentPrompt,
+  signal: AbortSignal,
+): Promise<string> {
+  if (config.service === 'off') return '';
+  const place = findPlace(env);
+  const found = await shakeHands(place, signal);
+  if (found === 'silent') return '';
+  if (typeof found === 'string') {
+    if (found === 'nonsense') rmSync(place.socket, { force: true });
+    launchService(env);
+    return '';
+  }
+  const body = JSON.stringify({ name: 'knownForPrompt', args: [prompt] });
+  const response = await send({ socket: place.socket, path: OPERATIONS_PATH, body, signal });
+  let last: AnswerLine | undefined;
+  for await (const line of readLines(response)) last = JSON.parse(line) as AnswerLine;
+  return last !== undefined && 'result' in last && typeof last.result === 'string'
+    ? last.result
+    : '';
+}
