@@ -105,7 +105,7 @@ function hasFewStars(line: string): boolean {
   const ambiguous = stars.filter((found) => found.length > 1 || (found[0]?.length ?? 0) > 1);
   return (
     ambiguous.length <= GITIGNORE_MAX_STARS &&
-    stars.every((found) => found.length <= GITIGNORE_MAX_STARS)
+    stars.every((found) => found.length <= GITIGNORE_MAX_STARS_OF_NAME)
   );
 }
 
@@ -116,5 +116,6 @@ const GITIGNORE_MAX_PATTERNS = 500;
 
 const GITIGNORE_MAX_CHARACTERS = 200;
 
-/** Stars in one name, and parts of one pattern with `**` or several stars, whose matches multiply: more take too long. */
+/** Parts of one pattern with `**` or several stars, whose matches multiply: more take too long. */
 const GITIGNORE_MAX_STARS = 2;
+const GITIGNORE_MAX_STARS_OF_NAME = 3;

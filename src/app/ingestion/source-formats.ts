@@ -6,7 +6,9 @@ import {
   readSupersedes,
   splitFrontmatter,
 } from '../../domain/chunks/frontmatter.js';
+import { CONFLICT_TAG, hasMergeConflict } from '../../domain/chunks/merge-conflicts.js';
 import { syntaxOf } from '../../domain/chunks/other-syntaxes.js';
+import { mayHoldStanding, readStanding } from '../../domain/chunks/standing.js';
 import {
   AGENT_OUTPUT_IMPORTANCE,
   DEFAULT_IMPORTANCE,
@@ -82,6 +84,14 @@ export class SourceFormats {
     return sourceType === 'manual' ? this.#withLinks(kind) : kind;
   }
 
+  /** Tags of all chunks of a file that says what to think of it. */
+  #marks(text: string, sourceFile: string): readonly string[] {
+    const { yaml = '' } = splitFrontmatter(text);
+    const parse = (one: string) => this.#options.frontmatter.parse(one, sourceFile);
+    const standing = mayHoldStanding(yaml) && readStanding(frontmatterValue(yaml, parse));
+    return [...(hasMergeConflict(text) ? [CONFLICT_TAG] : []), ...(standing ? [standing] : [])];
+  }
+
   #withLinks(kind: SourceFormat): SourceFormat {
     const { appDirs, frontmatter } = this.#options;
     const readFrontmatter = (text: string, sourceFile: string): unknown => {
@@ -115,12 +125,17 @@ export class SourceFormats {
       hashPrefix: `${this.#hashPrefix}${[...Object.values(sizes), importance, ...Object.values(cutting)].join(':')}:`,
       cut: (text, sourceFile) => {
         const { chunks, names } = cutMarkdownFile(text, optionsFor(sourceFile));
+        const marks = this.#marks(text, sourceFile);
         return {
-          chunks: chunks.map(({ chunkIndex: _, ...chunk }) => ({ importance, ...chunk })),
+          chunks: chunks.map(({ chunkIndex: _, ...chunk }) => ({
+            ...{ importance, ...chunk },
+            ...(marks.length > 0 && { tags: [...new Set([...(chunk.tags ?? []), ...marks])] }),
+          })),
           names,
         };
       },
       problems(text, sourceFile) {
+        if (hasMergeConflict(text)) return [CONFLICT];
         const { yaml = '' } = splitFrontmatter(text);
         if (!mayHoldMetadata(yaml)) return [];
         if (yaml.length > FRONTMATTER_MAX_CHARACTERS) return [TOO_LONG];
@@ -129,6 +144,8 @@ export class SourceFormats {
     };
   }
 }
+
+const CONFLICT = `it has the marks of a merge conflict, so both versions are indexed, with the tag ${CONFLICT_TAG}`;
 
 const NOT_YAML =
   'its frontmatter is not YAML, so only tags, importance, cites, supersedes, title, aliases and description were looked for, line by line';

@@ -3,6 +3,7 @@ import {
   distinctTexts,
   preferExact,
   preferSources,
+  preferStanding,
   type ScoredChunk,
 } from '../../domain/ranking/scored-chunk.js';
 import type { AskedSearch, RetrievalRequest, Retrieved } from './retrieval.js';
@@ -15,7 +16,7 @@ export interface Arranged {
 }
 
 /**
- * For `reading`: the same text once, and exact words and preferred sources first, without changing a score or relevance. For both
+ * For `reading`: the same text once, exact words and preferred sources first, and what is superseded behind, without changing a score or relevance. For both
  * profiles: without what is less relevant than was asked for.
  */
 export function arranged(
@@ -27,7 +28,7 @@ export function arranged(
   const relevant = ranked.filter(({ relevance = 1 }) => relevance >= (request.minRelevance ?? 0));
   const leftOut = ranked.length - relevant.length;
   if (request.profile === 'specified') return { ranked: relevant, leftOut };
-  const exact = preferExact(distinctTexts(relevant), request.exactWords);
+  const exact = preferStanding(preferExact(distinctTexts(relevant), request.exactWords));
   return { ranked: preferSources(exact, asked.preferredSources ?? []), leftOut };
 }
 

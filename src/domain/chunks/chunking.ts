@@ -1,4 +1,5 @@
 import { CHUNK_MAX_TOKENS, SOURCE_MAX_CHUNKS, SOURCE_MAX_LINES } from '../limits.js';
+import { withoutReferences } from './character-references.js';
 import type { CutChunk } from './chunk.js';
 import { metadataIn, splitFrontmatter } from './frontmatter.js';
 import { type Line, linesOf, splitLines } from './markdown.js';
@@ -32,7 +33,7 @@ export interface ChunkingOptions {
  * per paragraph if the file has no `##` heading; more where a section or paragraph exceeds the limit. A
  * file that would have more than 5,000 chunks, or has more than 50,000 lines, is cut by size alone. Indices run from 0 without a gap.
  * No text is lost except a `#` title that stands alone, which is the default heading, and paragraphs without a
- * letter or digit. A file without text has no chunks.
+ * letter or digit. A file without text has one chunk with its title and description, or none if it has neither.
  */
 export function chunkMarkdownFile(
   fileContent: string,
@@ -73,8 +74,10 @@ function cut(fileContent: string, options: ChunkingOptions) {
   const firstHeading = titleOf(lines);
   const heading = options.defaultHeading ?? firstHeading;
   const blocks = beginning === text ? blocksOf(lines, options.loneTitle) : undefined;
-  const pieces =
+  const cutPieces =
     (blocks && fitBlocks(blocks, { ...options, heading })) ?? cutBySize(text, { heading, lines });
+  const named = [title, firstHeading, description].filter((name) => name !== undefined);
+  const pieces = cutPieces.length > 0 ? cutPieces : namePieces(named, heading ?? title);
   const isEvery = options.metadataOf === 'every';
   return {
     pieces,
@@ -84,8 +87,18 @@ function cut(fileContent: string, options: ChunkingOptions) {
   };
 }
 
+/** The only chunk of a file that says nothing but what it is called. */
+function namePieces(names: readonly string[], heading: string | undefined): readonly Piece[] {
+  if (names.length === 0) return [];
+  const content = [...new Set(names)].join('\n');
+  return fitBlock(
+    { heading, lines: [{ text: content, headingLevel: 0, verbatim: true }], linesAt: 0 },
+    { maxTokens: CHUNK_MAX_TOKENS },
+  );
+}
+
 const LINES: Readonly<Record<Syntax, (text: string) => readonly Line[]>> = {
-  markdown: linesOf,
+  markdown: (text) => (text.includes('&') ? linesOf(text).map(withoutReferences) : linesOf(text)),
   'restructured-text': (text) => restructuredLines([...splitLines(text)]),
   asciidoc: (text) => asciidocLines([...splitLines(text)]),
   plain: (text) => plainLines([...splitLines(text)]),

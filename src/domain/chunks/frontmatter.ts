@@ -69,7 +69,8 @@ function entriesIn(yaml: string): Readonly<Record<string, unknown>> {
 }
 
 /** The entries that are used. */
-const ENTRY = /^(tags|importance|cites|supersedes|title|aliases|description)[ \t]*:(.*)$/;
+const ENTRY =
+  /^(tags|importance|cites|supersedes|superseded_by|status|title|aliases|description)[ \t]*:(.*)$/;
 
 function textOrList(value: string): unknown {
   const flow = /^\[(.*)\]$/.exec(value)?.[1];

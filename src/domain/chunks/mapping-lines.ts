@@ -3,13 +3,18 @@
  * the value of the entry above it, blank, or a comment. Prose is not, even if its first line has a colon.
  */
 export function isLikeMapping(yaml: string): boolean {
-  const lines = yaml.split(/\r\n|\r|\n/).filter((line) => /^[ \t]*[^\s#]/.test(line));
+  const lines = yaml
+    .split(/\r\n|\r|\n/)
+    .filter((line) => /^[ \t]*[^\s#]/.test(line) && !CONFLICT_MARK.test(line));
   const [first] = lines;
   if (first === undefined) return yaml.trim() === '';
   const margin = first.search(/\S/);
   const entries = lines.filter((line) => line.search(/\S/) <= margin);
   return areEntries(entries, CLOSERS) || areEntries(entries, NO_CLOSERS);
 }
+
+/** Of git, around the versions of a failed merge. */
+const CONFLICT_MARK = /^(?:<{7}|>{7}|\|{7}|={7})(?: |$)/;
 
 /** What may follow an entry without being indented: items of a list, or the rest of a value in brackets or quotes. */
 type Following = 'entry' | 'item' | ']' | '}' | '"' | "'";

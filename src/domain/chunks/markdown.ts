@@ -22,15 +22,26 @@ export interface Line {
  */
 export function linesOf(text: string): readonly Line[] {
   const reader = new BlockReader();
+  const isConflictMark = conflictMarks();
   const lines: Line[] = [];
   for (const line of splitLines(text)) {
-    const role = reader.read(line);
+    const role = reader.read(isConflictMark(line) ? '' : line);
     if (role.kind === 'underline') markHeading(lines, role);
     const last = lines.at(-1);
     const isSame = role.kind === 'blank' && last?.text === line && isBlank(last);
     lines.push(isSame ? last : toLine(line, role));
   }
   return lines;
+}
+
+/** Recognizes git's marks around the versions of a failed merge, in the lines of a text one after the other. */
+function conflictMarks(): (line: string) => boolean {
+  let isOpen = false;
+  return (line) => {
+    const mark = /^(?:(<{7})|>{7}|\|{7}) /.exec(line);
+    if (mark !== null) isOpen = mark[1] !== undefined || line.startsWith('|');
+    return mark !== null || (isOpen && line === '=======');
+  };
 }
 
 /** All lines of the paragraph above an underline are the heading. */

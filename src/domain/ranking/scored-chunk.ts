@@ -1,4 +1,5 @@
 import type { Chunk } from '../chunks/chunk.js';
+import { hasStanding } from '../chunks/standing.js';
 import { exactMatches } from '../query/exact-words.js';
 
 /**
@@ -89,4 +90,20 @@ function putFirst(
   isWanted: (scored: ScoredChunk) => boolean,
 ): readonly ScoredChunk[] {
   return [...ranked.filter(isWanted), ...ranked.filter((scored) => !isWanted(scored))];
+}
+
+/**
+ * Chunks of superseded, deprecated and rejected documents behind the others that are at least half as relevant; otherwise in the
+ * same order.
+ */
+export function preferStanding(ranked: readonly ScoredChunk[]): readonly ScoredChunk[] {
+  const marked = ranked.filter(({ chunk }) => hasStanding(chunk));
+  const preferred = ranked.filter(({ chunk }) => !hasStanding(chunk));
+  for (const scored of marked) {
+    const half = (scored.relevance ?? 1) / 2;
+    const last = preferred.findLastIndex(({ relevance = 1 }) => relevance >= half);
+    const place = Math.max(last + 1, ranked.indexOf(scored));
+    preferred.splice(place, 0, scored);
+  }
+  return preferred;
 }

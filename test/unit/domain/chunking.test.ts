@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { parseFrontmatter } from '../../../src/adapters/yaml/yaml-frontmatter-parser.js';
 import { chunkMarkdownFile, cutMarkdownFile } from '../../../src/domain/chunks/chunking.js';
+import { hasMergeConflict } from '../../../src/domain/chunks/merge-conflicts.js';
 import { syntaxOf } from '../../../src/domain/chunks/other-syntaxes.js';
 import { estimateTokens } from '../../../src/domain/chunks/text.js';
 import {
@@ -55,7 +57,7 @@ describe('chunkMarkdownFile with ## headings', () => {
   it('gives a section without a heading text the title of the file', () => {
     expect(outline('# Guide\n\n##\nRun it.')).toEqual([['Guide', 'Run it.']]);
     expect(outline('# Guide\n\n##\n\nRun it.')).toEqual([['Guide', 'Run it.']]);
-    expect(outline('# Guide\n\n##\n\n##  ##\n')).toEqual([]);
+    expect(outline('# Guide\n\n##\n\n##  ##\n')).toEqual([['Guide', 'Guide']]);
     expect(outline('##\n')).toEqual([]);
   });
 
@@ -377,12 +379,12 @@ describe('chunkMarkdownFile without ## headings', () => {
     ]);
   });
 
-  it.each([
-    ...['', '\n\n', '\uFEFF', '  \n\t', '# Title', '# Title\n\n', '---\ntags: [a]\n---\n'],
-    'A\nB\n=\n\n##',
-  ])('makes no chunk of %j', (text) => {
-    expect(chunk(text)).toEqual([]);
-  });
+  it.each([...['', '\n\n', '\uFEFF', '  \n\t', '---\ntags: [a]\n---\n', '##\n', '---']])(
+    'makes no chunk of %j',
+    (text) => {
+      expect(chunk(text)).toEqual([]);
+    },
+  );
 });
 
 describe('a part without a letter or digit', () => {
@@ -590,3 +592,68 @@ function outline(text: string, maxTokens = 500) {
   const chunks = chunkMarkdownFile(text, { parseYaml, maxTokens });
   return chunks.map((c) => [c.heading, c.content]);
 }
+
+describe('the marks of a merge conflict', () => {
+  const parseYaml = () => undefined;
+  const conflict = '<<<<<<< HEAD\n## Old\none\n=======\n## New\ntwo\n>>>>>>> topic\n';
+
+  it.each([
+    conflict,
+    `# T\n\n${conflict}`,
+    '---\n<<<<<<< HEAD\ntags: [a]\n=======\ntags: [b]\n>>>>>>> topic\n---\n# T\n',
+    conflict.replace('=======', '||||||| base\n## Base\n======='),
+    conflict.replaceAll('\n', '\r\n'),
+  ])('are recognized in %j and make no heading', (text) => {
+    expect(hasMergeConflict(text)).toBe(true);
+    const headings = chunkMarkdownFile(text, { parseYaml }).map(({ heading = '' }) => heading);
+    expect(headings.filter((one) => /<{7}|one|={7}/.test(one))).toEqual([]);
+  });
+
+  it.each([
+    `\`\`\`\n${conflict}\`\`\`\n`,
+    'a\n=======\n\n>>>>>>> quoted\n',
+    '<<<<<<< HEAD\nnever ended\n',
+    conflict.replaceAll(/^/gm, '    '),
+  ])('are none in %j', (text) => {
+    expect(hasMergeConflict(text)).toBe(false);
+  });
+});
+
+describe('a file that only says what it is called', () => {
+  it.each([
+    ['# Wombat care\n', 'Wombat care'],
+    ['Wombat care\n===\n\n---\n', 'Wombat care'],
+    ['---\ntitle: Wombat care\ntags: [a]\n---\n', 'Wombat care'],
+    ['---\ndescription: About wombats\n---\n# Wombat care', 'Wombat care\nAbout wombats'],
+  ])('has one chunk with that: %j', (text, content) => {
+    const chunks = chunkMarkdownFile(text, { parseYaml: parseFrontmatter });
+    expect(chunks).toMatchObject([{ content, chunkIndex: 0 }]);
+  });
+
+  it.each(['', '\n', '---\ntags: [a]\n---\n', '---\n'])('has none if it is %j', (text) => {
+    expect(chunkMarkdownFile(text, { parseYaml: parseFrontmatter })).toEqual([]);
+  });
+});
+
+describe('references to letters', () => {
+  it.each([
+    ['caf&eacute;', 'café'],
+    ['5&#8364; &#xe9; &#XE9;', '5€ é é'],
+    ['&Uuml;ber stra&szlig;e &oelig;uvre', 'Über straße œuvre'],
+    [
+      '&lt;b&gt; &amp; &#60; &nope; &#xd800; &#9999999;',
+      '&lt;b&gt; &amp; &#60; &nope; &#xd800; &#9999999;',
+    ],
+    ['`&eacute;` &eacute;', '`&eacute;` é'],
+    ['```\n&eacute;\n```', '```\n&eacute;\n```'],
+  ])('in %j are read as %j', (text, content) => {
+    expect(chunkMarkdownFile(text, { parseYaml: () => undefined })).toMatchObject([{ content }]);
+  });
+
+  it('are read in headings', () => {
+    const chunks = chunkMarkdownFile('## Caf&eacute;\n\na\n\nNa&iuml;ve\n---\nb', {
+      parseYaml: () => undefined,
+    });
+    expect(chunks.map(({ heading }) => heading)).toEqual(['Café', 'Naïve']);
+  });
+});

@@ -1,4 +1,7 @@
+import type { Chunk } from '../../../domain/chunks/chunk.js';
 import { displayTitle } from '../../../domain/chunks/display-title.js';
+import { CONFLICT_TAG } from '../../../domain/chunks/merge-conflicts.js';
+import { STANDINGS } from '../../../domain/chunks/standing.js';
 import { type CitationReport, citationSentence } from '../../../domain/citations/citation.js';
 import { fencedText, oneLine } from '../../../domain/lessons/lesson-text.js';
 import type { SearchResult } from '../../../domain/search.js';
@@ -28,6 +31,7 @@ export function chunkBlock(shown: ShownChunk, { text, complete }: Preview, lengt
     labelled('score', score === undefined ? undefined : String(Number(score.toPrecision(4)))),
     labelled('relevance', relevance?.toFixed(2)),
     labelled('supersededBy', supersededBy),
+    labelled('warning', warnings(chunk)),
     ...citationLines(shown),
     more,
     labelled('preview', complete ? undefined : `of ${length} characters`),
@@ -48,6 +52,12 @@ export function chunkData(
     ...(stale === true && { stale }),
     complete,
   };
+}
+
+/** The tags that say what to think of a file. */
+function warnings({ tags = [] }: Pick<Chunk, 'tags'>): string | undefined {
+  const marks = tags.filter((tag) => tag === CONFLICT_TAG || STANDINGS.some((one) => one === tag));
+  return marks.length === 0 ? undefined : marks.join(', ');
 }
 
 export function labelled(label: string, value: string | undefined): string {

@@ -1,0 +1,54 @@
+import type { Line } from './markdown.js';
+
+/**
+ * The line with its letters and signs in place of HTML's references to them (`caf&eacute;`, `&#8364;`), so that they are found. Code
+ * stays as it is, and so do references to ASCII signs, which Markdown may need.
+ */
+export function withoutReferences(line: Line): Line {
+  if (line.fence !== undefined || !line.text.includes('&')) return line;
+  const { heading } = line;
+  return {
+    ...line,
+    text: withCharacters(line.text),
+    ...(heading !== undefined && { heading: withCharacters(heading) }),
+  };
+}
+
+function withCharacters(text: string): string {
+  return text.replace(REFERENCE_OR_CODE, (whole, name: string | undefined) => {
+    if (name === undefined) return whole;
+    if (!name.startsWith('#')) return LETTERS.get(name) ?? whole;
+    const code = Number(name.replace('#', '').replace(/^[xX]/, '0x'));
+    const isCharacter = code > 0x7f && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
+    return isCharacter ? String.fromCodePoint(code) : whole;
+  });
+}
+
+const REFERENCE_OR_CODE = /`[^`]*`|&([A-Za-z]{2,8}|#\d{1,7}|#[xX][\dA-Fa-f]{1,6});/g;
+
+/** From U+00C0 on, in order. */
+const LATIN_LETTERS =
+  'Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ' +
+  'ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig ' +
+  'agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml ' +
+  'eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml';
+
+const LETTERS: ReadonlyMap<string, string> = new Map([
+  ...LATIN_LETTERS.split(' ').map((name, i) => [name, String.fromCodePoint(0xc0 + i)] as const),
+  ['OElig', 'Œ'],
+  ['oelig', 'œ'],
+  ['Scaron', 'Š'],
+  ['scaron', 'š'],
+  ['Yuml', 'Ÿ'],
+  ['euro', '€'],
+  ['pound', '£'],
+  ['yen', '¥'],
+  ['sect', '§'],
+  ['deg', '°'],
+  ['micro', 'µ'],
+  ['nbsp', '\u00a0'],
+  ['hellip', '…'],
+  ['ndash', '–'],
+  ['mdash', '—'],
+  ['shy', '\u00ad'],
+]);
