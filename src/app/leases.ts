@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.js';
 import type { Leases } from '../ports/project-stores.js';
 import { type BackoffOptions, backoffMs } from '../shared/backoff.js';
 import { KeyedMutex } from '../shared/concurrency.js';
-import type { Project } from './projects/project.js';
+import type { Project } from './project.js';
 
 /** Makes the changes of one kind one at a time for each project, in this process and among all that serve it. */
 export class ExclusiveChanges {

@@ -4,7 +4,7 @@ import { hybridApi } from '../adapters/http/routes/hybrid-api.js';
 import type { Route } from '../adapters/http/routes/route.js';
 import type { Config } from '../app/config/fields.js';
 import type { Watching } from '../app/ingestion/source-reader.js';
-import type { ComposedService } from '../app/service.js';
+import type { ComposedService } from '../app/service/service.js';
 import { KnowledgeError } from '../domain/errors.js';
 import { installedModel } from './installed-model.js';
 

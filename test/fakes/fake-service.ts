@@ -1,4 +1,4 @@
-import type { Service } from '../../src/app/service.js';
+import type { Service } from '../../src/app/service/service.js';
 import type { AddNoteRequest } from '../../src/schemas/notes.js';
 import * as answers from './fake-answers.js';
 

@@ -4,8 +4,8 @@ import { CitationFinder } from '../../src/app/citations/citation-finder.js';
 import { CitationJudge } from '../../src/app/citations/citation-judge.js';
 import type { CorePorts } from '../../src/app/core-ports.js';
 import { libraryOf } from '../../src/app/library/library.js';
-import type { DescribeStats } from '../../src/app/projects/store-status.js';
-import { createUseCases, type UseCases } from '../../src/app/service.js';
+import { createUseCases, type UseCases } from '../../src/app/service/service.js';
+import type { DescribeStats } from '../../src/app/status/store-status.js';
 import {
   noEmbedder,
   noLanguageModel,

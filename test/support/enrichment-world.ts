@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { BackgroundEnrichment } from '../../src/app/enrichment/background-enrichment.js';
 import { BackgroundLoop, type StepOutcome } from '../../src/app/enrichment/background-loop.js';
-import type { Project } from '../../src/app/projects/project.js';
+import type { Project } from '../../src/app/project.js';
 import { noMetrics, referenceScales } from '../../src/app/wiring/null-objects.js';
 import type { DraftChunk } from '../../src/domain/chunks/chunk.js';
 import type { QuestionGenerator } from '../../src/ports/language-model.js';

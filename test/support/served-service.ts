@@ -1,7 +1,7 @@
 import { HttpServer } from '../../src/adapters/http/server/http-server.js';
 import type { KnowledgeStoreOptions } from '../../src/app/config/options.js';
 import { configOf } from '../../src/app/config/read-config.js';
-import type { ComposedService } from '../../src/app/service.js';
+import type { ComposedService } from '../../src/app/service/service.js';
 import { composeService } from '../../src/app/wiring/container.js';
 import { hostOptionsOf } from '../../src/app/wiring/replaceable-ports.js';
 import { routesOf } from '../../src/app/wiring/routes.js';

@@ -10,8 +10,8 @@ import { nameOf } from '../../domain/paths.js';
 import type { Settings } from '../../domain/settings.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type { FileNames, ProjectFileReader, TextFile } from '../../ports/project-files.js';
-import { eventLoop } from '../ingestion/in-batches.js';
-import type { Project } from '../projects/project.js';
+import { eventLoop } from '../../shared/in-batches.js';
+import type { Project } from '../project.js';
 
 export type Cite = (document: SourceDocument) => Promise<SourceDocument>;
 

@@ -9,8 +9,8 @@ import type { LineRange } from '../../domain/citations/mentions.js';
 import { CITED_FILE_MAX_BYTES } from '../../domain/limits.js';
 import type { FileReading, ProjectFileReader } from '../../ports/project-files.js';
 import type { ProjectStore } from '../../ports/project-stores.js';
-import { eventLoop } from '../ingestion/in-batches.js';
-import type { Project } from '../projects/project.js';
+import { eventLoop } from '../../shared/in-batches.js';
+import type { Project } from '../project.js';
 
 /** Keeps the verdicts on citations up to date, and reports them. */
 export interface CitationJudging {

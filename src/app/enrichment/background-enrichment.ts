@@ -1,5 +1,5 @@
 import type { QuestionGenerator } from '../../ports/language-model.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 import { BackgroundLoop, type LoopOptions } from './background-loop.js';
 import { CallLimiter } from './call-limiter.js';
 import type { Enrichment } from './enrichment.js';

@@ -6,7 +6,7 @@ import type { BackgroundWorkName, Metrics } from '../../ports/metrics.js';
 import type { Leases } from '../../ports/project-stores.js';
 import { Backoff, type BackoffOptions } from '../../shared/backoff.js';
 import { whileRenewing } from '../leases.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 
 /** `worked`: there may be more to do. `idle`: nothing to do until somebody wakes the loop. */
 export type StepOutcome = 'worked' | 'idle';

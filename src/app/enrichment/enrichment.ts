@@ -1,4 +1,4 @@
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 import type { Refusals } from './refused-texts.js';
 
 /** Background work that makes a project's chunks easier to find. */

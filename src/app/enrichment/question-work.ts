@@ -3,7 +3,7 @@ import type { QuestionGenerator } from '../../ports/language-model.js';
 import type { Logger } from '../../ports/logger.js';
 import type { PendingText } from '../../ports/vector-index.js';
 import { type Measuring, measuredTask } from '../measured-calls.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 import type { BackgroundWork, StepOutcome } from './background-loop.js';
 import type { CallLimiter } from './call-limiter.js';
 import type { RefusedTexts } from './refused-texts.js';

@@ -12,7 +12,7 @@ import type {
   VectorKind,
 } from '../../ports/vector-index.js';
 import { measuredEmbedding } from '../measured-calls.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 import type { BackgroundWork, StepOutcome } from './background-loop.js';
 import { embedWithoutRefused, type Refusals, textKey } from './refused-texts.js';
 import { calibrateRelevance } from './relevance-calibration.js';

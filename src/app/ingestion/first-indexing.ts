@@ -1,7 +1,7 @@
 import { LONGEST_LEASE_MS } from '../../domain/limits.js';
 import type { Clock } from '../../ports/clock.js';
 import { whileRenewing } from '../leases.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 
 /**
  * A lease says that the first indexing of a project is under way, so that every process that serves the project knows it, whichever

@@ -6,7 +6,7 @@ import type { Logger } from '../../ports/logger.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFiles } from '../../ports/project-files.js';
 import type { IndexedSource } from '../../ports/source-repository.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 
 export interface FormerDocumentsOptions {
   readonly files: ProjectFiles;

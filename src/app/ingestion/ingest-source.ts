@@ -1,7 +1,7 @@
 import type { SourceDocument } from '../../domain/chunks/chunk.js';
 import type { IndexedSource, ReplaceOptions, SourceChange } from '../../ports/source-repository.js';
 import type { Cite } from '../citations/citation-finder.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 import type { KnownSource, ReadSource, Source } from './source.js';
 
 export interface SourceResult {

@@ -2,8 +2,8 @@ import { type HashedSource, planMoves } from '../../domain/chunks/source-plan.js
 import type { Logger } from '../../ports/logger.js';
 import type { IndexedSource } from '../../ports/source-repository.js';
 import type { IngestionReport } from '../../schemas/sources.js';
-import type { Project } from '../projects/project.js';
-import { eventLoop } from './in-batches.js';
+import { eventLoop } from '../../shared/in-batches.js';
+import type { Project } from '../project.js';
 import type { SourceResult } from './ingest-source.js';
 import { isHidden, type Source, type SourceListing } from './source.js';
 

@@ -5,13 +5,13 @@ import type { Clock } from '../../ports/clock.js';
 import type { SettingsSource } from '../../ports/project-files.js';
 import type { IndexedSource, ReplaceOptions } from '../../ports/source-repository.js';
 import type { IngestionReport } from '../../schemas/sources.js';
+import { inBatches } from '../../shared/in-batches.js';
 import type { Cite, Citing } from '../citations/citation-finder.js';
 import type { CitationJudging } from '../citations/citation-judge.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 import { duringFirstIndexing, isFirstIndexing } from './first-indexing.js';
 import { type FormerDocumentsOptions, writeFormerDocuments } from './former-documents.js';
-import { inBatches } from './in-batches.js';
 import {
   type PreparedSource,
   prepareRemoval,

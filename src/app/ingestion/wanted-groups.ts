@@ -1,5 +1,5 @@
 import type { ProjectStore } from '../../ports/project-stores.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 import type { SourceGroup } from './source-kinds.js';
 import type { SourceReader } from './source-reader.js';
 

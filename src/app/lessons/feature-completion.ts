@@ -7,7 +7,7 @@ import type { CompleteRequest } from '../../schemas/lessons.js';
 import { KeyedMutex } from '../../shared/concurrency.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
 import { type Measuring, measuredTask } from '../measured-calls.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 import type { Projects } from '../projects/projects.js';
 import type { Compaction } from '../upkeep/compaction.js';
 import { noModelError } from '../upkeep/summaries.js';

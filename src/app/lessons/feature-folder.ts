@@ -12,7 +12,7 @@ import {
 import type { Logger } from '../../ports/logger.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type { FileReading, ProjectFiles } from '../../ports/project-files.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 
 export interface FeatureFolderOptions {
   readonly files: ProjectFiles;

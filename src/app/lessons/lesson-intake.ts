@@ -18,7 +18,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFiles } from '../../ports/project-files.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 import type { EditOutcome, MemoryFolder } from '../upkeep/memory-folder.js';
 
 export interface LessonIntakeOptions {

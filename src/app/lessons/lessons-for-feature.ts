@@ -15,7 +15,7 @@ import { withinBudget } from '../../domain/ranking/budget.js';
 import { isDoubtful, relevantAmong } from '../../domain/ranking/relevance.js';
 import type { SearchResult } from '../../domain/search.js';
 import type { LessonsRequest } from '../../schemas/lessons.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 import type { Projects } from '../projects/projects.js';
 import type { Search } from '../search/search.js';
 import { FeatureFolder, type FeatureFolderOptions } from './feature-folder.js';

@@ -18,7 +18,7 @@ import {
   sourcesRequest,
 } from '../../schemas/sources.js';
 import { importRequest } from '../../schemas/upkeep.js';
-import type { Service } from '../service.js';
+import type { Service } from '../service/service.js';
 import { record } from './store-methods.js';
 
 /** Saved files, sources, overview and recovery. */

@@ -5,7 +5,7 @@ import { checkFields, type Fields } from '../../schemas/checks.js';
 import { projectRequest, textRequest, textsRequest } from '../../schemas/fields.js';
 import { completeRequest, untitledLessonsRequest } from '../../schemas/lessons.js';
 import { projectsRequest } from '../../schemas/search.js';
-import type { ComposedService, Service } from '../service.js';
+import type { ComposedService, Service } from '../service/service.js';
 import { knowledgeMethods } from './knowledge-methods.js';
 import { record, storeMethods } from './store-methods.js';
 

@@ -6,7 +6,7 @@ import { anySimilarRequest } from '../../schemas/lessons.js';
 import { readRequest, reflectionsRequest, searchRequest } from '../../schemas/search.js';
 import { categoryFileRequest } from '../../schemas/upkeep.js';
 import type { Watching } from '../ingestion/source-reader.js';
-import type { Service } from '../service.js';
+import type { Service } from '../service/service.js';
 
 /** The specification's service methods, and what belongs to them (docs/specification.md, "Service methods"). */
 export function storeMethods(service: Service) {

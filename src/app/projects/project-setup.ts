@@ -5,7 +5,7 @@ import { isRecord } from '../../domain/records.js';
 import { SETTINGS_KEY } from '../../domain/settings.js';
 import type { AppDirectories, ProjectDirectories } from '../../ports/project-directories.js';
 import type { FileReading, ProjectFiles } from '../../ports/project-files.js';
-import type { ProjectRequest } from './project.js';
+import type { ProjectRequest } from '../project.js';
 import type { Projects } from './projects.js';
 
 interface ProjectSetupOptions {

@@ -7,8 +7,8 @@ import type { ProjectStore, ProjectStores } from '../../ports/project-stores.js'
 import { IdleEntries } from '../../shared/idle-entries.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
+import type { Project } from '../project.js';
 import type { SourceSync } from '../watch/source-sync.js';
-import type { Project } from './project.js';
 
 interface ProjectsOptions {
   readonly directories: Pick<ProjectDirectories, 'resolve'>;

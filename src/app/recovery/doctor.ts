@@ -4,7 +4,7 @@ import type { ProjectDirectories } from '../../ports/project-directories.js';
 import type { Diagnosis, DoctorRequest } from '../../schemas/upkeep.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Refusal } from '../enrichment/refused-texts.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 import type { Projects } from '../projects/projects.js';
 import type { Sources } from '../sources/sources.js';
 

@@ -19,7 +19,7 @@ import type { Answer } from '../../schemas/checks.js';
 import type { DigestRequest, digest } from '../../schemas/saved.js';
 import { KeyedMutex } from '../../shared/concurrency.js';
 import { FeatureFolder, type FeatureFolderOptions } from '../lessons/feature-folder.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 import type { Projects } from '../projects/projects.js';
 import type { MemoryFolder } from '../upkeep/memory-folder.js';
 import { maxSummarized, summarized } from '../upkeep/summaries.js';

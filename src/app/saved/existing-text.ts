@@ -8,7 +8,7 @@ import { wordsOf } from '../../domain/query/query.js';
 import { hasTitle } from '../../domain/saved/note-text.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFileReader } from '../../ports/project-files.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 import type { Search } from '../search/search.js';
 
 export interface ExistingTextDeps {

@@ -9,7 +9,7 @@ import {
 import type { SavedText } from '../../domain/saved/saved-text.js';
 import { leadsBack, supersessionsOf } from '../../domain/saved/supersession.js';
 import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 import { noteFile, type StoredNote } from './note-files.js';
 import type { SavedFiles } from './saved-files.js';
 

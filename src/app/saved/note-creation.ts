@@ -1,7 +1,7 @@
 import { KnowledgeError } from '../../domain/errors.js';
 import { noteIdFor } from '../../domain/saved/saved-names.js';
 import { type SavedText, savedText } from '../../domain/saved/saved-text.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 import { checkSupersedes } from './note-checks.js';
 import { hashVersion, noteFile } from './note-files.js';
 import type { SavedFiles, SavedSource } from './saved-files.js';

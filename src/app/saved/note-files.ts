@@ -2,7 +2,7 @@ import { KnowledgeError } from '../../domain/errors.js';
 import { type NoteRecord, noteVersion, readNoteRecord } from '../../domain/saved/note-record.js';
 import { onOneLine } from '../../domain/saved/saved-text.js';
 import { textHash } from '../../shared/text-hash.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 import type { SavedFiles } from './saved-files.js';
 
 /** A note as it was read, and the version of its file. */

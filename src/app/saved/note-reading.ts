@@ -3,10 +3,10 @@ import type { NoteRecord } from '../../domain/saved/note-record.js';
 import { supersededBy, supersessionsOf } from '../../domain/saved/supersession.js';
 import type { Answer } from '../../schemas/checks.js';
 import type { fullNote, NoteRequest, NotesRequest, noteList } from '../../schemas/notes.js';
-import type { StaleChunks } from '../citations/stale-chunks.js';
-import { eventLoop } from '../ingestion/in-batches.js';
-import type { Project } from '../projects/project.js';
+import { eventLoop } from '../../shared/in-batches.js';
+import type { Project } from '../project.js';
 import type { Projects } from '../projects/projects.js';
+import type { StaleChunks } from '../status/stale-chunks.js';
 import { noNote, noteFile, readNote } from './note-files.js';
 import type { SavedFiles } from './saved-files.js';
 

@@ -3,7 +3,7 @@ import { similarWarning } from '../../domain/saved/note-warnings.js';
 import type { Logger } from '../../ports/logger.js';
 import type { Answer } from '../../schemas/checks.js';
 import type { savedNote, similarChunk } from '../../schemas/notes.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 import { findExistingText, type SoughtText } from './existing-text.js';
 import { describeSimilar, findByMeaning, type SimilarChunksDeps } from './similar-chunks.js';
 

@@ -14,7 +14,7 @@ import type {
   savedNote,
 } from '../../schemas/notes.js';
 import { ExclusiveChanges } from '../leases.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 import type { Projects } from '../projects/projects.js';
 import { findExistingText } from './existing-text.js';
 import { checkedChanges, checkedText, checkSupersedes } from './note-checks.js';

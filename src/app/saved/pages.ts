@@ -6,7 +6,7 @@ import type { FetchedPage, PageFetcher } from '../../ports/page-fetcher.js';
 import type { Answer } from '../../schemas/checks.js';
 import type { PageRequest, savedPage } from '../../schemas/saved.js';
 import { KeyedMutex } from '../../shared/concurrency.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 import type { Projects } from '../projects/projects.js';
 import type { SavedFiles, SavedSource } from './saved-files.js';
 

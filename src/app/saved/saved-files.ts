@@ -10,7 +10,7 @@ import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFiles } from '../../ports/project-files.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 
 interface SavedFilesOptions {
   readonly files: ProjectFiles;

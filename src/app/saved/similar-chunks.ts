@@ -12,7 +12,7 @@ import type { RelevanceScales } from '../../ports/relevance-scales.js';
 import type { Answer } from '../../schemas/checks.js';
 import type { similarChunk } from '../../schemas/notes.js';
 import { withTimeout } from '../../shared/concurrency.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 import {
   type ExistingTextDeps,
   type KnownChunk,

@@ -1,7 +1,7 @@
 import { globMatcher } from '../../domain/glob.js';
 import { timeOf } from '../../domain/query/times.js';
 import type { ChunkFilter } from '../../ports/keyword-index.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 import type { AskedSearch } from './retrieval.js';
 
 /** What limits a search to some chunks, before its candidates are counted. @param hidden source files that are left out besides */

@@ -1,5 +1,5 @@
 import { supersededBy, supersessionsOf } from '../../domain/saved/supersession.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 
 /** The source files that another one replaces, each with that one. */
 export async function replacedSources({ store }: Project): Promise<ReadonlyMap<string, string>> {

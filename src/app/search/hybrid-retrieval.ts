@@ -9,7 +9,7 @@ import { comparedCosine, fuseByRank, fuseByScore } from '../../domain/ranking/fu
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import { statisticsOf, type Vector } from '../../domain/ranking/vector.js';
 import type { Profile } from '../../domain/search.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 import { retrieveByAnyWord, retrieveByStoredWords } from './keyword-retrieval.js';
 import type { QueryVectors } from './query-vectors.js';
 import type { ModeReason, RetrievalRequest, Retrieve, Retrieved } from './retrieval.js';

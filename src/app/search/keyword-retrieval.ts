@@ -10,7 +10,7 @@ import {
 } from '../../domain/query/query.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { KeywordQuery } from '../../ports/keyword-index.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 import type { RetrievalRequest, Retrieve, Retrieved } from './retrieval.js';
 
 /**

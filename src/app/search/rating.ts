@@ -7,7 +7,7 @@ import {
   withRelevance,
 } from '../../domain/ranking/relevance.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 import type { AskedSearch, RetrievalRequest, Retrieve, Retrieved } from './retrieval.js';
 
 /** Adds their relevance to the chunks that were found. In other words, too, an answer sounds no surer than what the question alone finds. */

@@ -8,7 +8,7 @@ import {
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import { withTimeout } from '../../shared/concurrency.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 
 export interface RetrievalCounterOptions {
   readonly clock: Clock;

@@ -13,7 +13,7 @@ import type { CandidateSet, Fusion, Settings } from '../../domain/settings.js';
 import type { ChunkFilter } from '../../ports/keyword-index.js';
 import type { CandidateCounts } from '../../schemas/explanation.js';
 import type { ReadRequest } from '../../schemas/search.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 
 /** A search request with everything that its caller left to the defaults and settings. */
 export interface RetrievalRequest extends Budget {

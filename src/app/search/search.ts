@@ -15,7 +15,7 @@ import type { ReadAnswer, SearchAnswer } from '../../schemas/explanation.js';
 import type { SimilarRequest } from '../../schemas/lessons.js';
 import type { ReadRequest, SearchRequest } from '../../schemas/search.js';
 import type { CitationJudging } from '../citations/citation-judge.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 import type { Projects } from '../projects/projects.js';
 import type { SourceSync } from '../watch/source-sync.js';
 import { arranged, withoutWeak } from './arrangement.js';

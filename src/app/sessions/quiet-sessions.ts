@@ -1,5 +1,5 @@
 import type { Clock } from '../../ports/clock.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 import type { SessionCollecting } from './session-collector.js';
 
 interface QuietSessionsDeps {

@@ -13,7 +13,7 @@ import type {
   TranscriptSource,
 } from '../../ports/transcripts.js';
 import type { ExclusiveChanges } from '../leases.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 import type { SessionWriter } from './session-writer.js';
 
 interface SessionCollectorDeps {

@@ -13,9 +13,9 @@ import type { Transcript } from '../../domain/sessions/transcript.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFiles } from '../../ports/project-files.js';
 import type { SessionLedger, WrittenSession } from '../../ports/session-records.js';
+import type { Project } from '../project.js';
 import { editText, readExisting } from '../projects/edit-text.js';
 import { ensureIgnored } from '../projects/ignore-file.js';
-import type { Project } from '../projects/project.js';
 import { addWritten, describeSession, findUnwritten, type Unwritten } from './unwritten.js';
 
 interface SessionWriterDeps {

@@ -4,7 +4,7 @@ import { savedName } from '../../domain/project-layout.js';
 import { supersededBy, supersessionsOf } from '../../domain/saved/supersession.js';
 import type { BodyOf } from '../../schemas/checks.js';
 import type { chunkResponse } from '../../schemas/sources.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 import { storedPath } from './source-lines.js';
 
 /** A chunk with what belongs to it. */

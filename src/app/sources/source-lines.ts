@@ -3,7 +3,7 @@ import { invalidRequest, KnowledgeError } from '../../domain/errors.js';
 import { oneLine } from '../../domain/lessons/lesson-text.js';
 import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { LinesRequest, SourceLines } from '../../schemas/sources.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 
 /** What stands behind a path as in `path:12-20`; a single line is shown with what follows it. */
 export function placeIn(sourceFile: string) {

@@ -14,10 +14,10 @@ import type {
   SourceOverview,
   SourcesRequest,
 } from '../../schemas/sources.js';
+import { eventLoop } from '../../shared/in-batches.js';
 import type { CitationJudging } from '../citations/citation-judge.js';
-import { eventLoop } from '../ingestion/in-batches.js';
 import type { SourceReader } from '../ingestion/source-reader.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 import type { Projects } from '../projects/projects.js';
 import type { SavedFiles } from '../saved/saved-files.js';
 import { type ChunkDetails, chunkDetails } from './chunk-details.js';

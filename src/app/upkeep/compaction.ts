@@ -13,7 +13,7 @@ import type { Logger } from '../../ports/logger.js';
 import type { TextFile } from '../../ports/project-files.js';
 import type { CompactionReport, CompactRequest } from '../../schemas/upkeep.js';
 import type { Measuring } from '../measured-calls.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 import type { Projects } from '../projects/projects.js';
 import type { MemoryFolder } from './memory-folder.js';
 import { maxSummarized, summarized } from './summaries.js';

@@ -11,7 +11,7 @@ import type {
 } from '../../ports/project-files.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
 import { ExclusiveChanges } from '../leases.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 
 interface MemoryFolderOptions {
   readonly files: ProjectFiles;

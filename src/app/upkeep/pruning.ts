@@ -5,7 +5,7 @@ import { isPrunable, unusedSince } from '../../domain/upkeep/pruning.js';
 import type { Clock } from '../../ports/clock.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type { PruneReport, PruneRequest } from '../../schemas/upkeep.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 import type { Projects } from '../projects/projects.js';
 
 interface PruningDeps {

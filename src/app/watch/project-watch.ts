@@ -12,7 +12,7 @@ import { announceFirstIndexing, isFirstIndexing } from '../ingestion/first-index
 import type { Ingestion } from '../ingestion/ingestion.js';
 import type { WantedGroups } from '../ingestion/wanted-groups.js';
 import { HeldLease } from '../leases.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 import type { QuietSessions } from '../sessions/quiet-sessions.js';
 import { pauseAfter } from './pause-after.js';
 import { WATCH_LEASE } from './watch-lease.js';

@@ -3,7 +3,7 @@ import type { FirstIndexing } from '../../domain/search.js';
 import type { Settings } from '../../domain/settings.js';
 import type { ProjectStore } from '../../ports/project-stores.js';
 import { isFirstIndexing } from '../ingestion/first-indexing.js';
-import type { Project } from '../projects/project.js';
+import type { Project } from '../project.js';
 import { ProjectWatch, type WatchDeps } from './project-watch.js';
 
 /** Keeps what is stored of every project in use in step with its files, so that searches need not look at them. */

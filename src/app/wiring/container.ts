@@ -6,7 +6,7 @@ import { ConfigError } from '../config/config.js';
 import type { Config } from '../config/fields.js';
 import type { CorePorts } from '../core-ports.js';
 import { libraryOf } from '../library/library.js';
-import { type ComposedService, createUseCases, type VariantOptions } from '../service.js';
+import { type ComposedService, createUseCases, type VariantOptions } from '../service/service.js';
 import { bindAdapters } from './bindings.js';
 import type { Composition, HostOptions } from './host.js';
 import { noEnrichment } from './null-objects.js';

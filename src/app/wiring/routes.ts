@@ -3,7 +3,7 @@ import type { Route } from '../../adapters/http/routes/route.js';
 import { searchOnlyApi } from '../../adapters/http/routes/search-only-api.js';
 import type { Variant } from '../config/config.js';
 import type { Config } from '../config/fields.js';
-import type { Service } from '../service.js';
+import type { Service } from '../service/service.js';
 
 /** The HTTP interface of the configured variant. */
 export function routesOf({ variant }: Config, service: Service): readonly Route[] {

@@ -2,7 +2,7 @@ import type { ServiceIdentifier } from 'inversify';
 import type { ReplaceablePorts } from '../config/options.js';
 import type { CorePorts } from '../core-ports.js';
 import type { RunningKnowledgeStore } from '../library/library.js';
-import type { ComposedService, VariantOptions } from '../service.js';
+import type { ComposedService, VariantOptions } from '../service/service.js';
 
 type Tokens<Services> = { readonly [Name in keyof Services]-?: ServiceIdentifier<Services[Name]> };
 

@@ -13,7 +13,7 @@ import { hybridRetrieval } from '../search/hybrid-retrieval.js';
 import { retrieveByAllWords, retrieveByText } from '../search/keyword-retrieval.js';
 import { QueryVectors } from '../search/query-vectors.js';
 import { withReranking } from '../search/reranking.js';
-import type { VariantOptions } from '../service.js';
+import type { VariantOptions } from '../service/service.js';
 import { NO_SESSIONS, SessionCollector } from '../sessions/session-collector.js';
 import { SessionWriter } from '../sessions/session-writer.js';
 import type { Composition } from './host.js';

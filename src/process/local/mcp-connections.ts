@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { ComposedService } from '../../app/service.js';
+import type { ComposedService } from '../../app/service/service.js';
 import { version } from '../version.js';
 import { DIRECTORY_HEADER, MCP_PROTOCOL } from './exchange.js';
 

@@ -2,7 +2,7 @@ import type { ServingWorker } from '../../adapters/cluster/primary-link.js';
 import type { Endpoint } from '../../adapters/http/routes/register-routes.js';
 import { HttpServer } from '../../adapters/http/server/http-server.js';
 import type { Config } from '../../app/config/fields.js';
-import type { ComposedService } from '../../app/service.js';
+import type { ComposedService } from '../../app/service/service.js';
 import { composeService } from '../../app/wiring/container.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
 import { operationsIn } from '../operations-in-process.js';

@@ -19,7 +19,7 @@ import { JsonSessionConsents } from '../../../src/adapters/files/json-session-co
 import { JsonSessionLedgers } from '../../../src/adapters/files/json-session-ledgers.js';
 import { ClaudeTranscripts } from '../../../src/adapters/transcripts/claude-transcripts.js';
 import { CodexTranscripts } from '../../../src/adapters/transcripts/codex-transcripts.js';
-import type { Project } from '../../../src/app/projects/project.js';
+import type { Project } from '../../../src/app/project.js';
 import { SessionCollector } from '../../../src/app/sessions/session-collector.js';
 import { SessionWriter } from '../../../src/app/sessions/session-writer.js';
 import { SESSION_FILE_MAX_BYTES } from '../../../src/domain/sessions/session-file.js';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { CitationFinder } from '../../../src/app/citations/citation-finder.js';
-import type { Project } from '../../../src/app/projects/project.js';
+import type { Project } from '../../../src/app/project.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
 import { InMemoryProjectFiles } from '../../fakes/in-memory-project-files.js';
 import { document } from '../../support/chunks.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CitationJudge } from '../../../src/app/citations/citation-judge.js';
-import type { Project } from '../../../src/app/projects/project.js';
+import type { Project } from '../../../src/app/project.js';
 import { citationOf } from '../../../src/domain/citations/citation.js';
 import { LineHashes } from '../../../src/domain/citations/line-hashes.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src/domain/settings.js';

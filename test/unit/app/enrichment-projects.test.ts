@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Project } from '../../../src/app/projects/project.js';
+import type { Project } from '../../../src/app/project.js';
 import type { ProjectStores } from '../../../src/ports/project-stores.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import type { FixedClock } from '../../fakes/fixed-clock.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { SourceGroup } from '../../../src/app/ingestion/source-kinds.js';
-import type { Project } from '../../../src/app/projects/project.js';
+import type { Project } from '../../../src/app/project.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
 import { type CoreInMemory, coreInMemory } from '../../support/core-in-memory.js';
 import { pruneAll, unretrieved } from '../../support/unretrieved.js';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { totalsOf } from '../../../src/app/projects/store-totals.js';
+import { totalsOf } from '../../../src/app/status/store-totals.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
 import type { SearchAnswer } from '../../../src/schemas/explanation.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Project } from '../../../src/app/projects/project.js';
+import type { Project } from '../../../src/app/project.js';
 import { RetrievalCounter } from '../../../src/app/search/retrieval-counter.js';
 import { KnowledgeError, STORE_LOCKED } from '../../../src/domain/errors.js';
 import type { SourceRepository } from '../../../src/ports/source-repository.js';

@@ -7,7 +7,7 @@ import { webPages } from '../../../src/adapters/http/console/web-pages.js';
 import { HttpServer } from '../../../src/adapters/http/server/http-server.js';
 import type { Variant } from '../../../src/app/config/config.js';
 import { configOf } from '../../../src/app/config/read-config.js';
-import type { ComposedService } from '../../../src/app/service.js';
+import type { ComposedService } from '../../../src/app/service/service.js';
 import { composeService } from '../../../src/app/wiring/container.js';
 import { hostOptionsOf } from '../../../src/app/wiring/replaceable-ports.js';
 import { routesOf } from '../../../src/app/wiring/routes.js';

@@ -1,4 +1,4 @@
-import type { Service } from '../../../app/service.js';
+import type { Service } from '../../../app/service/service.js';
 import { distinctTexts } from '../../../domain/ranking/scored-chunk.js';
 import type { FoundChunks } from '../../../domain/search.js';
 import { projectRequest } from '../../../schemas/fields.js';

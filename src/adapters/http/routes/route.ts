@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Service } from '../../../app/service.js';
+import type { Service } from '../../../app/service/service.js';
 import type { ErrorCode } from '../../../domain/errors.js';
 import { type Answer, readFields, writeBody } from '../../../schemas/checks.js';
 

@@ -1,4 +1,4 @@
-import type { Service } from '../../../app/service.js';
+import type { Service } from '../../../app/service/service.js';
 import { projectRequest } from '../../../schemas/fields.js';
 import { keywordRequest, keywordResponse } from '../../../schemas/search.js';
 import { keywordStatsResponse } from '../../../schemas/stats.js';

@@ -1,4 +1,4 @@
-import type { Service } from '../../../app/service.js';
+import type { Service } from '../../../app/service/service.js';
 import { completeFeatureTool, lessonsTool, similarTool } from './lessons.js';
 import { getTool, statusTool } from './reading.js';
 import { searchTool } from './search.js';

@@ -1,4 +1,4 @@
-import type { Service } from '../../../app/service.js';
+import type { Service } from '../../../app/service/service.js';
 import { fencedText } from '../../../domain/lessons/lesson-text.js';
 import { leftOutSentence } from '../../../domain/lessons/lessons-section.js';
 import { completeRequest, lessonsRequest, similarRequest } from '../../../schemas/lessons.js';

@@ -1,4 +1,4 @@
-import type { Service } from '../../../app/service.js';
+import type { Service } from '../../../app/service/service.js';
 import type { ChunkDetails } from '../../../app/sources/chunk-details.js';
 import { invalidRequest } from '../../../domain/errors.js';
 import { oneLine, visibleText } from '../../../domain/lessons/lesson-text.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as z from 'zod';
-import type { Service } from '../../../app/service.js';
+import type { Service } from '../../../app/service/service.js';
 import { oneLine } from '../../../domain/lessons/lesson-text.js';
 import { MAX_TOKENS_RANGE } from '../../../domain/limits.js';
 import { isPassing } from '../../../domain/search.js';

@@ -1,4 +1,4 @@
-import type { Service } from '../../../app/service.js';
+import type { Service } from '../../../app/service/service.js';
 import { invalidRequest } from '../../../domain/errors.js';
 import { fencedText, oneLine } from '../../../domain/lessons/lesson-text.js';
 import type { Answer } from '../../../schemas/checks.js';

@@ -1,6 +1,6 @@
 import { citationReport } from '../../domain/citations/citation.js';
 import type { StaleChunks as Stale } from '../../schemas/sources.js';
-import type { ProjectRequest } from '../projects/project.js';
+import type { ProjectRequest } from '../project.js';
 import type { Projects } from '../projects/projects.js';
 import type { SourceSync } from '../watch/source-sync.js';
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, expect, it } from 'vitest';
-import { inBatches } from '../../../src/app/ingestion/in-batches.js';
+import { inBatches } from '../../../src/shared/in-batches.js';
 
 const LIMITS = { maxItems: 2, maxSize: 10 };
 

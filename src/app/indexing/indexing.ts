@@ -1,12 +1,12 @@
 import type { SettingsSource } from '../../ports/project-files.js';
 import type { IngestionReport } from '../../schemas/sources.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
-import type { ProjectRequest } from '../projects/project.js';
+import type { Ingestion } from '../ingestion/ingestion.js';
+import type { SourceGroup } from '../ingestion/source-kinds.js';
+import type { Watching } from '../ingestion/source-reader.js';
+import type { ProjectRequest } from '../project.js';
 import type { Projects } from '../projects/projects.js';
 import type { SessionCollecting } from '../sessions/session-collector.js';
-import type { Ingestion } from './ingestion.js';
-import type { SourceGroup } from './source-kinds.js';
-import type { Watching } from './source-reader.js';
 
 interface IndexingDeps {
   readonly projects: Pick<Projects, 'open'>;

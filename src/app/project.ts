@@ -1,4 +1,4 @@
-import type { ProjectStore } from '../../ports/project-stores.js';
+import type { ProjectStore } from '../ports/project-stores.js';
 
 /** The request of use cases whose only field is the project. */
 export interface ProjectRequest {

@@ -4,12 +4,12 @@ import type { EmbeddingModel } from '../../ports/embedder.js';
 import type { SettingsSource } from '../../ports/project-files.js';
 import type { ComparedKind } from '../../ports/vector-index.js';
 import type { ModelStatus, Status } from '../../schemas/stats.js';
-import type { StaleChunks } from '../citations/stale-chunks.js';
 import { isEmbedding } from '../enrichment/background-loop.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import { isFirstIndexing } from '../ingestion/first-indexing.js';
-import type { Project, ProjectRequest } from './project.js';
-import type { Projects } from './projects.js';
+import type { Project, ProjectRequest } from '../project.js';
+import type { Projects } from '../projects/projects.js';
+import type { StaleChunks } from './stale-chunks.js';
 
 interface StoreStatusDeps {
   readonly projects: Projects;

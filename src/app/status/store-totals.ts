@@ -1,4 +1,4 @@
-import type { Project } from './project.js';
+import type { Project } from '../project.js';
 
 export interface StoreTotals {
   readonly stores: number;

@@ -1,0 +1,55 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { measure } from '../../../bench/measures/count.js';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'measured-'));
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the house', () => {
+  const measures = measure(ROOT);
+
+  it('has rooms in app that import each other in one direction', () => {
+    expect(measures.pairsInApp).toEqual([]);
+  });
+
+  it('has few casts, and no more folders that import each other', () => {
+    expect(measures.casts).toBeLessThanOrEqual(90);
+    expect(measures.pairs.length).toBeLessThanOrEqual(18);
+  });
+});
+
+describe('the measures', () => {
+  it('count what they are named for', () => {
+    plant(
+      'src/app/a/one.ts',
+      "import { two } from '../b/two.js';\nexport const x = two as number;\n",
+    );
+    plant(
+      'src/app/b/two.ts',
+      "import type { x } from '../a/one.js';\nexport const two = 2 as const;\n",
+    );
+    plant('src/app/b/three.ts', "import './two.js';\nexport function sizeOf() {}\n");
+    plant('src/ports/answer.ts', 'export interface Answer { a: 1; b: 2; c: 3 }\n');
+    plant('src/schemas/answer.ts', 'export const answer = z.object({ c: n, a: n, b: n });\n');
+    plant('test/one.test.ts', '\n\nit();\n');
+    expect(measure(folder)).toMatchObject({
+      lines: 8,
+      testLines: 3,
+      casts: 1,
+      namedOf: 1,
+      namedIn: 0,
+      pairsInApp: ['src/app/a <-> src/app/b'],
+      describedTwice: ['src/ports/answer.ts Answer (src/schemas/answer.ts)'],
+    });
+  });
+});
+
+function plant(path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+}
