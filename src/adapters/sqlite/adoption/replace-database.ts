@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { systemErrorCode } from '../../../domain/errors.js';
 import { openFile } from '../database/connection.js';
 import { type Database, sqliteDriver } from '../database/driver.js';
-import { createFile, fileId, removeDatabase, replaceFile, sizeOf } from '../database/files.js';
+import {
+  createFile,
+  fileId,
+  mayWrite,
+  removeDatabase,
+  replaceFile,
+  sizeOf,
+} from '../database/files.js';
 import { lockLimit, retryWhileBusy } from '../database/statements.js';
 import { createSchema } from '../schema/own-schema.js';
 import { type AsideKind, removeOlderAsides } from './asides.js';
@@ -111,8 +119,15 @@ function openedLock(path: string): Database {
   try {
     return openFile(path);
   } catch (error) {
-    throw fileId(path) === undefined ? heldByAnother() : error;
+    throw isRemoved(path, error) ? heldByAnother() : error;
   }
+}
+
+/** SQLite may find no file at the path, to which another process has put a new one since. */
+function isRemoved(path: string, error: unknown): boolean {
+  const code = systemErrorCode(error);
+  const wasMissing = code === 'SQLITE_IOERR_FSTAT' || code === 'SQLITE_CANTOPEN';
+  return fileId(path) === undefined || (wasMissing && mayWrite(path));
 }
 
 function heldByAnother(): Error {
@@ -129,7 +144,7 @@ function lockFile(path: string): Lock {
     if (fileId(path) !== file) throw heldByAnother();
   } catch (error) {
     db.close();
-    throw error;
+    throw isRemoved(path, error) ? heldByAnother() : error;
   }
   return {
     release() {

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { basename, dirname, sep } from 'node:path';
-import { KnowledgeError } from '../../../domain/errors.js';
+import { KnowledgeError, systemErrorCode } from '../../../domain/errors.js';
 
 /** The files that SQLite keeps beside a database, by their suffixes. */
 export const SIDECARS = ['-wal', '-shm', '-journal'] as const;
@@ -48,14 +48,24 @@ export function checkFiles(path: string): void {
  * has rolled back (sqlite.org/fileformat.html, "The Rollback Journal").
  */
 function namesSuperJournal(path: string): boolean {
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return false;
-  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  const descriptor = openIfThere(path);
+  if (descriptor === undefined) return false;
   try {
     const end = Buffer.alloc(JOURNAL_MAGIC.length);
     readSync(descriptor, end, { position: Math.max(0, fstatSync(descriptor).size - end.length) });
     return end.equals(JOURNAL_MAGIC);
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** Another process may finish its transaction, and so remove its journal, at any moment. */
+function openIfThere(path: string): number | undefined {
+  try {
+    return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return undefined;
+    throw error;
   }
 }
 
