@@ -48,12 +48,16 @@ export interface Embedder {
   embed(text: string, signal?: AbortSignal): Promise<Vector>;
   /**
    * The vectors of several texts, in the same order, for background work; never delays `embed`.
+   * With the role `query` they are the vectors that `embed` gives.
    * An empty list returns an empty list without loading anything.
    * @throws KnowledgeError `model_unavailable` as `embed` does
    * @throws any other error if the model works but refuses one of these texts
    */
-  embedBatch(texts: readonly string[]): Promise<readonly Vector[]>;
+  embedBatch(texts: readonly string[], role?: TextRole): Promise<readonly Vector[]>;
 }
+
+/** Some models embed a question in another way than the text that may answer it. */
+export type TextRole = 'passage' | 'query';
 
 /** A text that every model accepts if it works. */
 export const TRIAL_TEXT = 'A short text that shows whether the model works.';

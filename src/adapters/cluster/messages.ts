@@ -1,10 +1,15 @@
 import type { ErrorCode } from '../../domain/errors.js';
 import type { Vector } from '../../domain/ranking/vector.js';
-import type { EmbedderStatus } from '../../ports/embedder.js';
+import type { EmbedderStatus, TextRole } from '../../ports/embedder.js';
 
 /** What a worker asks of the primary: vectors, or the metrics of all workers as text. */
 export type Question =
-  | { readonly purpose: 'query' | 'batch'; readonly texts: readonly string[] }
+  | { readonly purpose: 'query'; readonly texts: readonly string[] }
+  | {
+      readonly purpose: 'batch';
+      readonly texts: readonly string[];
+      readonly role?: TextRole | undefined;
+    }
   | { readonly purpose: 'metrics' };
 
 export interface Answer {

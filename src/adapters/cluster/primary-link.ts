@@ -100,8 +100,10 @@ export class PrimaryLink {
         const { vectors = [] } = await this.#ask({ purpose: 'query', texts: [text] }, signal);
         return vectors[0] ?? new Float32Array(dimensions);
       },
-      embedBatch: async (texts) =>
-        texts.length === 0 ? [] : ((await this.#ask({ purpose: 'batch', texts })).vectors ?? []),
+      embedBatch: async (texts, role) =>
+        texts.length === 0
+          ? []
+          : ((await this.#ask({ purpose: 'batch', texts, role })).vectors ?? []),
       close: async () => {
         this.#isClosed = true;
         for (const settle of this.#pending.values()) settle({ error: STOPPED });

@@ -64,8 +64,9 @@ export class WorkerLink {
   async #answerTo(question: Question, signal: AbortSignal): Promise<Answer> {
     const { embedder, metrics } = this.#services;
     if (question.purpose === 'metrics') return { metrics: await metrics() };
-    const { purpose, texts } = question;
-    if (purpose === 'batch') return { vectors: await embedder.embedBatch(texts) };
+    const { texts } = question;
+    if (question.purpose === 'batch')
+      return { vectors: await embedder.embedBatch(texts, question.role) };
     return { vectors: [await embedder.embed(texts[0] ?? '', signal)] };
   }
 }

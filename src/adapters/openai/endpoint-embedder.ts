@@ -3,7 +3,12 @@ import { KnowledgeError, ModelCallError, reasonOf } from '../../domain/errors.js
 import { EMBEDDING_DIMENSIONS } from '../../domain/limits.js';
 import type { Vector } from '../../domain/ranking/vector.js';
 import type { Clock } from '../../ports/clock.js';
-import { type EmbedderStatus, type EmbeddingModel, TRIAL_TEXT } from '../../ports/embedder.js';
+import {
+  type EmbedderStatus,
+  type EmbeddingModel,
+  type TextRole,
+  TRIAL_TEXT,
+} from '../../ports/embedder.js';
 import type { Logger } from '../../ports/logger.js';
 import { Backoff } from '../../shared/backoff.js';
 import { ConcurrencyLimit, PromiseQueue } from '../../shared/concurrency.js';
@@ -78,12 +83,15 @@ export class EndpointEmbedder implements EmbeddingModel {
     });
   }
 
-  async embedBatch(texts: readonly string[]): Promise<readonly Vector[]> {
+  async embedBatch(
+    texts: readonly string[],
+    role: TextRole = 'passage',
+  ): Promise<readonly Vector[]> {
     const vectors: Vector[] = [];
     if (texts.length > 0) await this.#ready();
     for (let start = 0; start < texts.length; start += TEXTS_AT_ONCE) {
       const batch = texts.slice(start, start + TEXTS_AT_ONCE);
-      vectors.push(...(await this.#batches.run(() => this.#call('passage', batch))));
+      vectors.push(...(await this.#batches.run(() => this.#call(role, batch))));
     }
     return vectors;
   }
@@ -113,7 +121,7 @@ export class EndpointEmbedder implements EmbeddingModel {
 
   /** A call that its caller gave up says nothing about the endpoint. */
   async #call(
-    role: 'query' | 'passage',
+    role: TextRole,
     texts: readonly string[],
     signal?: AbortSignal,
   ): Promise<readonly Vector[]> {

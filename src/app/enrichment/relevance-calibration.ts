@@ -17,7 +17,10 @@ export async function calibrateRelevance(deps: CalibrationDeps): Promise<void> {
   const { model } = embedder;
   if ((await relevanceScales.read(model)) !== undefined) return;
   try {
-    const questions = await Promise.all(CALIBRATION_PAIRS.map(([text]) => embedder.embed(text)));
+    const questions = await embedder.embedBatch(
+      CALIBRATION_PAIRS.map(([question]) => question),
+      'query',
+    );
     const answers = await embedder.embedBatch(CALIBRATION_PAIRS.map(([, answer]) => answer));
     const scale = cosineScaleOf(questions, answers);
     if (scale === undefined) throw new Error('it does not tell answers from other texts');

@@ -39,8 +39,8 @@ export function completeEmbedder(embedder: ReplaceablePorts['embedder']): Embedd
     checked(await embedder.embed(text, signal));
   return {
     ...{ model, dimensions, embed },
-    embedBatch: async (texts) =>
-      texts.length === 0 ? [] : (await embedder.embedBatch(texts)).map(checked),
+    embedBatch: async (texts, role) =>
+      texts.length === 0 ? [] : (await embedder.embedBatch(texts, role)).map(checked),
     isReady: () => embedder.isReady(),
     status: () => embedder.status?.() ?? { state: embedder.isReady() ? 'ready' : 'idle' },
     load: (which = 'any') => {

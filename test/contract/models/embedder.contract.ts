@@ -35,6 +35,7 @@ function describeVectors(makeEmbedder: MakeEmbedder): void {
     const texts = ['forest', 'apple banana cherry', 'disk'];
     const alone = await Promise.all(texts.map((text) => embedder.embed(text)));
     expect(await embedder.embedBatch(texts)).toEqual(alone);
+    expect(await embedder.embedBatch(texts, 'query')).toEqual(alone);
   });
 
   it.each([

@@ -11,6 +11,7 @@ import {
   REFERENCE_SCALE,
 } from '../../../src/domain/ranking/cosine-scale.js';
 import { normalized, type Vector } from '../../../src/domain/ranking/vector.js';
+import type { TextRole } from '../../../src/ports/embedder.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
@@ -92,8 +93,9 @@ describe('the scale of a model', () => {
 function calibration() {
   const embedder = FakeEmbedder.ready();
   const answers = new Map(CALIBRATION_PAIRS);
-  const embed = embedder.embed.bind(embedder);
-  embedder.embed = (question) => embed(answers.get(question) ?? question);
+  const embedBatch = embedder.embedBatch.bind(embedder);
+  embedder.embedBatch = (texts, role?: TextRole) =>
+    embedBatch(role === 'query' ? texts.map((text) => answers.get(text) ?? text) : texts);
   return {
     embedder,
     relevanceScales: new JsonRelevanceScales(folder, clock),

@@ -4,7 +4,7 @@ import { headOf } from '../../../domain/chunks/text.js';
 import { EMBEDDING_DIMENSIONS } from '../../../domain/limits.js';
 import type { Vector } from '../../../domain/ranking/vector.js';
 import type { Clock } from '../../../ports/clock.js';
-import type { EmbedderStatus, EmbeddingModel } from '../../../ports/embedder.js';
+import type { EmbedderStatus, EmbeddingModel, TextRole } from '../../../ports/embedder.js';
 import type { Logger } from '../../../ports/logger.js';
 import { ConcurrencyLimit } from '../../../shared/concurrency.js';
 import { ModelLoader } from '../download/model-loader.js';
@@ -98,10 +98,11 @@ export class TransformersEmbedder implements EmbeddingModel {
     return this.#queries.run(() => this.#threads.embed(request, signal));
   }
 
-  async embedBatch(texts: readonly string[]): Promise<readonly Vector[]> {
-    return Promise.all(
-      texts.map((text) => this.#threads.embed({ role: 'passage', text: shortened(text) })),
-    );
+  async embedBatch(
+    texts: readonly string[],
+    role: TextRole = 'passage',
+  ): Promise<readonly Vector[]> {
+    return Promise.all(texts.map((text) => this.#threads.embed({ role, text: shortened(text) })));
   }
 
   hurry(isWaitedFor: boolean): void {
