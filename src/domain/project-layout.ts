@@ -56,7 +56,10 @@ export type SavedType = (typeof SAVED_TYPES)[number];
 /** A source that was saved as a file: a note, a web page, a digest or a document. */
 export interface SavedFile {
   readonly sourceType: SavedType;
-  /** Name of the file, without `.md`; of a document its path below the folder, with its ending. */
+  /**
+   * Name of the file, without `.md`; of a note its path below the folder, with an ending such as `.MD`; of a document its path
+   * with its ending.
+   */
   readonly name: string;
 }
 
@@ -69,7 +72,8 @@ export function savedFolder(appDir: string, type: SavedType): string {
 }
 
 export function savedPath(appDir: string, { sourceType, name }: SavedFile): string {
-  return `${savedFolder(appDir, sourceType)}/${name}${sourceType === 'file' ? '' : '.md'}`;
+  const isWhole = sourceType === 'file' || (sourceType === 'manual' && UPPER_ENDING.test(name));
+  return `${savedFolder(appDir, sourceType)}/${name}${isWhole ? '' : '.md'}`;
 }
 
 /** The folders of the application directory whose files are sources, regardless of patterns. */
@@ -83,14 +87,11 @@ export function savedFileAt(appDir: string, sourceFile: string): SavedFile | und
   for (const sourceType of SAVED_TYPES) {
     const prefix = `${savedFolder(appDir, sourceType)}/`;
     if (!sourceFile.startsWith(prefix)) continue;
-    const [, name] = SAVED_NAMES[sourceType].exec(sourceFile.slice(prefix.length)) ?? [];
+    const [whole, name = whole] =
+      SAVED_NAMES[sourceType].exec(sourceFile.slice(prefix.length)) ?? [];
     return name === undefined ? undefined : { sourceType, name };
   }
   return undefined;
-}
-
-export function savedName(sourceFile: string): string {
-  return sourceFile.slice(sourceFile.lastIndexOf('/') + 1).replace(/\.md$/, '');
 }
 
 export function memoryFolder(appDir: string): string {
@@ -140,9 +141,10 @@ const OWN_FOLDERS: ReadonlySet<string> = new Set([
   ...Object.values(SAVED_FOLDERS),
 ]);
 
+const UPPER_ENDING = /\.(?:MD|Md|mD)$/;
 const MARKDOWN_NAME = /^([^/]+)\.md$/;
 const SAVED_NAMES: Readonly<Record<SavedType, RegExp>> = {
-  manual: /^((?:[^./][^/]*\/)*[^/]+)\.md$/,
+  manual: /^(?:((?:[^./][^/]*\/)*[^./][^/]*)\.md|(?:[^./][^/]*\/)*[^./][^/]*\.(?:MD|Md|mD))$/,
   url: MARKDOWN_NAME,
   generated: MARKDOWN_NAME,
   file: /^([^./][^/]*(?:\/[^./][^/]*)*)$/,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { NAME_MAX_CHARACTERS, TAG_MAX_CHARACTERS, TAGS_MAX } from '../domain/limits.js';
 import { isDay } from '../domain/saved/note-dates.js';
-import { isNoteId, NOTE_ID_RULE } from '../domain/saved/saved-names.js';
+import { isNoteReference, NOTE_REFERENCE_RULE } from '../domain/saved/note-names.js';
 import type { Request } from './checks.js';
 import {
   anyText,
@@ -20,8 +20,8 @@ import {
 
 const chunks = count('Number of chunks that the index holds of it.');
 
-const noteId = textWith(isNoteId, NOTE_ID_RULE).describe(
-  'Name of the file of the note, without ".md".',
+const noteId = textWith(isNoteReference, NOTE_REFERENCE_RULE).describe(
+  'Id of the note; its file and the id of a chunk are understood, too.',
 );
 
 const noteFields = {
@@ -32,7 +32,7 @@ const noteFields = {
     .describe(`At most ${TAGS_MAX} tags of at most ${TAG_MAX_CHARACTERS} characters.`)
     .exactOptional(),
   importance: importance.describe('Importance from 0 to 1; default 0.5.').exactOptional(),
-  supersedes: textWith(isNoteId, NOTE_ID_RULE)
+  supersedes: textWith(isNoteReference, NOTE_REFERENCE_RULE)
     .describe('Id of a note that this one replaces in searches.')
     .exactOptional(),
   expires: textWith(isDay, 'must be a day such as "2026-12-31"')

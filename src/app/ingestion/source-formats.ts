@@ -17,6 +17,7 @@ import {
 } from '../../domain/limits.js';
 import { type SavedType, savedPath } from '../../domain/project-layout.js';
 import { readExpiry } from '../../domain/saved/note-dates.js';
+import { noteNames } from '../../domain/saved/note-names.js';
 import { withExchangeTimes } from '../../domain/sessions/session-chunks.js';
 import { chunkSizes, type Settings } from '../../domain/settings.js';
 import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
@@ -102,7 +103,8 @@ export class SourceFormats {
       ...kind,
       expires: (text, sourceFile) => readExpiry(readFrontmatter(text, sourceFile)),
       supersedes(text, { project, sourceFile }) {
-        const name = readSupersedes(readFrontmatter(text, sourceFile));
+        const given = readSupersedes(readFrontmatter(text, sourceFile));
+        const name = given && noteNames(given).at(-1);
         return name && savedPath(appDirs.of(project), { sourceType: 'manual', name });
       },
     };

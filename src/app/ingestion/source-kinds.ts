@@ -121,8 +121,9 @@ async function listFeatures(place: SourcePlace, toPath: FeaturePath): Promise<Fi
 /** The Markdown files at any depth below a folder. Other files are told. */
 async function listNotes({ files, project }: SourcePlace, folder: string): Promise<FileListing> {
   const found = await files.listBelow(project, folder);
-  const others = found.paths.filter((path) => !isMarkdown(path));
-  return { ...found, paths: found.paths.filter(isMarkdown), leftOut: others.map(toLeftOut) };
+  const isNote = (path: string) => /[^/]\.md$/i.test(path);
+  const others = found.paths.filter((path) => !isNote(path));
+  return { ...found, paths: found.paths.filter(isNote), leftOut: others.map(toLeftOut) };
 }
 
 function isMarkdown(path: string): boolean {

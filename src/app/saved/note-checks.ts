@@ -1,39 +1,51 @@
 import { invalidRequest } from '../../domain/errors.js';
 import { NOTE_CONTENT_MAX_CHARACTERS, NOTE_TITLE_MAX_CHARACTERS } from '../../domain/limits.js';
+import { noteNames } from '../../domain/saved/note-names.js';
 import {
   changedNote,
   type NoteChanges,
   type NoteText,
   noteText,
 } from '../../domain/saved/note-text.js';
+import { isNoteId, NOTE_ID_RULE } from '../../domain/saved/saved-names.js';
 import type { SavedText } from '../../domain/saved/saved-text.js';
 import { leadsBack, supersessionsOf } from '../../domain/saved/supersession.js';
 import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
 import type { Project } from '../project.js';
-import { noteFile, type StoredNote } from './note-files.js';
+import { findNoteName, noteFile, type StoredNote } from './note-files.js';
 import type { SavedFiles } from './saved-files.js';
 
-/** @throws KnowledgeError `invalid_request` if the note would supersede one that does not exist, or leads back to it */
+/**
+ * The name of the note that is superseded, which may be given in any spelling.
+ * @throws KnowledgeError `invalid_request` if the note would supersede one that does not exist, or leads back to it
+ */
 export async function checkSupersedes(
   { saved }: { readonly saved: SavedFiles },
   project: Project,
-  { id, supersedes }: Superseding,
-): Promise<void> {
-  if (supersedes === undefined) return;
-  if (!(await saved.exists(project, noteFile(supersedes)))) {
-    throw invalidRequest(`supersedes must be the id of a note; "${supersedes}" does not exist.`);
+  { id, supersedes: given }: Superseding,
+): Promise<string | undefined> {
+  if (given === undefined) return undefined;
+  const supersedes = await findNoteName(saved, project, given);
+  if (supersedes === undefined) {
+    throw invalidRequest(`supersedes must be the id of a note; "${given}" does not exist.`);
   }
-  if (id === undefined) return;
+  if (id === undefined) return supersedes;
   const link = {
     sourceFile: saved.pathOf(project, noteFile(id)),
     supersedes: saved.pathOf(project, noteFile(supersedes)),
   };
   const links = supersessionsOf(await project.store.chunks.indexedSources('superseding'));
   if (leadsBack(link, links)) {
-    throw invalidRequest(
-      `supersedes must not lead back to the note itself, as "${supersedes}" does.`,
-    );
+    throw invalidRequest(`supersedes must not lead back to the note itself, as "${given}" does.`);
   }
+  return supersedes;
+}
+
+/** @throws KnowledgeError `invalid_request` for an id that no new note can have */
+export function checkNewId(id: string | undefined): string | undefined {
+  const name = id === undefined ? undefined : noteNames(id).at(-1)?.normalize('NFC');
+  if (id !== undefined && !isNoteId(name)) throw invalidRequest(`id ${NOTE_ID_RULE}.`);
+  return name;
 }
 
 interface Superseding {

@@ -44,7 +44,9 @@ export async function createNote(
     const { name, ...created } = await options.saved.createUnderFreeName(project, file);
     return { id: name, ...created, version };
   }
-  const created = await options.saved.create(project, noteFile(id), whole);
+  const names = await options.saved.names(project, 'manual');
+  const isTaken = names.some((name) => name.toLowerCase() === id.toLowerCase());
+  const created = isTaken ? undefined : await options.saved.create(project, noteFile(id), whole);
   if (created !== undefined) return { id, ...created, version };
   throw new KnowledgeError(
     'conflict',

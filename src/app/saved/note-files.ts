@@ -1,4 +1,5 @@
 import { KnowledgeError } from '../../domain/errors.js';
+import { nameKeys, noteNames } from '../../domain/saved/note-names.js';
 import { type NoteRecord, noteVersion, readNoteRecord } from '../../domain/saved/note-record.js';
 import { onOneLine } from '../../domain/saved/saved-text.js';
 import { textHash } from '../../shared/text-hash.js';
@@ -14,6 +15,32 @@ export interface StoredNote extends NoteRecord {
 
 export function noteFile(id: string) {
   return { sourceType: 'manual', name: id } as const;
+}
+
+/** The name of the note that a text names, in any spelling; undefined if there is none. */
+export async function findNoteName(
+  saved: SavedFiles,
+  project: Pick<Project, 'path'>,
+  given: string,
+): Promise<string | undefined> {
+  const names = noteNames(given);
+  for (const name of names) if (await saved.exists(project, noteFile(name))) return name;
+  const known = new Map<string, string>();
+  for (const name of await saved.names(project, 'manual')) {
+    for (const key of nameKeys(name)) if (!known.has(key)) known.set(key, name);
+  }
+  return names.map((name) => known.get(name.normalize('NFC'))).find((name) => name !== undefined);
+}
+
+/** @throws KnowledgeError `not_found` */
+export async function requireNoteName(
+  saved: SavedFiles,
+  project: Pick<Project, 'path'>,
+  given: string,
+): Promise<string> {
+  const name = await findNoteName(saved, project, given);
+  if (name === undefined) throw noNote(given);
+  return name;
 }
 
 /** Undefined if there is no such note that may be read. */

@@ -1,4 +1,4 @@
-import { savedName } from '../../domain/project-layout.js';
+import { noteName } from '../../domain/saved/note-names.js';
 import type { NoteRecord } from '../../domain/saved/note-record.js';
 import { supersededBy, supersessionsOf } from '../../domain/saved/supersession.js';
 import type { Answer } from '../../schemas/checks.js';
@@ -7,7 +7,7 @@ import { eventLoop } from '../../shared/in-batches.js';
 import type { Project } from '../project.js';
 import type { Projects } from '../projects/projects.js';
 import type { StaleChunks } from '../status/stale-chunks.js';
-import { noNote, noteFile, readNote } from './note-files.js';
+import { noNote, noteFile, readNote, requireNoteName } from './note-files.js';
 import type { SavedFiles } from './saved-files.js';
 
 interface NoteReadingOptions {
@@ -42,9 +42,10 @@ export class NoteReading {
   }
 
   /** @throws KnowledgeError `not_found` */
-  async get({ projectPath, id }: NoteRequest): Promise<Answer<typeof fullNote>> {
+  async get({ projectPath, id: given }: NoteRequest): Promise<Answer<typeof fullNote>> {
     const { projects, saved } = this.#options;
     const project = await projects.locate(projectPath);
+    const id = await requireNoteName(saved, project, given);
     const note = await readNote(saved, project, id);
     if (note === undefined) throw noNote(id);
     const { content, importance = DEFAULT_IMPORTANCE, author, session } = note;
@@ -66,7 +67,7 @@ export class NoteReading {
       ...(tags !== undefined && { tags: [...tags] }),
       ...(created !== undefined && { created }),
       ...(expires !== undefined && { expires }),
-      ...(newer !== undefined && { supersededBy: savedName(newer) }),
+      ...(newer !== undefined && { supersededBy: noteName(newer) }),
       ...(marks.stale.has(sourceFile) && { stale: true }),
     };
   }

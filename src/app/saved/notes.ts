@@ -1,8 +1,6 @@
 import { invalidRequest, KnowledgeError } from '../../domain/errors.js';
 import type { NoteRecord } from '../../domain/saved/note-record.js';
-import { secretRefusal, secretWarning } from '../../domain/saved/note-warnings.js';
 import { savedText } from '../../domain/saved/saved-text.js';
-import { findSecrets } from '../../domain/sessions/redaction.js';
 import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
 import type { Answer } from '../../schemas/checks.js';
 import type {
@@ -17,27 +15,22 @@ import { ExclusiveChanges } from '../leases.js';
 import type { Project } from '../project.js';
 import type { Projects } from '../projects/projects.js';
 import { findExistingText } from './existing-text.js';
-import { checkedChanges, checkedText, checkSupersedes } from './note-checks.js';
+import { checkedChanges, checkedText, checkNewId, checkSupersedes } from './note-checks.js';
 import { createNote } from './note-creation.js';
 import {
   checkVersion,
-  hashVersion,
+  findNoteName,
   noNote,
   noteFile,
   readNote,
-  type StoredNote,
+  requireNoteName,
 } from './note-files.js';
 import { type NoteReportDeps, reportNote } from './note-report.js';
-import type { SavedFiles } from './saved-files.js';
+import { checkSecrets, type RewritingDeps, rewriteOnce, type TextAfter } from './note-rewriting.js';
 
-/** What happens to a note that appears to contain a secret. */
-export type SecretsInNotes = 'warn' | 'refuse';
-
-interface NotesOptions extends NoteReportDeps {
+interface NotesOptions extends NoteReportDeps, RewritingDeps {
   readonly projects: Projects;
-  readonly saved: SavedFiles;
   readonly frontmatter: FrontmatterParser;
-  readonly secrets: SecretsInNotes;
 }
 
 type SavedNote = Answer<typeof savedNote>;
@@ -67,22 +60,25 @@ export class Notes {
    */
   async add({
     projectPath,
-    ...note
+    ...given
   }: AddNoteRequest): Promise<SavedNote | Answer<typeof knownNote>> {
+    const id = checkNewId(given.id);
+    checkedText(this.#options, given);
     const project = await this.#options.projects.open(projectPath);
     const created = this.#options.clock.now().toISOString();
-    const text = checkedText(this.#options, { ...note, created, updated: created });
-    const warnings = this.#checkSecrets(savedText(text));
     const written = await this.#changes.run(project, async () => {
-      await checkSupersedes(this.#options, project, note);
+      const supersedes = await checkSupersedes(this.#options, project, { ...given, id });
+      const note = { ...given, id, supersedes, created, updated: created };
+      const text = checkedText(this.#options, note);
+      const warnings = checkSecrets(this.#options, savedText(text));
       const except = this.#supersededFiles(project, text.metadata['supersedes']);
       const { same } = await findExistingText(this.#options, project, { ...text, except });
-      if (same !== undefined && note.force !== true) return { duplicateOf: same.chunk.id };
+      if (same !== undefined && given.force !== true) return { duplicateOf: same.chunk.id };
       const saved = await createNote(this.#options, project, { ...note, text });
-      return { saved, text: { ...text, except: [...except, saved.sourceFile] } };
+      return { saved, warnings, text: { ...text, except: [...except, saved.sourceFile] } };
     });
     if (written.saved === undefined) return { duplicateOf: written.duplicateOf };
-    return reportNote(this.#options, project, { ...written, warnings });
+    return reportNote(this.#options, project, written);
   }
 
   /**
@@ -93,8 +89,8 @@ export class Notes {
   async replace({ projectPath, id, ifVersion, ...note }: ReplaceNoteRequest): Promise<SavedNote> {
     checkedText(this.#options, note);
     const target = { projectPath, id, ifVersion, ...note };
-    return this.#rewrite(target, (before, updated) =>
-      savedText(checkedText(this.#options, { ...note, updated, ...keptOrigin(before) })),
+    return this.#rewrite(target, (before, known) =>
+      savedText(checkedText(this.#options, { ...note, ...known, ...keptOrigin(before) })),
     );
   }
 
@@ -107,8 +103,8 @@ export class Notes {
       throw invalidRequest('Only one of content and append can be set.');
     }
     const target = { projectPath, id, ifVersion, ...changes };
-    return this.#rewrite(target, (before, updated) =>
-      checkedChanges(this.#options, before, { ...changes, updated }),
+    return this.#rewrite(target, (before, known) =>
+      checkedChanges(this.#options, before, { ...changes, ...known }),
     );
   }
 
@@ -116,15 +112,17 @@ export class Notes {
    * Deletes a note with its chunks. Returns how many chunks it had.
    * @throws KnowledgeError `not_found`; `changed` if it no longer has the version `ifVersion`
    */
-  async delete({ projectPath, id, ifVersion }: DeleteNoteRequest): Promise<number> {
+  async delete({ projectPath, id: given, ifVersion }: DeleteNoteRequest): Promise<number> {
     const { projects, saved } = this.#options;
-    const file = noteFile(id);
-    const project = await projects.openWhere(projectPath, (located) => saved.exists(located, file));
-    if (project === undefined) throw noNote(id);
+    const isThere = async (located: Pick<Project, 'path'>) =>
+      (await findNoteName(saved, located, given)) !== undefined;
+    const project = await projects.openWhere(projectPath, isThere);
+    if (project === undefined) throw noNote(given);
     return this.#changes.run(project, async () => {
+      const id = await requireNoteName(saved, project, given);
       const note = ifVersion === undefined ? undefined : await readNote(saved, project, id);
       if (note !== undefined) checkVersion(note, { id, ifVersion });
-      const deleted = await saved.delete(project, file);
+      const deleted = await saved.delete(project, noteFile(id));
       if (deleted === undefined) throw noNote(id);
       return deleted;
     });
@@ -132,49 +130,25 @@ export class Notes {
 
   /** Writes over the version that was read; a file that somebody saves at that moment is read again. */
   async #rewrite(
-    { projectPath, ...target }: RewrittenNote,
-    textAfter: (before: StoredNote, updated: string) => string,
+    { projectPath, ...given }: RewrittenNote,
+    textAfter: TextAfter,
   ): Promise<SavedNote> {
     const project = await this.#options.projects.open(projectPath);
     const { note, ...written } = await this.#changes.run(project, async () => {
-      await checkSupersedes(this.#options, project, target);
+      const id = await requireNoteName(this.#options.saved, project, given.id);
+      const supersedes = await checkSupersedes(this.#options, project, { ...given, id });
+      const target = { id, ifVersion: given.ifVersion, supersedes };
       for (let attempt = 0; attempt < REWRITE_ATTEMPTS; attempt += 1) {
-        const once = await this.#rewriteOnce(project, target, textAfter);
+        const once = await rewriteOnce(this.#options, { project, ...target }, textAfter);
         if (once !== undefined) return once;
       }
       throw new KnowledgeError('store_unavailable', BUSY);
     });
-    const { title = note.title, content = note.content, append = content } = target;
+    const { title = note.title, content = note.content, append = content } = given;
     const superseded = this.#supersededFiles(project, note.supersedes);
     const except = [...superseded, written.saved.sourceFile];
     const text = { title, content: append, except };
     return reportNote(this.#options, project, { ...written, text });
-  }
-
-  /** Undefined, and nothing is written, if the file changes meanwhile. */
-  async #rewriteOnce(
-    project: Project,
-    { id, ifVersion }: Pick<RewrittenNote, 'id' | 'ifVersion'>,
-    textAfter: (before: StoredNote, updated: string) => string,
-  ) {
-    const { saved: files, clock } = this.#options;
-    const note = await readNote(files, project, id);
-    if (note === undefined) throw noNote(id);
-    checkVersion(note, { id, ifVersion });
-    const text = textAfter(note, clock.now().toISOString());
-    const warnings = this.#checkSecrets(text);
-    const { fileVersion } = note;
-    const written = await files.replace(project, noteFile(id), { text, fileVersion });
-    if (written === undefined) return undefined;
-    return { saved: { id, ...written, version: await hashVersion(text) }, note, warnings };
-  }
-
-  /** Sentences about secrets in the text of a file. @throws KnowledgeError `secret_found` if they are refused */
-  #checkSecrets(text: string): readonly string[] {
-    const kinds = findSecrets(text);
-    if (kinds.length === 0) return [];
-    if (this.#options.secrets === 'warn') return [secretWarning(kinds)];
-    throw new KnowledgeError('secret_found', secretRefusal(kinds));
   }
 
   /** What a note supersedes may say the same. */

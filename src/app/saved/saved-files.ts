@@ -3,6 +3,7 @@ import { KnowledgeError } from '../../domain/errors.js';
 import {
   documentNames,
   type SavedFile,
+  savedFileAt,
   savedFolder,
   savedPath,
 } from '../../domain/project-layout.js';
@@ -62,8 +63,13 @@ export class SavedFiles {
     sourceType: SavedFile['sourceType'],
   ): Promise<readonly string[]> {
     const { files, appDirs } = this.#options;
-    const folder = savedFolder(appDirs.of(project.path), sourceType);
-    return documentNames((await files.listFolder(project.path, folder)).paths);
+    const appDir = appDirs.of(project.path);
+    const folder = savedFolder(appDir, sourceType);
+    if (sourceType !== 'manual') {
+      return documentNames((await files.listFolder(project.path, folder)).paths);
+    }
+    const { paths } = await files.listBelow(project.path, folder);
+    return paths.flatMap((path) => savedFileAt(appDir, path)?.name ?? []);
   }
 
   /** Undefined if there is no such file that may be read. */

@@ -4,11 +4,11 @@ import {
   REFLECTION_SEARCH_MAX_TOKENS,
   SIMILAR_TEXT_WORDS,
 } from '../../domain/limits.js';
-import { savedName } from '../../domain/project-layout.js';
 import { type Query, readPlain, readQuery, wordsOf } from '../../domain/query/query.js';
 import { withinBudget } from '../../domain/ranking/budget.js';
 import { isDoubtful } from '../../domain/ranking/relevance.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
+import { noteName } from '../../domain/saved/note-names.js';
 import type { FoundChunks } from '../../domain/search.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { ReadAnswer, SearchAnswer } from '../../schemas/explanation.js';
@@ -81,7 +81,7 @@ export class Search {
       ...answer,
       results: answer.results.map((result) => {
         const by = newer?.get(result.chunk.sourceFile);
-        return { ...result, scope: 'project', ...(by && { supersededBy: savedName(by) }) };
+        return { ...result, scope: 'project', ...(by && { supersededBy: noteName(by) }) };
       }),
       weak: isDoubtful(found.arranged.ranked),
       leftOut: found.arranged.leftOut,

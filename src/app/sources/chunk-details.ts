@@ -1,6 +1,6 @@
 import { type Chunk, sourceOfId } from '../../domain/chunks/chunk.js';
 import { SHOWN_NEIGHBOURS } from '../../domain/limits.js';
-import { savedName } from '../../domain/project-layout.js';
+import { noteName } from '../../domain/saved/note-names.js';
 import { supersededBy, supersessionsOf } from '../../domain/saved/supersession.js';
 import type { BodyOf } from '../../schemas/checks.js';
 import type { chunkResponse } from '../../schemas/sources.js';
@@ -37,7 +37,7 @@ async function detailsOf(project: Project, id: string): Promise<ChunkDetails | u
     chunk: { ...chunk, projectPath: project.path },
     questions,
     neighbours: await neighboursOf(project, chunk, [...superseded.keys()]),
-    ...(newer !== undefined && { supersededBy: savedName(newer) }),
+    ...(newer !== undefined && { supersededBy: noteName(newer) }),
   };
 }
 

@@ -5,16 +5,22 @@ import {
   PAGE_URL_MAX_CHARACTERS,
 } from '../limits.js';
 
-/** What the id of a note must match; it is the name of its file. */
-const NOTE_ID_PATTERN = /^[a-z0-9][a-z0-9_-]*$/;
-export const NOTE_ID_RULE = `must begin with a lower-case letter or a digit, followed by more of them, "_" or "-", ${NOTE_ID_MAX_CHARACTERS} characters at most`;
+/** What a new id of a note must match, in NFC; it is the name of its file. */
+const NOTE_ID_PATTERN = /^[\p{L}\p{N}_-][\p{L}\p{N}\p{M}_-]*$/u;
+export const NOTE_ID_RULE = `must consist of letters, digits, "_" and "-", ${NOTE_ID_MAX_CHARACTERS} characters at most, and must not be a device name of Windows such as "con"`;
 
 export function isNoteId(id: unknown): id is string {
-  return typeof id === 'string' && id.length <= NOTE_ID_MAX_CHARACTERS && NOTE_ID_PATTERN.test(id);
+  if (typeof id !== 'string') return false;
+  const composed = id.normalize('NFC');
+  const isShort = composed.length <= NOTE_ID_MAX_CHARACTERS;
+  return isShort && NOTE_ID_PATTERN.test(composed) && !DEVICE_NAME.test(composed);
 }
 
+/** Windows cannot have files of these names, with any ending. */
+const DEVICE_NAME = /^(?:con|prn|aux|nul|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])$/i;
+
 /**
- * An id from the Latin letters and digits of a title that none of the taken names has, regardless of case. A title
+ * An id from the letters and digits of a title that none of the taken names has, regardless of case. A title
  * without any gets a generated id.
  */
 export function noteIdFor(title: string, taken: readonly string[]): string {
@@ -22,14 +28,37 @@ export function noteIdFor(title: string, taken: readonly string[]): string {
 }
 
 function slugOf(title: string): string {
-  const slug = title
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
+  const slug = spelledOut(title.normalize('NFKC'))
     .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '');
-  return slug === '' ? `note-${checksumOf(title).toString(16).padStart(8, '0')}` : slug;
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-')
+    .replace(/^-|-$/g, '')
+    .replace(/^\p{M}+/u, '');
+  if (slug === '') return `note-${checksumOf(title).toString(16).padStart(8, '0')}`;
+  return DEVICE_NAME.test(slug) ? `${slug}-note` : slug;
 }
+
+/** With words for the signs that belong to a name, as in C++, C#, .NET and A/B. */
+function spelledOut(title: string): string {
+  return title
+    .replace(/(?<=[\p{L}\p{N}])[+#]+(?![\p{L}\p{N}])/gu, (signs) =>
+      [...signs].map((sign) => (sign === '+' ? '-plus' : '-sharp')).join(''),
+    )
+    .replace(/(?<![\p{L}\p{N}])[-+](?=\p{N})/gu, (sign) => (sign === '-' ? ' minus ' : ' plus '))
+    .replace(/[<>=!≤≥≠]=?|==/gu, (sign) => ` ${COMPARISONS[sign] ?? ''} `);
+}
+
+const COMPARISONS: Readonly<Record<string, string>> = {
+  '<': 'less',
+  '<=': 'at-most',
+  '≤': 'at-most',
+  '>': 'more',
+  '>=': 'at-least',
+  '≥': 'at-least',
+  '==': 'equal',
+  '!=': 'unequal',
+  '≠': 'unequal',
+};
 
 /**
  * A file name that none of the taken names has, regardless of case: `base`, or else `base` with the first free number,
@@ -44,7 +73,11 @@ export function freeName(
   const names = new Set(taken.map((name) => name.toLowerCase()));
   for (let number = 1; ; number += 1) {
     const suffix = number === 1 ? '' : `-${number}`;
-    const name = `${base.slice(0, maxLength - suffix.length)}${suffix}`;
+    const cut = base
+      .slice(0, maxLength - suffix.length)
+      .toWellFormed()
+      .replace(/[-\ufffd]{1,2}$/, '');
+    const name = `${base.length + suffix.length <= maxLength ? base : cut}${suffix}`;
     if (!names.has(name)) return name;
   }
 }

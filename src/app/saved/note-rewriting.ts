@@ -1,0 +1,65 @@
+import { KnowledgeError } from '../../domain/errors.js';
+import { secretRefusal, secretWarning } from '../../domain/saved/note-warnings.js';
+import { findSecrets } from '../../domain/sessions/redaction.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Project } from '../project.js';
+import {
+  checkVersion,
+  hashVersion,
+  noNote,
+  noteFile,
+  readNote,
+  type StoredNote,
+} from './note-files.js';
+import type { SavedFiles } from './saved-files.js';
+
+/** What happens to a note that seems to contain a secret. */
+export type SecretsInNotes = 'warn' | 'refuse';
+
+export interface RewritingDeps {
+  readonly saved: SavedFiles;
+  readonly clock: Clock;
+  readonly secrets: SecretsInNotes;
+}
+
+interface RewritingTarget {
+  readonly project: Project;
+  readonly id: string;
+  readonly ifVersion: string | undefined;
+  readonly supersedes: string | undefined;
+}
+
+/** The text of a file after a change. */
+export type TextAfter = (
+  before: StoredNote,
+  known: { readonly updated: string; readonly supersedes: string | undefined },
+) => string;
+
+/** Writes over the version that is read; undefined, and nothing is written, if the file changes meanwhile. */
+export async function rewriteOnce(
+  options: RewritingDeps,
+  { project, id, ifVersion, supersedes }: RewritingTarget,
+  textAfter: TextAfter,
+) {
+  const { saved: files, clock } = options;
+  const note = await readNote(files, project, id);
+  if (note === undefined) throw noNote(id);
+  checkVersion(note, { id, ifVersion });
+  const text = textAfter(note, { updated: clock.now().toISOString(), supersedes });
+  const warnings = checkSecrets(options, text);
+  const { fileVersion } = note;
+  const written = await files.replace(project, noteFile(id), { text, fileVersion });
+  if (written === undefined) return undefined;
+  return { saved: { id, ...written, version: await hashVersion(text) }, note, warnings };
+}
+
+/** Sentences about secrets in the text of a file. @throws KnowledgeError `secret_found` if they are refused */
+export function checkSecrets(
+  { secrets }: Pick<RewritingDeps, 'secrets'>,
+  text: string,
+): readonly string[] {
+  const kinds = findSecrets(text);
+  if (kinds.length === 0) return [];
+  if (secrets === 'warn') return [secretWarning(kinds)];
+  throw new KnowledgeError('secret_found', secretRefusal(kinds));
+}
