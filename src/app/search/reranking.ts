@@ -14,13 +14,17 @@ interface RerankingDeps {
   readonly logger: Logger;
 }
 
-/** Sorts the first 20 chunks that were retrieved by the scores of a model; without scores the order stays. */
+/**
+ * Orders the first 20 chunks again where the two best are close, half by their merged scores and half by those of a model; without
+ * its scores the order stays.
+ */
 export function withReranking(retrieve: Retrieve, deps: RerankingDeps): Retrieve {
   return async (project, request) => {
     const retrieved = await retrieve(project, request);
     if (request.profile === 'specified') return retrieved;
     const first = retrieved.ranked.slice(0, RERANKED_RESULTS);
     if (first.length < 2) return retrieved;
+    if (!isClose(first)) return { ...retrieved, reranking: NOT_CLOSE };
     try {
       const reranked = await rerank(request.text, first, deps);
       const ranked = [...reranked, ...retrieved.ranked.slice(first.length)];
@@ -33,6 +37,16 @@ export function withReranking(retrieve: Retrieve, deps: RerankingDeps): Retrieve
   };
 }
 
+const NOT_CLOSE = 'The best result is clearly ahead, so nothing was reranked.';
+
+/** Whether the two best scores differ by less than a tenth of the best. */
+function isClose([best, second]: readonly ScoredChunk[]): boolean {
+  if (best === undefined || second === undefined) return false;
+  return best.score - second.score < CLOSE_SHARE * Math.abs(best.score);
+}
+
+const CLOSE_SHARE = 0.1;
+
 async function rerank(
   query: string,
   chunks: readonly ScoredChunk[],
@@ -42,11 +56,31 @@ async function rerank(
   const call = (signal: AbortSignal) => reranker.rerank({ query, documents }, signal);
   const scores = await withTimeout(clock, RERANKING_TIMEOUT_MS, call);
   if (scores === undefined) throw new Error(`It took longer than ${RERANKING_TIMEOUT_MS} ms.`);
+  if (scores.length !== chunks.length || !scores.every(Number.isFinite)) {
+    throw new Error('It did not score every result.');
+  }
+  return mixed(chunks, scores);
+}
+
+/** A model's order alone is worse than both together (docs/quality.md, "Reranker"). */
+function mixed(
+  chunks: readonly ScoredChunk[],
+  rerankScores: readonly number[],
+): readonly ScoredChunk[] {
+  const own = standardScores(chunks.map(({ score }) => score));
+  const asked = standardScores(rerankScores);
   return chunks
     .map((scored, place) => ({
-      ...scored,
-      rankBefore: place + 1,
-      rerankScore: scores[place] ?? 0,
+      mean: ((own[place] ?? 0) + (asked[place] ?? 0)) / 2,
+      chunk: { ...scored, rankBefore: place + 1, rerankScore: rerankScores[place] ?? 0 },
     }))
-    .toSorted((a, b) => b.rerankScore - a.rerankScore);
+    .toSorted((a, b) => b.mean - a.mean)
+    .map(({ chunk }) => chunk);
+}
+
+function standardScores(values: readonly number[]): readonly number[] {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
+  const deviation = Math.sqrt(variance) || 1;
+  return values.map((value) => (value - mean) / deviation);
 }

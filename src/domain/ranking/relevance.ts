@@ -54,6 +54,9 @@ export function withRelevance(
 /** A smaller difference in relevance says nothing. */
 export const EQUAL_RELEVANCE = 0.05;
 
+/** A larger difference between two neighbours is a gap: what follows is much less of an answer. */
+export const RELEVANCE_GAP = 0.2;
+
 /**
  * What is worth showing: results of at least {@link DEFAULT_RELEVANCE_FLOOR} and of a share of the best one's relevance. What
  * has no relevance is kept. The order is kept.

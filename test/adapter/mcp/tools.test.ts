@@ -53,16 +53,16 @@ describe.each(ERAS)('a client of the era "%s"', (era) => {
       results: [
         {
           chunk: { id, sourceType, sourceFile },
-          ...{ score: -1.5, line: 3, complete: true },
+          ...{ line: 3, complete: true },
           ...CITATION_REPORT,
         },
-        { chunk: { id: 'docs/a.md#1' }, score: -0.5 },
+        { chunk: { id: 'docs/a.md#1' } },
       ],
       retrieval_mode: 'bm25',
       omitted: 0,
     });
     expect(textOf(result)).toContain(
-      '```text\nid: docs/a.md#0\nfile: docs/a.md:3 (file)\nheading: A heading\nscore: -1.5\nstale: `src/a.ts:4-8` has changed since 2026-01-01\ncited: `src/b.ts:4-8` has moved to 5-9\nstale: `src/c.ts` is gone\n\nSome content.\n```\n',
+      '```text\nid: docs/a.md#0\nfile: docs/a.md:3 (file)\nheading: A heading\nstale: `src/a.ts:4-8` has changed since 2026-01-01\ncited: `src/b.ts:4-8` has moved to 5-9\nstale: `src/c.ts` is gone\n\nSome content.\n```\n',
     );
     expect(result.isError).toBeFalsy();
   });

@@ -13,9 +13,11 @@ let clock: FixedClock;
 let asked: RerankQuery[];
 let judge: Reranker['rerank'];
 let retrieve: Retrieve;
+let retrieved: () => Retrieved;
 
 beforeEach(() => {
   clock = new FixedClock();
+  retrieved = () => found(25);
   asked = [];
   judge = async ({ documents }) => documents.map((_, place) => (place === 19 ? 1 : 0));
   const reranker: Reranker = {
@@ -24,11 +26,15 @@ beforeEach(() => {
       return judge(query, signal);
     },
   };
-  retrieve = withReranking(async () => found(25), { reranker, clock, logger: new SilentLogger() });
+  retrieve = withReranking(async () => retrieved(), {
+    reranker,
+    clock,
+    logger: new SilentLogger(),
+  });
 });
 
 describe('a search with a reranker', () => {
-  it('sorts the first 20 results by its scores, and shows where each was before', async () => {
+  it('orders the first 20 results by its scores and their own, and shows where each was before', async () => {
     const { ranked, reranking } = await search();
     expect(idsOf(ranked).slice(0, 2)).toEqual(['c19', 'c0']);
     expect(idsOf(ranked).slice(20)).toEqual(UNCHANGED.slice(20));
@@ -38,11 +44,61 @@ describe('a search with a reranker', () => {
   });
 
   it('takes any scores, and keeps the order of equal ones', async () => {
-    judge = async () => UNCHANGED.slice(0, 20).map((_, place) => -Math.floor(place / 2));
+    judge = async () => UNCHANGED.slice(0, 20).map(() => -7);
     expect(idsOf((await search()).ranked)).toEqual(UNCHANGED);
-    judge = async () => UNCHANGED.slice(0, 20).map((_, place) => place);
-    expect(idsOf((await search()).ranked).slice(0, 2)).toEqual(['c19', 'c18']);
+    judge = async () => UNCHANGED.slice(0, 20).map((_, place) => -1000 * place);
+    expect(idsOf((await search()).ranked)).toEqual(UNCHANGED);
   });
+
+  it.each([
+    [
+      [1, 0.99, 0.1],
+      [0, 1, 2],
+      ['c1', 'c2', 'c0'],
+    ],
+    [
+      [1, 0.95, 0],
+      [3, 2, 1],
+      ['c0', 'c1', 'c2'],
+    ],
+    [
+      [1, 0.99, 0.98],
+      [0, 0, 100],
+      ['c2', 'c0', 'c1'],
+    ],
+    [
+      [2, 1.9, 1.9],
+      [5, 5, 6],
+      ['c2', 'c0', 'c1'],
+    ],
+  ])('takes half of %j and half of %j, each as standard scores', async (own, judged, order) => {
+    retrieved = () => found(own.length, (place) => own[place] ?? 0);
+    judge = async () => judged;
+    expect(idsOf((await search()).ranked)).toEqual(order);
+  });
+
+  it.each([
+    [1, 0.89],
+    [10, 1],
+    [-1, -1.2],
+  ])('is not asked where the best score is %d and the next %d', async (...own) => {
+    retrieved = () => found(own.length, (place) => own[place] ?? 0);
+    const { ranked, reranking } = await search();
+    expect(asked).toEqual([]);
+    expect(idsOf(ranked)).toEqual(UNCHANGED.slice(0, 2));
+    expect(reranking).toMatch(/clearly ahead/);
+  });
+
+  it.each([[[1]], [[1, Number.NaN]], [[1, 2, 3]], [[]]])(
+    'keeps the order where the scores of two results are %j',
+    async (scores) => {
+      retrieved = () => found(2);
+      judge = async () => scores;
+      const { ranked, reranking } = await search();
+      expect(idsOf(ranked)).toEqual(UNCHANGED.slice(0, 2));
+      expect(reranking).toMatch(/order stays/);
+    },
+  );
 
   it('sends the query and the text of each, heading first', async () => {
     await search();
@@ -85,13 +141,16 @@ function idsOf(ranked: Retrieved['ranked']): readonly string[] {
   return ranked.map(({ chunk }) => chunk.id);
 }
 
-function found(count: number): Retrieved {
+function found(
+  count: number,
+  scoreOf: (place: number) => number = (place) => 1 - place / 1000,
+): Retrieved {
   return {
     query: readPlain('the query'),
     match: '"query"',
     ranked: UNCHANGED.slice(0, count).map((id, place) => ({
       chunk: { ...scored(id).chunk, id, heading: `Heading ${place}`, content: `text ${place}` },
-      score: 1 / (place + 1),
+      score: scoreOf(place),
     })),
     mode: 'hybrid',
     modeReason: 'Because.',

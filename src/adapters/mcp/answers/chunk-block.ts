@@ -9,7 +9,6 @@ import { answerTokens, type Preview, previewOf } from './budget.js';
 
 /** What a block says of a chunk, as far as it is known. */
 interface ShownChunk extends CitationReport, Pick<SearchResult, 'chunk' | 'relevance'> {
-  readonly score?: number;
   /** Where it begins in its file. */
   readonly line?: number | undefined;
   /** Where several projects were searched. */
@@ -21,14 +20,13 @@ interface ShownChunk extends CitationReport, Pick<SearchResult, 'chunk' | 'relev
 
 /** A chunk in a fenced block that it cannot close. Metadata taken from the file is untrusted, so it is inside the fence too. */
 export function chunkBlock(shown: ShownChunk, { text, complete }: Preview, length: number): string {
-  const { chunk, score, line, relevance, projectPath, supersededBy, more = '' } = shown;
+  const { chunk, line, relevance, projectPath, supersededBy, more = '' } = shown;
   const place = line === undefined ? chunk.sourceFile : `${chunk.sourceFile}:${line}`;
   const lines = [
     labelled('project', projectPath),
     labelled('id', chunk.id),
     labelled('file', `${place} (${chunk.sourceType})`),
     labelled('heading', displayTitle(chunk)),
-    labelled('score', score === undefined ? undefined : String(Number(score.toPrecision(4)))),
     labelled('relevance', relevance?.toFixed(2)),
     labelled('supersededBy', supersededBy),
     labelled('warning', warnings(chunk)),

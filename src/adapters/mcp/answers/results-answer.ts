@@ -1,6 +1,7 @@
 import { fencedText, oneLine, visibleText } from '../../../domain/lessons/lesson-text.js';
+import { RELEVANCE_GAP } from '../../../domain/ranking/relevance.js';
 import type { SearchResult } from '../../../domain/search.js';
-import { answerTokens, fairShare, previewOf } from './budget.js';
+import { answerTokens, fairShare, type Preview, previewOf } from './budget.js';
 import { chunkBlock, chunkData, WARNING_OF_BLOCKS } from './chunk-block.js';
 
 /** A result, and where it begins in its file if that is known. */
@@ -24,15 +25,20 @@ interface ResultsAnswerOptions {
 }
 
 /**
- * Search results as text for a model, best first, within a budget, and as data that says where they are. If the chunks do not fit whole, they share the budget, and the longer ones are previews.
+ * Search results as text for a model, best first, within a budget, and as data that says where they are: whole chunks down to the
+ * first gap in relevance, and one line for each result below it. If the chunks do not fit whole, they share the budget, and the
+ * longer ones are previews.
  */
 export function resultsAnswer(options: ResultsAnswerOptions) {
   const { results, leftOut = 0, query, maxTokens, notes = [], otherwise } = options;
   if (results.length === 0) return { text: otherwise, data: { results: [], omitted: 0 } };
   const remarks = notes.map((note) => `${note} `).join('');
-  const available = maxTokens - INTRODUCTION_TOKENS - answerTokens(remarks);
-  const fitting = fittingOf(results.map(measured), available);
-  const omitted = results.length - fitting.length;
+  const gap = firstGap(results.map(({ relevance }) => relevance));
+  const below = results.slice(gap).map((result) => ({ result, line: lineOf(result, query) }));
+  const lines = below.length === 0 ? '' : `${BELOW_GAP}\n\n${linesBlock(below)}`;
+  const available = maxTokens - INTRODUCTION_TOKENS - answerTokens(remarks + lines);
+  const fitting = fittingOf(results.slice(0, gap).map(measured), available);
+  const omitted = results.length - below.length - fitting.length;
   const frames = fitting.reduce((sum, { frame }) => sum + frame, 0);
   const costs = fitting.map(({ cost }) => cost);
   const share = fairShare(costs, available - frames);
@@ -42,12 +48,34 @@ export function resultsAnswer(options: ResultsAnswerOptions) {
   });
   const left = omitted === 0 ? '' : `; ${omitted} more need a larger max_tokens`;
   const irrelevant = leftOut === 0 ? '' : `; ${leftOut} less relevant are left out`;
-  const count = `${shown.length} ${shown.length === 1 ? 'result' : 'results'}`;
+  const total = shown.length + below.length;
+  const count = `${total} ${total === 1 ? 'result' : 'results'}`;
   const introduction = `${count}, best first${left}${irrelevant}. ${remarks}${WARNING_OF_BLOCKS}\n`;
   return {
-    text: [introduction, ...shown.map(({ block }) => block)].join('\n'),
-    data: { results: shown.map(resultData), omitted },
+    text: [introduction, ...shown.map(({ block }) => block), lines].filter(Boolean).join('\n'),
+    data: {
+      results: [...shown, ...below.map(({ result }) => ({ result, preview: NO_PREVIEW }))].map(
+        resultData,
+      ),
+      omitted,
+    },
   };
+}
+
+const BELOW_GAP = 'Much less relevant (get reads them whole):';
+const NO_PREVIEW = { text: '', complete: false };
+
+/** How many results come before one that is much less relevant than its neighbour; all where there is none. */
+function firstGap(relevances: readonly (number | undefined)[]): number {
+  const gap = relevances.findIndex((relevance = 0, i) => {
+    const next = relevances[i + 1];
+    return next !== undefined && relevance - next > RELEVANCE_GAP;
+  });
+  return gap === -1 ? relevances.length : gap + 1;
+}
+
+function linesBlock(below: readonly { readonly line: string }[]): string {
+  return fencedText(below.map(({ line }) => line).join('\n'));
 }
 
 const INTRODUCTION_TOKENS = 60;
@@ -82,18 +110,17 @@ function fittingOf(candidates: readonly Measured[], available: number): readonly
 const PREVIEW_MIN_TOKENS = 40;
 
 function resultData({ result, preview }: ShownResult) {
-  const { score, relevance, projectPath } = result;
+  const { relevance, projectPath } = result;
   return {
     ...(projectPath !== undefined && { projectPath }),
     ...chunkData(result, preview),
-    score,
     ...(relevance !== undefined && { relevance }),
   };
 }
 
 interface ShownResult {
   readonly result: LocatedResult;
-  readonly preview: ReturnType<typeof previewOf>;
+  readonly preview: Preview;
 }
 
 interface DoubtfulOptions {
@@ -131,7 +158,7 @@ function answerText(introduction: string, lines: readonly string[]): string {
   return `${introduction}\n\n${fencedText(lines.join('\n'))}`;
 }
 
-function lineOf({ chunk, relevance = 0 }: SearchResult, query: string): string {
+function lineOf({ chunk, relevance = 0 }: SearchResult, query = ''): string {
   const { text } = previewOf(oneLine(chunk.content), EXCERPT_TOKENS, query);
   return `${oneLine(chunk.id)} (${relevance.toFixed(2)}): ${text}`;
 }

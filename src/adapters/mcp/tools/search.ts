@@ -121,7 +121,7 @@ function optionsOf({
   };
 }
 
-/** The least that a result costs, with its id, file, heading and score. */
+/** The least that a result costs, with its id, file and heading. */
 const RESULT_MIN_TOKENS = 80;
 
 /**
