@@ -4,7 +4,7 @@ import { Ingestion } from '../../src/app/ingestion/ingestion.js';
 import { SourceReader } from '../../src/app/ingestion/source-reader.js';
 import { Search } from '../../src/app/search/search.js';
 import { Pruning } from '../../src/app/upkeep/pruning.js';
-import { noMetrics } from '../../src/app/wiring/null-objects.js';
+import { noLanguageModel, noMetrics } from '../../src/app/wiring/null-objects.js';
 import { searchOnlyVariant } from '../../src/app/wiring/variants.js';
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
 import type { ProjectStore, ProjectStores } from '../../src/ports/project-stores.js';
@@ -50,6 +50,7 @@ export class SystemUnderTest {
       ...{ ...variant, projects },
       sync: { prepareSearch: async () => DEFAULT_SETTINGS, searched: async () => undefined },
       metrics: noMetrics,
+      queryRewriter: noLanguageModel,
       clock,
       logger,
     });

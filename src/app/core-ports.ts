@@ -2,7 +2,12 @@ import type { DatabaseReader } from '../ports/chunk-import.js';
 import type { Clock } from '../ports/clock.js';
 import type { EmbeddingModel } from '../ports/embedder.js';
 import type { FrontmatterParser } from '../ports/frontmatter-parser.js';
-import type { LessonExtractor, QuestionGenerator, Summarizer } from '../ports/language-model.js';
+import type {
+  LessonExtractor,
+  QueryRewriter,
+  QuestionGenerator,
+  Summarizer,
+} from '../ports/language-model.js';
 import type { Logger } from '../ports/logger.js';
 import type { Metrics } from '../ports/metrics.js';
 import type { PageFetcher } from '../ports/page-fetcher.js';
@@ -40,8 +45,9 @@ export interface CorePorts {
   /** Settings of projects: `settings.json`, or the constants of the search-only variant. */
   readonly settings: SettingsSource;
   readonly frontmatter: FrontmatterParser;
-  /** This and the next two are the roles of the small language model. */
+  /** This and the next three are the roles of the small language model. */
   readonly questionGenerator: QuestionGenerator;
+  readonly queryRewriter: QueryRewriter;
   readonly summarizer: Summarizer;
   readonly lessons: LessonExtractor;
   /** Undefined where none is configured. */

@@ -139,6 +139,8 @@ export const WORKER_MB = 1500;
 export const RERANKED_RESULTS = 20;
 /** A search waits this long for it. */
 export const RERANKING_TIMEOUT_MS = 800;
+/** A search waits this long for a language model that puts its question in other words. */
+export const REWRITING_TIMEOUT_MS = 2_000;
 
 /** Citations of a chunk (docs/specification.md, "Citations"). */
 export const CITATIONS_PER_CHUNK = 20;

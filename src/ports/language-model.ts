@@ -35,6 +35,17 @@ export interface FeatureReport {
   readonly reflection: string;
 }
 
+/** Asks a small language model to put a question in other words. */
+export interface QueryRewriter {
+  /** False if no model is configured; searches then stay as they are. Absent: true. */
+  isAvailable?(): boolean;
+  /**
+   * What a document about the question would say: technical terms, synonyms, names. One line.
+   * @throws ModelCallError when the endpoint fails or returns nothing
+   */
+  rewriteQuery(query: string): Promise<string>;
+}
+
 /** Asks a small language model what was learned from a feature. */
 export interface LessonExtractor {
   /** False if no model is configured. Absent: true. */

@@ -67,6 +67,12 @@ export const searchRequest = z.object({
 
 export type SearchRequest = Request<typeof searchRequest>;
 
+const rewrite = flag
+  .describe(
+    'Whether a configured language model may put the question in other words where the answer is weak; default false.',
+  )
+  .exactOptional();
+
 const readFields = {
   ...searchFields,
   also: also.exactOptional(),
@@ -79,6 +85,7 @@ export const readRequest = z.object({
   ...readFields,
   explain,
   counted,
+  rewrite,
 });
 
 export type ReadRequest = Request<typeof readRequest>;

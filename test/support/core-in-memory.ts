@@ -94,6 +94,7 @@ function portsInMemory() {
     settings: { read: async () => DEFAULT_SETTINGS },
     embedder: noEmbedder('test-model'),
     questionGenerator: noLanguageModel,
+    queryRewriter: noLanguageModel,
     summarizer: noLanguageModel,
     lessons: noLanguageModel,
     pages: noPageFetcher,

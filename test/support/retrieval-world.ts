@@ -9,11 +9,12 @@ import {
 import { QueryVectors } from '../../src/app/search/query-vectors.js';
 import type { RetrievalRequest, Retrieve } from '../../src/app/search/retrieval.js';
 import { Search } from '../../src/app/search/search.js';
-import { noMetrics, referenceScales } from '../../src/app/wiring/null-objects.js';
+import { noLanguageModel, noMetrics, referenceScales } from '../../src/app/wiring/null-objects.js';
 import { chunkId, embeddingText, type SourceType } from '../../src/domain/chunks/chunk.js';
 import { readQuery } from '../../src/domain/query/query.js';
 import type { Vector } from '../../src/domain/ranking/vector.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/domain/settings.js';
+import type { QueryRewriter } from '../../src/ports/language-model.js';
 import type { Metrics } from '../../src/ports/metrics.js';
 import { FakeEmbedder } from '../fakes/fake-embedder.js';
 import { FixedClock } from '../fakes/fixed-clock.js';
@@ -29,6 +30,8 @@ export interface WorldOptions {
   readonly embedder?: FakeEmbedder;
   /** Why vectors cannot be compared; by default they can. */
   readonly comparisonProblem?: string;
+  /** Default: there is no language model. */
+  readonly queryRewriter?: QueryRewriter;
   /** Default: nothing is counted. */
   readonly metrics?: Metrics;
   /** Default: the project is indexed. */
@@ -65,6 +68,7 @@ export async function makeRetrievalWorld(options: WorldOptions = {}) {
       retrieveByText: byText,
       sync: { ...noSync(settings), searched: async () => options.indexing },
       citations: noCitations,
+      queryRewriter: options.queryRewriter ?? noLanguageModel,
       metrics,
       clock,
       logger,

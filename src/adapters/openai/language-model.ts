@@ -2,11 +2,18 @@ import { createHash } from 'node:crypto';
 import { headOf, tailOf } from '../../domain/chunks/text.js';
 import { ModelCallError } from '../../domain/errors.js';
 import { type Lesson, oneLine, visibleText } from '../../domain/lessons/lesson-text.js';
-import { HYPE_QUESTIONS, SUMMARY_TEXT_MAX_CHARACTERS } from '../../domain/limits.js';
+import {
+  ALSO_MAX_CHARACTERS,
+  HYPE_QUESTIONS,
+  QUERY_MAX_CHARACTERS,
+  REWRITING_TIMEOUT_MS,
+  SUMMARY_TEXT_MAX_CHARACTERS,
+} from '../../domain/limits.js';
 import { isRecord } from '../../domain/records.js';
 import type {
   FeatureReport,
   LessonExtractor,
+  QueryRewriter,
   QuestionGenerator,
   Summarizer,
 } from '../../ports/language-model.js';
@@ -57,6 +64,21 @@ export function summarizer(chat: ChatClient, timeoutMs = 120_000): Summarizer {
 
 const SUMMARY_WANTED = `Shorten a markdown file of notes on a software project to at most half its length. Keep every heading that still has content, the key patterns, decisions and pitfalls, and the names of files, functions and settings, word for word. Merge what is said twice and drop what was true only once. Add nothing.
 Answer with the shortened markdown and nothing else, without a code fence around it.`;
+
+/** Puts a question in other words with a chat completion. */
+export function queryRewriter(chat: ChatClient): QueryRewriter {
+  return {
+    isAvailable: () => true,
+    rewriteQuery: async (query) => {
+      const prompt = dataPrompt(WORDS_WANTED, headOf(query, QUERY_MAX_CHARACTERS));
+      const words = oneLine(await chat.text({ prompt, timeoutMs: REWRITING_TIMEOUT_MS }));
+      return cut(words, ALSO_MAX_CHARACTERS);
+    },
+  };
+}
+
+const WORDS_WANTED = `Read a question about a software project and write the words that a document which answers it would use: technical terms, synonyms, names. For "why is login slow", for example: authentication latency, session token cache.
+Answer with these words on one line of at most 200 characters and nothing else, in the language of the question.`;
 
 /** How much of each part of a report is sent; of the agent output the end, which has the outcome. */
 const REPORT_MAX_CHARACTERS = {

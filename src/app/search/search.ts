@@ -23,6 +23,7 @@ import { explanationOf } from './explanation.js';
 import { chunkFilter } from './filters.js';
 import { countWithoutVectors, foundChunks, type SearchFindings } from './findings.js';
 import { expiredSources, replacedSources } from './hidden-sources.js';
+import { type OtherWordsDeps, rewrittenNote, searchInOtherWords } from './other-words.js';
 import { ratedFindings } from './rating.js';
 import {
   type AskedSearch,
@@ -32,7 +33,7 @@ import {
 } from './retrieval.js';
 import { RetrievalCounter, type RetrievalCounterOptions } from './retrieval-counter.js';
 
-interface SearchDeps extends RetrievalCounterOptions {
+interface SearchDeps extends RetrievalCounterOptions, OtherWordsDeps {
   readonly projects: Pick<Projects, 'open'>;
   /** For queries of callers. */
   readonly retrieve: Retrieve;
@@ -74,11 +75,17 @@ export class Search {
 
   /** The search for people and agents: ranked by what measured best, the same text once, without weak results. */
   async read(request: ReadRequest & SearchOptions): Promise<ReadAnswer> {
-    const found = await this.#search({ ...request, profile: 'reading' });
+    const search = (asked: ReadRequest & SearchOptions) =>
+      this.#search({ ...asked, profile: 'reading' });
+    const count = ({ project, budgeted }: SearchFindings) =>
+      this.countRetrievals(project, keptIds(budgeted));
+    const { found, words } = await searchInOtherWords(request, { ...this.#deps, search, count });
     const answer = await this.#explained(found);
+    const { explanation } = answer;
+    const notes = [...explanation.notes, ...(words === undefined ? [] : [rewrittenNote(words)])];
     const newer = request.includeSuperseded ? await replacedSources(found.project) : undefined;
     return {
-      ...answer,
+      ...{ ...answer, explanation: { ...explanation, notes } },
       results: answer.results.map((result) => {
         const by = newer?.get(result.chunk.sourceFile);
         return { ...result, scope: 'project', ...(by && { supersededBy: noteName(by) }) };
@@ -146,7 +153,7 @@ export class Search {
     const ranked = await this.#byCitations(project, all.ranked, request);
     const shown = withoutWeak({ ...all, ranked }, asked);
     const budgeted = withinBudget(shown.ranked, request);
-    const kept = budgeted.kept.map(({ chunk }) => chunk.id);
+    const kept = keptIds(budgeted);
     const indexing = await sync.searched(project, asked.neverIndexed);
     const counts = { candidates: retrieved.ranked.length, results: kept.length };
     metrics.searched({ mode: retrieved.mode, seconds, ...counts });
@@ -179,6 +186,10 @@ export class Search {
     const holding = ranked.filter((scored) => !isStale(scored));
     return staleChunks === 'hide' ? holding : [...holding, ...ranked.filter(isStale)];
   }
+}
+
+function keptIds({ kept }: SearchFindings['budgeted']): readonly string[] {
+  return kept.map(({ chunk }) => chunk.id);
 }
 
 type SearchOptions = Pick<AskedSearch, 'retrievals' | 'neverIndexed'>;

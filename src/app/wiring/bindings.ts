@@ -20,6 +20,7 @@ import { ProjectHistoryFiles } from '../../adapters/files/project-history-files.
 import { ChatClient } from '../../adapters/openai/chat-client.js';
 import {
   lessonExtractor,
+  queryRewriter,
   questionGenerator,
   summarizer,
 } from '../../adapters/openai/language-model.js';
@@ -31,7 +32,12 @@ import { CodexTranscripts } from '../../adapters/transcripts/codex-transcripts.j
 import { YamlFrontmatterParser } from '../../adapters/yaml/yaml-frontmatter-parser.js';
 import { REFERENCE_MODEL } from '../../domain/ranking/cosine-scale.js';
 import type { Clock } from '../../ports/clock.js';
-import type { LessonExtractor, QuestionGenerator, Summarizer } from '../../ports/language-model.js';
+import type {
+  LessonExtractor,
+  QueryRewriter,
+  QuestionGenerator,
+  Summarizer,
+} from '../../ports/language-model.js';
 import { OwnChunkRepository } from '../projects/own-chunk-repository.js';
 import { createEmbedder } from './embedder.js';
 import type { Composition } from './host.js';
@@ -114,6 +120,7 @@ function bindModels({ bind }: ContainerModuleLoadOptions, composition: Compositi
     createLanguageModel(composition, get(PORTS.clock)),
   );
   bind(PORTS.questionGenerator).toService(LANGUAGE_MODEL);
+  bind(PORTS.queryRewriter).toService(LANGUAGE_MODEL);
   bind(PORTS.summarizer).toService(LANGUAGE_MODEL);
   bind(PORTS.lessons).toService(LANGUAGE_MODEL);
   bind(PORTS.pages).toDynamicValue(() =>
@@ -121,16 +128,21 @@ function bindModels({ bind }: ContainerModuleLoadOptions, composition: Compositi
   );
 }
 
-type LanguageModel = QuestionGenerator & Summarizer & LessonExtractor;
+type LanguageModel = QuestionGenerator & QueryRewriter & Summarizer & LessonExtractor;
 
-/** The small language model in its three roles. */
+/** The small language model in its four roles. */
 const LANGUAGE_MODEL: ServiceIdentifier<LanguageModel> = Symbol('languageModel');
 
 function createLanguageModel({ config, stopping }: Composition, clock: Clock): LanguageModel {
   const { languageModel } = config;
   if (languageModel === undefined) return noLanguageModel;
   const chat = new ChatClient({ ...languageModel, clock, signal: stopping });
-  return { ...questionGenerator(chat), ...summarizer(chat), ...lessonExtractor(chat) };
+  return {
+    ...questionGenerator(chat),
+    ...queryRewriter(chat),
+    ...summarizer(chat),
+    ...lessonExtractor(chat),
+  };
 }
 
 function bindSessions({ bind }: ContainerModuleLoadOptions, { config }: Composition): void {

@@ -2,7 +2,12 @@ import { KnowledgeError, ModelCallError } from '../../domain/errors.js';
 import { EMBEDDING_DIMENSIONS, SUMMARY_TEXT_MAX_CHARACTERS } from '../../domain/limits.js';
 import { REFERENCE_SCALE } from '../../domain/ranking/cosine-scale.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
-import type { LessonExtractor, QuestionGenerator, Summarizer } from '../../ports/language-model.js';
+import type {
+  LessonExtractor,
+  QueryRewriter,
+  QuestionGenerator,
+  Summarizer,
+} from '../../ports/language-model.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { PageFetcher } from '../../ports/page-fetcher.js';
 import type { ProjectHistory } from '../../ports/project-directories.js';
@@ -33,10 +38,11 @@ function unavailable(failure: string): never {
 const NO_MODEL = 'This variant has no embedding model; use the hybrid variant.';
 
 /** Null object used when no endpoint is configured. Never available; every call fails with `not_configured`. */
-export const noLanguageModel: QuestionGenerator & Summarizer & LessonExtractor = {
+export const noLanguageModel: QuestionGenerator & QueryRewriter & Summarizer & LessonExtractor = {
   maxCharacters: SUMMARY_TEXT_MAX_CHARACTERS,
   isAvailable: () => false,
   generateQuestions: async () => notConfigured(),
+  rewriteQuery: async () => notConfigured(),
   summarize: async () => notConfigured(),
   extractLessons: async () => notConfigured(),
 };

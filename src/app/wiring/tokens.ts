@@ -22,6 +22,7 @@ export const PORTS: Tokens<CorePorts> = {
   embedder: Symbol('embedder'),
   relevanceScales: Symbol('relevanceScales'),
   questionGenerator: Symbol('QuestionGenerator'),
+  queryRewriter: Symbol('queryRewriter'),
   summarizer: Symbol('Summarizer'),
   lessons: Symbol('lessons'),
   pages: Symbol('pages'),

@@ -19,6 +19,7 @@ interface SearchInput extends Fields {
   readonly full?: true;
   readonly all?: true;
   readonly failOnEmpty?: true;
+  readonly rewrite?: boolean;
 }
 
 export const search: ProjectCommand = {
@@ -47,6 +48,10 @@ export const search: ProjectCommand = {
       '--profile <name>',
       'how to rank: reading (default), or specified, as the specification says',
       ...PROFILES,
+    ],
+    [
+      '--no-rewrite',
+      'do not ask a configured language model for other words where the answer is weak',
     ],
     ['--no-model', 'search by keyword alone, which is faster'],
     ['--fail-on-empty', 'exit with 1 where nothing is found'],
@@ -79,6 +84,7 @@ async function searchProject(session: Session, given: SearchInput): Promise<void
   if (given.profile === 'specified') return searchAsSpecified(session, given);
   const body = await session.call<ReadBody>('POST /api/knowledge/x/search', {
     ...given,
+    rewrite: given.rewrite !== false,
     maxResults: given.maxResults ?? SHOWN_RESULTS,
     explain: session.showsText,
   });

@@ -24,8 +24,11 @@ export function searchText(body: ReadBody, view: SearchView): string {
   ].join('\n\n');
 }
 
+/** What is said above the results. */
+const DOUBTS: ReadonlySet<AnswerNote['code']> = new Set(['not_relevant', 'rewritten']);
+
 function doubts(explain: Explanation | undefined): readonly string[] {
-  const notes = (explain?.notes ?? []).filter(({ code }) => code === 'not_relevant');
+  const notes = (explain?.notes ?? []).filter(({ code }) => DOUBTS.has(code));
   return notes.map(({ sentence }) => sentence);
 }
 

@@ -1,0 +1,77 @@
+import { reasonOf } from '../../domain/errors.js';
+import { oneLine } from '../../domain/lessons/lesson-text.js';
+import { REWRITING_TIMEOUT_MS } from '../../domain/limits.js';
+import { isDoubtful } from '../../domain/ranking/relevance.js';
+import type { Clock } from '../../ports/clock.js';
+import type { QueryRewriter } from '../../ports/language-model.js';
+import type { Logger } from '../../ports/logger.js';
+import type { AnswerNote } from '../../schemas/explanation.js';
+import { withTimeout } from '../../shared/concurrency.js';
+import type { SearchFindings } from './findings.js';
+
+export interface OtherWordsDeps {
+  readonly queryRewriter: QueryRewriter;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** A search for people, as far as it matters whether it is worded anew. */
+interface Asked {
+  readonly query: string;
+  readonly also?: string;
+  readonly rewrite?: boolean;
+  readonly retrievals?: 'counted' | 'uncounted';
+}
+
+interface Searching<Request> extends OtherWordsDeps {
+  readonly search: (asked: Request) => Promise<SearchFindings>;
+  /** Counts the retrievals of a search that did not. */
+  readonly count: (found: SearchFindings) => Promise<void>;
+}
+
+interface Found {
+  readonly found: SearchFindings;
+  /** Those of the language model. */
+  readonly words?: string;
+}
+
+/**
+ * Searches; where the answer is weak, once more with the words of a language model, if the request allows that and brings no other
+ * words of its own. Only the results of the last search count as retrieved.
+ */
+export async function searchInOtherWords<Request extends Asked>(
+  asked: Request,
+  { search, count, ...deps }: Searching<Request>,
+): Promise<Found> {
+  const isAllowed = asked.rewrite === true && (asked.also ?? '').trim() === '';
+  if (!isAllowed || deps.queryRewriter.isAvailable?.() === false) {
+    return { found: await search(asked) };
+  }
+  const first = await search({ ...asked, retrievals: 'uncounted' });
+  const { ranked } = first.arranged;
+  const isWeak = ranked.length === 0 || isDoubtful(ranked);
+  const words = isWeak ? await otherWords(asked.query, deps) : undefined;
+  if (words !== undefined) return { found: await search({ ...asked, also: words }), words };
+  if (asked.retrievals !== 'uncounted') await count(first);
+  return { found: first };
+}
+
+/** Undefined if the model fails or takes too long. */
+async function otherWords(
+  query: string,
+  { queryRewriter, clock, logger }: OtherWordsDeps,
+): Promise<string | undefined> {
+  try {
+    return await withTimeout(clock, REWRITING_TIMEOUT_MS, () => queryRewriter.rewriteQuery(query));
+  } catch (error) {
+    logger.warn('A question could not be put in other words.', { reason: reasonOf(error) });
+    return undefined;
+  }
+}
+
+export function rewrittenNote(words: string): AnswerNote {
+  return {
+    code: 'rewritten',
+    sentence: `The answer was weak, so a language model put the question in other words, too: ${oneLine(words)}`,
+  };
+}
