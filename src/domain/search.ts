@@ -49,6 +49,8 @@ export const ANSWER_NOTE_CODES = [
   'no_match',
   /** The best result is more likely irrelevant than not. */
   'not_relevant',
+  /** A word of an identifier occurs nowhere, so a similar one was looked for. */
+  'corrected',
   /** A language model put the question in other words. */
   'rewritten',
   /** Only words were compared, because the model is still loading or no candidate has a vector yet. */

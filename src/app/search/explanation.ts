@@ -6,6 +6,7 @@ import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { SearchResult } from '../../domain/search.js';
 import type { AnswerNote, Explanation, RankTrace } from '../../schemas/explanation.js';
 import type { SearchFindings } from './findings.js';
+import type { Retrieved } from './retrieval.js';
 
 /** Explains how a search produced its results. @param results as they are shown */
 export function explanationOf(
@@ -65,9 +66,17 @@ function notesOn(findings: SearchFindings, traces: readonly RankTrace[]): readon
       sentence: `${retrieved.modeReason} Only words were compared.`,
     },
     lackingVectors(findings),
+    corrected(retrieved),
     indexing !== undefined && indexing !== 'to_come' && INDEXING,
   ];
   return notes.filter((note) => note !== false);
+}
+
+function corrected({ corrections = [] }: Retrieved): AnswerNote | false {
+  const sentences = corrections.map(
+    ({ typed, found }) => `"${typed}" occurs nowhere, so "${found}" was looked for.`,
+  );
+  return sentences.length > 0 && { code: 'corrected', sentence: sentences.join(' ') };
 }
 
 function lackingVectors({ retrieved, withoutVectors }: SearchFindings): AnswerNote | false {

@@ -70,6 +70,7 @@ async function rankedByVector(ranking: Ranking): Promise<Retrieved> {
     mode: 'hybrid',
     modeReason: 'Candidates were ranked by keywords and by vectors.',
     fusion: request.fusion,
+    ...(keyword.corrections !== undefined && { corrections: keyword.corrections }),
     ...(ranking.scale === undefined && { isUnscaled: true }),
     counts: {
       ...keyword.counts,

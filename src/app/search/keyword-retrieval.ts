@@ -11,6 +11,7 @@ import {
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { KeywordQuery } from '../../ports/keyword-index.js';
 import type { Project } from '../project.js';
+import { withCorrectedWords } from './corrected-words.js';
 import type { RetrievalRequest, Retrieve, Retrieved } from './retrieval.js';
 
 /**
@@ -39,16 +40,18 @@ export const retrieveByStoredWords: Retrieve = (project, request) =>
   });
 
 /**
- * Up to 50 chunks with any informative word or a part of one; those of plain words also by the names of their files. Then those with
- * the exact words of the request.
+ * Up to 50 chunks with any informative word or a part of one, those of identifiers also if they are mistyped; those of plain words
+ * also by the names of their files. Then those with the exact words of the request.
  */
 export const retrieveByAnyWord: Retrieve = async (project, request) => {
-  const found = await retrieveByWords(project, request, {
+  const { request: corrected, corrections } = await withCorrectedWords(project, request);
+  const found = await retrieveByWords(project, corrected, {
     limit: KEYWORD_CANDIDATES,
     readings: [anyWordOrPart],
     names: 'counted',
   });
-  return { ...found, ranked: await withExact(project, request, found.ranked) };
+  const ranked = await withExact(project, request, found.ranked);
+  return { ...found, ranked, ...(corrections.length > 0 && { corrections }) };
 };
 
 /** Adds, behind the others, the chunks that hold the exact words of the request. */

@@ -6,6 +6,7 @@ import {
 } from '../../domain/limits.js';
 import { exactWords } from '../../domain/query/exact-words.js';
 import { type Query, withWordsOf } from '../../domain/query/query.js';
+import type { Correction } from '../../domain/query/typos.js';
 import type { Budget } from '../../domain/ranking/budget.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { Profile, RetrievalMode } from '../../domain/search.js';
@@ -53,6 +54,8 @@ export interface Retrieved extends ModeReason {
   /** A sentence that says whether the first results were reranked; absent without a reranker. */
   readonly reranking?: string;
   readonly counts: CandidateCounts;
+  /** Words of identifiers that occur nowhere, and what was looked for in their place; absent where there are none. */
+  readonly corrections?: readonly Correction[];
   /** Set where the scale of the model's cosines is not measured, so that nothing is known of relevance. */
   readonly isUnscaled?: true;
 }

@@ -25,7 +25,7 @@ export function searchText(body: ReadBody, view: SearchView): string {
 }
 
 /** What is said above the results. */
-const DOUBTS: ReadonlySet<AnswerNote['code']> = new Set(['not_relevant', 'rewritten']);
+const DOUBTS: ReadonlySet<AnswerNote['code']> = new Set(['not_relevant', 'corrected', 'rewritten']);
 
 function doubts(explain: Explanation | undefined): readonly string[] {
   const notes = (explain?.notes ?? []).filter(({ code }) => DOUBTS.has(code));

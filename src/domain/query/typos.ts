@@ -1,0 +1,33 @@
+import { informativeWords, wordsOf } from './query.js';
+
+/** The words of identifiers in a query that may be mistyped, if they occur nowhere. */
+export function typoCandidates(exactWords: readonly string[]): readonly string[] {
+  return informativeWords(exactWords.flatMap(wordsOf)).filter((word) => TYPED.test(word));
+}
+
+/** Shorter words have too many neighbours, and numbers are meant as they are. */
+const TYPED = /^(?=.*[a-z].*[a-z])[A-Za-z0-9]{5,32}$/;
+
+/** All words that differ from one by a letter or digit more or less, by another one, or by two that are swapped. */
+export function neighbouringWords(word: string): readonly string[] {
+  const neighbours = new Set<string>();
+  for (let at = 0; at <= word.length; at += 1) {
+    const [before, sign, after] = [word.slice(0, at), word.charAt(at), word.slice(at + 1)];
+    neighbours.add(before + after);
+    neighbours.add(before + after.charAt(0) + sign + after.slice(1));
+    for (const other of SIGNS) {
+      neighbours.add(before + other + after);
+      neighbours.add(before + other + sign + after);
+    }
+  }
+  neighbours.delete(word);
+  return [...neighbours];
+}
+
+const SIGNS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+/** A mistyped word of a query, and the one that was looked for in its place. */
+export interface Correction {
+  readonly typed: string;
+  readonly found: string;
+}
