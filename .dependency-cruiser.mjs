@@ -38,6 +38,7 @@ const HOMES = {
   'src/adapters/cluster': [],
   'src/adapters/yaml': ['yaml'],
   'src/schemas': ['zod'],
+  'src/app/routes': ['zod'],
   'src/app/wiring': ['inversify', '@inversifyjs/.+', 'reflect-metadata'],
 };
 
@@ -121,6 +122,7 @@ export default {
         dependencyTypes: ['type-only'],
       },
     },
+    { from: { path: folder('src/adapters/http') }, to: { path: folder('src/app/routes') } },
     {
       from: { path: '^src/(process/|(main|cli|index|driven-ports)\\.ts$)' },
       to: { path: '^src/' },
@@ -131,7 +133,10 @@ export default {
     },
     {
       from: { path: folder('console') },
-      to: { path: '^src/adapters/http/(routes|openapi)/', dependencyTypes: ['type-only'] },
+      to: {
+        path: '^src/(app/routes|adapters/http/openapi)/',
+        dependencyTypes: ['type-only'],
+      },
     },
     ...adapters,
     TOKENIZER,

@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from '../../src/adapters/http/openapi/document.js';
-import type { hybridRoutes } from '../../src/adapters/http/routes/hybrid-api.js';
+import type { hybridRoutes } from '../../src/app/routes/hybrid-api.js';
 import { storedToken } from './token.js';
 
 /** The types of each route, as the service itself declares them. */

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Operations } from '../adapters/cli/command-line-parts.js';
-import { hybridApi } from '../adapters/http/routes/hybrid-api.js';
-import type { Route } from '../adapters/http/routes/route.js';
 import type { Config } from '../app/config/fields.js';
 import type { Watching } from '../app/ingestion/source-reader.js';
+import { findRoute } from '../app/routes/find-route.js';
+import { hybridApi } from '../app/routes/hybrid-api.js';
 import type { ComposedService } from '../app/service/service.js';
 import { KnowledgeError } from '../domain/errors.js';
 import { installedModel } from './installed-model.js';
@@ -15,8 +15,11 @@ export function operationsIn(service: ComposedService, config: Config): Operatio
   const makeVectors = vectorMaker(service);
   return {
     call: async (name, fields) => {
-      const { route, parameters } = routeFor(routes, name);
-      return JSON.parse((await route.handle({ ...fields, ...parameters })).text);
+      const found = findRoute(routes, name);
+      if (found === undefined) {
+        throw new KnowledgeError('not_found', `There is no route ${name}; docs/api.md lists them.`);
+      }
+      return (await found.route.handle({ ...fields, ...found.fields })).body;
     },
     ingest: (projectPath, watching) => indexing.ingest({ projectPath }, watching),
     rebuild: (projectPath, watching) => indexing.rebuild({ projectPath }, watching),
@@ -70,16 +73,3 @@ async function untilComplete(
 }
 
 const POLL_MS = 250;
-
-/** @throws KnowledgeError `not_found` */
-function routeFor(routes: readonly Route[], name: string) {
-  for (const route of routes) {
-    const pattern = route.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/{}]+|{$1})');
-    const match = new RegExp(`^${route.method} ${pattern}$`).exec(name);
-    if (match === null) continue;
-    const filled = Object.entries(match.groups ?? {}).filter(([, value]) => !value.startsWith('{'));
-    const parameters = filled.map(([key, value]) => [key, decodeURIComponent(value)]);
-    return { route, parameters: Object.fromEntries(parameters) };
-  }
-  throw new KnowledgeError('not_found', `There is no route ${name}; docs/api.md lists them.`);
-}

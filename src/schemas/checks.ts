@@ -19,7 +19,8 @@ export type BodyOf<Schema extends z.ZodType> = Defined<z.output<Schema>>;
 
 type DeepReadonly<T> = { readonly [Key in keyof T]: DeepReadonly<T[Key]> };
 
-type Defined<T> = { readonly [Key in keyof T]: Defined<Exclude<T[Key], undefined>> };
+/** A type without its undefined values. */
+export type Defined<T> = { readonly [Key in keyof T]: Defined<Exclude<T[Key], undefined>> };
 
 /**
  * Checks the fields of a request. `null` counts as absent; unknown fields are dropped.

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Route } from '../../src/adapters/http/routes/route.js';
-import { searchOnlyApi } from '../../src/adapters/http/routes/search-only-api.js';
 import { HttpServer, type HttpServerOptions } from '../../src/adapters/http/server/http-server.js';
+import type { Route } from '../../src/app/routes/route.js';
+import { searchOnlyApi } from '../../src/app/routes/search-only-api.js';
 import { fakeService } from '../fakes/fake-service.js';
 import { QuietMonitor } from '../fakes/quiet-monitor.js';
 import { SilentLogger } from '../fakes/silent-logger.js';

@@ -1,26 +1,18 @@
+import type { ApiBody } from '../../app/routes/api.js';
 import type { BodyOf } from '../../schemas/checks.js';
-import type { lessonsResponse } from '../../schemas/lessons.js';
-import type { knownNote, noteList, savedNote } from '../../schemas/notes.js';
 import type { projectResult, shortResult } from '../../schemas/results.js';
-import type { savedPage } from '../../schemas/saved.js';
-import type { projectsResponse, readResponse, searchResponse } from '../../schemas/search.js';
-import type { chunkResponse, staleResponse } from '../../schemas/sources.js';
-import type { statusResponse } from '../../schemas/stats.js';
-import type { pruneResponse } from '../../schemas/upkeep.js';
 
-/** The bodies of the routes that commands read. */
-export type SearchBody = BodyOf<typeof searchResponse>;
-export type ReadBody = BodyOf<typeof readResponse>;
-export type ProjectsBody = BodyOf<typeof projectsResponse>;
-export type LessonsBody = BodyOf<typeof lessonsResponse>;
-export type SimilarBody = Pick<LessonsBody, 'results'>;
-export type StatusBody = BodyOf<typeof statusResponse>;
-export type PruneBody = BodyOf<typeof pruneResponse>;
-export type ChunkBody = BodyOf<typeof chunkResponse>;
-export type NoteBody = BodyOf<typeof savedNote> | BodyOf<typeof knownNote>;
-export type NotesBody = BodyOf<typeof noteList>;
-export type PageBody = BodyOf<typeof savedPage>;
-export type StaleBody = BodyOf<typeof staleResponse>;
+/** The bodies of the routes that functions of commands pass on. */
+export type ReadBody = ApiBody<'POST /api/knowledge/x/search'>;
+export type ProjectsBody = ApiBody<'POST /api/knowledge/x/search-projects'>;
+export type LessonsBody = ApiBody<'POST /api/knowledge/x/lessons'>;
+export type SimilarBody = ApiBody<'POST /api/knowledge/x/similar'>;
+export type StatusBody = ApiBody<'GET /api/knowledge/x/status'>;
+export type PruneBody = ApiBody<'POST /api/knowledge/x/prune'>;
+export type NoteBody = ApiBody<'POST /api/knowledge/x/notes'>;
+export type NotesBody = ApiBody<'GET /api/knowledge/x/notes'>;
+export type PageBody = ApiBody<'POST /api/knowledge/x/urls'>;
+export type StaleBody = ApiBody<'GET /api/knowledge/x/stale'>;
 
 /** A result, with what its route tells of it. */
 export type ResultBody = BodyOf<typeof shortResult> &

@@ -82,9 +82,6 @@ export interface InstalledModel {
   readonly faster?: 'installed' | 'installable';
 }
 
-/** A route of the HTTP interface of the hybrid variant, such as `POST /api/knowledge/search`. */
-export type RouteName = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
-
 /** The fields of a request; one that is undefined is left out. */
 export type Fields = Readonly<Record<string, unknown>>;
 

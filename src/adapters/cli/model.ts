@@ -107,5 +107,5 @@ function withoutModel(failure = ''): string {
 const POLL_MS = 250;
 
 function statusOf(session: Session, projectPath = session.project.path): Promise<StatusBody> {
-  return session.call<StatusBody>('GET /api/knowledge/x/status', { projectPath });
+  return session.call('GET /api/knowledge/x/status', { projectPath });
 }

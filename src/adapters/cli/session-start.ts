@@ -1,7 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { SESSION_START_MAX_TOKENS, SESSION_START_MIN_RELEVANCE } from '../../domain/limits.js';
-import type { LessonsBody } from './bodies.js';
 import { loadModel } from './model.js';
 import type { Session } from './session.js';
 import { printable } from './text/format.js';
@@ -12,7 +11,7 @@ export async function printKnown(session: Session, task: unknown): Promise<void>
   const title = typeof task === 'string' ? task : gitTask(path);
   if (!isInitialized || title.trim() === '') return;
   await loadModel(session);
-  const { section, results } = await session.call<LessonsBody>('POST /api/knowledge/x/lessons', {
+  const { section, results } = await session.call('POST /api/knowledge/x/lessons', {
     title,
     maxTokens: SESSION_START_MAX_TOKENS,
     minRelevance: SESSION_START_MIN_RELEVANCE,

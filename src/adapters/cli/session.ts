@@ -1,13 +1,7 @@
 import { join, relative, resolve } from 'node:path';
+import type { ApiBody, ApiRoute } from '../../app/routes/api.js';
 import type { Chunk } from '../../domain/chunks/chunk.js';
-import type { Stats } from '../../domain/stats.js';
-import type {
-  CommandLineParts,
-  Fields,
-  OpenOptions,
-  Operations,
-  RouteName,
-} from './command-line-parts.js';
+import type { CommandLineParts, Fields, OpenOptions, Operations } from './command-line-parts.js';
 import { type ProjectDirectory, projectOf } from './project-directory.js';
 import type { Terminal } from './terminal.js';
 import { printableLine, type Styles, stylesFor } from './text/format.js';
@@ -76,9 +70,9 @@ export class Session {
     return { styles: this.styles, columns: this.terminal.columns };
   }
 
-  /** Does what a route does for this project, which ignores fields that it does not know. The caller says what it reads of the body. */
-  async call<Body>(route: RouteName, fields: Fields = {}): Promise<Body> {
-    return (await this.request(route, fields)) as Body;
+  /** Does what a route does for this project, which ignores fields that it does not know. Its schema has checked the body. */
+  async call<Name extends ApiRoute>(route: Name, fields: Fields = {}): Promise<ApiBody<Name>> {
+    return (await this.request(route, fields)) as ApiBody<Name>;
   }
 
   /** As `call`, for a route that a person has typed. @throws KnowledgeError `not_found` for one that does not exist */
@@ -96,7 +90,7 @@ export class Session {
 
   /** What to say where nothing is indexed yet; undefined where something is. */
   async emptiness(): Promise<string | undefined> {
-    const { totalChunks } = await this.call<Stats>('GET /api/knowledge/stats');
+    const { totalChunks } = await this.call('GET /api/knowledge/stats');
     return totalChunks > 0
       ? undefined
       : `Nothing is indexed in ${printableLine(this.project.path)} yet: run "knowledge-store ingest".`;

@@ -1,8 +1,8 @@
-import { hybridApi } from '../../adapters/http/routes/hybrid-api.js';
-import type { Route } from '../../adapters/http/routes/route.js';
-import { searchOnlyApi } from '../../adapters/http/routes/search-only-api.js';
 import type { Variant } from '../config/config.js';
 import type { Config } from '../config/fields.js';
+import { hybridApi } from '../routes/hybrid-api.js';
+import type { Route } from '../routes/route.js';
+import { searchOnlyApi } from '../routes/search-only-api.js';
 import type { Service } from '../service/service.js';
 
 /** The HTTP interface of the configured variant. */

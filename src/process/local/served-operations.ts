@@ -1,6 +1,7 @@
 import type { Operations, ServedOperations } from '../../adapters/cli/command-line-parts.js';
 import type { Config } from '../../app/config/fields.js';
 import type { Watching } from '../../app/ingestion/source-reader.js';
+import type { Route } from '../../app/routes/route.js';
 import { type ErrorCode, KnowledgeError, systemErrorCode } from '../../domain/errors.js';
 import { installedModel } from '../installed-model.js';
 import { type AnswerLine, newConnections, OPERATIONS_PATH, readLines, send } from './exchange.js';
@@ -22,21 +23,20 @@ interface ClientOptions {
 export function servedOperations(service: LocalService, options: ClientOptions): Operations {
   const client = new Client(service, options);
   const served =
-    <Name extends keyof ServedOperations>(name: Name, kind: 'reads' | 'changes') =>
+    <Name extends keyof ServedOperations>(name: Name) =>
     (...args: Parameters<ServedOperations[Name]>) =>
-      client.ask(name, args, kind) as ReturnType<ServedOperations[Name]>;
+      client.ask(name, args) as ReturnType<ServedOperations[Name]>;
   const { config, open } = options;
-  const call = { reads: served('call', 'reads'), changes: served('call', 'changes') };
   return {
-    call: (route, fields) => call[kindOf(route)](route, fields),
-    ingest: served('ingest', 'changes'),
-    rebuild: served('rebuild', 'changes'),
-    linesOf: served('linesOf', 'reads'),
-    skipped: served('skipped', 'reads'),
-    loadModel: served('loadModel', 'reads'),
-    modelStatus: served('modelStatus', 'reads'),
-    makeVectors: served('makeVectors', 'reads'),
-    knownForPrompt: served('knownForPrompt', 'changes'),
+    call: served('call'),
+    ingest: served('ingest'),
+    rebuild: served('rebuild'),
+    linesOf: served('linesOf'),
+    skipped: served('skipped'),
+    loadModel: served('loadModel'),
+    modelStatus: served('modelStatus'),
+    makeVectors: served('makeVectors'),
+    knownForPrompt: served('knownForPrompt'),
     writeSettings: async (projectPath) => (await open()).writeSettings(projectPath),
     hasLanguageModel: config.languageModel !== undefined,
     installedModel: () => installedModel(config),
@@ -45,12 +45,24 @@ export function servedOperations(service: LocalService, options: ClientOptions):
   };
 }
 
-/** Searches count what they return, which a repeated one may count twice. */
-function kindOf(route: string): 'reads' | 'changes' {
-  return route.startsWith('GET ') || READING.test(route) ? 'reads' : 'changes';
+/** Whether an operation may be done again where its answer was lost. */
+async function canRepeat(name: keyof ServedOperations, [route]: readonly unknown[]) {
+  if (name !== 'call') return REPEATABLE.has(name);
+  const { findRoute } = await import('../../app/routes/find-route.js');
+  const { hybridRoutes } = await import('../../app/routes/hybrid-api.js');
+  const called = findRoute<RouteSummary>(hybridRoutes, String(route))?.route;
+  return called?.method === 'GET' || called?.repeats === 'safely';
 }
 
-const READING = /^POST \/api\/knowledge\/(search|x\/(search|search-projects|lessons|similar))$/;
+type RouteSummary = Pick<Route, 'method' | 'path' | 'repeats'>;
+
+const REPEATABLE: ReadonlySet<keyof ServedOperations> = new Set([
+  'linesOf',
+  'skipped',
+  'loadModel',
+  'modelStatus',
+  'makeVectors',
+]);
 
 class Client {
   readonly #options: ClientOptions;
@@ -63,7 +75,7 @@ class Client {
     this.#options = options;
   }
 
-  async ask(name: keyof ServedOperations, args: readonly unknown[], kind: 'reads' | 'changes') {
+  async ask(name: keyof ServedOperations, args: readonly unknown[]) {
     const request = requestOf(name, args);
     for (let attempt = 1; this.#service !== undefined && request.body !== undefined; attempt += 1) {
       try {
@@ -72,7 +84,8 @@ class Client {
         if (isOnlyElsewhere(error)) break;
         if (error instanceof KnowledgeError) throw error;
         const isUnsent = NOT_SENT.has(systemErrorCode(error));
-        if (attempt > 1 || !(isUnsent || kind === 'reads')) throw new Error(LOST, { cause: error });
+        const isSafe = isUnsent || (await canRepeat(name, args));
+        if (attempt > 1 || !isSafe) throw new Error(LOST, { cause: error });
         this.#service = await this.#options.find();
       }
     }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
 import { HttpError, type WireCode } from '../../../src/adapters/http/server/http-error.js';
+import { hybridApi } from '../../../src/app/routes/hybrid-api.js';
 import { type ErrorCode, KnowledgeError } from '../../../src/domain/errors.js';
 import { type FakeService, fakeService } from '../../fakes/fake-service.js';
 import { allowUndescribedResponses } from '../../support/every-response.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
+import { hybridApi } from '../../../src/app/routes/hybrid-api.js';
 import { DOCUMENT_PATH_RULE } from '../../../src/domain/saved/saved-names.js';
 import { FUSIONS } from '../../../src/domain/settings.js';
 import { fakeService } from '../../fakes/fake-service.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
+import { hybridApi } from '../../../src/app/routes/hybrid-api.js';
 import { type FakeService, fakeService } from '../../fakes/fake-service.js';
 import { postJson, type ServedApi, serveApi } from '../../support/served-api.js';
 

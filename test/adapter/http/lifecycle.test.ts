@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { route } from '../../../src/adapters/http/routes/route.js';
 import {
   HttpServer,
   type HttpServerOptions,
 } from '../../../src/adapters/http/server/http-server.js';
+import { route } from '../../../src/app/routes/route.js';
 import { KnowledgeError } from '../../../src/domain/errors.js';
 import { projectRequest } from '../../../src/schemas/fields.js';
 import { QuietMonitor } from '../../fakes/quiet-monitor.js';

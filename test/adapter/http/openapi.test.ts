@@ -6,9 +6,9 @@ import {
   createDocument,
   type OpenApiDocument,
 } from '../../../src/adapters/http/openapi/document.js';
-import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
-import type { Route } from '../../../src/adapters/http/routes/route.js';
-import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api.js';
+import { hybridApi } from '../../../src/app/routes/hybrid-api.js';
+import type { Route } from '../../../src/app/routes/route.js';
+import { searchOnlyApi } from '../../../src/app/routes/search-only-api.js';
 import { fakeService } from '../../fakes/fake-service.js';
 import { misfitsOf, operationsOf } from '../../support/documented-responses.js';
 import { servedRaw } from '../../support/served-api.js';

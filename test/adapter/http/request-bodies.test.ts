@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
+import { hybridApi } from '../../../src/app/routes/hybrid-api.js';
 import { type FakeService, fakeService } from '../../fakes/fake-service.js';
 import { type ServedApi, serveApi } from '../../support/served-api.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { route } from '../../../src/adapters/http/routes/route.js';
+import { route } from '../../../src/app/routes/route.js';
 import { servedRaw } from '../../support/served-api.js';
 
 /** What a path is taken for; `/` stands for itself. */

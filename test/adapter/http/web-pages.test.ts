@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { webPages } from '../../../src/adapters/http/console/web-pages.js';
-import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
 import type { HttpServerOptions } from '../../../src/adapters/http/server/http-server.js';
+import { hybridApi } from '../../../src/app/routes/hybrid-api.js';
 import { fakeService } from '../../fakes/fake-service.js';
 import { servedRaw } from '../../support/served-api.js';
 

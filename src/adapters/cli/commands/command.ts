@@ -1,4 +1,5 @@
-import type { CommandLineParts, Fields, RouteName } from '../command-line-parts.js';
+import type { ApiBody, ApiRoute } from '../../../app/routes/api.js';
+import type { CommandLineParts, Fields } from '../command-line-parts.js';
 import type { Needs, Session } from '../session.js';
 import type { OptionField } from './options.js';
 
@@ -56,12 +57,12 @@ export interface Argument {
 export const SEARCHES: Needs = { access: 'searches', model: 'installed' };
 
 /** The work of a command that calls one route and prints what it answers. */
-export function printing<Body>(
-  route: RouteName,
-  toText: (body: Body, session: Session) => string | Promise<string>,
+export function printing<Name extends ApiRoute>(
+  route: Name,
+  toText: (body: ApiBody<Name>, session: Session) => string | Promise<string>,
 ): ProjectCommand['work'] {
   return async (session, given) => {
-    const body = await session.call<Body>(route, given);
+    const body = await session.call(route, given);
     await session.print(body, () => toText(body, session));
   };
 }

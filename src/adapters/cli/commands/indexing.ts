@@ -1,10 +1,4 @@
-import type { Stats } from '../../../domain/stats.js';
-import type {
-  IngestionReport,
-  SkippedSource,
-  SourceDeletion,
-  SourceOverview,
-} from '../../../schemas/sources.js';
+import type { IngestionReport, SkippedSource, SourceOverview } from '../../../schemas/sources.js';
 import type { Operations } from '../command-line-parts.js';
 import { completeVectors, VECTOR_OPTIONS, vectorNeeds } from '../model.js';
 import type { Session } from '../session.js';
@@ -51,7 +45,7 @@ export const rebuild: ProjectCommand = {
   ...indexing,
   work: async (session, given) => {
     await whileReading(session, 'rebuild');
-    const body = await session.call<Stats>('GET /api/knowledge/stats');
+    const body = await session.call('GET /api/knowledge/stats');
     await session.print(body, () => statsText(body, session));
     await completeVectors(session, given);
   },
@@ -87,7 +81,7 @@ function skippedText({ sourceFile, reason, isRead }: SkippedSource): string {
 
 /** `chunks: 120 reflection, 3 file`. */
 async function chunksIn(session: Session): Promise<string> {
-  const counts = typeCounts(await session.call<Stats>('GET /api/knowledge/stats'));
+  const counts = typeCounts(await session.call('GET /api/knowledge/stats'));
   return `chunks: ${counts.map(([type, count]) => `${grouped(count)} ${type}`).join(', ')}`;
 }
 
@@ -109,7 +103,7 @@ export const sources: CommandGroup = {
       summary: 'list the files that are indexed, and what is skipped (default)',
       fields: ['sourceType'],
       examples: ['sources', 'sources list --type manual'],
-      work: printing<SourceOverview>('GET /api/knowledge/x/sources', sourcesText),
+      work: printing('GET /api/knowledge/x/sources', sourcesText),
     },
     {
       name: 'delete',
@@ -118,7 +112,7 @@ export const sources: CommandGroup = {
         'Deletes the chunks of a file. The file of a note, a web page, a digest or a document is deleted with them; any other file stays, and the next ingest indexes it again.',
       arguments: [argument('<source>', 'sourceFile', 'path of the file, relative to the project')],
       examples: ['sources delete .knowledge/urls/example-org.md'],
-      work: printing<SourceDeletion>(
+      work: printing(
         'DELETE /api/knowledge/x/sources',
         ({ deleted, returns }) =>
           `${counted(deleted, 'chunk')} deleted.${returns ? ' The file is still there: the next ingest indexes it again.' : ''}`,

@@ -15,7 +15,7 @@ export const lessons: ProjectCommand = {
   needs: SEARCHES,
   work: async (session, given) => {
     await loadModel(session);
-    const body = await session.call<LessonsBody>('POST /api/knowledge/x/lessons', given);
+    const body = await session.call('POST /api/knowledge/x/lessons', given);
     await session.print(body, ({ section }) => printable(section));
     if (!session.showsText || body.source !== 'none') return;
     session.note((await session.emptiness()) ?? (await noLessons(body)));
@@ -41,7 +41,7 @@ export const similar: ProjectCommand = {
   work: async (session, given) => {
     await loadModel(session);
     const fields = { ...given, maxResults: shownResults(session, given) };
-    const body = await session.call<SimilarBody>('POST /api/knowledge/x/similar', fields);
+    const body = await session.call('POST /api/knowledge/x/similar', fields);
     await session.print(body, () => similarText(session, body, given));
   },
 };

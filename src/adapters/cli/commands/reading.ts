@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { displayTitle } from '../../../domain/chunks/display-title.js';
-import type { SourceLines } from '../../../schemas/sources.js';
-import type { ChunkBody, StaleBody } from '../bodies.js';
+import type { StaleBody } from '../bodies.js';
 import type { Session } from '../session.js';
 import { counted, printable, printableLine } from '../text/format.js';
 import { argument, type ProjectCommand, printing } from './command.js';
@@ -23,7 +22,7 @@ async function getChunk(session: Session, given: string): Promise<void> {
   const end = given.lastIndexOf('#');
   const file = given.slice(0, end);
   const id = (isFromHere(file) ? pathInProject(session, file) : file) + given.slice(end);
-  const body = await session.call<ChunkBody>('GET /api/knowledge/x/chunks/{id}', { id });
+  const body = await session.call('GET /api/knowledge/x/chunks/{id}', { id });
   const { content, sourceFile } = body.chunk;
   const title = displayTitle(body.chunk);
   await session.print(body, async () => {
@@ -44,7 +43,7 @@ async function getLines(session: Session, what: string): Promise<void> {
   const place = resolve(session.directory, what.replace(/:\d+(-\d+)?$/, ''));
   const isHere = isFromHere(what) || existsSync(place);
   const fields = { sourceFile: isHere ? pathInProject(session, what) : what };
-  const body = await session.call<SourceLines>('GET /api/knowledge/x/lines', fields);
+  const body = await session.call('GET /api/knowledge/x/lines', fields);
   await session.print(body, () => printable(body.text));
 }
 
@@ -64,7 +63,7 @@ export const stale: ProjectCommand = {
   summary: 'list chunks that cite changed files',
   description: 'Lists chunks that cite changed or deleted files.',
   examples: ['stale', 'stale --json'],
-  work: printing<StaleBody>('GET /api/knowledge/x/stale', staleText),
+  work: printing('GET /api/knowledge/x/stale', staleText),
 };
 
 /** Each chunk where it is, with what has become of what it cites. */

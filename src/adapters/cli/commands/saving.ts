@@ -24,7 +24,7 @@ export const note: CommandGroup = {
         'note add "Release" - < release.md',
       ],
       work: async (session, given) => {
-        const body = await session.call<NoteBody>('POST /api/knowledge/x/notes', given);
+        const body = await session.call('POST /api/knowledge/x/notes', given);
         await session.print(body, noteText);
         if (session.showsText && 'chunks' in body && body.chunks > 0)
           session.note(foundBy(session));
@@ -34,7 +34,7 @@ export const note: CommandGroup = {
       name: 'list',
       summary: 'list the notes, newest first',
       examples: ['note list --json'],
-      work: printing<NotesBody>('GET /api/knowledge/x/notes', notesText),
+      work: printing('GET /api/knowledge/x/notes', notesText),
     },
     {
       name: 'replace',
@@ -42,7 +42,7 @@ export const note: CommandGroup = {
       arguments: [NOTE_ID, argument('<title>', 'title', 'its new title'), NOTE_TEXT],
       fields: [...NOTE_OPTIONS, 'ifVersion'],
       examples: ['note replace write-lock "Write lock" "Writers wait 20 s."'],
-      work: printing<NoteBody>('PATCH /api/knowledge/x/notes/{id}', noteText),
+      work: printing('PATCH /api/knowledge/x/notes/{id}', noteText),
     },
     {
       name: 'append',
@@ -53,7 +53,7 @@ export const note: CommandGroup = {
       ],
       fields: [...NOTE_OPTIONS, 'ifVersion'],
       examples: ['note append write-lock "A hook that holds it longer is killed."'],
-      work: printing<NoteBody>('PATCH /api/knowledge/x/notes/{id}', noteText),
+      work: printing('PATCH /api/knowledge/x/notes/{id}', noteText),
     },
     {
       name: 'delete',
@@ -61,7 +61,7 @@ export const note: CommandGroup = {
       arguments: [NOTE_ID],
       fields: ['ifVersion'],
       examples: ['note delete write-lock'],
-      work: printing<{ readonly deleted: number }>(
+      work: printing(
         'DELETE /api/knowledge/x/notes/{id}',
         ({ deleted }) => `${counted(deleted, 'chunk')} deleted.`,
       ),
@@ -112,7 +112,7 @@ export const page: ProjectCommand = {
   arguments: [argument('<url>', 'url', 'its address')],
   fields: ['tags', 'importance'],
   examples: ['page https://www.sqlite.org/wal.html --tag sqlite'],
-  work: printing<PageBody>('POST /api/knowledge/x/urls', savedText),
+  work: printing('POST /api/knowledge/x/urls', savedText),
 };
 
 function savedText({ sourceFile, chunks }: PageBody): string {

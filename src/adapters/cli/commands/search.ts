@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { PROFILES } from '../../../domain/search.js';
-import type { ProjectsBody, ReadBody, SearchBody } from '../bodies.js';
+import type { ProjectsBody } from '../bodies.js';
 import type { Fields } from '../command-line-parts.js';
 import { NothingFound } from '../exit.js';
 import { loadModel } from '../model.js';
@@ -82,7 +82,7 @@ const SHOWN_RESULTS = 5;
 async function searchProject(session: Session, given: SearchInput): Promise<void> {
   await loadModel(session);
   if (given.profile === 'specified') return searchAsSpecified(session, given);
-  const body = await session.call<ReadBody>('POST /api/knowledge/x/search', {
+  const body = await session.call('POST /api/knowledge/x/search', {
     ...given,
     rewrite: given.rewrite !== false,
     maxResults: given.maxResults ?? SHOWN_RESULTS,
@@ -101,7 +101,7 @@ async function searchProject(session: Session, given: SearchInput): Promise<void
 
 /** The response of the specified route, whose results anybody can compute. */
 async function searchAsSpecified(session: Session, given: SearchInput): Promise<void> {
-  const body = await session.call<SearchBody>('POST /api/knowledge/search', given);
+  const body = await session.call('POST /api/knowledge/search', given);
   await session.print(body, async ({ results }) => {
     const { resultsText } = await import('../text/results.js');
     const places = await session.placesOf(results);
@@ -139,7 +139,7 @@ const NOTHING: ProjectsBody = { results: [], totalTokens: 0, skipped: [] };
 
 async function ask(session: Session, given: Fields, projectPaths: readonly string[]) {
   await loadModel(session, projectPaths);
-  return session.call<ProjectsBody>('POST /api/knowledge/x/search-projects', {
+  return session.call('POST /api/knowledge/x/search-projects', {
     ...given,
     maxResults: shownResults(session, given),
     projectPaths,

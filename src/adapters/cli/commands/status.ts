@@ -1,6 +1,6 @@
 import type { Stats, VectorStatus } from '../../../domain/stats.js';
 import type { SkippedSource } from '../../../schemas/sources.js';
-import type { StaleBody, StatusBody } from '../bodies.js';
+import type { StatusBody } from '../bodies.js';
 import { downloadModel } from '../model.js';
 import type { Session } from '../session.js';
 import { counted, grouped, printableLine, sized } from '../text/format.js';
@@ -37,12 +37,12 @@ export const status: ProjectCommand = {
   name: 'status',
   summary: 'show the model and the progress of vectors',
   needs: NEEDS,
-  work: printing<StatusBody>('GET /api/knowledge/x/status', statusText),
+  work: printing('GET /api/knowledge/x/status', statusText),
 };
 
 async function statusText(body: StatusBody, session: Session): Promise<string> {
   const { table } = await import('../text/layout.js');
-  const { chunks } = await session.call<StaleBody>('GET /api/knowledge/x/stale');
+  const { chunks } = await session.call('GET /api/knowledge/x/stale');
   const { path, appDir, isInitialized } = session.project;
   const skipped = await session.operations.skipped(path);
   const titles = [

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import type { ImportCounts } from '../../../ports/chunk-import.js';
-import type { CompactionReport, Diagnosis } from '../../../schemas/upkeep.js';
+import type { Diagnosis } from '../../../schemas/upkeep.js';
 import type { PruneBody } from '../bodies.js';
 import type { Fields } from '../command-line-parts.js';
 import { completeVectors, VECTOR_OPTIONS, vectorNeeds } from '../model.js';
@@ -29,7 +28,7 @@ export const prune: ProjectCommand = {
 };
 
 function pruned(session: Session, fields: Fields): Promise<PruneBody> {
-  return session.call<PruneBody>('POST /api/knowledge/x/prune', fields);
+  return session.call('POST /api/knowledge/x/prune', fields);
 }
 
 async function confirms({ terminal }: Session, { chunks, deleted }: PruneBody): Promise<boolean> {
@@ -55,7 +54,7 @@ export const compact: ProjectCommand = {
   arguments: [argument('<category>', 'category', 'name of the memory file, without .md')],
   fields: ['threshold', 'dryRun'],
   examples: ['compact gotchas --dry-run'],
-  work: printing<CompactionReport>('POST /api/knowledge/x/compact', (body) => {
+  work: printing('POST /api/knowledge/x/compact', (body) => {
     const { compacted, reason, tokensBefore, tokensAfter } = body;
     const size = ` ${grouped(tokensBefore)} → ${grouped(tokensAfter)} tokens`;
     return `${printableLine(reason)}${compacted ? size : ''}`;
@@ -72,7 +71,7 @@ export const doctor: ProjectCommand = {
   // A repair reads the sources of a damaged store again; their vectors are made later.
   needs: { model: 'installed' },
   work: async (session, given) => {
-    const body = await session.call<Diagnosis>('POST /api/knowledge/x/doctor', given);
+    const body = await session.call('POST /api/knowledge/x/doctor', given);
     await session.print(body, () => diagnosisText(body));
     if (body.ok) return;
     throw new Error(
@@ -101,7 +100,7 @@ export const importDatabase: ProjectCommand = {
   needs: vectorNeeds,
   work: async (session, given) => {
     const path = resolve(session.directory, String(given['path']));
-    const body = await session.call<ImportCounts>('POST /api/knowledge/x/import', { path });
+    const body = await session.call('POST /api/knowledge/x/import', { path });
     await session.print(
       body,
       ({ chunks, vectors, questions, skipped }) =>

@@ -7,12 +7,12 @@ import type {
   Response as ExpressResponse,
   RequestHandler,
 } from 'express';
+import type { Route, RouteMethod } from '../../../app/routes/route.js';
 import { isRecord } from '../../../domain/records.js';
 import { HttpError } from '../server/http-error.js';
 import { jsonBody } from '../server/json-body.js';
 import type { RequestLimit } from '../server/request-limit.js';
 import { SAFE_HEADERS, sendText, type TypedText } from '../server/send-text.js';
-import type { Route, RouteMethod } from './route.js';
 
 /** A GET path that takes no fields. */
 export interface Page {
@@ -128,8 +128,7 @@ function handlerOf(route: Route, limit: RequestLimit | undefined): RequestHandle
     const handle = () => route.handle(fields);
     const caller = { project: projectOf(fields), signal: leavingOf(response) };
     const reply = await (limit === undefined ? handle() : limit.run(handle, caller));
-    const { status, text } = reply;
-    sendText(response, status, { type: 'json', text });
+    sendText(response, reply.status, { type: 'json', text: JSON.stringify(reply.body) });
   };
 }
 

@@ -8,6 +8,7 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express';
+import type { Route } from '../../../app/routes/route.js';
 import { invalidRequest, KnowledgeError } from '../../../domain/errors.js';
 import type { Logger } from '../../../ports/logger.js';
 import type { DocumentedService } from '../openapi/document.js';
@@ -19,7 +20,6 @@ import {
   registerPages,
   registerRoutes,
 } from '../routes/register-routes.js';
-import type { Route } from '../routes/route.js';
 import { guardsOf } from './guards.js';
 import { errorHandler } from './http-error.js';
 import type { Monitor } from './monitor.js';

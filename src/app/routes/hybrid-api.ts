@@ -1,7 +1,6 @@
-import type { Service } from '../../../app/service/service.js';
-import { distinctTexts } from '../../../domain/ranking/scored-chunk.js';
-import type { FoundChunks } from '../../../domain/search.js';
-import { projectRequest } from '../../../schemas/fields.js';
+import { distinctTexts } from '../../domain/ranking/scored-chunk.js';
+import type { FoundChunks } from '../../domain/search.js';
+import { projectRequest } from '../../schemas/fields.js';
 import {
   completeRequest,
   completeResponse,
@@ -9,7 +8,7 @@ import {
   lessonsResponse,
   similarRequest,
   similarResponse,
-} from '../../../schemas/lessons.js';
+} from '../../schemas/lessons.js';
 import {
   projectsRequest,
   projectsResponse,
@@ -17,9 +16,9 @@ import {
   readResponse,
   searchRequest,
   searchResponse,
-} from '../../../schemas/search.js';
-import { ingestedResponse } from '../../../schemas/sources.js';
-import { hybridStats, statusResponse } from '../../../schemas/stats.js';
+} from '../../schemas/search.js';
+import { ingestedResponse } from '../../schemas/sources.js';
+import { hybridStats, statusResponse } from '../../schemas/stats.js';
 import {
   compactRequest,
   compactResponse,
@@ -29,7 +28,8 @@ import {
   importRequest,
   pruneRequest,
   pruneResponse,
-} from '../../../schemas/upkeep.js';
+} from '../../schemas/upkeep.js';
+import type { Service } from '../service/service.js';
 import { type Route, route } from './route.js';
 import { savedRoutes } from './saved-routes.js';
 import { sourceRoutes } from './source-routes.js';
@@ -48,6 +48,7 @@ const statsIn = async ({ status }: Service, request: { readonly projectPath: str
 const searchRoutes = [
   route('POST /api/knowledge/search', {
     summary: 'Finds chunks by keyword and meaning, best first.',
+    repeats: 'safely',
     request: searchRequest,
     response: searchResponse,
     handle: async ({ search }, request) => {
@@ -91,6 +92,7 @@ const searchRoutes = [
   route('POST /api/knowledge/x/search', {
     operationId: 'find',
     summary: 'Finds what people and agents look for, best first, without weak results.',
+    repeats: 'safely',
     request: readRequest,
     response: readResponse,
     handle: async ({ search, sources }, request) => {
@@ -105,6 +107,7 @@ const searchRoutes = [
   }),
   route('POST /api/knowledge/x/search-projects', {
     summary: 'Finds chunks in several projects at once, most relevant first.',
+    repeats: 'safely',
     request: projectsRequest,
     response: projectsResponse,
     errors: ['store_unavailable', 'overloaded'],
@@ -120,6 +123,7 @@ function answerOf({ results, retrievalMode, totalTokens }: FoundChunks) {
 const lessonRoutes = [
   route('POST /api/knowledge/x/lessons', {
     summary: 'Returns lessons from earlier features for one that is about to begin.',
+    repeats: 'safely',
     request: lessonsRequest,
     response: lessonsResponse,
     errors: ['not_found'],
@@ -127,6 +131,7 @@ const lessonRoutes = [
   }),
   route('POST /api/knowledge/x/similar', {
     summary: 'Finds chunks that are similar to a text. Does not count as a retrieval.',
+    repeats: 'safely',
     request: similarRequest,
     response: similarResponse,
     handle: async ({ search }, request) => {

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { projectRequest } from '../../../schemas/fields.js';
+import { projectRequest } from '../../schemas/fields.js';
 import {
   chunkListRequest,
   chunkListResponse,
   projectHistoryResponse,
-} from '../../../schemas/overview.js';
+} from '../../schemas/overview.js';
 import {
   chunkRequest,
   chunkResponse,
@@ -16,7 +16,7 @@ import {
   sourcesRequest,
   sourcesResponse,
   staleResponse,
-} from '../../../schemas/sources.js';
+} from '../../schemas/sources.js';
 import { route } from './route.js';
 
 /** Indexed sources and chunks: ingesting, listing and deleting (docs/api.md, "Extensions of the hybrid variant"). */

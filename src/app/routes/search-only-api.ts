@@ -1,7 +1,7 @@
-import type { Service } from '../../../app/service/service.js';
-import { projectRequest } from '../../../schemas/fields.js';
-import { keywordRequest, keywordResponse } from '../../../schemas/search.js';
-import { keywordStatsResponse } from '../../../schemas/stats.js';
+import { projectRequest } from '../../schemas/fields.js';
+import { keywordRequest, keywordResponse } from '../../schemas/search.js';
+import { keywordStatsResponse } from '../../schemas/stats.js';
+import type { Service } from '../service/service.js';
 import { type Route, route } from './route.js';
 
 /** The API of the search-only variant. */

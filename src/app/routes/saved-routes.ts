@@ -10,7 +10,7 @@ import {
   notesRequest,
   replaceNoteRequest,
   savedNote,
-} from '../../../schemas/notes.js';
+} from '../../schemas/notes.js';
 import {
   digest,
   digestRequest,
@@ -18,7 +18,7 @@ import {
   pageRequest,
   pushedDocument,
   savedPage,
-} from '../../../schemas/saved.js';
+} from '../../schemas/saved.js';
 import { Created, route } from './route.js';
 
 /** Web pages, digests, notes and pushed documents (docs/api.md, "Extensions of the hybrid variant"). */

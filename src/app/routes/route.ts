@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import type { Service } from '../../../app/service/service.js';
-import type { ErrorCode } from '../../../domain/errors.js';
-import { type Answer, readFields, writeBody } from '../../../schemas/checks.js';
+import type { ErrorCode } from '../../domain/errors.js';
+import { type Answer, readFields, writeBody } from '../../schemas/checks.js';
+import type { Service } from '../service/service.js';
 
 export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -27,6 +27,8 @@ interface RouteDescription {
   readonly operationId?: string;
   /** One sentence for the documentation. */
   readonly summary: string;
+  /** Whether a client whose answer was lost may ask again. Counting a retrieval twice does no harm. Default: only for GET. */
+  readonly repeats?: 'safely';
   /** The fields of the path and of the JSON body; of the URL query instead for GET and DELETE. */
   readonly request: z.ZodObject;
   /** The body of a 200. */
@@ -37,8 +39,8 @@ interface RouteDescription {
 
 export interface Reply {
   readonly status: 200 | 201;
-  /** The body as JSON. */
-  readonly text: string;
+  /** With the keys that its schema lists and no others; it can be written as JSON. */
+  readonly body: unknown;
 }
 
 /** The body of a 201. */
@@ -51,7 +53,8 @@ export class Created<Body> {
 }
 
 /** A route before it is known which services do its work. */
-export interface RouteOf<Name extends RouteName, Request, Response, Services = Service> {
+export interface RouteOf<Name extends RouteName, Request, Response, Services = Service>
+  extends Pick<Route, 'method' | 'path' | 'repeats'> {
   /** For clients in TypeScript; never there. */
   readonly types?: { readonly name: Name; readonly request: Request; readonly response: Response };
   readonly servedBy: (services: Services) => Route;
@@ -89,7 +92,7 @@ export function route<
 >(
   name: Name,
   definition: RouteDefinition<Request, Response, CreatedBody, Services>,
-): RouteOf<Name, z.input<Request>, z.output<Response>, Services> {
+): RouteOf<Name, z.input<Request>, z.output<Response> | z.output<CreatedBody>, Services> {
   const { request, response, created = response, errors = [] } = definition;
   const [method, path] = name.split(' ') as [RouteMethod, string];
   const servedBy = (services: Services): Route => ({
@@ -98,11 +101,13 @@ export function route<
     handle: async (fields) => {
       const result = await definition.handle(services, readFields(request, fields));
       const isCreated = result instanceof Created;
-      const body = isCreated ? writeBody(created, result.body) : writeBody(response, result);
-      return { status: isCreated ? 201 : 200, text: JSON.stringify(body) };
+      return isCreated
+        ? { status: 201, body: writeBody(created, result.body) }
+        : { status: 200, body: writeBody(response, result) };
     },
   });
-  return { servedBy };
+  const { repeats } = definition;
+  return { method, path, ...(repeats !== undefined && { repeats }), servedBy };
 }
 
 /** The names of the fields in a path. */

@@ -1,0 +1,12 @@
+import type { Defined } from '../../schemas/checks.js';
+import type { hybridRoutes } from './hybrid-api.js';
+
+type Operation = NonNullable<(typeof hybridRoutes)[number]['types']>;
+
+/** A route of the hybrid variant, such as `POST /api/knowledge/search`. */
+export type ApiRoute = Operation['name'];
+
+/** What the route answers with 200 or 201, as its reader gets it. */
+export type ApiBody<Name extends ApiRoute> = Defined<
+  Extract<Operation, { readonly name: Name }>['response']
+>;

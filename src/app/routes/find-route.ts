@@ -1,0 +1,40 @@
+interface Place {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** A route, and the fields that the path of a request fills. */
+interface Found<Route> {
+  readonly route: Route;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/**
+ * Finds the route of a name such as `GET /api/knowledge/x/notes/{id}`. A field of the path may also be filled in, percent-encoded;
+ * undefined where there is no such route.
+ */
+export function findRoute<Route extends Place>(
+  routes: readonly Route[],
+  name: string,
+): Found<Route> | undefined {
+  const [method, path = ''] = name.split(' ');
+  for (const route of routes) {
+    const fields = route.method === method ? readPath(route.path, path) : undefined;
+    if (fields !== undefined) return { route, fields };
+  }
+  return undefined;
+}
+
+function readPath(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
+  const [wanted, given] = [pattern.split('/'), path.split('/')];
+  if (wanted.length !== given.length) return undefined;
+  const fields: Record<string, string> = {};
+  for (const [index, segment] of wanted.entries()) {
+    const value = given[index] ?? '';
+    if (value === segment) continue;
+    const isFilled = segment.startsWith('{') && value !== '' && !/[{}]/.test(value);
+    if (!isFilled) return undefined;
+    fields[segment.slice(1, -1)] = decodeURIComponent(value);
+  }
+  return fields;
+}
