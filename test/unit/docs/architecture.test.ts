@@ -44,7 +44,7 @@ const VIOLATIONS: Readonly<Record<string, string>> = {
   'bench/planted-circle.ts': "import { b } from './planted-circle-b.js'; export const a = () => b;",
   'bench/planted-circle-b.ts': "import { a } from './planted-circle.js'; export const b = () => a;",
   'console/planted-route.ts':
-    "import { hybridRoutes } from '../src/adapters/http/routes/hybrid-api.js'; hybridRoutes;",
+    "import { hybridRoutes } from '../src/app/routes/hybrid-api.js'; hybridRoutes;",
   'console/planted-app.ts': "import '../src/app/search/search.js';",
   'console/planted-package.ts': "import 'express';",
   'src/domain/planted-orphan.ts': 'export const nobody = 1;',
