@@ -35,8 +35,15 @@ function exitOfCommander({ code, exitCode, message }: CommanderError): Exit {
     const rule = choices.includes(',') ? `one of ${choices}` : choices;
     return { code: 2, sentence: `The ${argument} must be ${rule}; it is "${value}".` };
   }
-  const end = suggestion === undefined ? '; see --help.' : `; did ${suggestion.slice(5, -1)}`;
+  const isText = /^unknown option '-(?:[^-'\s]*'?$|.*\s)/.test(problem);
+  const end = isText ? `${OPTION_OR_TEXT}; see --help.` : endOf(suggestion);
   return { code: 2, sentence: capitalized(problem.replace(/\.$/, '')) + end };
+}
+
+const OPTION_OR_TEXT = '; put -- before a text that begins with "-"';
+
+function endOf(suggestion: string | undefined): string {
+  return suggestion === undefined ? '; see --help.' : `; did ${suggestion.slice(5, -1)}`;
 }
 
 const WRONG_ARGUMENT =

@@ -7,9 +7,9 @@ export interface InputLimits {
   readonly maxBytes: number;
 }
 
-/** The text of a stream. @throws Error where it ends too late, or is larger than it may be */
+/** The text of a stream. @throws Error where it ends too late, is larger than it may be or is not UTF-8 */
 export async function readInput(stream: Readable, limits?: InputLimits): Promise<string> {
-  if (limits === undefined) return (await buffer(stream)).toString();
+  if (limits === undefined) return decodeInput(await buffer(stream));
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of addAbortSignal(limits.signal, stream)) {
@@ -18,5 +18,18 @@ export async function readInput(stream: Readable, limits?: InputLimits): Promise
     bytes += read.length;
     if (bytes > limits.maxBytes) throw new Error('The input is too large.');
   }
-  return Buffer.concat(parts).toString();
+  return decodeInput(Buffer.concat(parts));
+}
+
+/** @throws Error for UTF-16, Latin-1 and whatever else is not UTF-8 */
+function decodeInput(bytes: Buffer): string {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    if (!text.includes('\0')) return text;
+  } catch {
+    // It is told below.
+  }
+  throw new Error(
+    'Standard input is not text in UTF-8; convert it first, for example with "iconv -f UTF-16 -t UTF-8".',
+  );
 }

@@ -1,5 +1,6 @@
 import { invalidRequest, KnowledgeError } from '../../domain/errors.js';
 import type { NoteRecord } from '../../domain/saved/note-record.js';
+import { lineEndWarnings } from '../../domain/saved/note-warnings.js';
 import { savedText } from '../../domain/saved/saved-text.js';
 import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
 import type { Answer } from '../../schemas/checks.js';
@@ -70,7 +71,8 @@ export class Notes {
       const supersedes = await checkSupersedes(this.#options, project, { ...given, id });
       const note = { ...given, id, supersedes, created, updated: created };
       const text = checkedText(this.#options, note);
-      const warnings = checkSecrets(this.#options, savedText(text));
+      const secrets = checkSecrets(this.#options, savedText(text));
+      const warnings = [...secrets, ...lineEndWarnings(given.content)];
       const except = this.#supersededFiles(project, text.metadata['supersedes']);
       const { same } = await findExistingText(this.#options, project, { ...text, except });
       if (same !== undefined && given.force !== true) return { duplicateOf: same.chunk.id };
@@ -148,7 +150,8 @@ export class Notes {
     const superseded = this.#supersededFiles(project, note.supersedes);
     const except = [...superseded, written.saved.sourceFile];
     const text = { title, content: append, except };
-    return reportNote(this.#options, project, { ...written, text });
+    const warnings = [...written.warnings, ...lineEndWarnings(given.append ?? given.content)];
+    return reportNote(this.#options, project, { ...written, warnings, text });
   }
 
   /** What a note supersedes may say the same. */

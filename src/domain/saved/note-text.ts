@@ -6,6 +6,7 @@ import {
 } from '../chunks/frontmatter.js';
 import { isRecord } from '../records.js';
 import { readExpiry } from './note-dates.js';
+import { receivedText } from './received-text.js';
 import { onOneLine, type SavedText, savedText, withFrontmatter } from './saved-text.js';
 
 export interface NoteText {
@@ -30,7 +31,7 @@ export interface NoteText {
  */
 export function noteText(note: NoteText, parseYaml: (yaml: string) => unknown): SavedText {
   const title = onOneLine(note.title);
-  const { entries, body } = splitEntries(note.content, parseYaml);
+  const { entries, body } = splitEntries(receivedText(note.content), parseYaml);
   const { tags: ownTags = [], importance } = readMetadata(entries);
   const { title: ownTitle, ...others } = entries;
   const tags = (note.tags ?? ownTags).map(onOneLine);
@@ -77,7 +78,8 @@ export function changedNote(
   const isRewritten = changes.title !== undefined || changes.content !== undefined;
   const body = isRewritten ? savedText({ ...after, metadata: {} }) : ownBody;
   const whole = `${yaml === undefined ? '' : `---\n${yaml}---\n`}${body}`;
-  const text = append === undefined ? whole : `${whole.trimEnd()}\n\n${append.trim()}\n`;
+  const text =
+    append === undefined ? whole : `${whole.trimEnd()}\n\n${receivedText(append).trim()}\n`;
   const { created: _, author: __, session: ___, ...properties } = after.metadata;
   const changed = {
     ...properties,

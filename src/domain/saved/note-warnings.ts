@@ -1,4 +1,5 @@
 import type { SecretKind } from '../sessions/redaction.js';
+import { hasWrittenOutLines } from './received-text.js';
 
 /** Asks whether a note should replace one of those that are like it. */
 export function similarWarning(ids: readonly string[]): string | undefined {
@@ -25,3 +26,11 @@ function listKinds(kinds: readonly SecretKind[]): string {
     ? (named[0] ?? '')
     : `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`;
 }
+
+/** Tells that line ends were read into a text that had none; empty for any other text. */
+export function lineEndWarnings(content = ''): readonly string[] {
+  return hasWrittenOutLines(content) ? [WRITTEN_OUT_LINES] : [];
+}
+
+const WRITTEN_OUT_LINES =
+  'The text had no line end, but \\n written out, which was taken for line ends; use real ones.';

@@ -14,6 +14,8 @@ describe('the command line', () => {
     [['help', 'nope'], "Unknown command 'nope'; see --help."],
     [['search'], "Missing required argument 'query'; see --help."],
     [['status', '--bogus'], "Unknown option '--bogus'; see --help."],
+    [['note', 'add', 'T', '- item one'], 'put -- before a text that begins with "-"'],
+    [['search', '--force it'], 'put -- before a text that begins with "-"'],
     [['search', 'x', '-n', '0'], '--max-results must be a whole number from 1 to 1000.'],
     [['search', 'x', '-n', 'many'], '--max-results must be a whole number from 1 to 1000.'],
     [['search', ' '], 'The query must be a text that is not blank.'],
