@@ -62,7 +62,7 @@ async function rerank(
   return mixed(chunks, scores);
 }
 
-/** A model's order alone is worse than both together (docs/quality.md, "Reranker"). */
+/** The order of a reranker alone is worse than both together. */
 function mixed(
   chunks: readonly ScoredChunk[],
   rerankScores: readonly number[],
