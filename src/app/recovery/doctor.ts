@@ -1,4 +1,5 @@
 import { KnowledgeError } from '../../domain/errors.js';
+import type { Clock } from '../../ports/clock.js';
 import type { EmbeddingModel, EmbeddingRuntime } from '../../ports/embedder.js';
 import type { ProjectDirectories } from '../../ports/project-directories.js';
 import type { Diagnosis, DoctorRequest } from '../../schemas/upkeep.js';
@@ -6,6 +7,7 @@ import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Refusal } from '../enrichment/refused-texts.js';
 import type { Project } from '../project.js';
 import type { Projects } from '../projects/projects.js';
+import { expiredSources } from '../search/hidden-sources.js';
 import type { Sources } from '../sources/sources.js';
 
 interface DoctorOptions {
@@ -14,6 +16,7 @@ interface DoctorOptions {
   readonly embedder: Pick<EmbeddingModel, 'model' | 'status'>;
   readonly enrichment: Pick<Enrichment, 'schedule' | 'refusals'>;
   readonly sources: Pick<Sources, 'skipped'>;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
 /** What a user needs when something went wrong (docs/when-it-breaks.md). */
@@ -37,7 +40,8 @@ export class Doctor {
 
 /**
  * Its code, of the store: `damaged`, `index_outdated`, `left_out`. `unusable`: it cannot be opened. `vectors_missing`,
- * `questions_missing`: chunks that wait for theirs. `texts_refused`: texts that a model does not take. `not_compared`: vectors cannot be compared here. `not_read`: a source.
+ * `questions_missing`: chunks that wait for theirs. `texts_refused`: texts that a model does not take. `not_compared`: vectors cannot be compared here. `not_read`: a source. `expired`: notes to
+ * review.
  * `no_store`: nothing was indexed yet.
  */
 type Finding = Diagnosis['findings'][number];
@@ -59,7 +63,8 @@ async function ofStore(
     const current = await opened(options, path);
     if (current === undefined) return found;
     if (treatment === 'repair') options.enrichment.schedule(current);
-    return [...found, ...(await missing(options, current)), ...(await notRead(options, path))];
+    const asked = [missing(options, current), expired(options, current), notRead(options, path)];
+    return [...found, ...(await Promise.all(asked)).flat()];
   } catch (error) {
     if (!(error instanceof KnowledgeError) || error.code === 'internal') throw error;
     const sentence = `The knowledge store cannot be used: ${error.message}`;
@@ -138,6 +143,16 @@ async function questionsMissingIn({ vectors }: Project['store']): Promise<number
 
 function counted(count: number): string {
   return count === 1 ? '1 chunk has' : `${count} chunks have`;
+}
+
+/** Notes that searches leave out since the day that they name, which somebody should renew or delete. */
+async function expired({ clock }: DoctorOptions, project: Project): Promise<readonly Finding[]> {
+  const files = await expiredSources(project, clock.now());
+  if (files.length === 0) return [];
+  const shown = files.slice(0, SHOWN_SOURCES).join(', ');
+  const more = files.length > SHOWN_SOURCES ? `, and ${files.length - SHOWN_SOURCES} more` : '';
+  const sentence = `Searches leave out what has expired: ${shown}${more}. Delete it, or give it another day.`;
+  return [{ code: 'expired', sentence }];
 }
 
 async function notRead({ sources }: DoctorOptions, path: string): Promise<readonly Finding[]> {
