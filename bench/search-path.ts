@@ -16,7 +16,7 @@ const SOURCES = fileURLToPath(new URL('../src', import.meta.url));
 const loaded = await loadedSources();
 const { readConfig } = await import('../src/app/config/read-config.js');
 const { startHttpService } = await import('../src/process/http-service.js');
-const LOADED_LIMIT = 208;
+const LOADED_LIMIT = 360;
 const KINDS = [
   { kind: 'by keyword', limit: 42, variant: 'search-only' },
   { kind: 'by meaning', limit: 53, variant: 'hybrid' },
