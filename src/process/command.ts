@@ -37,6 +37,7 @@ async function run(words: readonly string[], script: string, env: Environment): 
     serve: async (changed) => (await import('./serve.js')).serve({ ...env, ...changed }),
     mcp: (directory) => serveMcp(env, directory),
     ...userFiles(env),
+    yaml: () => import('../adapters/yaml/plain-yaml.js'),
     hookTime: () => AbortSignal.timeout(Math.max(1, Math.round(HOOK_MAX_MS - performance.now()))),
     knownForPrompt: async (prompt, signal) => {
       const [{ knownForPrompt }, { readConfig }] = await Promise.all([

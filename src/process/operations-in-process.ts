@@ -4,6 +4,7 @@ import type { Config } from '../app/config/fields.js';
 import type { Watching } from '../app/ingestion/source-reader.js';
 import { findRoute } from '../app/routes/find-route.js';
 import { hybridApi } from '../app/routes/hybrid-api.js';
+import { askInEveryWay } from '../app/search/evaluation.js';
 import type { ComposedService } from '../app/service/service.js';
 import { KnowledgeError } from '../domain/errors.js';
 import { installedModel } from './installed-model.js';
@@ -34,6 +35,7 @@ export function operationsIn(service: ComposedService, config: Config): Operatio
     },
     modelStatus: async () => embedder.status(),
     knownForPrompt: (prompt, { signal } = {}) => service.promptKnowledge.find(prompt, signal),
+    askInEveryWay: (projectPath, query) => askInEveryWay(service.search, { projectPath, query }),
     makeVectors,
     hasLanguageModel: config.languageModel !== undefined,
     installedModel: () => installedModel(config),

@@ -71,6 +71,7 @@ export class CommandLine {
       userRecords: async () => userRecords(readConfig(variables)),
       userData: async ({ notes }) =>
         removableUserData({ config: readConfig(variables), appDirs: appDirs(), notes }),
+      yaml: () => import('../../src/adapters/yaml/plain-yaml.js'),
       hookTime: () => AbortSignal.timeout(10_000),
       knownForPrompt: this.#options.knownForPrompt ?? (async () => ''),
       stopServices: async () => 0,

@@ -1,6 +1,7 @@
 import type { Watching } from '../../app/ingestion/source-reader.js';
 import type { AgentPrompt } from '../../app/lessons/prompt-knowledge.js';
 import type { SetupReport } from '../../app/projects/project-setup.js';
+import type { EvaluatedAnswer } from '../../app/search/evaluation.js';
 import type { EmbedderStatus } from '../../ports/embedder.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type { SessionConsents } from '../../ports/session-records.js';
@@ -35,6 +36,7 @@ export interface CommandLineParts {
   readonly userData: (options: {
     readonly notes: 'kept' | 'removed';
   }) => Promise<RemovableUserData>;
+  readonly yaml: () => Promise<Yaml>;
   /** Aborted when a hook has taken as long as it may. */
   readonly hookTime: () => AbortSignal;
   /** The section that a prompt gets, from the local service; empty if there is none, and then one is started. */
@@ -43,6 +45,13 @@ export interface CommandLineParts {
   readonly stopServices: () => Promise<number>;
   /** Finds the local service, or composes one in this process. @throws Error that names a wrong variable */
   readonly open: (options: OpenOptions) => Promise<Operations>;
+}
+
+/** Reads and writes YAML, in which every scalar is a text. */
+export interface Yaml {
+  /** @throws Error with one sentence */
+  parseYaml(text: string): unknown;
+  writeYaml(value: unknown): string;
 }
 
 export interface RemovableUserData {
@@ -107,6 +116,8 @@ export interface ServedOperations {
   modelStatus(): Promise<EmbedderStatus>;
   /** What an agent should know for a prompt. @throws KnowledgeError as a search does */
   knownForPrompt(prompt: AgentPrompt, watching?: Watching): Promise<string>;
+  /** Asks a question in every way, to measure how well the answer is found. @throws KnowledgeError as a search does */
+  askInEveryWay(projectPath: string, query: string): Promise<EvaluatedAnswer>;
   /** Makes the vectors that a project lacks, as fast as the machine can, until none is missing or the model has failed. */
   makeVectors(projectPath: string, watching?: Watching): Promise<void>;
 }

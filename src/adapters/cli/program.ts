@@ -3,6 +3,7 @@ import type { CommandLineParts } from './command-line-parts.js';
 import { connect, mcp, serve, stop } from './commands/agents.js';
 import { api } from './commands/api.js';
 import type { Command } from './commands/command.js';
+import { evaluate } from './commands/evaluate.js';
 import { sessionEnd, sessionPrompt, sessionStart } from './commands/hooks.js';
 import { ingest, init, rebuild, sources } from './commands/indexing.js';
 import { lessons, similar } from './commands/lessons.js';
@@ -44,7 +45,7 @@ const HOOKS: readonly Command[] = [sessionStart, sessionPrompt, sessionEnd];
 /** The commands under the headings of the list in `--help`. */
 const COMMANDS: Readonly<Record<string, readonly Command[]>> = {
   'Knowledge:': [search, get, lessons, similar, note, page],
-  'Index:': [init, ingest, rebuild, sources, stale, status],
+  'Index:': [init, ingest, rebuild, sources, stale, status, evaluate],
   'Agents and programs:': [connect, ...HOOKS, api, mcp, serve, stop],
   'Upkeep:': [prune, compact, models, doctor, importDatabase, uninstall],
 };

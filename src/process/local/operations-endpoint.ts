@@ -41,6 +41,7 @@ const NAMES: ReadonlySet<string> = new Set<keyof ServedOperations>([
   'modelStatus',
   'makeVectors',
   'knownForPrompt',
+  'askInEveryWay',
 ]);
 
 function lines({ operations, logger, name, args, signal }: Call): ReadableStream<Uint8Array> {

@@ -37,6 +37,7 @@ export function servedOperations(service: LocalService, options: ClientOptions):
     modelStatus: served('modelStatus'),
     makeVectors: served('makeVectors'),
     knownForPrompt: served('knownForPrompt'),
+    askInEveryWay: served('askInEveryWay'),
     writeSettings: async (projectPath) => (await open()).writeSettings(projectPath),
     hasLanguageModel: config.languageModel !== undefined,
     installedModel: () => installedModel(config),

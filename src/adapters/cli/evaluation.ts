@@ -1,0 +1,190 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { EvaluatedAnswer, EvaluatedResult } from '../../app/search/evaluation.js';
+import { systemErrorCode } from '../../domain/errors.js';
+import { firstQuestions } from '../../domain/evaluation/first-questions.js';
+import { type Answered, measure } from '../../domain/evaluation/measures.js';
+import {
+  checkQuestions,
+  type EvaluationQuestion,
+  isMissingFile,
+  NO_ANSWER,
+  rightAnswer,
+} from '../../domain/evaluation/questions.js';
+import type { Fields, Yaml } from './command-line-parts.js';
+import { UsageError } from './exit.js';
+import { loadModel } from './model.js';
+import type { Session } from './session.js';
+import {
+  type EvaluatedQuestion,
+  type EvaluationBody,
+  evaluationText,
+  type ProfileName,
+} from './text/evaluation-text.js';
+import { counted, printableLine } from './text/format.js';
+
+/** Asks the questions of a file, and prints how well they are answered. */
+export async function evaluateFile(session: Session, given: Fields): Promise<void> {
+  const minimum = readMinimum(given['minFirst']);
+  const file = given['file'];
+  if (typeof file !== 'string') {
+    throw new UsageError(
+      'eval needs a file of questions; "knowledge-store eval --init" writes one.',
+    );
+  }
+  const path = resolve(session.directory, file);
+  const questions = readQuestions(path, await session.parts.yaml());
+  const empty = await session.emptiness();
+  if (empty !== undefined) throw new Error(empty);
+  await loadModel(session);
+  const body = await evaluateAll(session, questions);
+  await session.print(body, (one) => evaluationText(one, session.styles));
+  const { first } = body.profiles.reading;
+  if (first < minimum) {
+    throw new Error(
+      `${first} of ${questions.length} questions have their right result first; --min-first asks for ${minimum}.`,
+    );
+  }
+}
+
+function readMinimum(value: unknown): number {
+  if (value === undefined) return 0;
+  if (/^\d{1,6}$/.test(String(value))) return Number(value);
+  throw new UsageError('--min-first must be a whole number from 0.');
+}
+
+/** @throws Error that names the file, and the entry where one is wrong */
+function readQuestions(path: string, { parseYaml }: Yaml): readonly EvaluationQuestion[] {
+  try {
+    const { size } = statSync(path);
+    if (size > FILE_MAX_BYTES) throw new Error('It is larger than a megabyte.');
+    const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+    return checkQuestions(path.endsWith('.json') ? JSON.parse(text) : parseYaml(text));
+  } catch (error) {
+    throw new Error(`${printableLine(path)} cannot be used: ${printableLine(reasonFor(error))}`);
+  }
+}
+
+const FILE_MAX_BYTES = 1_048_576;
+
+function reasonFor(error: unknown): string {
+  const code = systemErrorCode(error);
+  if (code === 'ENOENT') return 'There is no such file.';
+  if (code === 'EISDIR') return 'It is a folder.';
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function evaluateAll(
+  session: Session,
+  questions: readonly EvaluationQuestion[],
+): Promise<EvaluationBody> {
+  const sources = await listSources(session);
+  const judged: Judged[] = [];
+  for (const one of questions) {
+    if (isMissingFile(one.expect, sources)) {
+      session.note(
+        `"${one.expect}" is not an indexed file; correct it, or run "knowledge-store ingest".`,
+      );
+    }
+    const answer = await session.operations.askInEveryWay(session.project.path, one.question);
+    judged.push(judge(one, answer, rightAnswer(one.expect, sources)));
+  }
+  if (judged.every(({ mode }) => mode === 'bm25')) {
+    session.note(
+      'No vectors were compared, so all three rank by words alone; "knowledge-store ingest --wait" makes vectors.',
+    );
+  }
+  const ofProfile = (name: ProfileName) => measure(judged.map((one) => one[name]));
+  return {
+    profiles: {
+      reading: ofProfile('reading'),
+      specified: ofProfile('specified'),
+      keywords: ofProfile('keywords'),
+    },
+    questions: judged.map(({ shown }) => shown),
+  };
+}
+
+async function listSources(session: Session): Promise<readonly string[]> {
+  const { sources } = await session.call<SourcesBody>('GET /api/knowledge/x/sources');
+  return sources.map(({ sourceFile }) => sourceFile);
+}
+
+interface SourcesBody {
+  readonly sources: readonly { readonly sourceFile: string }[];
+}
+
+interface Judged extends Readonly<Record<ProfileName, Answered>> {
+  readonly mode: EvaluatedAnswer['mode'];
+  readonly shown: EvaluatedQuestion;
+}
+
+function judge(
+  { question, expect }: EvaluationQuestion,
+  answer: EvaluatedAnswer,
+  isRight: (result: EvaluatedResult) => boolean,
+): Judged {
+  const isAnswerable = expect.toLowerCase() !== NO_ANSWER;
+  const rankIn = (results: readonly EvaluatedResult[]) => {
+    const index = isAnswerable ? results.findIndex(isRight) : -1;
+    return index < 0 ? undefined : index + 1;
+  };
+  const judged = (results: readonly EvaluatedResult[]) => ({
+    isAnswerable,
+    rank: rankIn(results),
+    isHidden: false,
+    isConfident: isConfident(results),
+  });
+  const reading = judged(answer.reading);
+  const isHidden = reading.rank === undefined && (rankIn(answer.everything) ?? 6) <= 5;
+  const at = isAnswerable ? reading.rank : 1;
+  const relevance = at === undefined ? undefined : answer.reading[at - 1]?.relevance;
+  return {
+    mode: answer.mode,
+    reading: { ...reading, isHidden },
+    specified: judged(answer.specified),
+    keywords: judged(answer.keywords),
+    shown: { question, expect, rank: reading.rank ?? null, relevance: relevance ?? null },
+  };
+}
+
+/** Where nothing is known of relevance, whatever is found is taken for an answer. */
+function isConfident(results: readonly EvaluatedResult[]): boolean {
+  return results.some(({ relevance = 1 }) => relevance >= EVEN_ODDS);
+}
+
+const EVEN_ODDS = 0.5;
+
+/** Writes questions from the project's headings, to a file that does not exist yet. */
+export async function startQuestions(session: Session, given: Fields): Promise<void> {
+  const name = typeof given['file'] === 'string' ? given['file'] : 'questions.yaml';
+  const empty = await session.emptiness();
+  if (empty !== undefined) throw new Error(empty);
+  const { chunks } = await session.call<ChunksBody>('GET /api/knowledge/x/chunks', { limit: 200 });
+  const questions = firstQuestions(chunks);
+  if (questions.length === 0) {
+    throw new Error(
+      'No heading of the project makes a question; write the file yourself (see eval --help).',
+    );
+  }
+  const text = name.endsWith('.json')
+    ? `${JSON.stringify(questions, undefined, 2)}\n`
+    : COMMENT + (await session.parts.yaml()).writeYaml(questions);
+  try {
+    writeFileSync(resolve(session.directory, name), text, { flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw new Error(`${printableLine(name)} exists already; name another file.`);
+  }
+  session.terminal.out(
+    `${printableLine(name)} has ${counted(questions.length, 'question')}. Put them into your own words, and add some with "expect: none".\n`,
+  );
+}
+
+interface ChunksBody {
+  readonly chunks: readonly { readonly sourceFile: string; readonly heading?: string }[];
+}
+
+const COMMENT = `# Questions for "knowledge-store eval". Put them into your own words: those of a heading are easy to find.
+# expect: a file, file#heading, a text that the right chunk contains, or none for a question without an answer.
+`;

@@ -1,0 +1,51 @@
+import type { Measures } from '../../../domain/evaluation/measures.js';
+import type { EvaluationQuestion } from '../../../domain/evaluation/questions.js';
+import { printableLine, type Styles } from './format.js';
+
+export type ProfileName = 'reading' | 'specified' | 'keywords';
+
+export interface EvaluationBody {
+  readonly profiles: Readonly<Record<ProfileName, Measures>>;
+  readonly questions: readonly EvaluatedQuestion[];
+}
+
+export interface EvaluatedQuestion extends EvaluationQuestion {
+  /** In the profile `reading`; null where the right result is not shown. */
+  readonly rank: number | null;
+  /** Of the right result, or of the best one where there is no answer; null where it is not known. */
+  readonly relevance: number | null;
+}
+
+/** A table of the profiles, and the questions whose right result does not come first. */
+export function evaluationText({ profiles, questions }: EvaluationBody, styles: Styles): string {
+  const rows = Object.entries(profiles).map(([name, measures]) => [
+    name,
+    ...COLUMNS.map(([key]) => (key === 'mrr' ? measures.mrr.toFixed(3) : String(measures[key]))),
+  ]);
+  const table = [['', ...COLUMNS.map(([, title]) => title)], ...rows].map(line).join('\n');
+  const lines = questions.filter(isWorthALine).map((one) => {
+    const rank = one.expect.toLowerCase() === 'none' ? 'answered' : (one.rank ?? 'not shown');
+    const relevance = one.relevance === null ? '' : `, relevance ${one.relevance.toFixed(2)}`;
+    return `  ${printableLine(one.question)} ${styles.dim(`→ ${printableLine(one.expect)}: ${rank}${relevance}`)}`;
+  });
+  const list = lines.length === 0 ? '' : `\n\nNot first in reading:\n${lines.join('\n')}`;
+  return `${table}${list}`;
+}
+
+const COLUMNS = [
+  ['first', 'first'],
+  ['withinFive', 'within five'],
+  ['hidden', 'hidden'],
+  ['wronglyAnswered', 'wrongly answered'],
+  ['mrr', 'MRR'],
+  ['count', 'questions'],
+] as const;
+
+function line([name = '', ...cells]: readonly string[]): string {
+  const widths = COLUMNS.map(([, title]) => Math.max(title.length, 5) + 2);
+  return `${name.padEnd(10)}${cells.map((cell, i) => cell.padStart(widths[i] ?? 0)).join('')}`;
+}
+
+function isWorthALine({ expect, rank, relevance }: EvaluationBody['questions'][number]): boolean {
+  return expect.toLowerCase() === 'none' ? (relevance ?? 0) >= 0.5 : rank !== 1;
+}

@@ -1,0 +1,16 @@
+import { parse, stringify, YAMLParseError } from 'yaml';
+
+/** The value of a YAML text, in which every scalar stays a text: `1.10` is no number. @throws Error with one sentence */
+export function parseYaml(text: string): unknown {
+  try {
+    return parse(text, { schema: 'failsafe' });
+  } catch (error) {
+    if (!(error instanceof YAMLParseError)) throw error;
+    throw new Error((error.message.split('\n')[0] ?? '').replace(/:$/, '.'));
+  }
+}
+
+/** A value as YAML, each text on one line. */
+export function writeYaml(value: unknown): string {
+  return stringify(value, { lineWidth: 0 });
+}

@@ -1,0 +1,64 @@
+import { MAX_RESULTS_RANGE, MAX_TOKENS_RANGE } from '../../domain/limits.js';
+import type { RetrievalMode } from '../../domain/search.js';
+import type { Search } from './search.js';
+
+/** A result, as far as an evaluation reads it. */
+export interface EvaluatedResult {
+  readonly sourceFile: string;
+  readonly heading?: string | undefined;
+  readonly content: string;
+  readonly relevance?: number | undefined;
+}
+
+/** What a question finds, in each order. */
+export interface EvaluatedAnswer {
+  /** What a person is shown, with as many results as there are. */
+  readonly reading: readonly EvaluatedResult[];
+  /** The same order without leaving anything out. */
+  readonly everything: readonly EvaluatedResult[];
+  readonly specified: readonly EvaluatedResult[];
+  /** Ordered by keywords alone. */
+  readonly keywords: readonly EvaluatedResult[];
+  readonly mode: RetrievalMode;
+}
+
+interface EvaluationRequest {
+  readonly projectPath: string;
+  readonly query: string;
+}
+
+/** Asks a question in every way. Counts as no retrieval. */
+export async function askInEveryWay(
+  search: Pick<Search, 'read' | 'answer'>,
+  { projectPath, query }: EvaluationRequest,
+): Promise<EvaluatedAnswer> {
+  const asked = { projectPath, query, retrievals: 'uncounted' } as const;
+  const limits = { maxResults: MAX_RESULTS_RANGE.max, maxTokens: MAX_TOKENS_RANGE.max };
+  const shown = await search.read({ ...asked, ...limits });
+  const everything = await search.read({ ...asked, ...limits, all: true });
+  const specified = await search.answer(asked);
+  const { results } = everything.explanation;
+  const rankOf = (i: number) => results[i]?.keywordRank ?? Number.POSITIVE_INFINITY;
+  const byKeywords = everything.results
+    .map((result, i) => ({ result, rank: rankOf(i) }))
+    .filter(({ rank }) => Number.isFinite(rank))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ result: { chunk } }) => ({ chunk }));
+  return {
+    reading: shown.results.map(evaluated),
+    everything: everything.results.map(evaluated),
+    specified: specified.results.map(evaluated),
+    keywords: byKeywords.map(evaluated),
+    mode: everything.retrievalMode,
+  };
+}
+
+function evaluated({
+  chunk: { sourceFile, heading, content },
+  relevance,
+}: {
+  readonly chunk: Omit<EvaluatedResult, 'relevance'>;
+  readonly relevance?: number;
+}): EvaluatedResult {
+  return { sourceFile, heading, content, relevance };
+}

@@ -1,0 +1,38 @@
+/** What one profile answered to one question. */
+export interface Answered {
+  /** Whether the question has an answer. */
+  readonly isAnswerable: boolean;
+  /** Place of the right result among those shown, from 1; undefined where it is not shown. */
+  readonly rank: number | undefined;
+  /** Whether the right result is among the first five of all, but not shown. */
+  readonly isHidden: boolean;
+  /** Whether the answer does not sound doubtful. */
+  readonly isConfident: boolean;
+}
+
+export interface Measures {
+  /** Questions whose right result comes first. */
+  readonly first: number;
+  readonly withinFive: number;
+  readonly hidden: number;
+  /** Questions without an answer that are answered with confidence. */
+  readonly wronglyAnswered: number;
+  /** Mean of 1 / rank over the questions with an answer; 0 without any. */
+  readonly mrr: number;
+  /** All questions. */
+  readonly count: number;
+}
+
+export function measure(answers: readonly Answered[]): Measures {
+  const answerable = answers.filter(({ isAnswerable }) => isAnswerable);
+  const ranks = answerable.flatMap(({ rank }) => rank ?? []);
+  const sum = ranks.reduce((total, rank) => total + 1 / rank, 0);
+  return {
+    first: ranks.filter((rank) => rank === 1).length,
+    withinFive: ranks.filter((rank) => rank <= 5).length,
+    hidden: answerable.filter(({ isHidden }) => isHidden).length,
+    wronglyAnswered: answers.filter((one) => !one.isAnswerable && one.isConfident).length,
+    mrr: answerable.length === 0 ? 0 : Number((sum / answerable.length).toFixed(4)),
+    count: answers.length,
+  };
+}

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { firstQuestions } from '../../../../src/domain/evaluation/first-questions.js';
+import { measure } from '../../../../src/domain/evaluation/measures.js';
+import {
+  checkQuestions,
+  isMissingFile,
+  rightAnswer,
+} from '../../../../src/domain/evaluation/questions.js';
+
+describe('the questions of a file', () => {
+  it('are texts; a number is one', () => {
+    expect(checkQuestions([{ question: ' which port? ', expect: 5432 }])).toEqual([
+      { question: 'which port?', expect: '5432' },
+    ]);
+  });
+
+  it.each([
+    [{ question: 'a' }, 'The file must be a list'],
+    ['text', 'The file must be a list'],
+    [null, 'The file must be a list'],
+    [[], 'The file has no entries'],
+    [[{ question: 'a', expect: 'b' }, 'c'], 'Entry 2 must be'],
+    [[null], 'Entry 1 must be'],
+    [[{ expect: 'b' }], 'Entry 1 needs a text as its "question"'],
+    [[{ question: ' ', expect: 'b' }], 'Entry 1 needs a text as its "question"'],
+    [[{ question: ['a'], expect: 'b' }], 'Entry 1 needs a text as its "question"'],
+    [[{ question: 'a', expect: 'b' }, { question: 'c' }], 'Entry 2 needs "expect"'],
+    [[{ question: 'a', expect: '' }], 'Entry 1 needs "expect"'],
+    [[{ question: 'a', expect: null }], 'Entry 1 needs "expect"'],
+    [Array.from({ length: 1001 }, () => ({ question: 'a', expect: 'b' })), 'at most 1000'],
+  ])('are refused with the entry that is wrong: %j', (value, sentence) => {
+    expect(() => checkQuestions(value)).toThrow(sentence);
+  });
+});
+
+describe('the right answer', () => {
+  const SOURCES = ['docs/locks.md', 'docs/Zwei Wörter.md', '.knowledge/notes/a.md'];
+  const chunk = {
+    sourceFile: 'docs/locks.md',
+    heading: 'Locks',
+    content:
+      '## Waiting `writers`!\n\nWriters  wait\nfor the ibex.\n\n### Retry & back-off\nLater.',
+  };
+
+  it.each([
+    'docs/locks.md',
+    './docs/locks.md',
+    'locks.md',
+    'docs/locks.md#Waiting writers',
+    'docs/locks.md#waiting-writers',
+    'locks.md#Retry & back-off',
+    'docs/locks.md#locks',
+    'writers wait for the IBEX',
+  ])('is known by %j', (expected) => {
+    expect(rightAnswer(expected, SOURCES)(chunk)).toBe(true);
+  });
+
+  it.each([
+    'docs/Zwei Wörter.md',
+    'docs/locks.md#Readers',
+    'cks.md',
+    'docs/gone.md',
+    'the ibex waits',
+    'a.md#Locks',
+  ])('is not %j', (expected) => {
+    expect(rightAnswer(expected, SOURCES)(chunk)).toBe(false);
+  });
+
+  it('may be a file that is missing', () => {
+    const isMissing = (expected: string) => isMissingFile(expected, SOURCES);
+    expect(['docs/gone.md', 'gone.mdx#A heading'].map(isMissing)).toEqual([true, true]);
+    expect(['docs/locks.md', 'a text.md', 'pool.max', 'none'].map(isMissing)).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe('the measures', () => {
+  const answered = { isAnswerable: true, rank: 1, isHidden: false, isConfident: true };
+
+  it('count what was found where', () => {
+    expect(
+      measure([
+        answered,
+        { ...answered, rank: 2 },
+        { ...answered, rank: 6 },
+        { ...answered, rank: undefined, isHidden: true },
+        { ...answered, isAnswerable: false, rank: undefined },
+        { ...answered, isAnswerable: false, rank: undefined, isConfident: false },
+      ]),
+    ).toEqual({ first: 1, withinFive: 2, hidden: 1, wronglyAnswered: 1, mrr: 0.4167, count: 6 });
+  });
+
+  it('are zero where no question has an answer', () => {
+    expect(measure([{ ...answered, isAnswerable: false, rank: undefined }]).mrr).toBe(0);
+  });
+});
+
+describe('the first questions of a project', () => {
+  it('are ten at most, one file after the other', () => {
+    const headings = ['Writers wait', 'Stale locks', 'A', '`Retries`', 'Why do uploads fail?'];
+    const chunks = ['a.md', 'b.md', 'c.md'].flatMap((sourceFile) =>
+      headings.map((heading) => ({ sourceFile, heading })),
+    );
+    const questions = firstQuestions([...chunks, ...chunks, { sourceFile: 'd.md' }]);
+    expect(questions).toHaveLength(10);
+    expect(questions.slice(0, 4)).toEqual([
+      { question: 'What is known about Writers wait?', expect: 'a.md#Writers wait' },
+      { question: 'What is known about Writers wait?', expect: 'b.md#Writers wait' },
+      { question: 'What is known about Writers wait?', expect: 'c.md#Writers wait' },
+      { question: 'What is known about Stale locks?', expect: 'a.md#Stale locks' },
+    ]);
+    expect(questions.at(-1)).toEqual({
+      question: 'Why do uploads fail?',
+      expect: 'a.md#Why do uploads fail?',
+    });
+  });
+});
