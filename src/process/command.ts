@@ -7,7 +7,7 @@ import type { ProjectFinder } from '../adapters/cli/project-directory.js';
 import { processTerminal } from '../adapters/cli/terminal.js';
 import type { Environment } from '../app/config/read-config.js';
 import type { AppDirectories } from '../ports/project-directories.js';
-import { withUserData } from './user-data.js';
+import { withHomePaths, withUserData } from './user-data.js';
 import { version } from './version.js';
 
 /**
@@ -23,14 +23,25 @@ export function runService(script: string): Promise<void> {
   return run(['serve', ...process.argv.slice(2)], script, process.env);
 }
 
-async function run(words: readonly string[], script: string, env: Environment): Promise<void> {
+async function run(
+  words: readonly string[],
+  script: string,
+  environment: Environment,
+): Promise<void> {
+  const env = withHomePaths(environment);
   const terminal = processTerminal();
+  const directory = workingDirectory();
+  if (directory === undefined) {
+    terminal.err('knowledge-store: The working directory does not exist; change to another one.\n');
+    process.exitCode = 1;
+    return;
+  }
   process.exitCode = await runCommandLine(words, {
     version,
     terminal,
-    directory: process.cwd(),
+    directory,
     program: programOf(script),
-    env: sharedVariables(process.env),
+    env: sharedVariables(withHomePaths(process.env)),
     variables: async () => (await import('../app/config/fields.js')).VARIABLES_HELP,
     appDirs: () => appDirsOf(env),
     projects: async () => projectFinder(await appDirsOf(env)),
@@ -50,6 +61,15 @@ async function run(words: readonly string[], script: string, env: Environment): 
     open: async (options) =>
       (await import('./operations.js')).openOperations({ env, err: terminal.err }, options),
   });
+}
+
+/** Undefined where it was deleted. */
+function workingDirectory(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Since the process began, of the second that a prompt may wait. */

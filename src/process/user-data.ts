@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 import type { Environment } from '../app/config/read-config.js';
 
 /**
@@ -21,4 +21,20 @@ function dataHome(env: Environment, platform: NodeJS.Platform): string {
   if (platform === 'win32') return env['LOCALAPPDATA'] || join(home, 'AppData', 'Local');
   const named = env['XDG_DATA_HOME'] ?? '';
   return isAbsolute(named) ? named : join(home, '.local', 'share');
+}
+
+/** The environment with the home directory in place of a leading `~` in the variables that name folders. */
+export function withHomePaths(env: Environment): Environment {
+  const changed = FOLDERS.flatMap((name) => {
+    const value = env[name];
+    if (value === undefined || !value.includes('~')) return [];
+    return [[name, value.split(delimiter).map(expandHome).join(delimiter)] as const];
+  });
+  return { ...env, ...Object.fromEntries(changed) };
+}
+
+const FOLDERS = ['DATA_DIR', 'KNOWLEDGE_ROOTS', 'CLAUDE_CONFIG_DIR', 'CODEX_HOME'] as const;
+
+function expandHome(path: string): string {
+  return path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path;
 }

@@ -20,6 +20,16 @@ export function textWithout(problemOf: (value: unknown) => Problem) {
   });
 }
 
+/** A folder. `$HOME` is refused: where no shell has replaced it, it would be the name of a folder. */
+export function folder() {
+  return textWithout((value) => {
+    if (typeof value !== 'string') return 'must be the path of a directory';
+    return UNREPLACED.test(value) ? 'names a variable that nothing has replaced' : undefined;
+  });
+}
+
+const UNREPLACED = /(?:^|[/:])(?:\$\w+|\$\{\w+\}|%\w+%)(?:[/:\\]|$)/;
+
 /** One of some words. */
 export function oneOf<const Words extends readonly string[]>(words: Words) {
   return z.enum(words, { error: `must be ${words.join(' or ')}` });

@@ -23,7 +23,8 @@ export async function inProject(
   work: (session: Session) => Promise<void>,
 ): Promise<void> {
   const { access, project: other, model = 'unused', service = 'started', logLevel } = given.needs;
-  const project = await projectOf(parts, given['project'] ?? other);
+  const project =
+    access === 'nothing' ? noProject(parts) : await projectOf(parts, given['project'] ?? other);
   // A search would otherwise make an application directory wherever somebody searches.
   const isScratch = access === 'nothing' || (access === 'searches' && !project.isInitialized);
   const operations = await parts.open({
@@ -37,6 +38,11 @@ export async function inProject(
   } finally {
     await operations.stop();
   }
+}
+
+/** For a command that needs none. */
+function noProject({ directory }: CommandLineParts): ProjectDirectory {
+  return { path: directory, isDirectory: true, appDir: '', isInitialized: false };
 }
 
 /** One command at work on one project. */

@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import type { LogFields, Logger } from '../../ports/logger.js';
 import type { InputLimits } from './read-input.js';
 import { printableLine } from './text/format.js';
@@ -22,7 +23,7 @@ export interface Terminal {
   readInput(limits?: InputLimits): Promise<string>;
 }
 
-/** The terminal of this process. A reader that stops reading, such as `head`, ends the process quietly. */
+/** The terminal of this process. A reader that stops reading, such as `head`, ends the process quietly, and a full disk with one sentence. */
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
   for (const stream of [stdout, stderr]) stream.on('error', endQuietly);
@@ -57,7 +58,12 @@ function columnsIn(text: string | undefined): number | undefined {
 
 function endQuietly(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  try {
+    writeSync(2, `knowledge-store: The output cannot be written: ${error.message}.\n`);
+  } catch {
+    // Standard error is what cannot be written.
+  }
+  process.exit(1);
 }
 
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;

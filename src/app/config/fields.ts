@@ -2,6 +2,7 @@ import { WORKER_MB, WORKERS } from '../../domain/limits.js';
 import {
   absolutePaths,
   counting,
+  folder,
   hosts,
   isModelName,
   oneOf,
@@ -94,7 +95,7 @@ export const FIELDS = {
     option: 'dataDir',
     help: 'directory for the embedding model, which is in DATA_DIR/models',
     byDefault: './data',
-    schema: string('must be the path of a directory'),
+    schema: folder(),
   },
   backend: {
     variable: 'KNOWLEDGE_STORE',

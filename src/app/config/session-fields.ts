@@ -1,7 +1,5 @@
-import { string } from '../../schemas/config.js';
+import { folder } from '../../schemas/config.js';
 import type { Field } from './config.js';
-
-const directory = string('must be the path of a directory');
 
 /** Where agents keep their transcripts. The agents themselves read these variables. */
 export const SESSION_FIELDS = {
@@ -9,12 +7,12 @@ export const SESSION_FIELDS = {
     variable: 'CLAUDE_CONFIG_DIR',
     help: 'where Claude Code keeps its transcripts, for sessions',
     byDefault: '~/.claude',
-    schema: directory,
+    schema: folder(),
   },
   codexHome: {
     variable: 'CODEX_HOME',
     help: 'where Codex keeps its transcripts, for sessions',
     byDefault: '~/.codex',
-    schema: directory,
+    schema: folder(),
   },
 } as const satisfies Record<string, Field>;

@@ -16,6 +16,12 @@ describe('a variable', () => {
     ['KNOWLEDGE_APP_DIR', ['.', '..', 'a/b', 'a\\b', 'a\0b', 'x'.repeat(256)]],
     ['KNOWLEDGE_ROOTS', ['', ':', 'relative', '/a:b\nc']],
     ['KNOWLEDGE_TOKEN', ['', ' \n']],
+    [
+      'DATA_DIR',
+      ['$HOME', '$HOME/models', '$'.concat('{HOME}/models'), '/a/$USER/b', '%APPDATA%\\models'],
+    ],
+    ['CLAUDE_CONFIG_DIR', ['$HOME/.claude', '$'.concat('{XDG_CONFIG_HOME}/claude')]],
+    ['CODEX_HOME', ['$HOME/.codex']],
     ['KNOWLEDGE_ALLOWED_HOSTS', ['*.example.org', 'http://kb', 'kb.example.org other']],
     ['KNOWLEDGE_MODEL', ['name', 'a/b/c', '../name', 'owner/..', 'owner/na me', '.hidden/x']],
     ['KNOWLEDGE_MODEL', ['/etc/passwd', 'owner/name\n']],

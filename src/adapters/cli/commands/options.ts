@@ -46,7 +46,7 @@ export function optionOf(field: OptionField): Option {
   const [flags, help] = OPTIONS[field];
   const option = new Option(flags, help);
   if (field === 'sourceType') option.argChoices = [...SOURCE_TYPES];
-  if (flags.endsWith('<number>')) option.argParser(Number);
+  if (flags.endsWith('<number>')) option.argParser(readNumber);
   if (LISTS.has(field)) option.argParser(collected);
   return option;
 }
@@ -55,6 +55,12 @@ export function optionOf(field: OptionField): Option {
 export function flagOf(field: string): string | undefined {
   const [flags] = OPTIONS[field as OptionField] ?? [];
   return flags === undefined ? undefined : /--[\w-]+/.exec(flags)?.[0];
+}
+
+/** What is no number stays a text, which the route refuses. */
+function readNumber(text: string): number | string {
+  const number = Number(text);
+  return text.trim() !== '' && Number.isFinite(number) ? number : text;
 }
 
 function collected(value: string, previous: readonly string[] = []): readonly string[] {
