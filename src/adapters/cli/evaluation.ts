@@ -106,12 +106,8 @@ async function evaluateAll(
 }
 
 async function listSources(session: Session): Promise<readonly string[]> {
-  const { sources } = await session.call<SourcesBody>('GET /api/knowledge/x/sources');
+  const { sources } = await session.call('GET /api/knowledge/x/sources');
   return sources.map(({ sourceFile }) => sourceFile);
-}
-
-interface SourcesBody {
-  readonly sources: readonly { readonly sourceFile: string }[];
 }
 
 interface Judged extends Readonly<Record<ProfileName, Answered>> {
@@ -160,7 +156,7 @@ export async function startQuestions(session: Session, given: Fields): Promise<v
   const name = typeof given['file'] === 'string' ? given['file'] : 'questions.yaml';
   const empty = await session.emptiness();
   if (empty !== undefined) throw new Error(empty);
-  const { chunks } = await session.call<ChunksBody>('GET /api/knowledge/x/chunks', { limit: 200 });
+  const { chunks } = await session.call('GET /api/knowledge/x/chunks', { limit: 200 });
   const questions = firstQuestions(chunks);
   if (questions.length === 0) {
     throw new Error(
@@ -179,10 +175,6 @@ export async function startQuestions(session: Session, given: Fields): Promise<v
   session.terminal.out(
     `${printableLine(name)} has ${counted(questions.length, 'question')}. Put them into your own words, and add some with "expect: none".\n`,
   );
-}
-
-interface ChunksBody {
-  readonly chunks: readonly { readonly sourceFile: string; readonly heading?: string }[];
 }
 
 const COMMENT = `# Questions for "knowledge-store eval". Put them into your own words: those of a heading are easy to find.

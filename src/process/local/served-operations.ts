@@ -63,6 +63,7 @@ const REPEATABLE: ReadonlySet<keyof ServedOperations> = new Set([
   'loadModel',
   'modelStatus',
   'makeVectors',
+  'askInEveryWay',
 ]);
 
 class Client {
