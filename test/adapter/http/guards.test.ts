@@ -168,3 +168,14 @@ async function outcome(answer: IncomingMessage): Promise<number | string> {
   const parts = await answer.toArray();
   return answer.statusCode === OK ? OK : JSON.parse(Buffer.concat(parts).toString()).code;
 }
+
+test.each([
+  '/.well-known/oauth-protected-resource',
+  '/.well-known/oauth-authorization-server/mcp',
+  '/.well-known/openid-configuration',
+])('has nothing at %s, with and without a token', async (path) => {
+  for (const options of [{}, { token: TOKEN }]) {
+    const port = await serve(options);
+    expect(await outcome(await ask(port, { host: 'localhost' }, path))).toBe('not_found');
+  }
+});

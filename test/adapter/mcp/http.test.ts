@@ -55,6 +55,12 @@ test('MCP over HTTP asks a client for its roots, since 2026-07-28', async () => 
   await client.close();
 });
 
+const INTRODUCTION = {
+  protocolVersion: '2025-06-18',
+  capabilities: {},
+  clientInfo: { name: 'a client', version: '1' },
+};
+
 describe('MCP over HTTP', () => {
   test.each([
     ['a page of another origin', '{}', { Origin: 'https://evil.example' }, 403],
@@ -65,6 +71,31 @@ describe('MCP over HTTP', () => {
     const response = await post(body, headers);
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({ success: false });
+  });
+
+  test.each([
+    '*/*',
+    'application/json',
+    'application/*;q=0.9',
+    'text/html, application/json',
+    'application/json, text/event-stream',
+  ])('answers a client that accepts %s', async (accepted) => {
+    await serve({});
+    const request = { jsonrpc: '2.0', id: 1, method: 'initialize', params: INTRODUCTION };
+    const response = await post(JSON.stringify(request), { Accept: accepted });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('knowledge-store');
+  });
+
+  test.each([
+    ['resources/list', 'resources'],
+    ['resources/templates/list', 'resourceTemplates'],
+    ['prompts/list', 'prompts'],
+  ])('has an empty list for %s', async (method, name) => {
+    await serve({});
+    const request = { jsonrpc: '2.0', id: 1, method, params: {} };
+    const response = await post(JSON.stringify(request), { Accept: 'application/json' });
+    expect(await response.text()).toContain(`"result":{"${name}":[]`);
   });
 
   test('refuses a batch, which would count as one request', async () => {

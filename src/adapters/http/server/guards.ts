@@ -36,7 +36,7 @@ function hostGuard(boundHost: string, allowedHosts: readonly string[]): RequestH
     if (!hostsOf(request).every(isAllowed)) {
       throw new HttpError(
         'host_not_allowed',
-        'The Host header must name this service; use localhost, for example.',
+        'The Host header must name this service: use localhost, for example, or set KNOWLEDGE_ALLOWED_HOSTS.',
       );
     }
     next();
@@ -111,7 +111,8 @@ function tokenGuard(token: string | undefined, openPaths: readonly string[]): Re
   const open = new Set(openPaths);
   return (request, _response, next) => {
     const sent = digest(sentToken(request.headers.authorization));
-    if (!open.has(request.path) && !timingSafeEqual(sent, expected)) {
+    const isOpen = open.has(request.path) || request.path.startsWith(DISCOVERY_PATHS);
+    if (!isOpen && !timingSafeEqual(sent, expected)) {
       throw new HttpError(
         'unauthorized',
         'This service requires a token: send it as "Authorization: Bearer <token>".',
@@ -120,6 +121,9 @@ function tokenGuard(token: string | undefined, openPaths: readonly string[]): Re
     next();
   };
 }
+
+/** Nothing is there. A client that is told 404 uses its token; one that is told 401 looks for a login. */
+const DISCOVERY_PATHS = '/.well-known/';
 
 /** Node reads header bytes as Latin-1; they are compared as the bytes that were sent. */
 function sentToken(authorization = ''): Buffer {

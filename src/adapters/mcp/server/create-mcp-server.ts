@@ -27,10 +27,18 @@ export interface McpServerOptions extends ProjectLookup {
 export function createMcpServer(parts: McpServerOptions): McpServer {
   const server = new McpServer(
     { name: 'knowledge-store', title: 'Knowledge Store', version: parts.version },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS },
   );
   for (const tool of parts.tools) registerTool(server, tool, parts);
+  answerWithEmptyLists(server);
   return server;
+}
+
+/** Some clients ask for what was not announced, and give up where the answer is an error. */
+function answerWithEmptyLists({ server }: McpServer): void {
+  server.setRequestHandler('resources/list', () => ({ resources: [] }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
+  server.setRequestHandler('prompts/list', () => ({ prompts: [] }));
 }
 
 const INSTRUCTIONS =

@@ -18,11 +18,27 @@ export function mcpEndpoint(parts: McpEndpointOptions) {
     async serve(request: Request, body: unknown): Promise<Response> {
       if (Array.isArray(body)) return Response.json(NO_BATCH, { status: 400 });
       handler ??= createHandler(parts);
-      return (await handler).fetch(request, body === undefined ? {} : { parsedBody: body });
+      return (await handler).fetch(
+        acceptingBoth(request),
+        body === undefined ? {} : { parsedBody: body },
+      );
     },
     close: async () => (await handler)?.close(),
   };
 }
+
+/**
+ * Answers are JSON or events, as they come. A client that names only one of them, or everything, gets an answer all the same, which the
+ * package would refuse it.
+ */
+function acceptingBoth(request: Request): Request {
+  const headers = new Headers(request.headers);
+  if (!ACCEPTS_JSON.test(headers.get('accept') ?? '*/*')) return request;
+  headers.set('accept', 'application/json, text/event-stream');
+  return new Request(request, { headers });
+}
+
+const ACCEPTS_JSON = /(?:^|,)\s*(?:\*\/\*|application\/(?:json|\*))\s*(?:;|,|$)/i;
 
 /** A batch would count as one request, however much it asks for; MCP has had none since 2025-06-18. */
 const NO_BATCH = {
