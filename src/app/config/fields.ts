@@ -178,9 +178,7 @@ export type Config = Named<{
     Fields[Name]['schema']
   >;
 }> &
-  Named<{
-    [Name in 'appDir' | 'token']?: ValueOf<Fields[Name]['schema']> | undefined;
-  }> &
+  Named<{ [Name in 'appDir' | 'token']?: ValueOf<Fields[Name]['schema']> | undefined }> &
   Named<Partial<Record<EndpointName, EndpointConfig | undefined>>> & {
     readonly backend: StoreBackend;
     readonly databaseUrl?: string | undefined;
