@@ -96,15 +96,14 @@ describe('an ingestion', () => {
     for (const name of ['notes/deep/a.md', ...others]) files.set(`.knowledge/${name}`, 'numbat');
     files.set('.knowledge/memory/_index.md', 'numbat');
     const { indexed: count, skipped } = await ingest();
-    expect(count).toBe(5);
-    expect(await indexed()).toContain('.knowledge/notes/deep/a.md');
+    expect(count).toBe(6);
+    expect(await indexed()).toEqual(
+      expect.arrayContaining(['.knowledge/notes/deep/a.md', '.knowledge/notes/deep/c.MD']),
+    );
     const reason = 'only files whose names end in .md are read in this folder';
     expect(skipped).toEqual([
       { sourceFile: '.knowledge/memory/plan.txt', reason },
-      {
-        sourceFile: '.knowledge/notes/b.txt',
-        reason: `${reason}, like 1 more (.knowledge/notes/deep/c.MD)`,
-      },
+      { sourceFile: '.knowledge/notes/b.txt', reason },
       { sourceFile: '.knowledge/urls/page.html', reason },
     ]);
   });
