@@ -21,7 +21,7 @@ import {
 const chunks = count('Number of chunks that the index holds of it.');
 
 const noteId = textWith(isNoteReference, NOTE_REFERENCE_RULE).describe(
-  'Id of the note; its file and the id of a chunk are understood, too.',
+  'Id of the note, or its file.',
 );
 
 const noteFields = {
@@ -33,10 +33,10 @@ const noteFields = {
     .exactOptional(),
   importance: importance.describe('Importance from 0 to 1; default 0.5.').exactOptional(),
   supersedes: textWith(isNoteReference, NOTE_REFERENCE_RULE)
-    .describe('Id of a note that this one replaces in searches.')
+    .describe('Id of a note that it replaces.')
     .exactOptional(),
   expires: textWith(isDay, 'must be a day such as "2026-12-31"')
-    .describe('Day from which searches leave it out, such as 2026-12-31.')
+    .describe('Searches leave it out from then on: 2026-12-31.')
     .exactOptional(),
 } as const;
 
