@@ -74,6 +74,6 @@ describe('a search in several projects', () => {
       arguments: { project: paths[0], query: 'blue walrus', projects: paths },
     });
     expect(textOf(found)).toContain(`project: ${second.path}`);
-    expect(found.structuredContent).toMatchObject({ skipped: [] });
+    expect(textOf(found)).not.toContain('was not searched');
   });
 });

@@ -21,18 +21,18 @@ describe('the answer of a search over MCP', () => {
     [[0.9], 1, 0],
     [[undefined, undefined], 2, 0],
   ])('with relevances %j has %i whole chunks and %i lines', (relevances, whole, lines) => {
-    const { text, data } = answer(relevances);
+    const text = answer(relevances);
     const { blocks } = fencedBlocks(text);
     const listed = blocks.flat().filter((line) => /^docs\/a\.md#\d \(/.test(line));
     expect(listed).toHaveLength(lines);
-    expect(data.results.filter(({ complete }) => complete)).toHaveLength(whole);
-    expect(data).toMatchObject({ omitted: 0 });
+    expect(text.match(/^id: /gm)).toHaveLength(whole);
+    expect(text).not.toMatch(/^preview: |more need a larger max_tokens/m);
     expect(text).toMatch(new RegExp(`^${whole + lines} results?, best first`));
   });
 
   it('says no scores, and stays within its budget', () => {
-    const { text, data } = answer([0.9, 0.8, 0.5, 0.4, 0.3], 'long text '.repeat(400));
-    expect(text + JSON.stringify(data)).not.toMatch(/score/);
+    const text = answer([0.9, 0.8, 0.5, 0.4, 0.3], 'long text '.repeat(400));
+    expect(text).not.toMatch(/score/);
     expect(answerTokens(text)).toBeLessThanOrEqual(1500);
   });
 });

@@ -2,7 +2,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Watching } from '../../../src/app/ingestion/source-reader.js';
 import { KnowledgeError } from '../../../src/domain/errors.js';
-import { ANSWER, CHUNK_DETAILS, CITATION_REPORT, FULL_CHUNK } from '../../fakes/fake-answers.js';
+import { ANSWER, CHUNK_DETAILS, FULL_CHUNK } from '../../fakes/fake-answers.js';
 import { type FakeService, fakeService } from '../../fakes/fake-service.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { connectedClient, ERAS, fakeMcpParts, textOf } from '../../support/mcp-client.js';
@@ -45,22 +45,28 @@ describe.each(ERAS)('a client of the era "%s"', (era) => {
     expect(JSON.stringify(tools).length).toBeLessThanOrEqual(10_000);
   });
 
-  test('gets the results of a search as fenced text, and data that stands alone', async () => {
+  test.each([
+    ['search', { query: 'some' }],
+    ['lessons', { description: 'some feature' }],
+    ['similar', { text: 'some text' }],
+    ['get', { id: 'docs/a.md#0' }],
+    ['get', { id: 'docs/a.md:3-4' }],
+    ['status', {}],
+    ['ingest', {}],
+    ['save_note', { title: 'A title', content: 'Some content.' }],
+    ['delete_note', { id: 'a' }],
+    ['complete_feature', { feature_id: 'f-1' }],
+    ['search', {}],
+  ])('gets one text and nothing else from %s', async (name, args) => {
+    const { tools } = await client.listTools();
+    expect(tools.find((tool) => tool.name === name)).not.toHaveProperty('outputSchema');
+    const result = await client.callTool({ name, arguments: args });
+    expect(result).not.toHaveProperty('structuredContent');
+    expect(result.content).toEqual([{ type: 'text', text: expect.stringMatching(/\w/) }]);
+  });
+
+  test('gets the results of a search as fenced text', async () => {
     const result = await client.callTool({ name: 'search', arguments: { query: 'some' } });
-    const { id, sourceType, sourceFile } = FULL_CHUNK;
-    expect(result.structuredContent).toMatchObject({
-      text: textOf(result),
-      results: [
-        {
-          chunk: { id, sourceType, sourceFile },
-          ...{ line: 3, complete: true },
-          ...CITATION_REPORT,
-        },
-        { chunk: { id: 'docs/a.md#1' } },
-      ],
-      retrieval_mode: 'bm25',
-      omitted: 0,
-    });
     expect(textOf(result)).toContain(
       '```text\nid: docs/a.md#0\nfile: docs/a.md:3 (file)\nheading: A heading\nstale: `src/a.ts:4-8` has changed since 2026-01-01\ncited: `src/b.ts:4-8` has moved to 5-9\nstale: `src/c.ts` is gone\n\nSome content.\n```\n',
     );
@@ -171,27 +177,9 @@ describe('a tool', () => {
     expect(
       Math.max(textOf(short).length / 4, textOf(short).split(/\s+/).length * 1.3),
     ).toBeLessThanOrEqual(200);
-    expect(short.structuredContent).toMatchObject({ omitted: expect.any(Number) });
     expect(textOf(await call('search', { query: 'word', min_relevance: 0 }))).toContain(
       '10 results',
     );
-  });
-
-  test('keeps its data within the budget', async () => {
-    const skipped = Array.from({ length: 3000 }, (_, i) => ({
-      sourceFile: `f${i}.md`,
-      reason: 'x',
-    }));
-    Object.assign(store.indexing, { ingest: async () => ({ indexed: 1, removed: 0, skipped }) });
-    const ingested = await call('ingest', {});
-    expect(ingested.structuredContent).toMatchObject({ indexed: 1, skipped: 3000 });
-    expect(tokensOf(ingested.structuredContent)).toBeLessThanOrEqual(1.25 * 4000 + 100);
-    const citation = { path: 'x'.repeat(255), state: 'gone', since: '2026-01-01' };
-    const result = { ...ANSWER.results[0], citations: Array(20).fill(citation), stale: true };
-    const found = async () => ({ ...ANSWER, results: Array(12).fill(result) });
-    Object.assign(store.search, { answer: found });
-    const searched = await call('search', { query: 'q', max_tokens: 1000 });
-    expect(tokensOf(searched.structuredContent)).toBeLessThanOrEqual(1.25 * 1000 + 100);
   });
 
   test('asks for no more results than it has room for, because each counts as retrieved', async () => {
@@ -204,7 +192,6 @@ describe('a tool', () => {
     expect(textOf(status)).toContain(`Project: ${P}\n2 chunks of 1 files`);
     expect(textOf(status)).toContain('\nThe project is being indexed for the first time.\n');
     expect(textOf(status)).toContain('\nNot read: docs/build/; ingest says why.');
-    expect(status.structuredContent).toMatchObject({ indexing: 'running', skipped: 1 });
     expect(textOf(await call('ingest', {}))).toContain('The index holds');
     expect(store.calls.map(({ method }) => method)).toContain('indexing.ingest');
   });
@@ -226,13 +213,6 @@ describe('a tool', () => {
 
   test('shows a chunk whole, with its questions and neighbours', async () => {
     const result = await call('get', { id: 'docs/a.md#0' });
-    const { id, sourceType, sourceFile } = FULL_CHUNK;
-    expect(result.structuredContent).toMatchObject({
-      text: textOf(result),
-      chunk: { id, sourceType, sourceFile },
-      neighbours: CHUNK_DETAILS.neighbours.map(({ id: near, cosine }) => ({ id: near, cosine })),
-      ...{ line: 3, complete: true },
-    });
     expect(textOf(result)).toContain('\n\nSome content.\n```\n');
     for (const { id: near } of CHUNK_DETAILS.neighbours) expect(textOf(result)).toContain(near);
     expect(store.calls).toEqual([
@@ -242,7 +222,6 @@ describe('a tool', () => {
 
   test('shows as much of a chunk as the budget allows', async () => {
     const result = await call('get', { id: 'docs/a.md#0', max_tokens: 1 });
-    expect(result.structuredContent).toMatchObject({ complete: false, neighbours: [] });
     expect(textOf(result).length / 4).toBeLessThan(1.25 + 100);
   });
 
@@ -257,22 +236,7 @@ describe('a tool', () => {
     ] as const) {
       const result = await call('get', args);
       expect(textOf(result)).toContain('lines: 3 to 4 of 9\n\nThe text\nof two lines.\n');
-      expect(result.structuredContent).toMatchObject({ from: 3, to: 4, complete: true });
       expect(store.calls.at(-1)?.args).toEqual([{ projectPath: P, ...request }]);
-    }
-  });
-
-  test('hides no text in what it gives as data', async () => {
-    const hidden = '\u{e0049}\u{e0067}\u200bnore';
-    const chunk = { ...FULL_CHUNK, heading: hidden, content: hidden, tags: [hidden] };
-    const found = async () => ({ ...ANSWER, results: [{ chunk, score: 1 }] });
-    Object.assign(store.search, { answer: found, similar: found });
-    for (const [name, args] of [
-      ['search', { query: 'q' }],
-      ['similar', { text: 't' }],
-    ] as const) {
-      const { structuredContent } = await call(name, args);
-      expect(JSON.stringify(structuredContent)).not.toMatch(/[\u{e0000}-\u{e007f}\u200b]/u);
     }
   });
 
@@ -310,12 +274,8 @@ describe('a tool', () => {
   test('saves a note, or names the chunk that already says the same', async () => {
     const note = { title: 'A title', content: 'Some content.', tags: ['a'] };
     const saved = await call('save_note', { ...note, force: true });
-    expect(saved.structuredContent).toMatchObject({ id: expect.any(String) });
+    expect(textOf(saved)).toMatch(/^Saved as /);
     const known = await call('save_note', note);
-    expect(known.structuredContent).toEqual({
-      text: textOf(known),
-      duplicateOf: FULL_CHUNK.id,
-    });
     expect(textOf(known)).toContain(`${FULL_CHUNK.id} already says this`);
     expect(store.calls.map(({ args }) => args)).toEqual([
       [{ projectPath: P, ...note, force: true }],
@@ -347,10 +307,6 @@ function parts() {
 
 function watchingIn({ calls }: FakeService): Watching {
   return calls.at(-1)?.args[1] as Watching;
-}
-
-function tokensOf(content: unknown): number {
-  return JSON.stringify(content).length / 4;
 }
 
 function call(name: string, args: Readonly<Record<string, unknown>>) {

@@ -37,21 +37,6 @@ export function chunkBlock(shown: ShownChunk, { text, complete }: Preview, lengt
   return fencedText(`${lines.filter((one) => one !== '').join('\n')}\n\n${text}`);
 }
 
-/** A chunk as data: where it is, and what has become of what it cites. */
-export function chunkData(
-  { chunk, line, citations, stale }: Pick<ShownChunk, 'chunk' | 'line' | 'citations' | 'stale'>,
-  { complete }: Preview,
-) {
-  const { id, sourceType, sourceFile } = chunk;
-  return {
-    chunk: { id, sourceType, sourceFile },
-    ...(line !== undefined && { line }),
-    ...(citations !== undefined && { citations }),
-    ...(stale === true && { stale }),
-    complete,
-  };
-}
-
 /** The tags that say what to think of a file. */
 function warnings({ tags = [] }: Pick<Chunk, 'tags'>): string | undefined {
   const marks = tags.filter((tag) => tag === CONFLICT_TAG || STANDINGS.some((one) => one === tag));

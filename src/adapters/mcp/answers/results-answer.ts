@@ -1,8 +1,8 @@
 import { fencedText, oneLine, visibleText } from '../../../domain/lessons/lesson-text.js';
 import { RELEVANCE_GAP } from '../../../domain/ranking/relevance.js';
 import type { SearchResult } from '../../../domain/search.js';
-import { answerTokens, fairShare, type Preview, previewOf } from './budget.js';
-import { chunkBlock, chunkData, WARNING_OF_BLOCKS } from './chunk-block.js';
+import { answerTokens, fairShare, previewOf } from './budget.js';
+import { chunkBlock, WARNING_OF_BLOCKS } from './chunk-block.js';
 
 /** A result, and where it begins in its file if that is known. */
 interface LocatedResult extends SearchResult {
@@ -25,17 +25,16 @@ interface ResultsAnswerOptions {
 }
 
 /**
- * Search results as text for a model, best first, within a budget, and as data that says where they are: whole chunks down to the
- * first gap in relevance, and one line for each result below it. If the chunks do not fit whole, they share the budget, and the
- * longer ones are previews.
+ * Search results as text for a model, best first, within a budget: whole chunks down to the first gap in relevance, and one line
+ * for each result below it. If the chunks do not fit whole, they share the budget, and the longer ones are previews.
  */
-export function resultsAnswer(options: ResultsAnswerOptions) {
+export function resultsAnswer(options: ResultsAnswerOptions): string {
   const { results, leftOut = 0, query, maxTokens, notes = [], otherwise } = options;
-  if (results.length === 0) return { text: otherwise, data: { results: [], omitted: 0 } };
+  if (results.length === 0) return otherwise;
   const remarks = notes.map((note) => `${note} `).join('');
   const gap = firstGap(results.map(({ relevance }) => relevance));
-  const below = results.slice(gap).map((result) => ({ result, line: lineOf(result, query) }));
-  const lines = below.length === 0 ? '' : `${BELOW_GAP}\n\n${linesBlock(below)}`;
+  const below = results.slice(gap).map((result) => lineOf(result, query));
+  const lines = below.length === 0 ? '' : `${BELOW_GAP}\n\n${fencedText(below.join('\n'))}`;
   const available = maxTokens - INTRODUCTION_TOKENS - answerTokens(remarks + lines);
   const fitting = fittingOf(results.slice(0, gap).map(measured), available);
   const omitted = results.length - below.length - fitting.length;
@@ -43,27 +42,17 @@ export function resultsAnswer(options: ResultsAnswerOptions) {
   const costs = fitting.map(({ cost }) => cost);
   const share = fairShare(costs, available - frames);
   const shown = fitting.map(({ result, text }) => {
-    const preview = previewOf(text, share, query);
-    return { result, preview, block: chunkBlock(result, preview, text.length) };
+    return chunkBlock(result, previewOf(text, share, query), text.length);
   });
   const left = omitted === 0 ? '' : `; ${omitted} more need a larger max_tokens`;
   const irrelevant = leftOut === 0 ? '' : `; ${leftOut} less relevant are left out`;
   const total = shown.length + below.length;
   const count = `${total} ${total === 1 ? 'result' : 'results'}`;
   const introduction = `${count}, best first${left}${irrelevant}. ${remarks}${WARNING_OF_BLOCKS}\n`;
-  return {
-    text: [introduction, ...shown.map(({ block }) => block), lines].filter(Boolean).join('\n'),
-    data: {
-      results: [...shown, ...below.map(({ result }) => ({ result, preview: NO_PREVIEW }))].map(
-        resultData,
-      ),
-      omitted,
-    },
-  };
+  return [introduction, ...shown, lines].filter(Boolean).join('\n');
 }
 
 const BELOW_GAP = 'Much less relevant (get reads them whole):';
-const NO_PREVIEW = { text: '', complete: false };
 
 /** How many results come before one that is much less relevant than its neighbour; all where there is none. */
 function firstGap(relevances: readonly (number | undefined)[]): number {
@@ -72,10 +61,6 @@ function firstGap(relevances: readonly (number | undefined)[]): number {
     return next !== undefined && relevance - next > RELEVANCE_GAP;
   });
   return gap === -1 ? relevances.length : gap + 1;
-}
-
-function linesBlock(below: readonly { readonly line: string }[]): string {
-  return fencedText(below.map(({ line }) => line).join('\n'));
 }
 
 const INTRODUCTION_TOKENS = 60;
@@ -109,20 +94,6 @@ function fittingOf(candidates: readonly Measured[], available: number): readonly
 /** A result with less text than this says too little to be shown. */
 const PREVIEW_MIN_TOKENS = 40;
 
-function resultData({ result, preview }: ShownResult) {
-  const { relevance, projectPath } = result;
-  return {
-    ...(projectPath !== undefined && { projectPath }),
-    ...chunkData(result, preview),
-    ...(relevance !== undefined && { relevance }),
-  };
-}
-
-interface ShownResult {
-  readonly result: LocatedResult;
-  readonly preview: Preview;
-}
-
 interface DoubtfulOptions {
   readonly results: readonly SearchResult[];
   readonly query: string;
@@ -131,7 +102,7 @@ interface DoubtfulOptions {
 }
 
 /** Results that are probably not about the query: as many as fit into a few lines, with an excerpt of each. */
-export function doubtfulAnswer({ results, query, notes }: DoubtfulOptions) {
+export function doubtfulAnswer({ results, query, notes }: DoubtfulOptions): string {
   const introduction = `${notes.join(' ')} ${HINT}`;
   const lines: string[] = [];
   for (const result of results) {
@@ -139,14 +110,7 @@ export function doubtfulAnswer({ results, query, notes }: DoubtfulOptions) {
     if (answerTokens(text) > MAX_TOKENS) break;
     lines.push(lineOf(result, query));
   }
-  const listed = results.slice(0, lines.length).map(({ chunk: { id }, relevance }) => ({
-    id,
-    relevance,
-  }));
-  return {
-    text: lines.length === 0 ? introduction : answerText(introduction, lines),
-    data: { results: listed, omitted: results.length - listed.length },
-  };
+  return lines.length === 0 ? introduction : answerText(introduction, lines);
 }
 
 const MAX_TOKENS = 200;

@@ -12,7 +12,6 @@ import { oneLine, visibleText } from '../../../domain/lessons/lesson-text.js';
 import type { Logger } from '../../../ports/logger.js';
 import { DEFAULT_ANSWER_TOKENS } from '../answers/budget.js';
 import { textBlock } from '../answers/chunk-block.js';
-import { structuredContentOf } from '../answers/structured-content.js';
 import { argumentName, type Tool } from '../tools/tool.js';
 import { namedProject, type ProjectLookup, projectOf } from './project-of-call.js';
 
@@ -85,9 +84,8 @@ async function callTool(
         ? await projectOf({ server, context, ...parts })
         : namedProject(call.project, parts);
     if (typeof project !== 'string') return project;
-    const answer = await call.run(project, watchingOf(context));
-    const structuredContent = structuredContentOf(answer, call.maxTokens);
-    return { content: [{ type: 'text', text: answer.text }], structuredContent };
+    const text = await call.run(project, watchingOf(context));
+    return { content: [{ type: 'text', text }] };
   } catch (error) {
     return { content: [{ type: 'text', text: sentenceOf(error, parts.logger) }], isError: true };
   }

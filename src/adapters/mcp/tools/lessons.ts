@@ -25,7 +25,7 @@ export function lessonsTool({ lessons, sources }: Service): Tool {
         leftOut = 0,
       } = await lessons.find({ projectPath, ...feature });
       const siblings = source === 'siblings' ? previewOf(section, tokens - FENCE_TOKENS).text : '';
-      const { text, data } = resultsAnswer({
+      return resultsAnswer({
         results: await sources.located(projectPath, results),
         leftOut,
         maxTokens: tokens,
@@ -34,7 +34,6 @@ export function lessonsTool({ lessons, sources }: Service): Tool {
             ? `${SIBLINGS}\n\n${fencedText(siblings)}`
             : `${NO_LESSONS}${leftOut === 0 ? '' : ` ${leftOutSentence(leftOut)}`}`,
       });
-      return { text, data: { source, ...data } };
     },
   });
 }
@@ -78,11 +77,10 @@ export function completeFeatureTool({ completion }: Service): Tool {
     effect: 'writes',
     request: completeRequest.shape,
     answer: async (projectPath, fields) => {
-      const data = await completion.complete({ projectPath, ...fields });
-      const { added, duplicates, categories } = data;
+      const done = await completion.complete({ projectPath, ...fields });
+      const { added, duplicates, categories } = done;
       const where = categories.length === 0 ? '' : ` in ${categories.join(', ')}`;
-      const text = `${added} lessons added${where}; ${duplicates} were known already.`;
-      return { text, data };
+      return `${added} lessons added${where}; ${duplicates} were known already.`;
     },
   });
 }

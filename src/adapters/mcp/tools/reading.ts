@@ -5,8 +5,8 @@ import { oneLine, visibleText } from '../../../domain/lessons/lesson-text.js';
 import { anyText, line } from '../../../schemas/fields.js';
 import type { SkippedSource, SourceLines } from '../../../schemas/sources.js';
 import { answerTokens, DEFAULT_ANSWER_TOKENS, type Preview, previewOf } from '../answers/budget.js';
-import { chunkBlock, chunkData, textBlock, WARNING_OF_BLOCK } from '../answers/chunk-block.js';
-import { maxTokens, type Tool, type ToolAnswer, tool } from './tool.js';
+import { chunkBlock, textBlock, WARNING_OF_BLOCK } from '../answers/chunk-block.js';
+import { maxTokens, type Tool, tool } from './tool.js';
 
 /** The whole text of a chunk that a search showed as a preview, or lines of a source. */
 export function getTool({ sources }: Service): Tool {
@@ -36,15 +36,14 @@ export function getTool({ sources }: Service): Tool {
   });
 }
 
-function linesAnswer({ text, ...source }: SourceLines, tokens: number): ToolAnswer {
+function linesAnswer({ text, ...source }: SourceLines, tokens: number): string {
   const { sourceFile, from, to, lines } = source;
   const head = `file: ${oneLine(sourceFile)}\nlines: ${from} to ${to} of ${lines}`;
-  const { block, complete } = textBlock(head, visibleText(text), tokens);
-  return { text: block, data: { ...source, complete } };
+  return textBlock(head, visibleText(text), tokens).block;
 }
 
-function chunkAnswer(details: ChunkDetails, tokens: number): ToolAnswer {
-  const { chunk, neighbours, supersededBy } = details;
+function chunkAnswer(details: ChunkDetails, tokens: number): string {
+  const { chunk } = details;
   const similar = previewOf(similarLines(details), Math.floor(tokens / SHARE_OF_SIMILAR));
   const more = similar.complete ? similar.text : '';
   const shown = { ...details, more };
@@ -52,14 +51,7 @@ function chunkAnswer(details: ChunkDetails, tokens: number): ToolAnswer {
     `${WARNING_OF_BLOCK}\n\n${chunkBlock(shown, content, chunk.content.length)}`;
   const available = tokens - answerTokens(blockOf({ text: '', complete: false }));
   const content = previewOf(visibleText(chunk.content), Math.max(0, available));
-  return {
-    text: blockOf(content),
-    data: {
-      ...chunkData(details, content),
-      neighbours: similar.complete ? neighbours.map(({ id, cosine }) => ({ id, cosine })) : [],
-      ...(supersededBy !== undefined && { supersededBy }),
-    },
-  };
+  return blockOf(content);
 }
 
 /** The text has at least four fifths of the budget. */
@@ -83,9 +75,9 @@ export function statusTool({ status, sources }: Service): Tool {
     effect: 'reads',
     request: {},
     answer: async (projectPath) => {
-      const data = { project: projectPath, ...(await status.overview({ projectPath })) };
+      const overview = await status.overview({ projectPath });
       const skipped = await sources.skipped({ projectPath });
-      return { text: statusText(data, skipped), data: { ...data, skipped: skipped.length } };
+      return statusText({ project: projectPath, ...overview }, skipped);
     },
   });
 }

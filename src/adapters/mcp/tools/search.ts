@@ -7,7 +7,7 @@ import { isPassing } from '../../../domain/search.js';
 import { projectPaths } from '../../../schemas/fields.js';
 import { readRequest } from '../../../schemas/search.js';
 import { doubtfulAnswer, resultsAnswer } from '../answers/results-answer.js';
-import { maxResults, maxTokens, type Tool, type ToolAnswer, tool } from './tool.js';
+import { maxResults, maxTokens, type Tool, tool } from './tool.js';
 
 const { query, also, sourceTypes, tags, paths, since, until, minRelevance, includeSuperseded } =
   readRequest.shape;
@@ -61,16 +61,15 @@ async function searchProject(
   { search, sources }: Service,
   projectPath: string,
   fields: SearchInput,
-): Promise<ToolAnswer> {
+): Promise<string> {
   const options = optionsOf(fields);
   const found = await search.read({ projectPath, ...options });
   const { explanation } = found;
   const notes = explanation.notes.map(({ sentence }) => sentence);
   if (found.weak && fields.minRelevance === undefined) {
-    const { text, data } = doubtfulAnswer({ results: found.results, query: fields.query, notes });
-    return { text, data: { ...data, retrieval_mode: found.retrievalMode } };
+    return doubtfulAnswer({ results: found.results, query: fields.query, notes });
   }
-  const { text, data } = resultsAnswer({
+  return resultsAnswer({
     results: await sources.located(projectPath, found.results),
     leftOut: found.leftOut,
     query: fields.query,
@@ -82,27 +81,24 @@ async function searchProject(
       explanation.notes.some(isPassing) ? TRY_AGAIN : TRY_OTHERWISE,
     ].join(' '),
   });
-  return { text, data: { ...data, retrieval_mode: found.retrievalMode } };
 }
 
 async function searchProjects(
   { projectsSearch }: Service,
   projectPaths: string[],
   fields: SearchInput,
-): Promise<ToolAnswer> {
+): Promise<string> {
   const { results, skipped } = await projectsSearch.search({ projectPaths, ...optionsOf(fields) });
   const notes = skipped.map(
     ({ projectPath, reason }) => `${oneLine(projectPath)} was not searched: ${reason}`,
   );
-  const { text, data } = resultsAnswer({
+  return resultsAnswer({
     results,
     query: fields.query,
     maxTokens: fields.maxTokens ?? SEARCH_TOKENS,
     notes,
     otherwise: ['No results.', ...notes, TRY_OTHERWISE].join(' '),
   });
-  const unsearched = skipped.map(({ projectPath }) => projectPath);
-  return { text, data: { ...data, skipped: unsearched } };
 }
 
 function optionsOf({

@@ -28,17 +28,11 @@ export interface Tool {
 interface PreparedCall {
   /** The project that the arguments name. */
   readonly project: string | undefined;
-  /** Budget of the answer. */
-  readonly maxTokens: number;
-  /** @throws KnowledgeError */
-  readonly run: (projectPath: string, watching: Watching) => Promise<ToolAnswer>;
-}
-
-export interface ToolAnswer {
-  /** For the model: everything that it should know, with text of files fenced as data. */
-  readonly text: string;
-  /** Ids, places and numbers that the text names; no text of files. */
-  readonly data: object;
+  /**
+   * Returns the answer as text for the model, with text of files fenced as data.
+   * @throws KnowledgeError
+   */
+  readonly run: (projectPath: string, watching: Watching) => Promise<string>;
 }
 
 interface ToolDefinition<Request extends z.ZodRawShape> extends Omit<Tool, 'input' | 'prepare'> {
@@ -48,7 +42,7 @@ interface ToolDefinition<Request extends z.ZodRawShape> extends Omit<Tool, 'inpu
     projectPath: string,
     fields: NoInfer<Omit<z.output<z.ZodObject<Request>>, 'projectPath'>>,
     watching: Watching,
-  ) => Promise<ToolAnswer>;
+  ) => Promise<string>;
 }
 
 /** A tool whose arguments are the fields of a route, in snake case, with the same checks. */
@@ -64,7 +58,6 @@ export function tool<Request extends z.ZodRawShape>(definition: ToolDefinition<R
       const { projectPath, ...fields } = readFields(schema, given) as Given<Request>;
       return {
         project: projectPath,
-        maxTokens: 'maxTokens' in fields ? Number(fields.maxTokens) : DEFAULT_ANSWER_TOKENS,
         run: (project, watching) => answer(project, fields, watching),
       };
     },

@@ -11,7 +11,7 @@ import {
 } from '../../../schemas/notes.js';
 import { DEFAULT_ANSWER_TOKENS, previewOf } from '../answers/budget.js';
 import { WARNING_OF_BLOCK } from '../answers/chunk-block.js';
-import { type Tool, type ToolAnswer, tool } from './tool.js';
+import { type Tool, tool } from './tool.js';
 
 /** Brings the index up to date with the files of a project. */
 export function ingestTool({ indexing }: Service): Tool {
@@ -23,16 +23,15 @@ export function ingestTool({ indexing }: Service): Tool {
     effect: 'writes',
     request: {},
     answer: async (projectPath, _, watching) => {
-      const { indexed, skipped, removed } = await indexing.ingest({ projectPath }, watching);
-      const data = { indexed, removed, skipped: skipped.length };
+      const { indexed, skipped } = await indexing.ingest({ projectPath }, watching);
       const sentence = `The index holds ${indexed} ${indexed === 1 ? 'file' : 'files'}.`;
-      if (skipped.length === 0) return { text: sentence, data };
+      if (skipped.length === 0) return sentence;
       const lines = skipped.map(({ sourceFile, reason, isRead }) => {
         return `${oneLine(sourceFile)}${isRead ? ' (read in part)' : ''}: ${reason}`;
       });
       const { text } = previewOf(lines.join('\n'), DEFAULT_ANSWER_TOKENS / 2);
       const list = `${skipped.length} were ${skipped.some(({ isRead }) => isRead) ? 'skipped, or read in part' : 'skipped'}:\n\n${fencedText(text)}`;
-      return { text: `${sentence} ${list}`, data };
+      return `${sentence} ${list}`;
     },
   });
 }
@@ -75,16 +74,14 @@ export function saveNoteTool({ notes }: Service): Tool {
 
 type SavedNote = Answer<typeof savedNote>;
 
-function saved(data: Awaited<ReturnType<Service['notes']['add']>>): ToolAnswer {
-  if ('duplicateOf' in data) {
-    const text = `Nothing was saved: ${oneLine(data.duplicateOf)} already says this, word for word. If the note is still needed, call again with force.`;
-    return { text, data };
+function saved(note: Awaited<ReturnType<Service['notes']['add']>>): string {
+  if ('duplicateOf' in note) {
+    return `Nothing was saved: ${oneLine(note.duplicateOf)} already says this, word for word. If the note is still needed, call again with force.`;
   }
-  const { sourceFile, chunks, similarTo = [], warnings = [] } = data;
+  const { sourceFile, chunks, similarTo = [], warnings = [] } = note;
   const found = chunks > 0 ? 'searches find it now' : 'it has no text that searches could find';
   const sentences = [`Saved as ${oneLine(sourceFile)}; ${found}.`, ...warnings.map(oneSentence)];
-  const { similarTo: _, ...rest } = data;
-  return { text: [sentences.join(' '), ...similarText(similarTo)].join('\n\n'), data: rest };
+  return [sentences.join(' '), ...similarText(similarTo)].join('\n\n');
 }
 
 const oneSentence = (warning: string) => oneLine(warning, WARNING_CHARACTERS);
@@ -107,8 +104,8 @@ export function deleteNoteTool({ notes }: Service): Tool {
     effect: 'deletes',
     request: deleteNoteRequest.shape,
     answer: async (projectPath, given) => {
-      const deleted = await notes.delete({ projectPath, ...given });
-      return { text: `The note ${given.id} is deleted.`, data: { deleted } };
+      await notes.delete({ projectPath, ...given });
+      return `The note ${given.id} is deleted.`;
     },
   });
 }
