@@ -126,11 +126,11 @@ describe('search', () => {
     expect((await at().run(command, 'each migration runs')).code).toBe(0);
   });
 
-  it.each(['lessons', 'session-start --task'])('finds what was noted: %s', async (command) => {
+  it('finds what was noted: lessons', async () => {
     const fresh = projects.make({ '.git/HEAD': 'ref: refs/heads/main\n' });
     const note = ['note', 'add', 'Flaky upload test', 'Mock the clock, or it times out.'];
     expect((await at(fresh.path).run(...note)).code).toBe(0);
-    const { out } = await at(fresh.path).run(...command.split(' '), 'flaky upload test');
+    const { out } = await at(fresh.path).run('lessons', 'flaky upload test');
     expect(out).toContain('Mock the clock');
   });
 
