@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { AppDirectories } from '../../ports/project-directories.js';
 
 /** For the option that names it. */
@@ -14,6 +14,8 @@ export interface ProjectDirectory {
   readonly appDir: string;
   /** Whether it has an application directory. */
   readonly isInitialized: boolean;
+  /** Whether it is the root of a git project. */
+  readonly isGit: boolean;
 }
 
 /** Where projects are on this machine. */
@@ -50,6 +52,7 @@ export async function projectOf(search: ProjectSearch, option: unknown): Promise
     isDirectory: statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
     appDir: appDirs.of(path),
     isInitialized: projects.isInitialized(path),
+    isGit: existsSync(join(path, '.git')),
   };
 }
 

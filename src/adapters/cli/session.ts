@@ -8,8 +8,11 @@ import { printableLine, type Styles, stylesFor } from './text/format.js';
 
 /** What a command needs. */
 export interface Needs extends Partial<Pick<OpenOptions, 'model' | 'logLevel' | 'service'>> {
-  /** `nothing`: no project. `searches`: a project in which nothing is made. Default: the store of a project. */
-  readonly access?: 'nothing' | 'searches';
+  /**
+   * `nothing`: no project. `searches`: a project in which nothing is made where nothing is. `indexes`: the same, but a project of git may
+   * be indexed. Default: the store of a project.
+   */
+  readonly access?: 'nothing' | 'searches' | 'indexes';
   /** The project, where no option names one. */
   readonly project?: string | undefined;
   /** `text`: the command has no `--json`. */
@@ -25,8 +28,7 @@ export async function inProject(
   const { access, project: other, model = 'unused', service = 'started', logLevel } = given.needs;
   const project =
     access === 'nothing' ? noProject(parts) : await projectOf(parts, given['project'] ?? other);
-  // A search would otherwise make an application directory wherever somebody searches.
-  const isScratch = access === 'nothing' || (access === 'searches' && !project.isInitialized);
+  const isScratch = !mayHaveStore(project, access);
   const operations = await parts.open({
     model,
     ...(logLevel !== undefined && { logLevel }),
@@ -40,9 +42,15 @@ export async function inProject(
   }
 }
 
+/** A search would otherwise make an application directory wherever somebody searches. */
+function mayHaveStore({ isInitialized, isGit }: ProjectDirectory, access: Needs['access']) {
+  if (access === 'nothing') return false;
+  return access === undefined || isInitialized || (access === 'indexes' && isGit);
+}
+
 /** For a command that needs none. */
 function noProject({ directory }: CommandLineParts): ProjectDirectory {
-  return { path: directory, isDirectory: true, appDir: '', isInitialized: false };
+  return { path: directory, isDirectory: true, appDir: '', isInitialized: false, isGit: false };
 }
 
 /** One command at work on one project. */

@@ -65,8 +65,9 @@ export class QueryVectors {
     const { embedder, clock } = this.#deps;
     const now = clock.monotonic();
     if (this.#refusal && now - this.#refusal.at < ASK_EVERY_MS) return this.#refusal.why;
+    const before = embedder.status().state;
     embedder.load();
-    const { state } = embedder.status();
+    const state = before === 'idle' ? embedder.status().state : before;
     const lacksVectors = state === 'loading' && { lacksVectors: true as const };
     const why = { modeReason: NOT_READY[state], ...lacksVectors };
     this.#refusal = { at: now, why };

@@ -119,6 +119,26 @@ describe('search', () => {
     expect(existsSync(other.at('.knowledge'))).toBe(false);
   });
 
+  it.each([
+    ['search', '.git/HEAD'],
+    ['search --no-model', '.git/HEAD'],
+    ['search --json', '.git'],
+    ['search', '.knowledge/notes/a.md'],
+    ['similar', '.git/HEAD'],
+  ])('indexes a project that was never indexed: %s, with %s', async (command, mark) => {
+    const fresh = projects.make({ 'docs/a.md': '## Zoo\n\nan axolotl swims\n', [mark]: '# B\n' });
+    const { code, out } = await at(fresh.path).run(...command.split(' '), 'axolotl swims');
+    expect(code).toBe(0);
+    expect(out).toMatch(/docs\/a\.md/);
+  });
+
+  it('leaves a project alone whose settings leave indexing to a person', async () => {
+    const fresh = projects.make({ 'docs/a.md': '## Zoo\n\nan axolotl swims\n', '.git/HEAD': '' });
+    fresh.writeSettings({ autoReindex: false });
+    const { out } = await at(fresh.path).run('search', 'axolotl');
+    expect(out).toMatch(/^Nothing is indexed/);
+  });
+
   it.each(['similar', 'lessons'])('has a relative: %s', async (command) => {
     const { code, out } = await at().run(command, 'each migration runs', '--json');
     expect(code).toBe(0);

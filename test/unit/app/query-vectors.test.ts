@@ -85,6 +85,22 @@ describe('the vector of a query', () => {
     expect(await vectorFor('wal')).toHaveProperty('vector');
   });
 
+  it.each([
+    ['absent', 'No embedding model is installed.'],
+    ['failed', 'The embedding model could not be loaded.'],
+  ] as const)('is never awaited from a model that is %s', async (state, modeReason) => {
+    const { embedder, clock, vectorFor } = world();
+    embedder.fail(state);
+    embedder.load = () => {
+      embedder.status = () => ({ state: 'loading', failure: undefined });
+    };
+    for (let second = 0; second < 4; second += 1) {
+      embedder.status = () => ({ state, failure: undefined });
+      expect(await vectorFor('wal')).toEqual({ modeReason });
+      clock.advance(1000);
+    }
+  });
+
   it('is forgotten when so many others were used since', async () => {
     const { embedder, vectorFor } = world();
     await vectorFor('forgotten');

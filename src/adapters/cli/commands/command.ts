@@ -56,6 +56,9 @@ export interface Argument {
 /** Vectors that are installed are used; nothing is made where nothing is indexed. */
 export const SEARCHES: Needs = { access: 'searches', model: 'installed' };
 
+/** As `SEARCHES`, for a person: a project that was never indexed is indexed first. */
+export const INDEXES: Needs = { ...SEARCHES, access: 'indexes' };
+
 /** The work of a command that calls one route and prints what it answers. */
 export function printing<Name extends ApiRoute>(
   route: Name,

@@ -51,6 +51,18 @@ export const rebuild: ProjectCommand = {
   },
 };
 
+/** Indexes a project in which nothing is indexed, unless nothing may be made there or its settings leave that to `ingest`. */
+export async function indexFirst(session: Session): Promise<void> {
+  const { isInitialized, isGit } = session.project;
+  if (!(isInitialized || isGit)) return;
+  const { totalChunks } = await session.call('GET /api/knowledge/stats');
+  if (totalChunks > 0) return;
+  // A query without a word counts no retrieval, and starts the first indexing.
+  const request = { query: '?', maxResults: 1, explain: true };
+  const { explain } = await session.call('POST /api/knowledge/x/search', request);
+  if (explain?.indexing !== undefined) await whileReading(session, 'ingest');
+}
+
 async function whileReading<Work extends 'ingest' | 'rebuild'>(
   { terminal, operations, project }: Session,
   work: Work,

@@ -3,7 +3,8 @@ import type { Fields } from '../command-line-parts.js';
 import { loadModel } from '../model.js';
 import type { Session } from '../session.js';
 import { printable } from '../text/format.js';
-import { argument, type ProjectCommand, SEARCHES } from './command.js';
+import { argument, INDEXES, type ProjectCommand } from './command.js';
+import { indexFirst } from './indexing.js';
 import { shownResults } from './search.js';
 
 export const lessons: ProjectCommand = {
@@ -12,8 +13,9 @@ export const lessons: ProjectCommand = {
   arguments: [argument('<title...>', 'title', 'title of the feature that is about to begin')],
   fields: ['description', 'featureId', 'maxResults'],
   examples: ['lessons "Offline sync" -d "Queue writes while offline"'],
-  needs: SEARCHES,
+  needs: INDEXES,
   work: async (session, given) => {
+    await indexFirst(session);
     await loadModel(session);
     const body = await session.call('POST /api/knowledge/x/lessons', given);
     await session.print(body, ({ section }) => printable(section));
@@ -37,8 +39,9 @@ export const similar: ProjectCommand = {
   fields: ['sourceFile', 'maxResults'],
   options: [['--full', 'show the whole text of each result']],
   examples: ['similar "retry with backoff"', 'similar - < notes.md'],
-  needs: SEARCHES,
+  needs: INDEXES,
   work: async (session, given) => {
+    await indexFirst(session);
     await loadModel(session);
     const fields = { ...given, maxResults: shownResults(session, given) };
     const body = await session.call('POST /api/knowledge/x/similar', fields);

@@ -6,7 +6,8 @@ import { NothingFound } from '../exit.js';
 import { loadModel } from '../model.js';
 import type { Session } from '../session.js';
 import { counted } from '../text/format.js';
-import { argument, type ProjectCommand, SEARCHES } from './command.js';
+import { argument, INDEXES, type ProjectCommand } from './command.js';
+import { indexFirst } from './indexing.js';
 
 interface SearchInput extends Fields {
   readonly query: string;
@@ -67,7 +68,7 @@ export const search: ProjectCommand = {
       model === false
         ? ({ model: 'unused', service: 'none' } as const)
         : ({ model: 'installed' } as const);
-    if (!Array.isArray(projectPaths)) return { ...SEARCHES, ...loads };
+    if (!Array.isArray(projectPaths)) return { ...INDEXES, ...loads };
     return { ...loads, project: projectPaths[0] };
   },
   work: (session, given: SearchInput) =>
@@ -80,8 +81,9 @@ export const search: ProjectCommand = {
 const SHOWN_RESULTS = 5;
 
 async function searchProject(session: Session, given: SearchInput): Promise<void> {
-  await loadModel(session);
   if (given.profile === 'specified') return searchAsSpecified(session, given);
+  await indexFirst(session);
+  await loadModel(session);
   const body = await session.call('POST /api/knowledge/x/search', {
     ...given,
     rewrite: given.rewrite !== false,
@@ -101,6 +103,7 @@ async function searchProject(session: Session, given: SearchInput): Promise<void
 
 /** The response of the specified route, whose results anybody can compute. */
 async function searchAsSpecified(session: Session, given: SearchInput): Promise<void> {
+  await loadModel(session);
   const body = await session.call('POST /api/knowledge/search', given);
   await session.print(body, async ({ results }) => {
     const { resultsText } = await import('../text/results.js');
