@@ -30,3 +30,29 @@ function foldersAbove(path: string): readonly string[] {
   const names = path.split('/');
   return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'));
 }
+
+/**
+ * The paths that a text may mean, the most literal first: agents and editors write absolute paths, URLs, `./`, a leading `/` and
+ * backslashes. Nothing but the text itself where it leads out of the project.
+ */
+export function pathsMeant(text: string, projectPath: string): readonly string[] {
+  const path = withoutScheme(text).replaceAll('\\', '/');
+  const root = `${projectPath.replaceAll('\\', '/')}/`;
+  const names: string[] = [];
+  for (const name of (path.startsWith(root) ? path.slice(root.length) : path).split('/')) {
+    if (name === '' || name === '.') continue;
+    if (name !== '..') names.push(name);
+    else if (names.pop() === undefined) return [text];
+  }
+  return [text, names.join('/')];
+}
+
+function withoutScheme(text: string): string {
+  const [, path] = /^file:\/\/(?:localhost)?(.*)$/is.exec(text) ?? [];
+  if (path === undefined) return text;
+  try {
+    return decodeURIComponent(path).replace(/^\/(?=[a-z]:)/i, '');
+  } catch {
+    return text;
+  }
+}

@@ -4,6 +4,7 @@ import {
   REFLECTION_SEARCH_MAX_TOKENS,
   SIMILAR_TEXT_WORDS,
 } from '../../domain/limits.js';
+import { pathsMeant } from '../../domain/paths.js';
 import { type Query, readPlain, readQuery, wordsOf } from '../../domain/query/query.js';
 import { withinBudget } from '../../domain/ranking/budget.js';
 import { isDoubtful } from '../../domain/ranking/relevance.js';
@@ -113,7 +114,7 @@ export class Search {
       projectPath,
       profile: 'specified',
       query: wordsOf(text).slice(0, SIMILAR_TEXT_WORDS).join(' '),
-      excludedSources: sourceFile === undefined ? [] : [sourceFile],
+      excludedSources: sourceFile === undefined ? [] : pathsMeant(sourceFile, projectPath),
       maxTokens: MAX_TOKENS_RANGE.max,
       retrievals: 'uncounted',
     });

@@ -1,6 +1,7 @@
 import { chunkId } from '../../domain/chunks/chunk.js';
 import { invalidRequest, KnowledgeError } from '../../domain/errors.js';
 import { oneLine } from '../../domain/lessons/lesson-text.js';
+import { pathsMeant } from '../../domain/paths.js';
 import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { LinesRequest, SourceLines } from '../../schemas/sources.js';
 import type { Project } from '../project.js';
@@ -41,13 +42,35 @@ export function linesIn(
   };
 }
 
-/** The path of a source as the store has it, for one that was shown without characters that nobody sees. */
-export async function storedPath({ store }: Project, shown: string): Promise<string | undefined> {
+/** The path of a source as the store has it, for one that was shown without characters that nobody sees, or is written otherwise. */
+export async function storedPath(
+  { path: root, store }: Project,
+  shown: string,
+): Promise<string | undefined> {
   const indexed = (await store.chunks.indexedSources()).map(({ sourceFile }) => sourceFile);
-  if (indexed.includes(shown)) return shown;
+  const meant = pathsMeant(shown, root);
+  const amongIndexed = meant.find((path) => indexed.includes(path));
+  if (amongIndexed !== undefined) return amongIndexed;
   const entries = await store.chunks.entries();
   const paths = [...indexed, ...entries.map(({ sourceFile }) => sourceFile)];
-  return paths.includes(shown) ? shown : paths.find((path) => oneLine(path) === oneLine(shown));
+  const visible = new Set(meant.map((path) => oneLine(path)));
+  return (
+    meant.find((path) => paths.includes(path)) ?? paths.find((path) => visible.has(oneLine(path)))
+  );
+}
+
+/** The indexed source whose text a file has, such as a link to it; undefined if there is none. */
+export async function sourceWithText(
+  files: Pick<ProjectFileReader, 'readText'>,
+  { path: root, store }: Project,
+  shown: string,
+): Promise<string | undefined> {
+  const file = pathsMeant(shown, root).at(-1);
+  if (file === undefined || file === '') return undefined;
+  const reading = await files.readText(root, file);
+  if (reading === undefined || 'skipped' in reading) return undefined;
+  const sources = await store.chunks.indexedSources();
+  return sources.find(({ contentHash }) => contentHash.endsWith(reading.hash))?.sourceFile;
 }
 
 /** Undefined if there is no file that may be read. */

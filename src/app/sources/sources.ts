@@ -21,7 +21,14 @@ import type { Project } from '../project.js';
 import type { Projects } from '../projects/projects.js';
 import type { SavedFiles } from '../saved/saved-files.js';
 import { type ChunkDetails, chunkDetails } from './chunk-details.js';
-import { linesIn, placeIn, storedPath, textOf, textOfChunks } from './source-lines.js';
+import {
+  linesIn,
+  placeIn,
+  sourceWithText,
+  storedPath,
+  textOf,
+  textOfChunks,
+} from './source-lines.js';
 
 interface SourcesOptions {
   readonly projects: Projects;
@@ -78,7 +85,10 @@ export class Sources {
       throw notFound('Nothing is indexed in this project yet; ingest it first.');
     const whole = await storedPath(project, sourceFile);
     const place = whole === undefined ? placeIn(sourceFile) : { path: whole };
-    const file = whole ?? (await storedPath(project, place.path));
+    const file =
+      whole ??
+      (await storedPath(project, place.path)) ??
+      (await sourceWithText(this.#options.files, project, place.path));
     if (file === undefined) throw unknownSource(place.path);
     const text = await textOf(this.#options.files, project, file);
     const shown = text ?? (await textOfChunks(project, file));

@@ -240,6 +240,39 @@ describe('a tool', () => {
     }
   });
 
+  test('names the lines that it gives, and where to read on', async () => {
+    const text = Array.from({ length: 900 }, (_, i) => `line ${i + 1}`).join('\n');
+    const lines = async () => ({ sourceFile: 'a.md', from: 1, to: 900, lines: 900, text });
+    Object.assign(store.sources, { lines });
+    const given = textOf(await call('get', { id: 'a.md', max_tokens: 300 }));
+    const [, to] = /^lines: 1 to (\d+) of 900$/m.exec(given) ?? [];
+    expect(given).toMatch(new RegExp(`^line ${to}\n\`\`\`$`, 'm'));
+    expect(given).toContain(`read on with from: ${Number(to) + 1}.`);
+    const long = async () => ({ ...(await lines()), to: 1, lines: 1, text: 'word '.repeat(900) });
+    Object.assign(store.sources, { lines: long });
+    const cut = textOf(await call('get', { id: 'a.md', max_tokens: 300 }));
+    const [, column] =
+      /read on with from: 1, column: (\d+), because line 1 is cut\.$/m.exec(cut) ?? [];
+    expect(Number(column)).toBeGreaterThan(100);
+    const rest = textOf(await call('get', { id: 'a.md', column: 4491 }));
+    expect(rest).toMatch(/\n\nword word/);
+    expect(rest).not.toContain('There is more');
+  });
+
+  test.each([
+    ['tags', 'a, b', ['a', 'b']],
+    ['tags', 'deploy', ['deploy']],
+    ['tags', '["a", "b"]', ['a', 'b']],
+    ['source_types', 'file', ['file']],
+    ['source_types', 'file,url,', ['file', 'url']],
+    ['source_types', 'all', 'all'],
+    ['paths', 'docs, src', ['docs', 'src']],
+  ])('reads a list that is one text: %s %j', async (name, given, meant) => {
+    await call('search', { query: 'q', [name]: given });
+    const field = name === 'source_types' ? 'sourceTypes' : name;
+    expect(store.calls.at(-1)?.args[0]).toMatchObject({ [field]: meant });
+  });
+
   test('replaces and deletes notes, and keeps the lessons of a feature', async () => {
     const note = { title: 'A title', content: 'Some content.' };
     await call('save_note', { ...note, id: 'a', replace: true });

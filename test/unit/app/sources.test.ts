@@ -55,6 +55,48 @@ describe('the lines of chunks', () => {
   });
 });
 
+describe('a source', () => {
+  it.each([
+    `${P}/docs/a.md`,
+    './docs/a.md',
+    '/docs/a.md',
+    'docs\\a.md',
+    '.\\docs\\a.md',
+    `file://${P}/docs/a.md`,
+    `file://localhost${P}/docs/%61.md`,
+    'docs/../docs//a.md',
+  ])('is found by each form of its path: %s', async (path) => {
+    const { sources } = world.useCases;
+    for (const place of ['', ':3-4']) {
+      const { sourceFile } = await sources.lines({ projectPath: P, sourceFile: path + place });
+      expect(sourceFile).toBe('docs/a.md');
+    }
+    const { chunk } = await sources.chunk({ projectPath: P, id: `${path}#1` });
+    expect(chunk.id).toBe('docs/a.md#1');
+    const similar = { projectPath: P, text: 'the okapi' };
+    const found = await world.useCases.search.similar({ ...similar, sourceFile: path });
+    expect(found.results.map((result) => result.chunk.sourceFile)).not.toContain('docs/a.md');
+    expect((await world.useCases.search.similar(similar)).results).not.toEqual([]);
+  });
+
+  it('is found by a file that has its text, and by nothing else', async () => {
+    world.ports.files.set('LINK.md', TEXT);
+    world.ports.files.set('other.txt', 'secret');
+    const { sources } = world.useCases;
+    const lines = (sourceFile: string) => sources.lines({ projectPath: P, sourceFile });
+    expect(await lines('./LINK.md')).toMatchObject({ sourceFile: 'docs/a.md' });
+    for (const path of [
+      'other.txt',
+      '../docs/a.md',
+      `${P}/../docs/a.md`,
+      'file:///docs/%zz',
+      '/',
+    ]) {
+      await expect(lines(path)).rejects.toMatchObject({ code: 'not_found' });
+    }
+  });
+});
+
 describe('the lines of a source', () => {
   const LONG = Array.from({ length: 60 }, (_, i) => `line ${i + 1}`);
   beforeEach(async () => {

@@ -66,7 +66,7 @@ export function textBlock(head: string, text: string, tokens: number) {
 }
 
 const CUT = 'This is the beginning; ask for fewer lines, or use a larger max_tokens.';
-const FRAME_TOKENS = 40;
+export const FRAME_TOKENS = 40;
 
 /** Before one fenced block: without it, models take text in files for instructions. */
 export const WARNING_OF_BLOCK =

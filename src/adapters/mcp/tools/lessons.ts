@@ -52,7 +52,7 @@ export function similarTool({ search, sources }: Service): Tool {
     name: 'similar',
     title: 'Find similar knowledge',
     description:
-      'Finds chunks that are similar to a text. Use it to see whether something is already written down, before you write it down again. The first 20 words of the text count. Does not count as a use of the chunks.',
+      'Finds chunks that are similar to a text. Use it to see whether something is already written down, before you write it down again. The first 20 words of the text count.',
     effect: 'reads',
     request: { ...similarRequest.shape, maxResults, maxTokens },
     answer: async (projectPath, { maxTokens: tokens = DEFAULT_ANSWER_TOKENS, ...fields }) => {

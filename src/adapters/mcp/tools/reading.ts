@@ -1,11 +1,12 @@
 import type { Service } from '../../../app/service/service.js';
 import type { ChunkDetails } from '../../../app/sources/chunk-details.js';
 import { invalidRequest } from '../../../domain/errors.js';
-import { oneLine, visibleText } from '../../../domain/lessons/lesson-text.js';
+import { fencedText, oneLine, visibleText } from '../../../domain/lessons/lesson-text.js';
 import { anyText, line } from '../../../schemas/fields.js';
 import type { SkippedSource, SourceLines } from '../../../schemas/sources.js';
 import { answerTokens, DEFAULT_ANSWER_TOKENS, type Preview, previewOf } from '../answers/budget.js';
-import { chunkBlock, textBlock, WARNING_OF_BLOCK } from '../answers/chunk-block.js';
+import { chunkBlock, FRAME_TOKENS, WARNING_OF_BLOCK } from '../answers/chunk-block.js';
+import { linesPage } from '../answers/lines-page.js';
 import { maxTokens, type Tool, tool } from './tool.js';
 
 /** The whole text of a chunk that a search showed as a preview, or lines of a source. */
@@ -14,7 +15,7 @@ export function getTool({ sources }: Service): Tool {
     name: 'get',
     title: 'Read a chunk or a file',
     description:
-      'Returns the text of one chunk by its id, as search results name it, with the ids of similar chunks; or lines of an indexed file. Use it where a search result is only a preview. Does not count as a use of the chunk.',
+      'Returns one chunk by its id, with the ids of similar chunks; or lines of an indexed file. Use it where a search result is only a preview.',
     effect: 'reads',
     request: {
       id: anyText.describe('Id of a chunk, such as docs/db.md#1.').exactOptional(),
@@ -23,23 +24,32 @@ export function getTool({ sources }: Service): Tool {
         .exactOptional(),
       from: line.describe('First line of the file.').exactOptional(),
       to: line.describe('Last line.').exactOptional(),
+      column: line.describe('First character of the first line.').exactOptional(),
       maxTokens,
     },
     answer: async (projectPath, { maxTokens: tokens = DEFAULT_ANSWER_TOKENS, ...wanted }) => {
-      const { id, sourceFile: file = id, ...lines } = wanted;
+      const { id, sourceFile: file = id, column, ...lines } = wanted;
       if (file === undefined) throw invalidRequest('id or source_file is required.');
       if (id !== undefined && /#\d+$/.test(id)) {
         return chunkAnswer(await sources.chunk({ projectPath, id }), tokens);
       }
-      return linesAnswer(await sources.lines({ projectPath, ...lines, sourceFile: file }), tokens);
+      const found = await sources.lines({ projectPath, ...lines, sourceFile: file });
+      return linesAnswer(found, tokens, column);
     },
   });
 }
 
-function linesAnswer({ text, ...source }: SourceLines, tokens: number): string {
-  const { sourceFile, from, to, lines } = source;
-  const head = `file: ${oneLine(sourceFile)}\nlines: ${from} to ${to} of ${lines}`;
-  return textBlock(head, visibleText(text), tokens).block;
+function linesAnswer(found: SourceLines, tokens: number, column?: number): string {
+  const { sourceFile, from, lines } = found;
+  const file = `file: ${oneLine(sourceFile)}`;
+  const available = tokens - answerTokens(`${WARNING_OF_BLOCK}${file}`) - FRAME_TOKENS;
+  const { text, last, next } = linesPage(found.text.split('\n'), Math.max(0, available), column);
+  const to = from + last;
+  const head = `${file}\nlines: ${from} to ${to} of ${lines}`;
+  const block = `${WARNING_OF_BLOCK}\n\n${fencedText(`${head}\n\n${text}`)}`;
+  if (next === undefined) return block;
+  const rest = next.column === 1 ? '' : `, column: ${next.column}, because line ${to} is cut`;
+  return `${block}\nThere is more: read on with from: ${from + next.line}${rest}.\n`;
 }
 
 function chunkAnswer(details: ChunkDetails, tokens: number): string {

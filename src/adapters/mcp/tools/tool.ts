@@ -82,7 +82,7 @@ export const maxResults = wholeNumber(MAX_RESULTS_RANGE)
   .exactOptional();
 
 /**
- * Models and clients write numbers, flags and lists as texts (`"5"`, `"true"`, `"[\"a\"]"`), and fill arguments that they
+ * Models and clients write numbers, flags and lists as texts (`"5"`, `"true"`, `"[\"a\"]"`, `"a, b"`), and fill arguments that they
  * do not use with `""`, `"null"` or `[""]`.
  */
 function lenientFields({ shape }: z.ZodObject, fields: unknown): unknown {
@@ -104,11 +104,16 @@ function isUnset(value: unknown): boolean {
 
 function lenientValue(schema: z.core.$ZodType, value: unknown): unknown {
   if (typeof value !== 'string' || z.safeParse(schema, value).success) return value;
+  const list = value.split(',').map((entry) => entry.trim());
+  const readings = [parsedJson(value), list.filter((entry) => entry !== '')];
+  return readings.find((reading) => z.safeParse(schema, reading).success) ?? value;
+}
+
+function parsedJson(text: string): unknown {
   try {
-    const parsed: unknown = JSON.parse(value);
-    return z.safeParse(schema, parsed).success ? parsed : value;
+    return JSON.parse(text);
   } catch {
-    return value;
+    return undefined;
   }
 }
 
