@@ -40,4 +40,5 @@ function readKey(line: string): string | undefined {
   return quoted ?? plain;
 }
 
-const KEY = /^(?:(["'])([^"'\r\n]*)\1|([^\s"'#:{}[\]?-][^:\r\n]{0,200}?))[ \t]*:(?=\s|$)/;
+const KEY =
+  /^(?:(["'])([^"'\r\n]*)\1|([^\s"'#:{}[\]?-](?:[^:\r\n]{0,200}?[^:\s])?))[ \t]*:(?=\s|$)/;
