@@ -60,7 +60,7 @@ export async function indexFirst(session: Session): Promise<void> {
   // A query without a word counts no retrieval, and starts the first indexing.
   const request = { query: '?', maxResults: 1, explain: true };
   const { explain } = await session.call('POST /api/knowledge/x/search', request);
-  if (explain?.indexing !== undefined) await whileReading(session, 'ingest');
+  if (explain?.indexing === 'started') await whileReading(session, 'ingest');
 }
 
 async function whileReading<Work extends 'ingest' | 'rebuild'>(
