@@ -77,7 +77,12 @@ function cut(fileContent: string, options: ChunkingOptions) {
   const cutPieces =
     (blocks && fitBlocks(blocks, { ...options, heading })) ?? cutBySize(text, { heading, lines });
   const named = [title, firstHeading, description].filter((name) => name !== undefined);
-  const pieces = cutPieces.length > 0 ? cutPieces : namePieces(named, heading ?? title);
+  const linesAt = Math.max(
+    0,
+    lines.findIndex(({ headingLevel }) => headingLevel > 0),
+  );
+  const pieces =
+    cutPieces.length > 0 ? cutPieces : namePieces(named, { heading: heading ?? title, linesAt });
   const isEvery = options.metadataOf === 'every';
   return {
     pieces,
@@ -88,13 +93,14 @@ function cut(fileContent: string, options: ChunkingOptions) {
 }
 
 /** The only chunk of a file that says nothing but what it is called. */
-function namePieces(names: readonly string[], heading: string | undefined): readonly Piece[] {
+function namePieces(
+  names: readonly string[],
+  { heading, linesAt }: Pick<Block, 'heading' | 'linesAt'>,
+): readonly Piece[] {
   if (names.length === 0) return [];
   const content = [...new Set(names)].join('\n');
-  return fitBlock(
-    { heading, lines: [{ text: content, headingLevel: 0, verbatim: true }], linesAt: 0 },
-    { maxTokens: CHUNK_MAX_TOKENS },
-  );
+  const lines = [{ text: content, headingLevel: 0, verbatim: true }];
+  return fitBlock({ heading, lines, linesAt }, { maxTokens: CHUNK_MAX_TOKENS });
 }
 
 const LINES: Readonly<Record<Syntax, (text: string) => readonly Line[]>> = {

@@ -630,6 +630,15 @@ describe('a file that only says what it is called', () => {
     expect(chunks).toMatchObject([{ content, chunkIndex: 0 }]);
   });
 
+  it.each([
+    ['\n# a', 2],
+    ['---\ndescription: b\n---\n\n# a', 5],
+    ['---\ntitle: a\n---\n', 4],
+  ])('begins where %j says it', (text, line) => {
+    const { chunks } = cutMarkdownFile(text, { parseYaml: parseFrontmatter });
+    expect(chunks).toMatchObject([{ line }]);
+  });
+
   it.each(['', '\n', '---\ntags: [a]\n---\n', '---\n'])('has none if it is %j', (text) => {
     expect(chunkMarkdownFile(text, { parseYaml: parseFrontmatter })).toEqual([]);
   });
