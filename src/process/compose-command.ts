@@ -26,6 +26,7 @@ export function inThisProcess(
         logger: terminalLogger({ level: config.logLevel, err }),
         ...(!isLoaded && { embedder: noEmbedder(config.model, () => notInstalled(config)) }),
       },
+      userNotes: config,
       background: 'later',
       batches: 'foreground',
       ...(options.store === 'configured' && { sources: 'watched' }),

@@ -10,7 +10,8 @@ import { version } from './version.js';
  * @throws ConfigError
  */
 export async function serveMcp(env: Environment, directory: string): Promise<void> {
-  const service = composeService(readConfig(env), { sources: 'watched' });
+  const config = readConfig(env);
+  const service = composeService(config, { sources: 'watched', userNotes: config });
   service.embedder.load('installed');
   await serveStdio({ ...service, tools: knowledgeTools(service), directory, version });
   const timer = setTimeout(() => process.exit(0), STOP_TIMEOUT_MS);

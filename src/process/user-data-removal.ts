@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { RemovableUserData } from '../adapters/cli/command-line-parts.js';
 import { ProjectHistoryFiles } from '../adapters/files/project-history-files.js';
 import type { Config } from '../app/config/fields.js';
+import { DATABASE_FILE } from '../domain/project-layout.js';
 import type { AppDirectories } from '../ports/project-directories.js';
 
 interface RemovalOptions {
@@ -41,4 +42,5 @@ const OUR_NAMES = [
   'created.json',
   'relevance-scales.json',
 ];
-const NOTES = ['notes', 'notes.db', 'notes.db-wal', 'notes.db-shm'];
+/** The store holds nothing but the notes. */
+const NOTES = ['notes', DATABASE_FILE, `${DATABASE_FILE}-wal`, `${DATABASE_FILE}-shm`];

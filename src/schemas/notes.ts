@@ -10,6 +10,7 @@ import {
   importance,
   list,
   named,
+  oneOf,
   projectPath,
   tags,
   text,
@@ -50,6 +51,8 @@ const origin = {
   session: name.describe('Id of the session.').exactOptional(),
 } as const;
 
+const scope = oneOf(['project', 'user']);
+
 const version = z.string().describe('Short hash of the content of its file.');
 
 const ifVersion = anyText.describe('Change nothing if its version differs.').exactOptional();
@@ -58,6 +61,7 @@ export const addNoteRequest = z.object({
   ...noteFields,
   ...origin,
   id: noteId.describe('Name of its file; default: made from the title.').exactOptional(),
+  scope: scope.describe('user: for all projects. Default project.').exactOptional(),
   force: flag.describe('Save it even if the store says the same.').exactOptional(),
 });
 
@@ -134,7 +138,10 @@ const record = {
   scope: z.enum(['project', 'user']).describe('Whether it is of the project or of the user.'),
 } as const;
 
-export const notesRequest = z.object({ projectPath });
+export const notesRequest = z.object({
+  projectPath,
+  scope: scope.describe('Whose notes; default project.').exactOptional(),
+});
 
 export type NotesRequest = Request<typeof notesRequest>;
 

@@ -1,6 +1,7 @@
 import { join, relative, resolve } from 'node:path';
 import type { ApiBody, ApiRoute } from '../../app/routes/api.js';
 import type { Chunk } from '../../domain/chunks/chunk.js';
+import { isUserId } from '../../domain/saved/user-note-ids.js';
 import type { CommandLineParts, Fields, OpenOptions, Operations } from './command-line-parts.js';
 import { type ProjectDirectory, projectOf } from './project-directory.js';
 import type { Terminal } from './terminal.js';
@@ -9,10 +10,10 @@ import { printableLine, type Styles, stylesFor } from './text/format.js';
 /** What a command needs. */
 export interface Needs extends Partial<Pick<OpenOptions, 'model' | 'logLevel' | 'service'>> {
   /**
-   * `nothing`: no project. `searches`: a project in which nothing is made where nothing is. `indexes`: the same, but a project of git may
-   * be indexed. Default: the store of a project.
+   * `nothing`: no project. `user`: no project, but the notes of the user. `searches`: a project in which nothing is made where nothing
+   * is. `indexes`: the same, but a project of git may be indexed. Default: the store of a project.
    */
-  readonly access?: 'nothing' | 'searches' | 'indexes';
+  readonly access?: 'nothing' | 'user' | 'searches' | 'indexes';
   /** The project, where no option names one. */
   readonly project?: string | undefined;
   /** `text`: the command has no `--json`. */
@@ -27,7 +28,9 @@ export async function inProject(
 ): Promise<void> {
   const { access, project: other, model = 'unused', service = 'started', logLevel } = given.needs;
   const project =
-    access === 'nothing' ? noProject(parts) : await projectOf(parts, given['project'] ?? other);
+    access === 'nothing' || access === 'user'
+      ? noProject(parts)
+      : await projectOf(parts, given['project'] ?? other);
   const isScratch = !mayHaveStore(project, access);
   const operations = await parts.open({
     model,
@@ -45,7 +48,8 @@ export async function inProject(
 /** A search would otherwise make an application directory wherever somebody searches. */
 function mayHaveStore({ isInitialized, isGit }: ProjectDirectory, access: Needs['access']) {
   if (access === 'nothing') return false;
-  return access === undefined || isInitialized || (access === 'indexes' && isGit);
+  if (access === undefined || access === 'user') return true;
+  return isInitialized || (access === 'indexes' && isGit);
 }
 
 /** For a command that needs none. */
@@ -119,12 +123,15 @@ export class Session {
     const ids = chunks.map(({ id }) => id);
     const lines = ids.length === 0 ? [] : await this.operations.linesOf(project, ids);
     return chunks.map(({ sourceFile }, i) =>
-      this.placeOf(resolve(project, sourceFile), lines[i] ?? undefined),
+      isUserId(sourceFile)
+        ? this.placeIn(sourceFile, lines[i] ?? undefined)
+        : this.placeOf(resolve(project, sourceFile), lines[i] ?? undefined),
     );
   }
 
   /** A line of a file of the project, as `placesOf` names it. */
   placeIn(sourceFile: string, line: number | undefined): string {
+    if (isUserId(sourceFile)) return atLine(printableLine(sourceFile), line);
     return this.placeOf(resolve(this.project.path, sourceFile), line);
   }
 
@@ -132,11 +139,15 @@ export class Session {
   placeOf(path: string, line: number | undefined): string {
     const fromHere = relative(this.directory, path);
     const shown = printableLine(fromHere.startsWith(join('..', '..', '..')) ? path : fromHere);
-    return line === undefined ? shown : `${shown}:${line}`;
+    return atLine(shown, line);
   }
 
   /** One line for people on standard error. */
   note(sentence: string): void {
     this.terminal.err(`${stylesFor(this.terminal.colors.err).dim(printableLine(sentence))}\n`);
   }
+}
+
+function atLine(place: string, line: number | undefined): string {
+  return line === undefined ? place : `${place}:${line}`;
 }

@@ -9,4 +9,10 @@ export const NOTE_FIELDS = {
     schema: oneOf(['warn', 'refuse']),
     kind: 'guard',
   },
+  userNotes: {
+    variable: 'KNOWLEDGE_USER_NOTES',
+    help: 'off leaves out the notes of the user, which apply to all projects',
+    byDefault: 'on',
+    schema: oneOf(['on', 'off']),
+  },
 } as const satisfies Record<string, Field>;

@@ -22,7 +22,7 @@ import { FeatureFolder, type FeatureFolderOptions } from './feature-folder.js';
 
 interface LessonsDeps extends FeatureFolderOptions {
   readonly projects: Pick<Projects, 'open'>;
-  readonly search: Search;
+  readonly search: Pick<Search, 'byText' | 'countRetrievals'>;
 }
 
 /** Lessons from earlier features for an upcoming one. */

@@ -87,3 +87,11 @@ function checkText(name: string, text: string, max: number): void {
   if (text.trim() === '') throw invalidRequest(`${name} must not be blank.`);
   if (text.length > max) throw invalidRequest(`${name} must have at most ${max} characters.`);
 }
+
+/** @throws KnowledgeError `invalid_request` for notes of the user where they are not kept */
+export function checkScope({ scope }: { readonly scope?: 'project' | 'user' | undefined }): void {
+  if (scope === 'user') throw invalidRequest(NO_USER_NOTES);
+}
+
+const NO_USER_NOTES =
+  'scope must be "project" here: notes of the user are turned off (KNOWLEDGE_USER_NOTES=off), or the service may serve several people.';

@@ -7,6 +7,7 @@ import { eventLoop } from '../../shared/in-batches.js';
 import type { Project } from '../project.js';
 import type { Projects } from '../projects/projects.js';
 import type { StaleChunks } from '../status/stale-chunks.js';
+import { checkScope } from './note-checks.js';
 import { noNote, noteFile, readNote, requireNoteName } from './note-files.js';
 import type { SavedFiles } from './saved-files.js';
 
@@ -27,7 +28,8 @@ export class NoteReading {
   }
 
   /** Every note whose file may be read, newest first. */
-  async list({ projectPath }: NotesRequest): Promise<readonly Listed[]> {
+  async list({ projectPath, scope }: NotesRequest): Promise<readonly Listed[]> {
+    checkScope({ scope });
     const { projects, saved } = this.#options;
     const project = await projects.locate(projectPath);
     const names = await saved.names(project, 'manual');

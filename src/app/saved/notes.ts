@@ -16,7 +16,13 @@ import { ExclusiveChanges } from '../leases.js';
 import type { Project } from '../project.js';
 import type { Projects } from '../projects/projects.js';
 import { findExistingText } from './existing-text.js';
-import { checkedChanges, checkedText, checkNewId, checkSupersedes } from './note-checks.js';
+import {
+  checkedChanges,
+  checkedText,
+  checkNewId,
+  checkScope,
+  checkSupersedes,
+} from './note-checks.js';
 import { createNote } from './note-creation.js';
 import {
   checkVersion,
@@ -61,8 +67,10 @@ export class Notes {
    */
   async add({
     projectPath,
+    scope,
     ...given
   }: AddNoteRequest): Promise<SavedNote | Answer<typeof knownNote>> {
+    checkScope({ scope });
     const id = checkNewId(given.id);
     checkedText(this.#options, given);
     const project = await this.#options.projects.open(projectPath);

@@ -35,6 +35,8 @@ import { type DescribeStats, StoreStatus } from '../status/store-status.js';
 import { Compaction } from '../upkeep/compaction.js';
 import { MemoryFolder } from '../upkeep/memory-folder.js';
 import { Pruning } from '../upkeep/pruning.js';
+import { withUserNotes } from '../user-notes/covering.js';
+import type { CoveredUseCases, UserNotes } from '../user-notes/user-notes.js';
 import type { WatchDeps } from '../watch/project-watch.js';
 import { SourceSync } from '../watch/source-sync.js';
 
@@ -86,6 +88,8 @@ export interface VariantOptions {
 }
 
 interface UseCaseOptions extends Partial<Pick<WatchDeps, 'looks'>> {
+  /** Notes that apply to all projects; default: there are none. */
+  readonly userNotes?: UserNotes | undefined;
   /** What happens to notes that seem to contain a secret; default `warn`. */
   readonly secrets?: SecretsInNotes;
 }
@@ -97,16 +101,16 @@ interface UseCaseOptions extends Partial<Pick<WatchDeps, 'looks'>> {
 export function createUseCases(
   ports: CorePorts,
   variant: VariantOptions,
-  { looks = 'at intervals', secrets = 'warn' }: UseCaseOptions = {},
+  { looks = 'at intervals', secrets = 'warn', userNotes }: UseCaseOptions = {},
 ) {
   const deps = composeDeps(ports, { ...variant, looks, secrets });
-  const { projects, ingestion, sync, memory, search, sources, stale } = deps;
+  const { projects, ingestion, sync, memory, stale } = deps;
+  const covered = coveredUseCases(deps, userNotes);
   return {
-    ...{ projects, ingestion, sync, memory, search, sources, stale },
-    lessons: new LessonsForFeature(deps),
-    promptKnowledge: new PromptKnowledge(deps),
-    notes: new Notes(deps),
-    noteReading: new NoteReading(deps),
+    ...{ projects, ingestion, sync, memory, stale },
+    ...covered,
+    lessons: new LessonsForFeature({ ...deps, ...covered }),
+    promptKnowledge: new PromptKnowledge({ ...deps, ...covered }),
     documents: new Documents(deps),
     indexing: new Indexing(deps),
     status: new StoreStatus(deps),
@@ -121,8 +125,19 @@ export function createUseCases(
 
 type Deps = ReturnType<typeof composeDeps>;
 
+function coveredUseCases(deps: Deps, userNotes: UserNotes | undefined): CoveredUseCases {
+  const own = {
+    ...{ search: deps.search, sources: deps.sources },
+    notes: new Notes(deps),
+    noteReading: new NoteReading(deps),
+  };
+  return userNotes === undefined ? own : withUserNotes(own, userNotes, deps.logger);
+}
+
+type ComposedVariant = VariantOptions & Required<Omit<UseCaseOptions, 'userNotes'>>;
+
 /** What the use cases are given: the ports, the variant, and those among them that others build on. */
-function composeDeps(ports: CorePorts, variant: VariantOptions & Required<UseCaseOptions>) {
+function composeDeps(ports: CorePorts, variant: ComposedVariant) {
   const common = { ...ports, ...variant, extractor: ports.lessons, idleMs: PROJECT_IDLE_MS };
   const reader = new SourceReader(common);
   const ingestion = new Ingestion({ ...common, reader });

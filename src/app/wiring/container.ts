@@ -12,6 +12,7 @@ import type { Composition, HostOptions } from './host.js';
 import { noEnrichment } from './null-objects.js';
 import { checkMethods } from './replaceable-ports.js';
 import { ADAPTERS, PORTS, SERVICE, TOKENS, VARIANT } from './tokens.js';
+import { composeUserNotes } from './user-notes.js';
 import { bindVariant } from './variants.js';
 
 /**
@@ -83,25 +84,30 @@ function composed(
 ): ComposedService {
   const isLater = host.background === 'later';
   const enrichment = isLater ? noEnrichment : variant.enrichment;
-  const looks = isLater ? 'before searches' : 'at intervals';
-  const useCases = createUseCases(ports, { ...variant, enrichment }, { looks, secrets });
+  const looks = isLater ? 'before searches' : (host.looks ?? 'at intervals');
+  const user = composeUserNotes({ config: host.userNotes, host, ports, compose: composeService });
+  const options = { looks, secrets, userNotes: user } as const;
+  const useCases = createUseCases(ports, { ...variant, enrichment }, options);
   const { projects, sync, ingestion, search } = useCases;
   return {
     ...useCases,
     ...{ logger: ports.logger, embedder: ports.embedder },
     nearestProject: (directory) => nearestProject(directory, ports.appDirs),
-    isEnriching: (projectPath) => variant.enrichment.isWorking(projectPath),
+    isEnriching: (projectPath) =>
+      variant.enrichment.isWorking(projectPath) || user?.service?.isEnriching(projectPath) === true,
     startBackgroundWork: () => {
       for (const project of projects.inUse()) variant.enrichment.schedule(project);
+      user?.service?.startBackgroundWork();
     },
-    inUse: () => projects.inUse(),
+    inUse: () => [...projects.inUse(), ...(user?.service?.inUse() ?? [])],
     checkStore: async () => ports.stores.connect?.(),
     /** Interrupts model calls first, because background work waits for them; closes stores last, because it writes to them. */
     stop: async () => {
       interruptCalls();
+      const userEnded = user?.service?.stop();
       projects.stop();
       ingestion.stop();
-      const ended = [sync.stop(), variant.enrichment.stop()];
+      const ended = [sync.stop(), variant.enrichment.stop(), userEnded];
       await ports.embedder.close();
       await Promise.all([...ended, search.stop()]);
       await ports.stores.close();

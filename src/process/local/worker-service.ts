@@ -16,7 +16,8 @@ export async function startLocalWorker(
   config: Config,
   embedder: EmbeddingModel,
 ): Promise<ServingWorker> {
-  const service = composeService(config, { ports: { embedder }, sources: 'watched' });
+  const host = { ports: { embedder }, sources: 'watched', userNotes: config } as const;
+  const service = composeService(config, host);
   if (process.env['LOCAL_SERVICE_LOADS_MODEL']) service.embedder.load('installed');
   const mcp = mcpConnections(service);
   const server = new HttpServer({

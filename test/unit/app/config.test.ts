@@ -20,6 +20,7 @@ const DEFAULTS: Config = {
   workers: 2,
   workerMb: 1500,
   secrets: 'warn',
+  userNotes: 'on',
   service: 'on',
   serviceIdleSeconds: 600,
   model: 'Xenova/all-MiniLM-L6-v2',

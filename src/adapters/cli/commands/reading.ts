@@ -28,7 +28,7 @@ async function getChunk(session: Session, given: string): Promise<void> {
   await session.print(body, async () => {
     const { citationSentences } = await import('../text/results.js');
     if (session.terminal.showsProgress) {
-      const place = session.placeOf(resolve(session.project.path, sourceFile), body.line);
+      const place = session.placeIn(sourceFile, body.line);
       session.note(title === undefined ? place : `${place} › ${title}`);
     }
     if (body.supersededBy !== undefined) {

@@ -1,11 +1,14 @@
+import { isUserId, toUserId } from '../../../domain/saved/user-note-ids.js';
 import type { NoteBody, NotesBody, PageBody } from '../bodies.js';
-import type { Session } from '../session.js';
+import type { Fields } from '../command-line-parts.js';
+import type { Needs, Session } from '../session.js';
 import { counted, printableLine } from '../text/format.js';
 import { argument, type CommandGroup, type ProjectCommand, printing } from './command.js';
 
 const NOTE_OPTIONS = ['tags', 'importance', 'supersedes', 'expires'] as const;
 const NOTE_TEXT = argument('<text...>', 'content', 'its text in markdown, or - for standard input');
-const NOTE_ID = argument('<id>', 'id', 'name of its file, without .md');
+const NOTE_ID = argument('<id>', 'id', 'name of its file, without .md; user:<id> for one of yours');
+const OF_USER = [['--user', 'of your own notes, which apply to all projects']] as const;
 
 export const note: CommandGroup = {
   name: 'note',
@@ -18,13 +21,14 @@ export const note: CommandGroup = {
       summary: 'save a note, unless the store already says the same',
       arguments: [argument('<title>', 'title', 'its title'), NOTE_TEXT],
       fields: [...NOTE_OPTIONS, 'author', 'id', 'force'],
-      needs: { model: 'installed' },
+      options: OF_USER,
+      needs: (given) => ({ model: 'installed', ...ofUser(given) }),
       examples: [
         'note add "Write lock" "Writers wait 15 s for it." --tag sqlite',
         'note add "Release" - < release.md',
       ],
       work: async (session, given) => {
-        const body = await session.call('POST /api/knowledge/x/notes', given);
+        const body = await session.call('POST /api/knowledge/x/notes', withScope(given));
         await session.print(body, noteText);
         if (session.showsText && 'chunks' in body && body.chunks > 0)
           session.note(foundBy(session));
@@ -33,16 +37,20 @@ export const note: CommandGroup = {
     {
       name: 'list',
       summary: 'list the notes, newest first',
-      examples: ['note list --json'],
-      work: printing('GET /api/knowledge/x/notes', notesText),
+      options: OF_USER,
+      needs: ofUser,
+      examples: ['note list --json', 'note list --user'],
+      work: (session, given) => listNotes(session, withScope(given)),
     },
     {
       name: 'replace',
       summary: 'replace a note; what you omit of its properties stays',
       arguments: [NOTE_ID, argument('<title>', 'title', 'its new title'), NOTE_TEXT],
       fields: [...NOTE_OPTIONS, 'ifVersion'],
+      options: OF_USER,
+      needs: ofUser,
       examples: ['note replace write-lock "Write lock" "Writers wait 20 s."'],
-      work: printing('PATCH /api/knowledge/x/notes/{id}', noteText),
+      work: (session, given) => changeNote(session, withUserId(given)),
     },
     {
       name: 'append',
@@ -52,22 +60,47 @@ export const note: CommandGroup = {
         argument('<text...>', 'append', 'the paragraph in markdown, or - for standard input'),
       ],
       fields: [...NOTE_OPTIONS, 'ifVersion'],
+      options: OF_USER,
+      needs: ofUser,
       examples: ['note append write-lock "A hook that holds it longer is killed."'],
-      work: printing('PATCH /api/knowledge/x/notes/{id}', noteText),
+      work: (session, given) => changeNote(session, withUserId(given)),
     },
     {
       name: 'delete',
       summary: 'delete the file of a note and its chunks',
       arguments: [NOTE_ID],
       fields: ['ifVersion'],
+      options: OF_USER,
+      needs: ofUser,
       examples: ['note delete write-lock'],
-      work: printing(
-        'DELETE /api/knowledge/x/notes/{id}',
-        ({ deleted }) => `${counted(deleted, 'chunk')} deleted.`,
-      ),
+      work: (session, given) => deleteNote(session, withUserId(given)),
     },
   ],
 };
+
+const listNotes = printing('GET /api/knowledge/x/notes', notesText);
+const changeNote = printing('PATCH /api/knowledge/x/notes/{id}', noteText);
+const deleteNote = printing(
+  'DELETE /api/knowledge/x/notes/{id}',
+  ({ deleted }) => `${counted(deleted, 'chunk')} deleted.`,
+);
+
+/** The notes of the user need no project. */
+function ofUser({ user, id }: Fields): Needs {
+  const isOfUser = user === true || (typeof id === 'string' && isUserId(id));
+  return isOfUser ? { access: 'user' } : {};
+}
+
+function withScope(given: Fields): Fields {
+  return given['user'] === true ? { ...given, scope: 'user' } : given;
+}
+
+function withUserId({ user, ...given }: Fields): Fields {
+  const { id } = given;
+  return user === true && typeof id === 'string' && !isUserId(id)
+    ? { ...given, id: toUserId(id) }
+    : given;
+}
 
 function foundBy({ operations }: Session): string {
   const when =

@@ -1,6 +1,7 @@
 import type { Service } from '../../../app/service/service.js';
 import { invalidRequest } from '../../../domain/errors.js';
 import { fencedText, oneLine } from '../../../domain/lessons/lesson-text.js';
+import { isUserId, toUserId } from '../../../domain/saved/user-note-ids.js';
 import type { Answer } from '../../../schemas/checks.js';
 import { flag } from '../../../schemas/fields.js';
 import {
@@ -42,7 +43,7 @@ export function saveNoteTool({ notes }: Service): Tool {
     name: 'save_note',
     title: 'Save a note',
     description:
-      'Saves something worth knowing for later work: a decision, a trap, how something works. One subject per note. Saves nothing if the same words are there already. With replace it takes the place of the note with that id, with append it is added at its end; the note keeps everything that is not given.',
+      'Saves something worth knowing for later work: a decision, a trap, how something works. One subject per note. Saves nothing if the same words are there already. What replace and append are not given stays.',
     effect: 'writes',
     request: {
       ...addNoteRequest.shape,
@@ -50,11 +51,11 @@ export function saveNoteTool({ notes }: Service): Tool {
       tags: addNoteRequest.shape.tags.describe('For filters of searches.'),
       importance: addNoteRequest.shape.importance.describe('Default 0.5.'),
       ifVersion: replaceNoteRequest.shape.ifVersion,
-      replace: flag.describe('Replace the note with this id.').exactOptional(),
-      append: flag.describe('Add the content to the note with this id.').exactOptional(),
+      replace: flag.describe('Replace the note id.').exactOptional(),
+      append: flag.describe('Add the content at the end of the note id.').exactOptional(),
     },
     answer: async (projectPath, { replace = false, append = false, ifVersion, ...note }) => {
-      const { title, content, id, force: _, author: __, session: ___, ...given } = note;
+      const { title, content, id, scope, force: _, author: __, session: ___, ...given } = note;
       if (!replace && !append) {
         if (title === undefined) throw invalidRequest('title is required for a new note.');
         return saved(await notes.add({ projectPath, ...note, title }));
@@ -67,7 +68,8 @@ export function saveNoteTool({ notes }: Service): Tool {
         ...(append ? { append: content } : { content }),
         ...(ifVersion !== undefined && { ifVersion }),
       };
-      return saved(await notes.change({ projectPath, id, ...changes }));
+      const changed = scope === 'user' && !isUserId(id) ? toUserId(id) : id;
+      return saved(await notes.change({ projectPath, id: changed, ...changes }));
     },
   });
 }

@@ -1,0 +1,109 @@
+import { invalidRequest } from '../../domain/errors.js';
+import { isUserId, toUserId, withoutUser } from '../../domain/saved/user-note-ids.js';
+import type { Answer } from '../../schemas/checks.js';
+import type { AddNoteRequest, savedNote } from '../../schemas/notes.js';
+import type { CoveredUseCases, UserNotes } from './user-notes.js';
+
+type Notes = CoveredUseCases['notes'];
+type Reading = CoveredUseCases['noteReading'];
+
+/** Notes of a project, and those of the user where the id or the scope says so. */
+export function notesOfBoth(own: Notes, user: UserNotes): Notes {
+  const target = () => {
+    user.prepare();
+    return user.open().notes;
+  };
+  return {
+    add: async (request) => {
+      if (!isForUser(request)) return own.add(request);
+      const { scope: _, ...note } = request;
+      const saved = await target().add(toOwnStore(user, note));
+      return 'duplicateOf' in saved
+        ? { duplicateOf: toUserId(saved.duplicateOf) }
+        : toShownNote(saved);
+    },
+    replace: async (request) =>
+      isUserId(request.id)
+        ? toShownNote(await target().replace(toOwnStore(user, request)))
+        : own.replace(request),
+    change: async (request) =>
+      isUserId(request.id)
+        ? toShownNote(await target().change(toOwnStore(user, request)))
+        : own.change(request),
+    delete: async (request) =>
+      isUserId(request.id) ? target().delete(toOwnStore(user, request)) : own.delete(request),
+  };
+}
+
+export function readingOfBoth(own: Reading, user: UserNotes): Reading {
+  const reading = () => {
+    user.prepare();
+    return user.open().noteReading;
+  };
+  return {
+    list: async (request) => {
+      if (request.scope !== 'user') return own.list(request);
+      if (!user.exist()) return [];
+      return (await reading().list({ projectPath: user.projectPath })).map(toListed);
+    },
+    get: async (request) =>
+      isUserId(request.id)
+        ? toListed(await reading().get(toOwnStore(user, request)))
+        : own.get(request),
+  };
+}
+
+/** @throws KnowledgeError `invalid_request` for an id of the user in a note of the project */
+function isForUser({ id, scope }: AddNoteRequest): boolean {
+  const isNamed = id !== undefined && isUserId(id);
+  if (isNamed && scope === 'project') {
+    throw invalidRequest('id must not begin with "user:" in a note of the project.');
+  }
+  return isNamed || scope === 'user';
+}
+
+interface NamingNotes {
+  readonly projectPath: string;
+  readonly id?: string;
+  readonly supersedes?: string;
+}
+
+function toOwnStore<Request extends NamingNotes>(user: UserNotes, request: Request): Request {
+  const { id, supersedes } = request;
+  return {
+    ...request,
+    projectPath: user.projectPath,
+    ...(id !== undefined && { id: withoutUser(id) }),
+    ...(supersedes !== undefined && { supersedes: withoutUser(supersedes) }),
+  };
+}
+
+function toShownNote(saved: Answer<typeof savedNote>): Answer<typeof savedNote> {
+  const { id, sourceFile, similarTo } = saved;
+  return {
+    ...saved,
+    ...{ id: toUserId(id), sourceFile: toUserId(sourceFile) },
+    ...(similarTo !== undefined && {
+      similarTo: similarTo.map((one) => ({
+        ...one,
+        ...{ id: toUserId(one.id), sourceFile: toUserId(one.sourceFile) },
+      })),
+    }),
+  };
+}
+
+interface ListedNote {
+  readonly id: string;
+  readonly sourceFile: string;
+  readonly supersededBy?: string | undefined;
+  readonly scope: 'project' | 'user';
+}
+
+function toListed<Note extends ListedNote>(note: Note): Note {
+  const { id, sourceFile, supersededBy } = note;
+  return {
+    ...note,
+    ...{ id: toUserId(id), sourceFile: toUserId(sourceFile), scope: 'user' },
+    ...(supersededBy !== undefined && { supersededBy: toUserId(supersededBy) }),
+  };
+}

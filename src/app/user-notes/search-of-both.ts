@@ -1,0 +1,151 @@
+import { KnowledgeError, reasonOf } from '../../domain/errors.js';
+import { DEFAULT_MAX_RESULTS, DEFAULT_MAX_TOKENS } from '../../domain/limits.js';
+import { withinBudget } from '../../domain/ranking/budget.js';
+import { isDoubtful, shownAmong } from '../../domain/ranking/relevance.js';
+import { withUserResults } from '../../domain/ranking/with-user-results.js';
+import { isUserId, toUserId } from '../../domain/saved/user-note-ids.js';
+import type { SearchResult } from '../../domain/search.js';
+import type { Logger } from '../../ports/logger.js';
+import type { AnswerNote, ReadAnswer, SearchAnswer } from '../../schemas/explanation.js';
+import type { AskedSearch } from '../search/retrieval.js';
+import type { CoveredUseCases, UserNotes } from './user-notes.js';
+
+type Search = CoveredUseCases['search'];
+
+/** The searches for people and agents, which cover the notes of the user. The specified ones do not. */
+export function searchOfBoth(own: Search, user: UserNotes, logger: Logger): Search {
+  const ofUser = notesFinder(user, logger);
+  const forUser = { projectPath: user.projectPath, retrievals: 'uncounted' } as const;
+  return {
+    read: async (request) => {
+      const { rewrite: _, ...asked } = request;
+      const notes = await ofUser(request, (search) => search.read({ ...asked, ...forUser }));
+      const found = await own.read(request);
+      return notes === undefined ? found : mergedReading(found, notes, request);
+    },
+    byText: async (asked) => {
+      const { folders: _, ...wanted } = asked;
+      const notes = await ofUser(asked, (search) => search.byText({ ...wanted, ...forUser }));
+      const found = await own.byText(asked);
+      return notes === undefined ? found : merged(found, notes, asked);
+    },
+    countRetrievals: (project, ids) => own.countRetrievals(project, ids.filter(isOfProject)),
+    search: (request) => own.search(request),
+    answer: (request) => own.answer(request),
+    reflections: (request) => own.reflections(request),
+    similar: (request) => own.similar(request),
+    stop: () => own.stop(),
+  };
+}
+
+const isOfProject = (id: string) => !isUserId(id);
+
+/** Notes that cannot be searched do not fail the search of the project. */
+function notesFinder(user: UserNotes, logger: Logger) {
+  return async <Found extends SearchAnswer>(
+    asked: Limits,
+    find: (search: Search) => Promise<Found>,
+  ): Promise<Found | undefined> => {
+    if (!user.exist() || !mayFindNotes(asked)) return undefined;
+    try {
+      const found = await find(user.open().search);
+      return found.results.length === 0 ? undefined : toShown(found);
+    } catch (error) {
+      if (error instanceof KnowledgeError && error.code === 'invalid_request') throw error;
+      logger.warn('The notes of the user could not be searched.', { reason: reasonOf(error) });
+      return undefined;
+    }
+  };
+}
+
+type Limits = Pick<
+  AskedSearch,
+  'query' | 'sourceTypes' | 'paths' | 'maxResults' | 'maxTokens' | 'all' | 'minRelevance'
+>;
+
+/** Paths are those of a project. */
+function mayFindNotes({ sourceTypes, paths = [] }: Limits): boolean {
+  return paths.length === 0 && (sourceTypes?.includes('manual') ?? true);
+}
+
+function toShown<Found extends SearchAnswer>(found: Found): Found {
+  const { results, explanation } = found;
+  return {
+    ...found,
+    results: results.map((result) => ({ ...result, ...shownResult(result) })),
+    explanation: {
+      ...explanation,
+      results: explanation.results.map((trace) => ({ ...trace, id: toUserId(trace.id) })),
+    },
+  };
+}
+
+interface Replaceable extends SearchResult {
+  readonly supersededBy?: string;
+}
+
+function shownResult({ chunk, supersededBy }: Replaceable) {
+  return {
+    chunk: { ...chunk, id: toUserId(chunk.id), sourceFile: toUserId(chunk.sourceFile) },
+    ...(supersededBy !== undefined && { supersededBy: toUserId(supersededBy) }),
+  };
+}
+
+function mergedReading(found: ReadAnswer, notes: ReadAnswer, asked: Limits): ReadAnswer {
+  const ofUser = notes.results.map((result) => ({ ...result, scope: 'user' }) as const);
+  const { results, leftOut, ...rest } = merged(found, { ...notes, results: ofUser }, asked);
+  return {
+    ...rest,
+    results,
+    weak: isDoubtful(results),
+    leftOut: found.leftOut + notes.leftOut + leftOut,
+  };
+}
+
+type Answer<Result> = Omit<SearchAnswer, 'results'> & { readonly results: readonly Result[] };
+
+function merged<Result extends SearchResult>(
+  found: Answer<Result>,
+  notes: Answer<Result>,
+  asked: Limits,
+) {
+  const { query, maxResults = DEFAULT_MAX_RESULTS, maxTokens = DEFAULT_MAX_TOKENS } = asked;
+  const all = withUserResults(found.results, notes.results, query);
+  const isWhole = asked.all || asked.minRelevance !== undefined;
+  const shown = isWhole ? all : shownAmong(all);
+  const { kept, usedTokens, reason } = withinBudget(shown, { maxResults, maxTokens });
+  const traces = [...found.explanation.results, ...notes.explanation.results];
+  const { budget } = found.explanation;
+  const cut = budget.cut + shown.length - kept.length;
+  const isCut = reason !== 'nothing cut';
+  return {
+    results: kept,
+    retrievalMode: found.retrievalMode === 'bm25' ? notes.retrievalMode : found.retrievalMode,
+    totalTokens: usedTokens,
+    leftOut: all.length - shown.length,
+    explanation: {
+      ...found.explanation,
+      results: kept.flatMap(({ chunk }) => traces.filter(({ id }) => id === chunk.id)),
+      budget: { ...budget, usedTokens, cut, ...(isCut && { reason }) },
+      notes: notesOn(found.explanation.notes, notes.explanation.notes, kept),
+    },
+  };
+}
+
+/** What is said of an empty answer does not hold for one with notes of the user. */
+function notesOn(
+  own: readonly AnswerNote[],
+  ofUser: readonly AnswerNote[],
+  results: readonly SearchResult[],
+): readonly AnswerNote[] {
+  const doubt = [...own, ...ofUser].find(({ code }) => code === 'not_relevant');
+  const others = own.filter(({ code }) => !OF_EMPTY.has(code) && code !== 'not_relevant');
+  return isDoubtful(results) && doubt !== undefined ? [doubt, ...others] : others;
+}
+
+const OF_EMPTY: ReadonlySet<AnswerNote['code']> = new Set([
+  'budget',
+  'irrelevant',
+  'no_match',
+  'never_indexed',
+]);

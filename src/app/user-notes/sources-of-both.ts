@@ -1,0 +1,55 @@
+import { isUserId, toUserId, toUserSource } from '../../domain/saved/user-note-ids.js';
+import type { ChunkDetails } from '../sources/chunk-details.js';
+import type { CoveredUseCases, UserNotes } from './user-notes.js';
+
+type Sources = CoveredUseCases['sources'];
+
+/** Shows chunks and lines of a project, and those of the user's notes where the id says so. Lists and deletes those of the project alone. */
+export function sourcesOfBoth(own: Sources, user: UserNotes): Sources {
+  const { projectPath } = user;
+  const sources = () => {
+    user.prepare();
+    return user.open().sources;
+  };
+  const linesOf: Sources['linesOf'] = async ({ ids, ...request }) => {
+    const wanted = ids.filter(isUserId).map(toUserSource);
+    const lines = await own.linesOf({ ...request, ids });
+    if (wanted.length === 0) return lines;
+    const userLines = (await sources().linesOf({ projectPath, ids: wanted })).values();
+    return ids.map((id, i) => (isUserId(id) ? userLines.next().value : lines[i]));
+  };
+  return {
+    list: (request) => own.list(request),
+    skipped: (request) => own.skipped(request),
+    delete: (request) => own.delete(request),
+    linesOf,
+    located: async (path, results) => {
+      const ids = results.map(({ chunk }) => chunk.id);
+      const lines = await linesOf({ projectPath: path, ids });
+      return results.map((result, i) => ({ ...result, line: lines[i] }));
+    },
+    lines: async (request) => {
+      if (!isUserId(request.sourceFile)) return own.lines(request);
+      const sourceFile = toUserSource(request.sourceFile);
+      const lines = await sources().lines({ ...request, projectPath, sourceFile });
+      return { ...lines, sourceFile: toUserId(lines.sourceFile) };
+    },
+    chunk: async (request) =>
+      isUserId(request.id)
+        ? toShownChunk(await sources().chunk({ projectPath, id: toUserSource(request.id) }))
+        : own.chunk(request),
+  };
+}
+
+function toShownChunk(details: ChunkDetails): ChunkDetails {
+  const { chunk, neighbours, supersededBy } = details;
+  const named = <Piece extends { readonly id: string; readonly sourceFile: string }>(
+    piece: Piece,
+  ) => ({ ...piece, id: toUserId(piece.id), sourceFile: toUserId(piece.sourceFile) });
+  return {
+    ...details,
+    chunk: named(chunk),
+    neighbours: neighbours.map(named),
+    ...(supersededBy !== undefined && { supersededBy: toUserId(supersededBy) }),
+  };
+}
