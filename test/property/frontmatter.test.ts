@@ -6,6 +6,7 @@ import {
   readMetadata,
   splitFrontmatter,
 } from '../../src/domain/chunks/frontmatter.js';
+import { isPlainMapping } from '../../src/domain/chunks/mapping-lines.js';
 import { runs } from '../support/seed.js';
 
 const anyTags = fc.oneof(
@@ -86,4 +87,58 @@ it('is not parsed where nothing of it would be used', () => {
     }),
     { ...runs(2000), examples: [['!!binary dGFncw==<<: title']] },
   );
+});
+
+const plainKey = fc.oneof(
+  fc.constantFrom(
+    'title',
+    'Title',
+    'ms.date',
+    'online version',
+    'null',
+    'Null',
+    'true',
+    'a-b',
+    '- a',
+    '? a',
+    '&a b',
+  ),
+  fc.stringMatching(/^[a-z&*!|>'"%@`{}[\],?: .-]{1,6}$/),
+);
+const plainValue = fc.oneof(
+  fc.constantFrom(
+    'about',
+    '10/10/2020',
+    'https://example.org/a#b',
+    'a: b',
+    'a #b',
+    'a:',
+    '[a, b]',
+    '"a',
+    '1e3',
+    'null',
+    '0x1F',
+  ),
+  fc.stringMatching(/^[a-z0-9&*!|>'"%@`{}[\],?: #\t.<-]{0,12}$/),
+  fc.string({ unit: 'grapheme' }),
+);
+const entries = fc.array(
+  fc.tuple(plainKey, fc.constantFrom(': ', ':  ', ':'), plainValue, lineEnd),
+  {
+    maxLength: 5,
+  },
+);
+
+it('takes a text for a plain mapping only where a parser reads a mapping', () => {
+  let plain = 0;
+  fc.assert(
+    fc.property(entries, (lines) => {
+      const text = lines.flat().join('');
+      if (!isPlainMapping(text)) return;
+      plain += 1;
+      expect(parseFrontmatter(text), JSON.stringify(text)).not.toBeUndefined();
+    }),
+    runs(4000),
+  );
+  expect(plain).toBeGreaterThan(100);
 });

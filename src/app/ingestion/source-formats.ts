@@ -6,6 +6,7 @@ import {
   readSupersedes,
   splitFrontmatter,
 } from '../../domain/chunks/frontmatter.js';
+import { isPlainMapping } from '../../domain/chunks/mapping-lines.js';
 import { CONFLICT_TAG, hasMergeConflict } from '../../domain/chunks/merge-conflicts.js';
 import { syntaxOf } from '../../domain/chunks/other-syntaxes.js';
 import { mayHoldStanding, readStanding } from '../../domain/chunks/standing.js';
@@ -129,10 +130,12 @@ export class SourceFormats {
         const { chunks, names } = cutMarkdownFile(text, optionsFor(sourceFile));
         const marks = this.#marks(text, sourceFile);
         return {
-          chunks: chunks.map(({ chunkIndex: _, ...chunk }) => ({
-            ...{ importance, ...chunk },
-            ...(marks.length > 0 && { tags: [...new Set([...(chunk.tags ?? []), ...marks])] }),
-          })),
+          chunks: chunks.map((chunk) => {
+            const tags = marks.length > 0 && {
+              tags: [...new Set([...(chunk.tags ?? []), ...marks])],
+            };
+            return { importance, ...chunk, ...tags };
+          }),
           names,
         };
       },
@@ -141,7 +144,8 @@ export class SourceFormats {
         const { yaml = '' } = splitFrontmatter(text);
         if (!mayHoldMetadata(yaml)) return [];
         if (yaml.length > FRONTMATTER_MAX_CHARACTERS) return [TOO_LONG];
-        return frontmatter.parse(yaml, sourceFile) === undefined ? [NOT_YAML] : [];
+        const isYaml = isPlainMapping(yaml) || frontmatter.parse(yaml, sourceFile) !== undefined;
+        return isYaml ? [] : [NOT_YAML];
       },
     };
   }

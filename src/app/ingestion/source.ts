@@ -60,7 +60,7 @@ export class Source {
     if (isSettled) this.#remember({ contentHash, version });
     const toDocument = (): SourceDocument => {
       const { chunks: cut, names } = format.cut(text, sourceFile);
-      const chunks = cut.map((chunk) => withLineFrom(chunk, firstLine));
+      const chunks = firstLine === 1 ? cut : cut.map((chunk) => withLineFrom(chunk, firstLine));
       const supersedes = format.supersedes?.(text, { project, sourceFile });
       const expires = format.expires?.(text, sourceFile);
       return { sourceType, sourceFile, contentHash, names, supersedes, expires, chunks };

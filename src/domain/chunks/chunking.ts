@@ -39,7 +39,10 @@ export function chunkMarkdownFile(
   fileContent: string,
   options: ChunkingOptions,
 ): readonly CutChunk[] {
-  return cutMarkdownFile(fileContent, options).chunks.map(({ line: _, ...chunk }) => chunk);
+  return cutMarkdownFile(fileContent, options).chunks.map(({ line: _, ...chunk }, chunkIndex) => ({
+    ...chunk,
+    chunkIndex,
+  }));
 }
 
 interface CutFile {
@@ -48,16 +51,15 @@ interface CutFile {
 }
 
 /** A chunk and the line of the file where it begins, counted from 1. */
-export interface PlacedChunk extends CutChunk {
+export interface PlacedChunk extends Omit<CutChunk, 'chunkIndex'> {
   readonly line: number;
 }
 
-/** As `chunkMarkdownFile`, with the place of each chunk in the file, and the names of the file. */
+/** As `chunkMarkdownFile`, with the line of each chunk instead of its index, and the names of the file. */
 export function cutMarkdownFile(fileContent: string, options: ChunkingOptions): CutFile {
   const { pieces, metadataOf, names, bodyLine } = cut(fileContent, options);
   const chunks = pieces.map(({ at, ...piece }, chunkIndex) => ({
     ...piece,
-    chunkIndex,
     line: bodyLine + at,
     ...metadataOf(chunkIndex),
   }));
@@ -112,6 +114,8 @@ const LINES: Readonly<Record<Syntax, (text: string) => readonly Line[]>> = {
 
 /** The whole text unless it has more lines. */
 function firstLines(text: string, count: number): string {
+  // Most texts have fewer characters.
+  if (text.length < count) return text;
   let lines = 1;
   for (const { index } of text.matchAll(/\r\n|\r|\n/g)) {
     if (lines === count) return text.slice(0, index);

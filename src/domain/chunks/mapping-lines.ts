@@ -67,3 +67,22 @@ function entryValue(text: string): string | undefined {
 /** A key with a colon and a value: one word, a word with colons such as `og:title`, or any text, plain or quoted. */
 const ENTRY =
   /^(?:[\w-]+:(?!\/\/)|\S+:(?=\s|$)|(?:"[^"]*"\s*|'[^']*'\s*|[^\s:#][^:]*):(?=\s|$))(.*)/;
+
+/** Whether a text is surely a YAML mapping: one plain value per key and line. Much faster than parsing it, which decides about the others. */
+export function isPlainMapping(yaml: string): boolean {
+  const keys = new Set<string>();
+  for (const line of yaml.split(/\r?\n/)) {
+    const [, key, value = ''] = PLAIN_ENTRY.exec(line) ?? [];
+    if (key === undefined) {
+      if (line === '') continue;
+      return false;
+    }
+    if (NOT_PLAIN.test(value) || keys.has(key.toLowerCase())) return false;
+    keys.add(key.toLowerCase());
+  }
+  return true;
+}
+
+const PLAIN_ENTRY = /^([a-z][\w.-]*(?: [\w.-]+)*): +([a-z0-9].*)$/i;
+/** Signs that mean something inside or at the end of a plain value. */
+const NOT_PLAIN = /:[ \t]|[ \t]#|:$|\t/;

@@ -1,13 +1,11 @@
-import type { PlacedDraft } from '../../../domain/chunks/source-plan.js';
+import type { DraftChunk } from '../../../domain/chunks/chunk.js';
 import type { Database } from '../database/driver.js';
 import { prepared } from '../database/statements.js';
 
-/** Stores in which lines chunks begin, as far as it is known. The chunks must be there. */
-export function writeLines(db: Database, placed: readonly PlacedDraft[]): void {
-  const lines = placed.flatMap(({ id, draft }) =>
-    draft.line === undefined ? [] : [{ id, line: draft.line }],
-  );
-  if (lines.length > 0) prepared(db, WRITE).run(JSON.stringify(lines));
+/** The lines of a source's chunks as its row has them; null if none is known. */
+export function linesColumn(chunks: readonly DraftChunk[]): string | null {
+  const isKnown = chunks.some(({ line }) => line !== undefined);
+  return isKnown ? JSON.stringify(chunks.map(({ line }) => line ?? null)) : null;
 }
 
 export function readLines(db: Database, ids: readonly string[]): ReadonlyMap<string, number> {
@@ -15,9 +13,7 @@ export function readLines(db: Database, ids: readonly string[]): ReadonlyMap<str
   return new Map(rows.all(JSON.stringify(ids)));
 }
 
-const WRITE = `INSERT INTO store_lines (chunk_id, line)
-  SELECT value ->> 'id', value ->> 'line' FROM json_each(?) WHERE true
-  ON CONFLICT (chunk_id) DO UPDATE SET line = excluded.line WHERE line <> excluded.line`;
-
-const READ = `SELECT l.chunk_id, l.line FROM json_each(?) j
-  CROSS JOIN store_lines l ON l.chunk_id = j.value`;
+const READ = `SELECT c.id, s.lines ->> c.chunk_index FROM json_each(?) j
+  CROSS JOIN chunks c ON c.id = j.value
+  CROSS JOIN store_sources s ON s.source_file = c.source_file
+  WHERE s.lines ->> c.chunk_index IS NOT NULL`;

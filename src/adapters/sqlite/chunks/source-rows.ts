@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { SourceDocument } from '../../../domain/chunks/chunk.js';
 import { headerText, nameWords } from '../../../domain/chunks/source-names.js';
 import { prepared } from '../database/statements.js';
+import { linesColumn } from './chunk-lines.js';
 import { keepHeader, type RestoringContext, restoreHeader } from './kept-vectors.js';
 
 /** A chunk as far as it is compared. */
@@ -56,15 +57,16 @@ export function rememberSource(
 ): void {
   prepared(
     db,
-    `INSERT INTO store_sources (source_file, source_type, content_hash, chunk_count, expires)
-     VALUES (@sourceFile, @sourceType, @contentHash, @count, @expires)
-     ON CONFLICT (source_file) DO UPDATE SET source_type = excluded.source_type, expires = excluded.expires,
-       content_hash = excluded.content_hash, chunk_count = excluded.chunk_count`,
+    `INSERT INTO store_sources (source_file, source_type, content_hash, chunk_count, lines, expires)
+     VALUES (@sourceFile, @sourceType, @contentHash, @count, @lines, @expires)
+     ON CONFLICT (source_file) DO UPDATE SET source_type = excluded.source_type, content_hash = excluded.content_hash,
+       chunk_count = excluded.chunk_count, lines = excluded.lines, expires = excluded.expires`,
   ).run({
     sourceFile: document.sourceFile,
     sourceType: document.sourceType,
     contentHash: document.contentHash,
     count: document.chunks.length,
+    lines: linesColumn(document.chunks),
     expires: document.expires ?? null,
   });
   rememberSupersession(db, document);

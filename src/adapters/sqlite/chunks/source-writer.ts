@@ -10,7 +10,6 @@ import {
 import { systemErrorCode } from '../../../domain/errors.js';
 import type { SourceChange } from '../../../ports/source-repository.js';
 import { prepared } from '../database/statements.js';
-import { writeLines } from './chunk-lines.js';
 import { keepVectors, type RestoringContext, restoreVectors } from './kept-vectors.js';
 import {
   chunksOf,
@@ -45,8 +44,6 @@ export function deleteChunks(db: Database, ids: readonly string[], now: string):
 export interface AddedChunks {
   readonly document: SourceDocument;
   readonly added: readonly PlacedDraft[];
-  /** What is there already. */
-  readonly kept: readonly PlacedDraft[];
   readonly citations: CitationChange;
 }
 
@@ -76,8 +73,7 @@ export function writeSource(
   updateRows(db, plan.kept, { document, now });
   if (former !== undefined) forgetSource(db, former, now);
   rememberSource(db, document, context);
-  const { added, kept } = plan;
-  return { document, added, kept, citations: citationChange(plan, document) };
+  return { document, added: plan.added, citations: citationChange(plan, document) };
 }
 
 /** The former path of the document, unless the index has other content there. */
@@ -154,10 +150,6 @@ export function addChunks(
     );
     restoreVectors(db, rows, context);
   }
-  writeLines(
-    db,
-    sources.flatMap(({ added, kept }) => [...added, ...kept]),
-  );
   for (const { citations } of sources) writeCitations(db, citations, now);
 }
 

@@ -28,12 +28,13 @@ const TABLES: readonly string[] = [
     model TEXT NOT NULL,
     created_at TEXT NOT NULL
   ) STRICT`,
-  /** The sources that this service indexed; their chunks are its own. */
+  /** The sources that this service indexed; their chunks are its own. `lines`: where each begins in the file, a JSON list by index. */
   `CREATE TABLE store_sources (
     source_file TEXT PRIMARY KEY NOT NULL,
     source_type TEXT NOT NULL,
     content_hash TEXT NOT NULL,
     chunk_count INTEGER NOT NULL,
+    lines TEXT,
     expires TEXT
   ) STRICT`,
   /** The sources that replace another one. */
@@ -49,11 +50,6 @@ const TABLES: readonly string[] = [
     name TEXT PRIMARY KEY NOT NULL,
     holder TEXT NOT NULL,
     expires_at TEXT NOT NULL
-  ) STRICT`,
-  /** The line of its file in which each chunk begins. */
-  `CREATE TABLE store_lines (
-    chunk_id TEXT PRIMARY KEY NOT NULL REFERENCES chunks(id) ON DELETE CASCADE ON UPDATE CASCADE,
-    line INTEGER NOT NULL
   ) STRICT`,
   /** The vectors of texts that no chunk has any more, in case that they come back. */
   `CREATE TABLE store_kept_vectors (
