@@ -68,21 +68,33 @@ function entryValue(text: string): string | undefined {
 const ENTRY =
   /^(?:[\w-]+:(?!\/\/)|\S+:(?=\s|$)|(?:"[^"]*"\s*|'[^']*'\s*|[^\s:#][^:]*):(?=\s|$))(.*)/;
 
-/** Whether a text is surely a YAML mapping: one plain value per key and line. Much faster than parsing it, which decides about the others. */
+/**
+ * Whether a text is surely a YAML mapping: a key per line, with a plain value or a list of them or none. Much faster than parsing it, which
+ * decides about the others.
+ */
 export function isPlainMapping(yaml: string): boolean {
   const keys = new Set<string>();
-  for (const line of yaml.split(/\r?\n/)) {
-    const [, key, value = ''] = PLAIN_ENTRY.exec(line) ?? [];
-    if (key === undefined) {
-      if (line === '') continue;
-      return false;
+  let margin: string | undefined;
+  for (const line of yaml.split(/\r?\n/).filter((one) => one !== '')) {
+    const [, itemMargin, item] = PLAIN_ITEM.exec(line) ?? [];
+    if (item !== undefined) {
+      margin ??= itemMargin;
+      if (keys.size === 0 || itemMargin !== margin || NOT_PLAIN.test(item)) return false;
+      continue;
     }
-    if (NOT_PLAIN.test(value) || keys.has(key.toLowerCase())) return false;
+    const [, key, value] = PLAIN_ENTRY.exec(line) ?? [];
+    if (key === undefined || keys.has(key.toLowerCase()) || NOT_PLAIN.test(value ?? ''))
+      return false;
     keys.add(key.toLowerCase());
+    // Items may follow a key without a value only.
+    margin = value === undefined ? undefined : NONE;
   }
   return true;
 }
 
-const PLAIN_ENTRY = /^([a-z][\w.-]*(?: [\w.-]+)*): +([a-z0-9].*)$/i;
+const PLAIN_ENTRY = /^([a-z][\w.-]*(?: [\w.-]+)*):(?: +([a-z0-9].*)?)?$/i;
+const PLAIN_ITEM = /^( *)- +([a-z0-9].*)$/i;
+/** The margin of no item. */
+const NONE = '-';
 /** Signs that mean something inside or at the end of a plain value. */
 const NOT_PLAIN = /:[ \t]|[ \t]#|:$|\t/;
