@@ -26,15 +26,39 @@ export interface SimilarChunksDeps extends ExistingTextDeps {
   readonly clock: Clock;
 }
 
-/** The known chunks that come nearest to a text by words and meaning, best first. The embedding model may be missing. */
+/**
+ * The known chunks that come nearest to a text by words and meaning, best first. The embedding model may be missing. A save waits for
+ * this, so it returns only chunks that were compared within {@link WAIT_MS}.
+ */
 export async function findByMeaning(
   options: SimilarChunksDeps,
   project: Project,
   text: SoughtText,
 ): Promise<readonly KnownChunk[]> {
+  const rated: KnownChunk[] = [];
+  await withTimeout(options.clock, WAIT_MS, async (signal) => {
+    for await (const one of ratedChunks(options, project, { ...text, signal })) {
+      if (signal.aborted) return;
+      rated.push(one);
+    }
+  });
+  return rated;
+}
+
+const WAIT_MS = 2000;
+
+interface ComparedText extends SoughtText {
+  readonly signal: AbortSignal;
+}
+
+async function* ratedChunks(
+  options: SimilarChunksDeps,
+  project: Project,
+  { signal, ...text }: ComparedText,
+): AsyncGenerator<KnownChunk> {
   const whole = `${text.title}. ${text.content}`;
-  const meaning = await embedInTime(options, whole);
-  if (meaning === undefined) return [];
+  const meaning = await meaningOf(options, whole, signal);
+  if (meaning === undefined || signal.aborted) return;
   const { results } = await options.search.byText({
     ...{ projectPath: project.path, profile: 'reading', query: whole, retrievals: 'uncounted' },
     ...{ excludedSources: text.except, maxResults: COMPARED, maxTokens: MAX_TOKENS_RANGE.max },
@@ -43,14 +67,16 @@ export async function findByMeaning(
   const ids = chunks.map(({ id }) => id);
   const stored = await project.store.vectors.similarities('content', meaning.vector, ids);
   const rate = relevanceTo(readPlain(whole));
-  const rated: KnownChunk[] = [];
   for (const chunk of chunks) {
-    const cosine = stored.get(chunk.id) ?? (await cosineTo(options, meaning.vector, chunk));
+    // A chunk may have no vector yet.
+    const vector = stored.has(chunk.id)
+      ? undefined
+      : await vectorOf(options, textOf(chunk), signal);
+    const cosine = vector ? cosineSimilarity(meaning.vector, vector) : stored.get(chunk.id);
     if (cosine === undefined) continue;
     const referenceCosine = onReferenceScale(cosine, meaning.scale);
-    rated.push({ chunk, relevance: rate({ chunk, cosine, referenceCosine }) });
+    yield { chunk, relevance: rate({ chunk, cosine, referenceCosine }) };
   }
-  return rated;
 }
 
 const COMPARED = 8;
@@ -60,32 +86,31 @@ interface Meaning {
   readonly scale: CosineScale;
 }
 
-/** Waits a little for a model that is being loaded. Undefined without one, and where its scale is not known. */
-async function embedInTime(options: SimilarChunksDeps, text: string): Promise<Meaning | undefined> {
+/** Undefined without a model, and where its scale is not known. */
+async function meaningOf(
+  options: SimilarChunksDeps,
+  text: string,
+  signal: AbortSignal,
+): Promise<Meaning | undefined> {
   const { embedder, relevanceScales } = options;
   const { state } = embedder.status();
   if (state === 'absent' || state === 'failed') return undefined;
   const scale = await relevanceScales.read(embedder.model);
-  const vector = scale && (await embed(options, headOf(text, QUERY_MAX_CHARACTERS)));
+  const vector = scale && (await vectorOf(options, text, signal));
   return scale && vector && { vector, scale };
 }
 
-async function embed({ embedder, clock }: SimilarChunksDeps, text: string) {
-  return withTimeout(clock, WAIT_MS, (signal) => embedder.embed(text, signal)).catch(
-    () => undefined,
-  );
+function textOf({ heading = '', content }: KnownChunk['chunk']): string {
+  return `${heading}. ${content}`;
 }
 
-const WAIT_MS = 3000;
-
-/** Of a chunk that has no vector yet. */
-async function cosineTo(
-  options: SimilarChunksDeps,
-  vector: Vector,
-  { heading = '', content }: KnownChunk['chunk'],
-): Promise<number | undefined> {
-  const other = await embed(options, headOf(`${heading}. ${content}`, QUERY_MAX_CHARACTERS));
-  return other && cosineSimilarity(vector, other);
+/** Undefined where the model fails. */
+async function vectorOf(
+  { embedder }: SimilarChunksDeps,
+  text: string,
+  signal: AbortSignal,
+): Promise<Vector | undefined> {
+  return embedder.embed(headOf(text, QUERY_MAX_CHARACTERS), signal).catch(() => undefined);
 }
 
 /** What is told of the nearest of these chunks: each once, most relevant first. Conversations do not count. */
