@@ -32,7 +32,7 @@ const { KNOWLEDGE_TEST_POSTGRES, KNOWLEDGE_TEST_POSTGRES_BIN, KNOWLEDGE_TEST_LON
 const hasPostgres = Boolean(KNOWLEDGE_TEST_POSTGRES || KNOWLEDGE_TEST_POSTGRES_BIN);
 
 const PROJECTS = [
-  project('unit', { testTimeout: 10_000, isolate: false }),
+  project('unit', { testTimeout: 30_000, isolate: false }),
   project('contract', { testTimeout: 60_000, isolate: false }),
   project('adapter', { testTimeout: 60_000, isolate: false }),
   project('rest', { testTimeout: 60_000 }),

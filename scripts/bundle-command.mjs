@@ -18,6 +18,7 @@ const ENTRIES = [
   'adapters/fetch/reading-worker.js',
   'adapters/sqlite/process/serve-tasks.js',
   'adapters/transformers/model/embedding-worker.js',
+  'adapters/transformers/model/reranking-worker.js',
   'adapters/transformers/model/native-module-replacements.js',
 ];
 

@@ -135,10 +135,13 @@ export const WORKERS = 2;
 /** Memory of one of them in MB, beyond which it is replaced. */
 export const WORKER_MB = 1500;
 
-/** A reranker orders this many of the first results again. */
+/** The endpoint of a reranker orders this many of the first results again. */
 export const RERANKED_RESULTS = 20;
 /** A search waits this long for it. */
 export const RERANKING_TIMEOUT_MS = 800;
+/** The same for a local model. */
+export const LOCAL_RERANKED_RESULTS = 8;
+export const LOCAL_RERANKING_TIMEOUT_MS = 3_000;
 /** A search waits this long for a language model that puts its question in other words. */
 export const REWRITING_TIMEOUT_MS = 2_000;
 

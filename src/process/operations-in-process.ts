@@ -32,6 +32,7 @@ export function operationsIn(service: ComposedService, config: Config): Operatio
     writeSettings: (projectPath) => setup.writeSettings({ projectPath }),
     loadModel: async () => {
       await embedder.embed('A text that loads the model.');
+      await service.reranker?.load?.();
     },
     modelStatus: async () => embedder.status(),
     knownForPrompt: (prompt, { signal } = {}) => service.promptKnowledge.find(prompt, signal),

@@ -1,10 +1,13 @@
 import { headOf } from '../../domain/chunks/text.js';
+import { RERANKED_RESULTS, RERANKING_TIMEOUT_MS } from '../../domain/limits.js';
 import { isRecord } from '../../domain/records.js';
 import type { Reranker, RerankQuery } from '../../ports/reranker.js';
 import { EndpointClient, type EndpointOptions } from './endpoint-client.js';
 
 /** Reranks by `POST {baseUrl}/rerank`, the shape that llama.cpp, TEI, vLLM, Jina and Cohere share. */
 export class EndpointReranker implements Reranker {
+  readonly maxDocuments = RERANKED_RESULTS;
+  readonly timeoutMs = RERANKING_TIMEOUT_MS;
   readonly #endpoint: EndpointClient;
 
   constructor(options: EndpointOptions) {

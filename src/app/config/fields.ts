@@ -4,7 +4,6 @@ import {
   counting,
   folder,
   hosts,
-  isModelName,
   oneOf,
   partsOf,
   string,
@@ -20,11 +19,11 @@ import {
   type EndpointName,
   type Field,
   LOG_LEVELS,
-  RUNTIMES,
   type StoreBackend,
   VARIANTS,
 } from './config.js';
-import { ENDPOINT_FIELDS, modelHostProblem } from './endpoints.js';
+import { ENDPOINT_FIELDS } from './endpoints.js';
+import { MODEL_FIELDS } from './model-fields.js';
 import { NOTE_FIELDS } from './note-fields.js';
 import { SERVICE_FIELDS } from './service-fields.js';
 import { SESSION_FIELDS } from './session-fields.js';
@@ -116,37 +115,7 @@ export const FIELDS = {
     ...counting(WORKER_MB, 256, 1_000_000),
   },
   ...SERVICE_FIELDS,
-  model: {
-    variable: 'KNOWLEDGE_MODEL',
-    option: 'model',
-    help: 'embedding model, owner/name as on the hub',
-    byDefault: 'Xenova/all-MiniLM-L6-v2',
-    schema: textWith(isModelName, 'must be owner/name as on the hub'),
-  },
-  runtime: {
-    variable: 'KNOWLEDGE_RUNTIME',
-    option: 'runtime',
-    help: 'what the local model runs on: wasm, native (onnxruntime-node, if it is installed) or auto',
-    byDefault: 'wasm',
-    schema: oneOf(RUNTIMES),
-  },
-  modelHost: {
-    variable: 'KNOWLEDGE_MODEL_HOST',
-    option: 'modelHost',
-    help: 'hub or mirror that the model is downloaded from',
-    byDefault: 'https://huggingface.co',
-    schema: textWithout(modelHostProblem),
-    shown: 'secret',
-  },
-  downloads: {
-    variable: 'KNOWLEDGE_OFFLINE',
-    option: 'downloads',
-    help: '1 forbids downloads; a model that is already in DATA_DIR/models is still used',
-    byDefault: 'allowed',
-    defaultText: '0',
-    ...switching('forbidden', 'allowed'),
-    kind: 'guard',
-  },
+  ...MODEL_FIELDS,
   fetch: {
     variable: 'KNOWLEDGE_FETCH',
     option: 'fetch',
@@ -178,7 +147,9 @@ export type Config = Named<{
     Fields[Name]['schema']
   >;
 }> &
-  Named<{ [Name in 'appDir' | 'token']?: ValueOf<Fields[Name]['schema']> | undefined }> &
+  Named<{
+    [Name in 'appDir' | 'token' | 'reranker']?: ValueOf<Fields[Name]['schema']> | undefined;
+  }> &
   Named<Partial<Record<EndpointName, EndpointConfig | undefined>>> & {
     readonly backend: StoreBackend;
     readonly databaseUrl?: string | undefined;

@@ -18,6 +18,7 @@ type ConfigOption =
   | 'dataDir'
   | 'roots'
   | 'model'
+  | 'reranker'
   | 'runtime'
   | 'modelHost'
   | 'downloads'

@@ -87,13 +87,20 @@ function toConfig(values: Values, source: ConfigSource): Config {
   const { backend, ...others } = values;
   const rest = Object.entries(others).filter(([name]) => !name.includes('.'));
   const embeddings = endpointOf('embeddings', values, source);
+  const reranking = endpointOf('reranking', values, source);
+  if (reranking !== undefined && values['reranker'] !== undefined) {
+    const [local, endpoint] = [FIELDS.reranker, ENDPOINT_FIELDS['reranking.baseUrl']];
+    throw new ConfigError(
+      `${local[source]} and ${endpoint[source]} must not both be set, because only one of them can rerank.`,
+    );
+  }
   return {
     ...Object.fromEntries(rest),
     ...storeOf(String(backend)),
     languageModel: endpointOf('languageModel', values, source),
     embeddings,
     ...(embeddings !== undefined && { model: embeddings.model }),
-    reranking: endpointOf('reranking', values, source),
+    reranking,
   } as Config;
 }
 

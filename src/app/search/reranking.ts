@@ -1,6 +1,5 @@
 import { embeddingText } from '../../domain/chunks/chunk.js';
 import { reasonOf } from '../../domain/errors.js';
-import { RERANKED_RESULTS, RERANKING_TIMEOUT_MS } from '../../domain/limits.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
@@ -15,14 +14,14 @@ interface RerankingDeps {
 }
 
 /**
- * Orders the first 20 chunks again where the two best are close, half by their merged scores and half by those of a model; without
+ * Orders the first chunks again where the two best are close, half by their merged scores and half by those of a model; without
  * its scores the order stays.
  */
 export function withReranking(retrieve: Retrieve, deps: RerankingDeps): Retrieve {
   return async (project, request) => {
     const retrieved = await retrieve(project, request);
     if (request.profile === 'specified') return retrieved;
-    const first = retrieved.ranked.slice(0, RERANKED_RESULTS);
+    const first = retrieved.ranked.slice(0, deps.reranker.maxDocuments);
     if (first.length < 2) return retrieved;
     if (!isClose(first)) return { ...retrieved, reranking: NOT_CLOSE };
     try {
@@ -54,8 +53,8 @@ async function rerank(
 ): Promise<readonly ScoredChunk[]> {
   const documents = chunks.map(({ chunk }) => embeddingText(chunk));
   const call = (signal: AbortSignal) => reranker.rerank({ query, documents }, signal);
-  const scores = await withTimeout(clock, RERANKING_TIMEOUT_MS, call);
-  if (scores === undefined) throw new Error(`It took longer than ${RERANKING_TIMEOUT_MS} ms.`);
+  const scores = await withTimeout(clock, reranker.timeoutMs, call);
+  if (scores === undefined) throw new Error(`It took longer than ${reranker.timeoutMs} ms.`);
   if (scores.length !== chunks.length || !scores.every(Number.isFinite)) {
     throw new Error('It did not score every result.');
   }

@@ -1,6 +1,7 @@
 import { PROJECT_IDLE_MS } from '../../domain/limits.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
 import type { Logger } from '../../ports/logger.js';
+import type { Reranker } from '../../ports/reranker.js';
 import type { Citing } from '../citations/citation-finder.js';
 import type { CitationJudging } from '../citations/citation-judge.js';
 import type { CorePorts } from '../core-ports.js';
@@ -63,6 +64,8 @@ export type UseCases = ReturnType<typeof createUseCases>;
 export interface ComposedService extends Service {
   readonly logger: Logger;
   readonly embedder: EmbeddingModel;
+  /** Undefined where none is configured. */
+  readonly reranker: Reranker | undefined;
   /** The nearest project upwards; undefined for the root of the file system, a home directory and what contains one. */
   nearestProject(directory: string): string | undefined;
   /** Whether this process makes vectors or questions for a project, or will try again to. */

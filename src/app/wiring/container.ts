@@ -91,7 +91,7 @@ function composed(
   const { projects, sync, ingestion, search } = useCases;
   return {
     ...useCases,
-    ...{ logger: ports.logger, embedder: ports.embedder },
+    ...{ logger: ports.logger, embedder: ports.embedder, reranker: ports.reranker },
     nearestProject: (directory) => nearestProject(directory, ports.appDirs),
     isEnriching: (projectPath) =>
       variant.enrichment.isWorking(projectPath) || user?.service?.isEnriching(projectPath) === true,

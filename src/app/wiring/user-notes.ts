@@ -54,7 +54,7 @@ export function composeUserNotes({
     exist: () => existsSync(join(projectPath, savedFolder(USER_APP_DIR, 'manual'))),
     prepare: () => void mkdirSync(projectPath, { recursive: true, mode: 0o700 }),
     open: () => {
-      service ??= compose({ ...config, backend, roots: [] }, host);
+      service ??= compose({ ...config, backend, roots: [], reranker: undefined }, host);
       return service;
     },
   };

@@ -1,6 +1,5 @@
 import { ContainerModule } from 'inversify';
 import { JsonSettingsSource } from '../../adapters/files/json-settings-source.js';
-import { EndpointReranker } from '../../adapters/openai/endpoint-reranker.js';
 import { DEFAULT_SETTINGS } from '../../domain/settings.js';
 import { hybridStats } from '../../domain/stats.js';
 import { CitationFinder, noCiting } from '../citations/citation-finder.js';
@@ -18,6 +17,7 @@ import { NO_SESSIONS, SessionCollector } from '../sessions/session-collector.js'
 import { SessionWriter } from '../sessions/session-writer.js';
 import type { Composition } from './host.js';
 import { noEnrichment } from './null-objects.js';
+import { createReranker } from './reranker.js';
 import { ADAPTERS, PORTS, VARIANT } from './tokens.js';
 
 /** The parts in which the variants differ. A variant is a composition; no code checks for its name. */
@@ -35,12 +35,12 @@ const VARIANTS: Readonly<Record<Variant, typeof bindVariant>> = {
     }),
 
   /** Search by keyword and meaning, with the settings of each project. */
-  hybrid: ({ config: { reranking }, stopping: signal }) =>
+  hybrid: ({ config, stopping: signal }) =>
     new ContainerModule(({ bind }) => {
       bind(PORTS.reranker).toDynamicValue(({ get }) =>
-        reranking === undefined
-          ? undefined
-          : new EndpointReranker({ ...reranking, clock: get(PORTS.clock), signal }),
+        createReranker(config, {
+          ...{ clock: get(PORTS.clock), logger: get(PORTS.logger), signal },
+        }),
       );
       bind(PORTS.settings).toDynamicValue(
         ({ get }) =>

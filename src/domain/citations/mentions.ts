@@ -68,8 +68,7 @@ function* eachMention(text: string): Generator<Mention> {
 
 /** `[[docs/guide]]`, `[[guide#part|the guide]]`: the ending of a markdown file may be missing. */
 function* vaultLinks(text: string): Generator<Mention> {
-  if (!text.includes('[[')) return;
-  for (const [, target = ''] of text.matchAll(VAULT_LINK)) {
+  for (const [, target = ''] of text.includes('[[') ? text.matchAll(VAULT_LINK) : []) {
     for (const name of [target.trim(), `${target.trim()}.md`]) {
       const mention = mentionNamed(name, 'code');
       if (mention) yield mention;

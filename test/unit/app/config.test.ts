@@ -42,6 +42,7 @@ const PAIRS: readonly (readonly [KnowledgeStoreOptions, Environment])[] = [
   [{ roots: ['/a', '/b c'] }, { KNOWLEDGE_ROOTS: ':/a::/b c:' }],
   [{ backend: 'sqlite' }, { KNOWLEDGE_STORE: 'sqlite' }],
   [{ model: 'owner/name-v1.5' }, { KNOWLEDGE_MODEL: 'owner/name-v1.5' }],
+  [{ reranker: 'owner/name' }, { KNOWLEDGE_RERANKER: 'owner/name' }],
   [{ runtime: 'auto' }, { KNOWLEDGE_RUNTIME: 'auto' }],
   [{ modelHost: 'https://hub.example/hf' }, { KNOWLEDGE_MODEL_HOST: 'https://hub.example/hf' }],
   [{ fetch: 'allowed' }, { KNOWLEDGE_FETCH: '1' }],
@@ -134,6 +135,18 @@ describe('a host that others can reach', () => {
       expect(host).toBe(HOST.replace('[::]', '::'));
     },
   );
+});
+
+describe('the reranker', () => {
+  it('is local or at an endpoint, but not both', () => {
+    const local = { KNOWLEDGE_RERANKER: 'Xenova/ms-marco-MiniLM-L-6-v2' };
+    expect(readConfig(local)).toMatchObject({ reranker: local.KNOWLEDGE_RERANKER });
+    expect(() => readConfig({ KNOWLEDGE_RERANKER: '../evil' })).toThrow('KNOWLEDGE_RERANKER');
+    const both = { ...local, RERANK_BASE_URL: 'http://127.0.0.1:8080', RERANK_MODEL: 'tiny' };
+    expect(() => readConfig(both)).toThrow(
+      'KNOWLEDGE_RERANKER and RERANK_BASE_URL must not both be set, because only one of them can rerank.',
+    );
+  });
 });
 
 describe.each([

@@ -28,7 +28,7 @@ beforeEach(async () => {
   files = world.ports.files;
   files.set(REFLECTION, 'reflected');
   files.set(OUTPUT, 'done');
-  files.set(CATEGORY, '---\ntags: a\n---\nremembered');
+  files.set(CATEGORY, '---\ntags: [a]\n---\nremembered');
   files.set(DOC, 'documented');
   ingestion = world.core.ingestion;
   project = await world.core.projects.open('/project');
@@ -111,7 +111,7 @@ describe('an ingestion', () => {
   it('reads a file once, for its text and its problems, and only counts it while it is unchanged', async () => {
     for (let time = 0; time < 2; time += 1) {
       expect(await ingest('categories')).toMatchObject({ indexed: 1 });
-      expect(parsed).toEqual(['tags: a\n', 'tags: a\n']);
+      expect(parsed).toEqual(['tags: [a]\n', 'tags: [a]\n']);
     }
     expect(files.reads).toEqual([CATEGORY]);
   });

@@ -2,7 +2,6 @@ import { copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../../../ports/clock.js';
 import type { Logger } from '../../../ports/logger.js';
-import { readModelSettings } from '../model/model-settings.js';
 import { downloadFile, type FileDownload, HubRefusal } from './file-download.js';
 import { isFile, isOptional, MODEL_FILES, type ModelFile, maxBytesOf } from './model-files.js';
 
@@ -13,6 +12,8 @@ interface ModelDownload extends Pick<FileDownload, 'signal' | 'onProgress'> {
   readonly modelsDirectory: string;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Rejects if the model in this folder, whose weights are not there yet, cannot be used. */
+  readonly checkSettings: (folder: string) => Promise<unknown>;
   /** Loads the model from the given models directory as a test; rejects if it does not work. */
   readonly tryOut: (modelsDirectory: string) => Promise<void>;
 }
@@ -64,12 +65,12 @@ async function fetchAll(
   const { model, hub, clock, logger } = download;
   const begin = clock.monotonic();
   let bytes = 0;
-  logger.info('Downloading the embedding model.', { model, hub });
+  logger.info('Downloading a model.', { model, hub });
   for (const file of files) {
-    if (!file.endsWith('.json')) await readModelSettings(folder);
+    if (!file.endsWith('.json')) await download.checkSettings(folder);
     bytes += await fetchOne(download, file, join(folder, file));
   }
-  logger.info('The embedding model has been downloaded.', {
+  logger.info('The model has been downloaded.', {
     model,
     megabytes: Math.round(bytes / 100_000) / 10,
     seconds: Math.round(clock.monotonic() - begin) / 1000,

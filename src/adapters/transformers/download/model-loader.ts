@@ -118,6 +118,7 @@ export class ModelLoader {
       onProgress: (progress: DownloadStatus) => {
         this.#download = progress;
       },
+      checkSettings: readModelSettings,
       tryOut: async (modelsDirectory: string) => {
         await (await this.#start(modelsDirectory, 'normal')).close();
       },

@@ -2,9 +2,18 @@ import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** Runs a model once: token ids, mask and types of one window in, the vectors of its tokens out. */
+/** Values in the order of their dimensions. */
+export interface NetworkOutput {
+  readonly data: Float32Array;
+  readonly dims: readonly number[];
+}
+
+/** Runs a model once: token ids, mask and types of one input in, by name the outputs that the model has. */
 export type Network = (inputs: Readonly<Record<string, BigInt64Array>>) => Promise<{
-  readonly last_hidden_state?: { readonly data: Float32Array; readonly dims: readonly number[] };
+  /** The vectors of the tokens. */
+  readonly last_hidden_state?: NetworkOutput;
+  /** The scores of the input. */
+  readonly logits?: NetworkOutput;
 }>;
 
 /** The folder of the package onnxruntime-node with a binary for this machine; undefined where none is installed. */

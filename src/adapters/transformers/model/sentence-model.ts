@@ -1,8 +1,13 @@
-import { join } from 'node:path';
-import { AutoModel, AutoTokenizer, env, Tensor } from '@xenova/transformers';
 import { normalizedMean, type Vector } from '../../../domain/ranking/vector.js';
+import {
+  integers,
+  loadNetwork,
+  type NetworkPlace,
+  specialTokens,
+  type Tokenizer,
+} from './loaded-network.js';
 import type { ModelSettings, TextRole } from './model-settings.js';
-import { loadNativeNetwork, type Network } from './network.js';
+import type { Network } from './network.js';
 import { pooled, tokenWindows } from './pooling.js';
 
 /** A sentence transformer in memory, run on one thread. */
@@ -13,13 +18,8 @@ export interface SentenceModel {
   stop(): void;
 }
 
-export interface ModelPlace {
-  /** The folder that contains `<owner>/<name>`. */
-  readonly modelsDirectory: string;
-  readonly model: string;
+export interface ModelPlace extends NetworkPlace {
   readonly settings: ModelSettings;
-  /** The folder of onnxruntime-node; without it the model runs in WebAssembly. */
-  readonly nativeRuntime?: string | undefined;
 }
 
 /**
@@ -27,40 +27,8 @@ export interface ModelPlace {
  * @throws Error if a file is missing or invalid
  */
 export async function loadSentenceModel(place: ModelPlace): Promise<SentenceModel> {
-  const { modelsDirectory, model, settings, nativeRuntime } = place;
-  readOnlyFrom(modelsDirectory);
-  const options = { quantized: true, local_files_only: true };
-  const tokenizer: Tokenizer = await AutoTokenizer.from_pretrained(model, options);
-  const network =
-    nativeRuntime === undefined
-      ? await loadWasmNetwork(model, options)
-      : await loadNativeNetwork(nativeRuntime, join(modelsDirectory, model, WEIGHTS));
-  return new WindowedModel(tokenizer, network, settings);
-}
-
-/** The parts of transformers.js that are used here. */
-interface Tokenizer {
-  encode(text: string, pair?: null, options?: { readonly add_special_tokens: boolean }): number[];
-}
-
-const WEIGHTS = 'onnx/model_quantized.onnx';
-
-async function loadWasmNetwork(model: string, options: object): Promise<Network> {
-  const run = await AutoModel.from_pretrained(model, options);
-  const tensorOf = (data: BigInt64Array) => new Tensor('int64', data, [1, data.length]);
-  return (inputs) => {
-    const tensors = Object.entries(inputs).map(([name, data]) => [name, tensorOf(data)]);
-    return run(Object.fromEntries(tensors));
-  };
-}
-
-function readOnlyFrom(modelsDirectory: string): void {
-  env.allowRemoteModels = false;
-  env.useFSCache = false;
-  env.useBrowserCache = false;
-  env.localModelPath = modelsDirectory;
-  // Two threads crash in onnxruntime-web 1.14.
-  env.backends.onnx.wasm.numThreads = 1;
+  const { tokenizer, network } = await loadNetwork(place, 'sentences');
+  return new WindowedModel(tokenizer, network, place.settings);
 }
 
 class WindowedModel implements SentenceModel {
@@ -72,10 +40,7 @@ class WindowedModel implements SentenceModel {
   #isStopped = false;
 
   constructor(tokenizer: Tokenizer, network: Network, settings: ModelSettings) {
-    const [first, last, ...others] = tokenizer.encode('');
-    if (first === undefined || last === undefined || others.length > 0) {
-      throw new Error('the tokenizer does not put a text between two special tokens');
-    }
+    const [first, last] = specialTokens(tokenizer);
     this.#tokenizer = tokenizer;
     this.#network = network;
     this.#settings = settings;
@@ -129,10 +94,6 @@ class WindowedModel implements SentenceModel {
 }
 
 const SPECIAL_TOKENS = 2;
-
-function integers(values: readonly number[]): BigInt64Array {
-  return BigInt64Array.from(values, BigInt);
-}
 
 /** Some tokenizers join the end of a prompt with the text after it; those tokens count as text. */
 function commonStart(prompt: readonly number[], tokens: readonly number[]): number {

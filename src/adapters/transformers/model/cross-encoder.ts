@@ -1,0 +1,78 @@
+import { headOf } from '../../../domain/chunks/text.js';
+import {
+  integers,
+  loadNetwork,
+  type NetworkPlace,
+  specialTokens,
+  type Tokenizer,
+} from './loaded-network.js';
+import type { Network } from './network.js';
+
+/** A model that reads a query and a passage together and scores how well the passage answers. */
+export class CrossEncoder {
+  readonly #tokenizer: Tokenizer;
+  readonly #network: Network;
+
+  private constructor(tokenizer: Tokenizer, network: Network) {
+    this.#tokenizer = tokenizer;
+    this.#network = network;
+  }
+
+  /**
+   * Loads the quantized model from `<modelsDirectory>/<model>`; never uses the network.
+   * @throws Error if a file is missing or invalid
+   */
+  static async load(place: NetworkPlace): Promise<CrossEncoder> {
+    const { tokenizer, network } = await loadNetwork(place, 'pairs');
+    return new CrossEncoder(tokenizer, network);
+  }
+
+  /**
+   * The score of the piece of a document that answers best, as the model gives it. Pieces are read one after the other, each in one step;
+   * `isOver` is asked before each and ends the rest.
+   * @throws Error if the model returns no score
+   */
+  async score(query: string, document: string, isOver: () => Promise<boolean>): Promise<number> {
+    const [first, last] = specialTokens(this.#tokenizer);
+    const question = [first, ...this.#tokensOf(query).slice(0, QUERY_TOKENS), last];
+    let best = Number.NEGATIVE_INFINITY;
+    const text = headOf(document, DOCUMENT_CHARACTERS);
+    for (const piece of piecesOf(this.#tokensOf(text))) {
+      if (await isOver()) break;
+      best = Math.max(best, await this.#scorePair(question, [...piece, last]));
+    }
+    return best;
+  }
+
+  #tokensOf(text: string): readonly number[] {
+    return text === '' ? [] : this.#tokenizer.encode(text, null, { add_special_tokens: false });
+  }
+
+  async #scorePair(question: readonly number[], piece: readonly number[]): Promise<number> {
+    const ids = [...question, ...piece];
+    const types = [...question.map(() => 0), ...piece.map(() => 1)];
+    const { logits } = await this.#network({
+      input_ids: integers(ids),
+      attention_mask: integers(ids.map(() => 1)),
+      token_type_ids: integers(types),
+    });
+    const [score, ...others] = logits?.data ?? [];
+    if (score === undefined || others.length > 0)
+      throw new Error('the model returns no single score');
+    return score;
+  }
+}
+
+/** Longer than any chunk that was cut by tokens. */
+const DOCUMENT_CHARACTERS = 8_000;
+const QUERY_TOKENS = 128;
+/** The best of such pieces ranks a chunk better than its beginning does. */
+const PIECE_TOKENS = 128;
+
+/** At least one. */
+function piecesOf(tokens: readonly number[]): readonly (readonly number[])[] {
+  const count = Math.max(1, Math.ceil(tokens.length / PIECE_TOKENS));
+  return Array.from({ length: count }, (_, index) =>
+    tokens.slice(index * PIECE_TOKENS, (index + 1) * PIECE_TOKENS),
+  );
+}
