@@ -8,6 +8,46 @@ interface ProjectOptions {
   readonly setupFiles?: string[];
 }
 
+/** Files that start many processes, load a model often or run generated input for long: `npm run test:slow`, and left out of the check. */
+const SLOW = [
+  'adapter/fetch/hostile-pages',
+  'adapter/fetch/pages',
+  'adapter/postgres/pglite',
+  'adapter/sqlite/adoption',
+  'adapter/sqlite/planted-files',
+  'adapter/sqlite/unseen-databases',
+  'adapter/transformers/embedder-life',
+  'adapter/transformers/embedder-process',
+  'adapter/transformers/embedder-transformers',
+  'adapter/transformers/local-reranker',
+  'adapter/transformers/model-download-failures',
+  'adapter/transformers/model-families',
+  'adapter/transformers/native-runtime',
+  'browser/console',
+  'contract/embedder',
+  'contract/stores-on-postgres',
+  'property/mcp-answers',
+  'rest/documented-commands',
+  'rest/examples',
+  'rest/first-question',
+  'rest/fresh-story',
+  'rest/local-service',
+  'rest/process',
+  'rest/session-hooks',
+  'rest/surroundings',
+  'unit/regular-expressions',
+].map((name) => `test/${name}.test.ts`);
+
+const { KNOWLEDGE_TEST_SPEED } = process.env;
+
+/** The files of a kind that this run has: all of them, unless it wants the quick or the slow ones. */
+function filesOf(kind: string): { readonly include: string[]; readonly exclude?: string[] } {
+  const all = `test/${kind}/**/*.test.ts`;
+  if (KNOWLEDGE_TEST_SPEED === 'quick') return { include: [all], exclude: SLOW };
+  if (KNOWLEDGE_TEST_SPEED !== 'slow') return { include: [all] };
+  return { include: SLOW.filter((file) => file.startsWith(`test/${kind}/`)) };
+}
+
 /**
  * Kinds of tests. All but `rest`, which starts services, share their modules between files: to read them again for each file
  * takes longer than most tests. `dist` is built before they run, because worker threads and `npm start` need it.
@@ -15,7 +55,7 @@ interface ProjectOptions {
 const project = (name: string, options: ProjectOptions) => ({
   test: {
     name,
-    include: [`test/${name}/**/*.test.ts`],
+    ...filesOf(name),
     hookTimeout: 60_000,
     ...options,
   },
@@ -38,7 +78,7 @@ const PROJECTS = [
   project('rest', { testTimeout: 60_000 }),
   project('browser', { testTimeout: 60_000, hookTimeout: 300_000 }),
   project('property', { testTimeout: 60_000, isolate: false }),
-  ...(hasPostgres ? [onPostgres(['bodies', 'search'])] : []),
+  ...(hasPostgres && KNOWLEDGE_TEST_SPEED !== 'slow' ? [onPostgres(['bodies', 'search'])] : []),
 ];
 
 /** What is long by nature; the projects above have short forms of it. */

@@ -9,6 +9,7 @@ grep -q "^## $version\$" CHANGELOG.md || { echo "CHANGELOG.md has no heading \"#
 rm -rf dist
 npm ci
 npm run check
+npm run test:slow
 npm run test:long
 npm run check:package
 git tag "v$version"
