@@ -162,6 +162,11 @@ export class SavedFiles {
     return indexed.find((source) => source.sourceFile === sourceFile)?.chunkCount ?? 0;
   }
 
+  /** The saved file at a path; undefined for any other source. */
+  fileAt({ path }: Pick<Project, 'path'>, sourceFile: string): SavedFile | undefined {
+    return savedFileAt(this.#options.appDirs.of(path), sourceFile);
+  }
+
   pathOf({ path }: Pick<Project, 'path'>, file: SavedFile): string {
     return savedPath(this.#options.appDirs.of(path), file);
   }
