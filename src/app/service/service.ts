@@ -66,6 +66,8 @@ export interface ComposedService extends Service {
   readonly embedder: EmbeddingModel;
   /** The nearest project upwards; undefined for the root of the file system, a home directory and what contains one. */
   nearestProject(directory: string): string | undefined;
+  /** What makes a directory a project; `folder`: nothing yet. */
+  projectKind(directory: string): 'store' | 'repository' | 'folder';
   /** Whether this process makes vectors or questions for a project, or will try again to. */
   isEnriching(projectPath: string): boolean;
   /** Begins the background work on the projects in use, where that was to begin later. */

@@ -70,6 +70,15 @@ describe('what an agent reads of a note', () => {
   });
 });
 
+it('names what a search finds where there are no lessons', async () => {
+  world.ports.files.set('docs/a.md', '# Wombats\n\nThe wombat deploys on Tuesdays.\n');
+  await call('ingest');
+  expect(await call('lessons', { title: 'wombat deploys' })).toContain('the best is docs/a.md#0.');
+  expect(await call('lessons', { title: 'zebra' })).toMatch(
+    /search looks into documents and notes as well\.$/,
+  );
+});
+
 describe('the status for an agent', () => {
   it('lists notes that have expired', async () => {
     await saved({ content: 'Writers wait.', expires: '2026-01-01' });
