@@ -49,6 +49,7 @@ export class SystemUnderTest {
     this.#search = new Search({
       ...{ ...variant, projects },
       sync: { prepareSearch: async () => DEFAULT_SETTINGS, searched: async () => undefined },
+      noteStates: { find: async () => new Map() },
       metrics: noMetrics,
       queryRewriter: noLanguageModel,
       clock,

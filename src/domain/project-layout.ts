@@ -82,6 +82,11 @@ export function ownFolders(appDir: string): readonly string[] {
   return [featuresFolder(appDir), memoryFolder(appDir), sessionsFolder(appDir), ...saved];
 }
 
+/** Those of them into which the service writes. */
+export function writtenFolders(appDir: string): readonly string[] {
+  return ownFolders(appDir).filter((folder) => folder !== featuresFolder(appDir));
+}
+
 /** The saved file at a path; undefined for any other file. */
 export function savedFileAt(appDir: string, sourceFile: string): SavedFile | undefined {
   for (const sourceType of SAVED_TYPES) {

@@ -134,6 +134,11 @@ export interface ProjectFileWriter {
    * @throws KnowledgeError as {@link writeText} does; `path_not_allowed` also for a link or a folder
    */
   deleteFile(projectPath: string, path: string): Promise<boolean>;
+  /**
+   * Removes the unfinished files that killed writers have left in these folders and below; those of a writer that is at work
+   * are written again. Never fails.
+   */
+  removeDrafts(projectPath: string, folders: readonly string[]): Promise<void>;
 }
 
 export interface Replacement {

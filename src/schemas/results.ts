@@ -45,6 +45,15 @@ export const citationReport = {
     .describe('Only if something that the chunk cites has changed or is gone.'),
 };
 
+/** Beside a chunk or lines of a note. */
+export const noteReport = {
+  version: z.string().optional().describe('Version of the note; absent for other sources.'),
+  updated: z
+    .string()
+    .optional()
+    .describe('ISO 8601 time when the note was last changed; absent for other sources.'),
+};
+
 /** A chunk as the hybrid variant shows it. */
 const shortChunk = named('ShortChunk', 'A piece of the knowledge of a project.', {
   ...{ id, sourceType: storedType, sourceFile, heading, content, tags, importance },
@@ -78,6 +87,7 @@ export const readResult = named('ReadResult', 'A chunk that was found for people
   line: count('Where it begins in its file, from 1; absent where that is not known.').optional(),
   scope: z.enum(['project', 'user']).describe('Whose knowledge it is.'),
   supersededBy: z.string().optional().describe('Id of the note that replaces it, if one does.'),
+  ...noteReport,
 });
 
 export const projectResult = named(

@@ -12,7 +12,7 @@ import {
   storedType,
   texts,
 } from './fields.js';
-import { citationReport, citations, fullChunk, heading } from './results.js';
+import { citationReport, citations, fullChunk, heading, noteReport } from './results.js';
 
 /** The sources of a project: read, listed, shown and deleted. */
 
@@ -119,6 +119,7 @@ export const linesResponse = z.object({
   to: count('Last line of the text.'),
   lines: count('Number of lines of the source.'),
   text: z.string().describe('The lines.'),
+  ...noteReport,
 });
 
 export type SourceLines = Answer<typeof linesResponse>;
@@ -138,6 +139,7 @@ export const chunkResponse = z.object({
     .optional()
     .describe('Id of the note that supersedes the note of this chunk; otherwise absent.'),
   line: count('Where it begins in its file, from 1; absent where that is not known.').optional(),
+  ...noteReport,
   ...citationReport,
 });
 

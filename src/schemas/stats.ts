@@ -82,6 +82,10 @@ export const statusResponse = z.object({
     .literal('running')
     .optional()
     .describe('Only while a process makes vectors for the project.'),
+  expired: z
+    .array(z.string())
+    .optional()
+    .describe('Source files of notes that have expired, for review; absent if there are none.'),
 });
 
 export type Status = Answer<typeof statusResponse>;

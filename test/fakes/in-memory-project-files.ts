@@ -139,6 +139,8 @@ export class InMemoryProjectFiles implements ProjectFiles {
     return this.#files.delete(path);
   }
 
+  async removeDrafts(): Promise<void> {}
+
   async copy(_: string, from: string, to: string): Promise<void> {
     const text = this.text(from);
     if (text !== undefined) this.set(to, text);

@@ -74,6 +74,7 @@ export async function clientOfProcess(server: StdioServerParameters, options?: C
 export function fakeMcpParts(store: FakeService) {
   return {
     ...store,
+    projectKind: () => 'repository' as const,
     nearestProject: (directory: string) =>
       directory === '/' || directory === homedir() ? undefined : directory,
     tools: knowledgeTools(store),

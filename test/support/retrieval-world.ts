@@ -68,6 +68,7 @@ export async function makeRetrievalWorld(options: WorldOptions = {}) {
       retrieveByText: byText,
       sync: { ...noSync(settings), searched: async () => options.indexing },
       citations: noCitations,
+      noteStates: { find: async () => new Map() },
       queryRewriter: options.queryRewriter ?? noLanguageModel,
       metrics,
       clock,

@@ -84,14 +84,17 @@ export function entryFile(agent: Agent, { project, program, env }: Connection): 
 }
 
 /** The name of the server in the settings of agents. */
-const NAME = 'knowledge-store';
+export const NAME = 'knowledge-store';
+
+/** Below the project. */
+export const HOOKS_FILE = '.claude/settings.local.json';
 
 /** The settings of Claude Code for one person in a project, with the commands that it runs when a session begins, at each prompt, and when a session ends. */
 export function hooksFile({ project, program }: Connection): SettingsFile {
   const commandOf = (name: string) =>
     [...program.command, name, '--project', project].map(quoted).join(' ');
   return {
-    path: join(project, '.claude', 'settings.local.json'),
+    path: join(project, HOOKS_FILE),
     folderOf: project,
     add: editedJson('hooks', (hooks) =>
       changedHooks(hooks, ({ name, timeout, ...when }) => [
@@ -127,10 +130,15 @@ function withoutOurHooks(group: unknown): readonly unknown[] {
 }
 
 function isOurs(hook: unknown): boolean {
+  return ourCommand(hook) !== undefined;
+}
+
+/** The command of a hook that this program wrote; undefined for any other. */
+export function ourCommand(hook: unknown): string | undefined {
   const command = isRecord(hook) ? hook['command'] : undefined;
-  return (
-    typeof command === 'string' && /'session-(?:start|prompt|end)' '--project' '/.test(command)
-  );
+  const isOurs =
+    typeof command === 'string' && /'session-(?:start|prompt|end)' '--project' '/.test(command);
+  return isOurs ? command : undefined;
 }
 
 function groupsOf(hooks: Settings, event: string): readonly unknown[] {

@@ -1,6 +1,6 @@
 import type { ApiBody } from '../../app/routes/api.js';
 import type { BodyOf } from '../../schemas/checks.js';
-import type { projectResult, shortResult } from '../../schemas/results.js';
+import type { projectResult, readResult, shortResult } from '../../schemas/results.js';
 
 /** The bodies of the routes that functions of commands pass on. */
 export type ReadBody = ApiBody<'POST /api/knowledge/x/search'>;
@@ -16,4 +16,5 @@ export type StaleBody = ApiBody<'GET /api/knowledge/x/stale'>;
 
 /** A result, with what its route tells of it. */
 export type ResultBody = BodyOf<typeof shortResult> &
-  Partial<Pick<BodyOf<typeof projectResult>, 'citations' | 'stale'>>;
+  Partial<Pick<BodyOf<typeof projectResult>, 'citations' | 'stale'>> &
+  Pick<BodyOf<typeof readResult>, 'updated'>;

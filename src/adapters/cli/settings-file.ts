@@ -129,7 +129,8 @@ export function lineEnd(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
-function parsedJson(text: string): Settings {
+/** Comments and trailing commas are allowed. @throws Error if it is not a JSON object */
+export function parsedJson(text: string): Settings {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { allowTrailingComma: true });
   if (errors.length > 0) throw new Error('it is not JSON');

@@ -55,7 +55,8 @@ function tomlValue(value: unknown): string {
 
 const NOT_OURS = 'it is not TOML, or has the entry in another form';
 
-function parsedToml(text: string): Settings {
+/** @throws Error if it is not TOML */
+export function parsedToml(text: string): Settings {
   try {
     return parseToml(text.replace(/^\uFEFF/, ''), { integersAsBigInt: true });
   } catch {

@@ -15,6 +15,7 @@ import type {
   TextFile,
 } from '../../ports/project-files.js';
 import { lineOfTail, tailOfFile, textOf } from './decode-text.js';
+import { removeDraftsBelow } from './drafts.js';
 import { filesBelow, findMarkdown } from './file-lists.js';
 import {
   NotAFile,
@@ -49,6 +50,10 @@ export class FileSystemProjectFiles implements ProjectFiles {
 
   async listBelow(projectPath: string, folder: string): Promise<FileListing> {
     return filesBelow(projectPath, folder);
+  }
+
+  async removeDrafts(projectPath: string, folders: readonly string[]): Promise<void> {
+    for (const folder of folders) removeDraftsBelow(projectPath, folder);
   }
 
   listMarkdown(projectPath: string, patterns: MarkdownPatterns): Promise<FileListing> {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { bytesAt, type OpenFile, RefusedFile, readOpened } from './inside-project.js';
+import { withoutNegatedSets } from './negated-sets.js';
 
 /**
  * The `.gitignore` files from the root of a repository down to one folder, as git reads them: the nearest file with a
@@ -92,13 +93,10 @@ function boundedPatterns(text: string): readonly string[] {
   return text
     .split(/\r?\n/)
     .filter((line) => line.trim() !== '' && !line.startsWith('#'))
-    .filter((line) => !NEGATED_SET.test(line))
     .filter((line) => line.length <= GITIGNORE_MAX_CHARACTERS && hasFewStars(line))
+    .flatMap((line) => withoutNegatedSets(line) ?? [])
     .slice(0, GITIGNORE_MAX_PATTERNS);
 }
-
-/** Such as `[!a]`, which the package reads inside out. */
-const NEGATED_SET = /\[[!^]/;
 
 function hasFewStars(line: string): boolean {
   const stars = line.split('/').map((segment) => segment.match(/\*+/g) ?? []);

@@ -26,6 +26,15 @@ export function nearestProject(
   return start;
 }
 
+/** What makes a directory a project: a store or knowledge, a git repository, or nothing yet. */
+export function projectKind(
+  directory: string,
+  appDirs: AppDirectories,
+): 'store' | 'repository' | 'folder' {
+  if (hasStore(directory, appDirs)) return 'store';
+  return existsSync(join(directory, '.git')) ? 'repository' : 'folder';
+}
+
 interface SharingRules {
   readonly appDirs: AppDirectories;
   readonly home: string;

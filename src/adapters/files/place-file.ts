@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   closeSync,
   constants,
+  existsSync,
   fchmodSync,
   fchownSync,
   fstatSync,
@@ -27,21 +28,36 @@ export interface NewFile {
 
 type Attributes = Pick<Stats, 'mode' | 'uid' | 'gid'>;
 
-/** Writes a temporary file in the folder and renames it; removes the temporary file after a failure. */
+/**
+ * Writes a temporary file in the folder and renames it; removes the temporary file after a failure. Writes it again if another
+ * process has taken it for one that a killed writer left.
+ */
 export async function place<T>(
   folder: OpenFolder,
   file: NewFile,
   put: (from: string) => T,
 ): Promise<T> {
-  const temporary = `.${randomUUID()}.tmp`;
-  try {
-    await writeNew(folder.at(temporary), file);
-    const result = put(folder.at(temporary));
-    folder.flush();
-    return result;
-  } finally {
-    ifPossible(() => rmSync(folder.at(temporary), { force: true }));
+  for (let attempt = 1; ; attempt += 1) {
+    const draft = `.${randomUUID()}.tmp`;
+    try {
+      await writeNew(folder.at(draft), file);
+      const result = put(folder.at(draft));
+      folder.flush();
+      return result;
+    } catch (error) {
+      const wasRemoved = systemErrorCode(error) === 'ENOENT' && !existsSync(folder.at(draft));
+      if (!wasRemoved || !Array.isArray(file.content) || attempt === ATTEMPTS) throw error;
+    } finally {
+      ifPossible(() => rmSync(folder.at(draft), { force: true }));
+    }
   }
+}
+
+const ATTEMPTS = 3;
+
+/** Whether a file is one that {@link place} has not yet renamed, or that a killed writer has left. */
+export function isDraft(name: string): boolean {
+  return /^\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/.test(name);
 }
 
 /** Writes and flushes a file that must not exist yet. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { KnowledgeError } from '../../domain/errors.js';
+import { withIgnoredLines } from '../../domain/ignored-lines.js';
 import { projectKeyPath } from '../../domain/project-layout.js';
 import type { AppDirectories, ProjectKeys } from '../../ports/project-directories.js';
 import type { ProjectFiles } from '../../ports/project-files.js';
@@ -34,7 +35,17 @@ export class ProjectKeyFile implements ProjectKeys {
     if (known !== undefined) return known;
     const key = randomUUID();
     const isMine = await this.#files.createText(projectPath, this.#path(projectPath), `${key}\n`);
+    if (isMine) await this.#excludeFromGit(projectPath).catch(() => false);
     return isMine ? key : this.open(projectPath);
+  }
+
+  async #excludeFromGit(projectPath: string): Promise<void> {
+    const path = `${this.#appDirs.of(projectPath)}/.gitignore`;
+    const file = await this.#files.readText(projectPath, path);
+    if (file !== undefined && 'skipped' in file) return;
+    const text = withIgnoredLines(file?.text ?? '');
+    if (text === file?.text || !(await this.#files.exists(projectPath, '.git'))) return;
+    await this.#files.replaceText(projectPath, path, { text, expectedVersion: file?.version });
   }
 
   #path(projectPath: string): string {
@@ -42,7 +53,7 @@ export class ProjectKeyFile implements ProjectKeys {
   }
 }
 
-type KeyFiles = Pick<ProjectFiles, 'readText' | 'createText'>;
+type KeyFiles = Pick<ProjectFiles, 'readText' | 'createText' | 'replaceText' | 'exists'>;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

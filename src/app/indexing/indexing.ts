@@ -1,16 +1,20 @@
-import type { SettingsSource } from '../../ports/project-files.js';
+import { writtenFolders } from '../../domain/project-layout.js';
+import type { AppDirectories } from '../../ports/project-directories.js';
+import type { ProjectFileWriter, SettingsSource } from '../../ports/project-files.js';
 import type { IngestionReport } from '../../schemas/sources.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
 import type { SourceGroup } from '../ingestion/source-kinds.js';
 import type { Watching } from '../ingestion/source-reader.js';
-import type { ProjectRequest } from '../project.js';
+import type { Project, ProjectRequest } from '../project.js';
 import type { Projects } from '../projects/projects.js';
 import type { SessionCollecting } from '../sessions/session-collector.js';
 
 interface IndexingDeps {
   readonly projects: Pick<Projects, 'open'>;
   readonly ingestion: Ingestion;
+  readonly files: Pick<ProjectFileWriter, 'removeDrafts'>;
+  readonly appDirs: AppDirectories;
   readonly enrichment: Pick<Enrichment, 'schedule'>;
   readonly settings: SettingsSource;
   readonly sessions: SessionCollecting;
@@ -26,8 +30,8 @@ export class Indexing {
 
   /** Indexes all sources of a group. Returns the number of files indexed. */
   async group({ projectPath }: ProjectRequest, group: SourceGroup): Promise<number> {
-    const { projects, ingestion } = this.#deps;
-    return (await ingestion.ingest(await projects.open(projectPath), { group })).indexed;
+    const project = await this.#open(projectPath);
+    return (await this.#deps.ingestion.ingest(project, { group })).indexed;
   }
 
   /**
@@ -37,8 +41,8 @@ export class Indexing {
    * was indexed by then stays
    */
   async ingest({ projectPath }: ProjectRequest, watching?: Watching): Promise<IngestionReport> {
-    const { projects, ingestion, sessions } = this.#deps;
-    const project = await projects.open(projectPath);
+    const { ingestion, sessions } = this.#deps;
+    const project = await this.#open(projectPath);
     const { skipped } = await sessions.collect(project);
     const report = await ingestion.ingest(project, watching);
     const transcripts = skipped.map(({ path, reason }) => ({ sourceFile: path, reason }));
@@ -50,8 +54,8 @@ export class Indexing {
    * otherwise only what `rebuildFullText` does.
    */
   async rebuild({ projectPath }: ProjectRequest, watching?: Watching): Promise<IngestionReport> {
-    const { projects, ingestion, settings, enrichment } = this.#deps;
-    const project = await projects.open(projectPath);
+    const { ingestion, settings, enrichment } = this.#deps;
+    const project = await this.#open(projectPath);
     const { autoReindex } = await settings.read(project.path);
     if (autoReindex) return ingestion.ingest(project, { ...watching, unchanged: 'restore' });
     await project.store.upkeep.maintain('rebuild');
@@ -62,5 +66,13 @@ export class Indexing {
   /** Rebuilds the full-text index from the chunks, without reading a file. */
   async rebuildFullText({ projectPath }: ProjectRequest): Promise<void> {
     await (await this.#deps.projects.open(projectPath)).store.upkeep.maintain('rebuild');
+  }
+
+  /** Removes what writers that were killed have left in the folders of the service. */
+  async #open(projectPath: string): Promise<Project> {
+    const { projects, files, appDirs } = this.#deps;
+    const project = await projects.open(projectPath);
+    await files.removeDrafts(project.path, writtenFolders(appDirs.of(project.path)));
+    return project;
   }
 }

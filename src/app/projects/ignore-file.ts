@@ -1,4 +1,4 @@
-import { DATABASE_FILE, PROJECT_KEY_FILE, sessionsFolder } from '../../domain/project-layout.js';
+import { withIgnoredLines } from '../../domain/ignored-lines.js';
 import { type EditDeps, editText } from './edit-text.js';
 
 /**
@@ -7,16 +7,6 @@ import { type EditDeps, editText } from './edit-text.js';
  * @throws KnowledgeError as {@link editText} does
  */
 export function ensureIgnored(deps: EditDeps, projectPath: string, appDir: string): Promise<void> {
-  const edit = (text = '') => withLines(text);
+  const edit = (text = '') => withIgnoredLines(text);
   return editText(deps, projectPath, { path: `${appDir}/.gitignore`, edit });
-}
-
-const IGNORED = [`${DATABASE_FILE}*`, PROJECT_KEY_FILE, `${sessionsFolder('')}/`.slice(1)];
-
-function withLines(text: string): string {
-  const present = new Set(text.split(/\r?\n/).map((line) => line.trim()));
-  const missing = IGNORED.filter((line) => !present.has(line));
-  if (missing.length === 0) return text;
-  const separator = text === '' || text.endsWith('\n') ? '' : '\n';
-  return `${text}${separator}${missing.join('\n')}\n`;
 }

@@ -7,12 +7,13 @@ import {
   type NoteText,
   noteText,
 } from '../../domain/saved/note-text.js';
+import { type ReceivedAnswer, readAnswer } from '../../domain/saved/received-text.js';
 import { isNoteId, NOTE_ID_RULE } from '../../domain/saved/saved-names.js';
-import type { SavedText } from '../../domain/saved/saved-text.js';
+import { onOneLine, type SavedText } from '../../domain/saved/saved-text.js';
 import { leadsBack, supersessionsOf } from '../../domain/saved/supersession.js';
 import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
 import type { Project } from '../project.js';
-import { findNoteName, noteFile, type StoredNote } from './note-files.js';
+import { findNoteName, noteFile, readNote, type StoredNote } from './note-files.js';
 import type { SavedFiles } from './saved-files.js';
 
 /**
@@ -80,6 +81,46 @@ export function checkedChanges(
   const whole = append === undefined ? content : `${content}\n\n${append}`;
   checkedText({ frontmatter }, { title, content: whole });
   return changedNote(before, changes, (yaml) => frontmatter.parse(yaml, 'a note'));
+}
+
+/**
+ * An agent may give back what a tool has shown of a note.
+ * @throws KnowledgeError `invalid_request` if that is only a part of it
+ */
+export async function checkWholeAnswer(
+  saved: SavedFiles,
+  project: Project,
+  { id, content }: { readonly id: string; readonly content?: string | undefined },
+): Promise<void> {
+  const answer = content === undefined ? undefined : readAnswer(content);
+  if (answer === undefined) return;
+  const sourceFile = saved.pathOf(project, noteFile(id));
+  if (!answer.isCut && !(await hasMore(saved, project, { id, answer }))) return;
+  throw invalidRequest(
+    `content is a tool's answer that shows only a part of the note "${id}", and the rest would be lost: read the whole file "${onOneLine(sourceFile)}" with get, or use append.`,
+  );
+}
+
+/** Whether a note has other chunks than the one that an answer shows, or a heading that it does not show. */
+async function hasMore(
+  saved: SavedFiles,
+  { path, store }: Project,
+  { id, answer: { text, chunkId } }: ShownNote,
+): Promise<boolean> {
+  if (chunkId === undefined) return false;
+  const note = await readNote(saved, { path }, id);
+  if (note === undefined || note.content.trim() === text.trim()) return false;
+  const [chunk] = await store.chunks.getChunks([chunkId]);
+  const { heading = note.title } = chunk ?? {};
+  if (heading !== note.title) return true;
+  const sourceFile = saved.pathOf({ path }, noteFile(id));
+  const indexed = await store.chunks.indexedSources();
+  return indexed.some((one) => one.sourceFile === sourceFile && one.documentChunkCount > 1);
+}
+
+interface ShownNote {
+  readonly id: string;
+  readonly answer: ReceivedAnswer;
 }
 
 /** @throws KnowledgeError `invalid_request` if a text is blank or longer than `max` characters */

@@ -22,6 +22,7 @@ import {
   checkNewId,
   checkScope,
   checkSupersedes,
+  checkWholeAnswer,
 } from './note-checks.js';
 import { createNote } from './note-creation.js';
 import {
@@ -147,6 +148,7 @@ export class Notes {
     const { note, ...written } = await this.#changes.run(project, async () => {
       const id = await requireNoteName(this.#options.saved, project, given.id);
       const supersedes = await checkSupersedes(this.#options, project, { ...given, id });
+      await checkWholeAnswer(this.#options.saved, project, { ...given, id });
       const target = { id, ifVersion: given.ifVersion, supersedes };
       for (let attempt = 0; attempt < REWRITE_ATTEMPTS; attempt += 1) {
         const once = await rewriteOnce(this.#options, { project, ...target }, textAfter);

@@ -96,11 +96,16 @@ export class SavedFiles {
     const { files } = this.#options;
     const path = this.pathOf(project, file);
     if (!(await files.createText(project.path, path, text))) return undefined;
+    const created = await files.statOf(project.path, path).catch(() => undefined);
     try {
       return await this.index(project, file);
     } catch (error) {
       // A caller who tries again must not find the name taken by its own attempt.
-      await files.deleteFile(project.path, path).catch(() => false);
+      const isOurs =
+        created !== undefined &&
+        'version' in created &&
+        files.isStill(project.path, path, created.version);
+      if (isOurs) await files.deleteFile(project.path, path).catch(() => false);
       throw error;
     }
   }
@@ -160,6 +165,11 @@ export class SavedFiles {
     if (!(await this.#options.files.deleteFile(project.path, sourceFile))) return undefined;
     await this.#options.ingestion.ingestFile(project, sourceFile);
     return indexed.find((source) => source.sourceFile === sourceFile)?.chunkCount ?? 0;
+  }
+
+  /** The saved file at a path; undefined for any other source. */
+  fileAt({ path }: Pick<Project, 'path'>, sourceFile: string): SavedFile | undefined {
+    return savedFileAt(this.#options.appDirs.of(path), sourceFile);
   }
 
   pathOf({ path }: Pick<Project, 'path'>, file: SavedFile): string {

@@ -15,11 +15,11 @@ import type { Metrics } from '../../ports/metrics.js';
 import type { ReadAnswer, SearchAnswer } from '../../schemas/explanation.js';
 import type { SimilarRequest } from '../../schemas/lessons.js';
 import type { ReadRequest, SearchRequest } from '../../schemas/search.js';
-import type { CitationJudging } from '../citations/citation-judge.js';
 import type { Project } from '../project.js';
 import type { Projects } from '../projects/projects.js';
 import type { SourceSync } from '../watch/source-sync.js';
 import { arranged, withoutWeak } from './arrangement.js';
+import { type DescriptionDeps, describedResults } from './described-results.js';
 import { explanationOf } from './explanation.js';
 import { chunkFilter } from './filters.js';
 import { countWithoutVectors, foundChunks, type SearchFindings } from './findings.js';
@@ -34,14 +34,13 @@ import {
 } from './retrieval.js';
 import { RetrievalCounter, type RetrievalCounterOptions } from './retrieval-counter.js';
 
-interface SearchDeps extends RetrievalCounterOptions, OtherWordsDeps {
+interface SearchDeps extends RetrievalCounterOptions, OtherWordsDeps, DescriptionDeps {
   readonly projects: Pick<Projects, 'open'>;
   /** For queries of callers. */
   readonly retrieve: Retrieve;
   /** For searches with a whole text: lessons and similar chunks. */
   readonly retrieveByText: Retrieve;
   readonly sync: Pick<SourceSync, 'prepareSearch' | 'searched'>;
-  readonly citations: Pick<CitationJudging, 'reports'>;
   readonly metrics: Metrics;
 }
 
@@ -168,9 +167,7 @@ export class Search {
 
   async #explained(findings: SearchFindings): Promise<SearchAnswer> {
     const found = foundChunks(findings);
-    const ids = found.results.map(({ chunk }) => chunk.id);
-    const citations = await this.#deps.citations.reports(findings.project, ids);
-    const results = found.results.map((one) => ({ ...one, ...citations.get(one.chunk.id) }));
+    const results = await describedResults(this.#deps, findings, found);
     return { ...found, results, explanation: explanationOf(findings, results) };
   }
 

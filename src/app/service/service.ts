@@ -22,6 +22,7 @@ import { Digests } from '../saved/digests.js';
 import { Documents } from '../saved/documents.js';
 import { NoteReading } from '../saved/note-reading.js';
 import type { SecretsInNotes } from '../saved/note-rewriting.js';
+import { NoteStates } from '../saved/note-states.js';
 import { Notes } from '../saved/notes.js';
 import { Pages } from '../saved/pages.js';
 import { SavedFiles } from '../saved/saved-files.js';
@@ -68,6 +69,8 @@ export interface ComposedService extends Service {
   readonly reranker: Reranker | undefined;
   /** The nearest project upwards; undefined for the root of the file system, a home directory and what contains one. */
   nearestProject(directory: string): string | undefined;
+  /** What makes a directory a project; `folder`: nothing yet. */
+  projectKind(directory: string): 'store' | 'repository' | 'folder';
   /** Whether this process makes vectors or questions for a project, or will try again to. */
   isEnriching(projectPath: string): boolean;
   /** Begins the background work on the projects in use, where that was to begin later. */
@@ -149,11 +152,12 @@ function composeDeps(ports: CorePorts, variant: ComposedVariant) {
   const whileRefilling = variant.looks === 'before searches' ? 'wait' : 'refuse';
   const projects = new Projects({ ...common, ingestion, sync, whileRefilling });
   const inProjects = { ...common, projects, ingestion, sync, reader };
-  const search = new Search(inProjects);
-  const memory = new MemoryFolder(inProjects);
   const saved = new SavedFiles(inProjects);
+  const noteStates = new NoteStates(saved);
+  const search = new Search({ ...inProjects, noteStates });
+  const memory = new MemoryFolder(inProjects);
   const stale = new StaleChunks(inProjects);
-  const deps = { ...inProjects, search, memory, saved, stale };
+  const deps = { ...inProjects, search, memory, saved, noteStates, stale };
   return { ...deps, sources: new Sources(deps) };
 }
 

@@ -19,6 +19,7 @@ import type { CitationJudging } from '../citations/citation-judge.js';
 import type { SourceReader } from '../ingestion/source-reader.js';
 import type { Project } from '../project.js';
 import type { Projects } from '../projects/projects.js';
+import type { NoteStates } from '../saved/note-states.js';
 import type { SavedFiles } from '../saved/saved-files.js';
 import { type ChunkDetails, chunkDetails } from './chunk-details.js';
 import {
@@ -37,6 +38,7 @@ interface SourcesOptions {
   /** Lists the sources that a project has now. */
   readonly reader: SourceReader;
   readonly saved: SavedFiles;
+  readonly noteStates: NoteStates;
   readonly appDirs: AppDirectories;
   readonly citations: Pick<CitationJudging, 'reports'>;
 }
@@ -92,7 +94,8 @@ export class Sources {
     if (file === undefined) throw unknownSource(place.path);
     const text = await textOf(this.#options.files, project, file);
     const shown = text ?? (await textOfChunks(project, file));
-    return linesIn(shown, { file, ...place, ...lines });
+    const states = await this.#options.noteStates.find(project, [file]);
+    return { ...linesIn(shown, { file, ...place, ...lines }), ...states.get(file) };
   }
 
   /**
@@ -127,10 +130,12 @@ export class Sources {
     if (project === undefined || details === undefined) {
       throw notFound('There is no chunk with this id in the project.');
     }
-    const { id } = details.chunk;
+    const { id, sourceFile } = details.chunk;
     const reports = await this.#options.citations.reports(project, [id]);
     const line = (await project.store.chunks.findLines([id])).get(id);
-    return { ...details, ...reports.get(id), ...(line !== undefined && { line }) };
+    const states = await this.#options.noteStates.find(project, [sourceFile]);
+    const located = { ...details, ...(line !== undefined && { line }) };
+    return { ...located, ...reports.get(id), ...states.get(sourceFile) };
   }
 
   /**

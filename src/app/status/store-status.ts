@@ -1,5 +1,6 @@
 import { invalidRequest } from '../../domain/errors.js';
 import { NO_VECTORS, type Stats, statsOf, type VectorStatus } from '../../domain/stats.js';
+import type { Clock } from '../../ports/clock.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
 import type { SettingsSource } from '../../ports/project-files.js';
 import type { ComparedKind } from '../../ports/vector-index.js';
@@ -9,6 +10,7 @@ import type { Enrichment } from '../enrichment/enrichment.js';
 import { isFirstIndexing } from '../ingestion/first-indexing.js';
 import type { Project, ProjectRequest } from '../project.js';
 import type { Projects } from '../projects/projects.js';
+import { expiredSources } from '../search/hidden-sources.js';
 import type { StaleChunks } from './stale-chunks.js';
 
 interface StoreStatusDeps {
@@ -18,6 +20,7 @@ interface StoreStatusDeps {
   readonly enrichment: Pick<Enrichment, 'refusals'>;
   readonly stale: StaleChunks;
   readonly describeStats: DescribeStats;
+  readonly clock: Clock;
 }
 
 /** What a variant says of a store; `usesVectors` tells whether its searches do. */
@@ -43,13 +46,16 @@ export class StoreStatus {
 
   /** How far vectors and questions are, and the model; also whether the first indexing goes on. */
   async status({ projectPath }: ProjectRequest): Promise<Status> {
-    const project = await this.#deps.projects.find(projectPath);
+    const { projects, clock } = this.#deps;
+    const project = await projects.find(projectPath);
+    const expired = project === undefined ? [] : await expiredSources(project, clock.now());
     return {
       embeddings: await this.#vectorStatus(project),
       hype: await this.#vectorStatus(project, 'questions'),
       model: this.model(),
       ...(project && (await isFirstIndexing(project)) && { indexing: 'running' as const }),
       ...(project && (await isEmbedding(project)) && { embedding: 'running' as const }),
+      ...(expired.length > 0 && { expired: expired.toSorted() }),
     };
   }
 

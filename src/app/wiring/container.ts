@@ -1,7 +1,7 @@
 // A peer of inversify, which keeps its metadata in it, and whose documentation asks for this import before its own.
 import 'reflect-metadata';
 import { Container, type ResolutionContext } from 'inversify';
-import { nearestProject } from '../../adapters/files/nearest-project.js';
+import { nearestProject, projectKind } from '../../adapters/files/nearest-project.js';
 import { ConfigError } from '../config/config.js';
 import type { Config } from '../config/fields.js';
 import type { CorePorts } from '../core-ports.js';
@@ -93,6 +93,7 @@ function composed(
     ...useCases,
     ...{ logger: ports.logger, embedder: ports.embedder, reranker: ports.reranker },
     nearestProject: (directory) => nearestProject(directory, ports.appDirs),
+    projectKind: (directory) => projectKind(directory, ports.appDirs),
     isEnriching: (projectPath) =>
       variant.enrichment.isWorking(projectPath) || user?.service?.isEnriching(projectPath) === true,
     startBackgroundWork: () => {

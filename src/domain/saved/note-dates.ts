@@ -24,3 +24,19 @@ export function readText(value: unknown): string | undefined {
   if (value instanceof Date) return value.toISOString();
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
+
+/** How long ago a time was, in days, months or years: `today`, `3 days ago`. */
+export function ageText(time: string, now: Date): string {
+  const days = Math.floor((now.getTime() - Date.parse(time)) / DAY_MS);
+  if (!(days >= 1)) return 'today';
+  const [size, unit] = AGE_UNITS.find(([least]) => days >= 2 * least) ?? [1, 'day'];
+  const count = Math.floor(days / size);
+  return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** In days, the longest first. */
+const AGE_UNITS = [
+  [365, 'year'],
+  [30, 'month'],
+] as const;

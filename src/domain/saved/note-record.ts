@@ -34,6 +34,9 @@ export interface NoteRecord {
   readonly version: string;
 }
 
+/** What a reader of a note needs to judge and to change it. */
+export type NoteState = Pick<NoteRecord, 'version' | 'updated'>;
+
 export function readNoteRecord({
   name,
   hash,

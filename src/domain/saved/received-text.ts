@@ -3,7 +3,7 @@
  * as `\\n`.
  */
 export function receivedText(content: string): string {
-  const text = withoutAnswer(content);
+  const text = readAnswer(content)?.text ?? content;
   return hasWrittenOutLines(text) ? text.replace(LINE_ENDS, '\n') : text;
 }
 
@@ -24,21 +24,58 @@ const LINE_ENDS = new RegExp(
   'g',
 );
 
-/** The text between the fences of an answer of a tool, behind its head; any other text as it is. */
-function withoutAnswer(content: string): string {
-  const lines = content.trim().split('\n');
+/** A tool's answer about one chunk or file, as an agent gives it back. */
+export interface ReceivedAnswer {
+  /** Inside the fence, behind the head. */
+  readonly text: string;
+  /** The chunk that it shows, which may be one of several; undefined for a file. */
+  readonly chunkId?: string | undefined;
+  /** Whether it shows only a part of the chunk or file, or more than one of them. */
+  readonly isCut: boolean;
+}
+
+/** Undefined for any other text. */
+export function readAnswer(content: string): ReceivedAnswer | undefined {
+  const lines = content.trim().split(/\r?\n/);
   const begin = lines.findIndex((line) => line.startsWith('```'));
-  const [, fence = ''] = /^(`{3,})text\r?$/.exec(lines[begin] ?? '') ?? [];
-  const before = lines.slice(0, begin).filter((line) => line.trim() !== '');
-  if (fence === '' || lines.length < begin + 3 || before.length > 1) return content;
-  if (before.some((line) => !line.startsWith('The fenced block'))) return content;
-  if (lines.indexOf(fence, begin + 1) !== lines.length - 1) return content;
-  const inside = lines.slice(begin + 1, -1);
-  const end = inside.indexOf('');
-  const isHead = end > 0 && inside.slice(0, end).every((line) => HEAD_LINE.test(line));
-  const names = inside.slice(0, Math.max(0, end)).some((line) => /^file: /.test(line));
-  return isHead && names ? inside.slice(end + 1).join('\n') : content;
+  const [, fence = ''] = /^(`{3,})text$/.exec(lines[begin] ?? '') ?? [];
+  const end = fence === '' ? -1 : lines.indexOf(fence, begin + 1);
+  if (end === -1 || !areRemarks(lines.slice(0, begin))) return undefined;
+  const inside = lines.slice(begin + 1, end);
+  const blank = inside.indexOf('');
+  const head = inside.slice(0, Math.max(0, blank));
+  if (!head.every((line) => HEAD_LINE.test(line))) return undefined;
+  const value = (label: string) =>
+    head.find((line) => line.startsWith(`${label}: `))?.slice(label.length + 2);
+  if (value('file') === undefined) return undefined;
+  const after = lines.slice(end + 1).filter((line) => line.trim() !== '');
+  if (after.some((line, i) => !isAnswerEnd(line, i))) return undefined;
+  return {
+    text: inside.slice(blank + 1).join('\n'),
+    chunkId: value('id'),
+    isCut: after.length > 0 || value('preview') !== undefined || isRange(value('lines')),
+  };
+}
+
+/** What an answer says before its first block. */
+function areRemarks(lines: readonly string[]): boolean {
+  const said = lines.filter((line) => line.trim() !== '');
+  return said.length === 0 || (said.length === 1 && /\bThe fenced blocks? /.test(said[0] ?? ''));
+}
+
+/** What follows the first block: a remark, or further blocks. */
+function isAnswerEnd(line: string, index: number): boolean {
+  return (
+    index > 0 ||
+    /^(?:There is more: |This is the beginning; |Much less relevant |`{3,}text$)/.test(line)
+  );
+}
+
+/** Whether `3 to 9 of 20` are not all lines. */
+function isRange(lines = ''): boolean {
+  const [, from, to, all] = /^(\d+) to (\d+) of (\d+)$/.exec(lines) ?? [];
+  return from !== undefined && (from !== '1' || to !== all);
 }
 
 const HEAD_LINE =
-  /^(?:project|id|file|heading|score|relevance|supersededBy|cited|stale|answers|similar|lines|version|updated|preview|scope): /;
+  /^(?:project|id|file|heading|score|relevance|supersededBy|warning|cited|stale|answers|similar|lines|version|updated|expires|preview|scope): /;

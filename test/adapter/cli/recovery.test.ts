@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CommandLine } from '../../support/command-line.js';
 import { execute } from '../../support/database-inspection.js';
@@ -5,6 +6,14 @@ import type { TempProject } from '../../support/temp-project.js';
 import { testProjects } from '../../support/test-projects.js';
 
 const projects = testProjects();
+
+const FILES = {
+  claude: '.mcp.json',
+  cursor: '.cursor/mcp.json',
+  vscode: '.vscode/mcp.json',
+  codex: '.codex/config.toml',
+  gemini: '.gemini/settings.json',
+} as const;
 
 let project: TempProject;
 const run = (...words: readonly string[]) =>
@@ -20,6 +29,35 @@ describe('doctor', () => {
     const { code, out } = await run('doctor');
     expect(code).toBe(0);
     expect(out).toMatch(/- 1 chunk has no vector yet: .*\nThe store is sound\.\n$/);
+  });
+
+  it.each(['claude', 'cursor', 'vscode', 'codex', 'gemini'])(
+    'names an entry that leads to nothing: %s',
+    async (agent) => {
+      await run('connect', agent);
+      const file = FILES[agent as keyof typeof FILES];
+      const before = existing(readFileSync(project.at(file), 'utf8'));
+      project.write(file, before);
+      expect((await run('doctor')).code).toBe(0);
+      for (const path of new Set(before.match(/"\/[^"]*"/g))) {
+        project.write(file, before.replace(path, '"/gone/away"'));
+        const { code, out } = await run('doctor');
+        expect(code).toBe(1);
+        expect(out).toContain(
+          `- The entry in ${file} names /gone/away, which does not exist; "knowledge-store connect ${agent}" writes it again.\n`,
+        );
+      }
+    },
+  );
+
+  it('names hooks that lead to nothing', async () => {
+    await run('connect', 'claude', '--hooks');
+    const file = '.claude/settings.local.json';
+    const text = existing(readFileSync(project.at(file), 'utf8'));
+    project.write(file, text.replaceAll(project.path, '/gone/away'));
+    const { code, out } = await run('doctor');
+    expect(code).toBe(1);
+    expect(out).toContain(`- The entry in ${file} names /gone/away`);
   });
 
   it('ends with 1 until the store is repaired, and says how to do that', async () => {
@@ -67,3 +105,8 @@ describe('import', () => {
     });
   });
 });
+
+/** With a script that exists: that of the commands in this test does not. */
+function existing(text: string): string {
+  return text.replace(/(["'])\/[^"']*\.js\1/g, (_, quote) => `${quote}${process.execPath}${quote}`);
+}

@@ -146,6 +146,17 @@ describe('search', () => {
     expect((await at().run(command, 'each migration runs')).code).toBe(0);
   });
 
+  it('says where to look where there are no lessons', async () => {
+    const { path } = projects.make({
+      'docs/deploy.md': '## Deploying\nThe wombat deploys on Tuesdays.\n',
+    });
+    await at(path).run('ingest');
+    const { err } = await at(path).run('lessons', 'wombat deploys');
+    expect(err).toContain(
+      '"knowledge-store search" looks into documents and notes as well; the best is docs/deploy.md:1.',
+    );
+  });
+
   it('finds what was noted: lessons', async () => {
     const fresh = projects.make({ '.git/HEAD': 'ref: refs/heads/main\n' });
     const note = ['note', 'add', 'Flaky upload test', 'Mock the clock, or it times out.'];

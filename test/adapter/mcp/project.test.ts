@@ -66,6 +66,22 @@ test('the project of a call is the first root that is a directory of this machin
   expect(await projectOf({})).toBe('/b');
 });
 
+test.each([
+  [['folder', 'repository', 'store'], '/2'],
+  [['repository', 'store', 'store'], '/1'],
+  [['folder', 'repository', 'folder'], '/1'],
+  [['folder', 'folder'], '/0'],
+] as const)(
+  'the project of a call is the first root with a store, else a repository: %j',
+  async (kinds, project) => {
+    const projectKind = (path: string) => kinds[Number(path.slice(1))] ?? 'folder';
+    const parts = { ...fakeMcpParts(store), projectKind };
+    const own = { directory: '/here', version: '1.2.3', logger: new SilentLogger() };
+    client = await connectedClient({ ...parts, ...own }, { roots: kinds.map((_, i) => `/${i}`) });
+    expect(await projectOf({})).toBe(project);
+  },
+);
+
 test('the project of a call is that of the server where the client cannot list its roots', async () => {
   await connect('/here', { era: 'legacy', roots: ['/a'] });
   client.setRequestHandler('roots/list', () => {

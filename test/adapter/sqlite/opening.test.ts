@@ -137,6 +137,29 @@ describe('a database that is no longer the one that was opened', () => {
     verifyDatabase(project.database);
   });
 
+  it('is another one behind the same inode, where it was replaced while it was closed', async (ctx) => {
+    const clock = new FixedClock();
+    const own = sqliteStores({ clock, idleMs: 1000 });
+    const [project, other] = [projects.make(), await indexed()];
+    await stores.release(other.path);
+    const store = await own.open(project.path);
+    await add(store, 'a', 'one tapir');
+    clock.advance(2000);
+    const inode = () => statSync(project.database).ino;
+    const before = inode();
+    await expect.poll(() => existsSync(`${project.database}-wal`)).toBe(false);
+    for (let i = 0; i < 20; i += 1) {
+      rmSync(project.database, { force: true });
+      writeFileSync(project.database, '');
+      if (inode() === before) break;
+      renameSync(project.database, project.at(`spare-${i}`));
+    }
+    if (inode() !== before) ctx.skip();
+    writeFileSync(project.database, readFileSync(other.database));
+    expect(await own.open(project.path)).not.toBe(store);
+    await own.close();
+  });
+
   it('cannot be looked at where its folder is locked, which ends nothing', async () => {
     const clock = new FixedClock();
     const own = sqliteStores({ clock, idleMs: 1000 });

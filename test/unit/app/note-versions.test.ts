@@ -28,6 +28,16 @@ describe('the version of a note', () => {
     expect((await notes().getNote(P, 'locks')).version).not.toBe(version);
   });
 
+  it('is shown by searches for people and agents, with the time of the last change', async () => {
+    const { version } = (await notes().addNote(P, LOCKS)) as { version: string };
+    const request = { projectPath: P, query: 'writers' };
+    const updated = clock.now().toISOString();
+    const { results } = await world.useCases.search.read(request);
+    expect(results).toMatchObject([{ version, updated }]);
+    const [specified] = (await world.useCases.search.answer(request)).results;
+    expect(specified).not.toHaveProperty('version');
+  });
+
   it('lets a change through only while the note still has it', async () => {
     const { version } = (await notes().addNote(P, LOCKS)) as { version: string };
     const next = { ...LOCKS, content: 'Ten seconds.', ifVersion: version };

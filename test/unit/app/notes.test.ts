@@ -43,6 +43,39 @@ describe('a new note', () => {
     expect(found?.chunk).toMatchObject({ id: `${fileOf('locks-of-it')}#0`, ...text });
   });
 
+  it('is acknowledged even if its lease cannot be given back', async () => {
+    const stores = memoryStores();
+    const open = async (path: string) => {
+      const store = await stores.open(path);
+      const acquire = async (name: string, durationMs: number) => {
+        if (durationMs === 0) throw new Error('The disk is gone.');
+        return store.upkeep.acquire(name, durationMs);
+      };
+      const upkeep = Object.assign(Object.create(store.upkeep), { acquire });
+      return { ...store, upkeep };
+    };
+    world = coreInMemory({ stores: Object.assign(Object.create(stores), { open }) });
+    expect(await add(LOCKS)).toMatchObject({ id: 'locks' });
+  });
+
+  it('stays if an editor changed its file before it could be indexed', async () => {
+    const { files } = world.ports;
+    const failing = (text: string | undefined) => {
+      files.onRead = (path) => {
+        if (path !== fileOf('locks')) return;
+        if (text !== undefined) files.set(path, text);
+        throw new Error('The disk is slow.');
+      };
+    };
+    failing('# Locks\n\nBy hand.\n');
+    await expect(add(LOCKS)).rejects.toThrow('slow');
+    expect(files.text(fileOf('locks'))).toContain('By hand.');
+    files.delete(fileOf('locks'));
+    failing(undefined);
+    await expect(add(LOCKS)).rejects.toThrow('slow');
+    expect(files.text(fileOf('locks'))).toBeUndefined();
+  });
+
   it('gets the next free name from its title', async () => {
     const ids = [];
     for (const content of ['First of all.', 'Quite another thing.', 'A third matter, unrelated.']) {

@@ -20,14 +20,26 @@ export const lessons: ProjectCommand = {
     const body = await session.call('POST /api/knowledge/x/lessons', given);
     await session.print(body, ({ section }) => printable(section));
     if (!session.showsText || body.source !== 'none') return;
-    session.note((await session.emptiness()) ?? (await noLessons(body)));
+    session.note((await session.emptiness()) ?? (await noLessons(session, body, given)));
   },
 };
 
-async function noLessons({ leftOut = 0 }: LessonsBody): Promise<string> {
-  if (leftOut === 0) return 'There are no lessons about it.';
+async function noLessons(
+  session: Session,
+  { leftOut = 0 }: LessonsBody,
+  { title, description }: Fields,
+): Promise<string> {
   const { leftOutSentence } = await import('../../../domain/lessons/lessons-section.js');
-  return `No lesson is relevant enough. ${leftOutSentence(leftOut)}`;
+  const none =
+    leftOut === 0
+      ? 'There are no lessons about it.'
+      : `No lesson is relevant enough. ${leftOutSentence(leftOut)}`;
+  const query = [title, description].filter(Boolean).join(' ');
+  const wanted = { query, maxResults: 1, counted: false };
+  const { results, weak } = await session.call('POST /api/knowledge/x/search', wanted);
+  const [place] = weak ? [] : await session.placesOf(results);
+  const best = place === undefined ? '' : `; the best is ${place}`;
+  return `${none} "knowledge-store search" looks into documents and notes as well${best}.`;
 }
 
 export const similar: ProjectCommand = {

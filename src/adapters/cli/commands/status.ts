@@ -67,11 +67,22 @@ async function statusText(body: StatusBody, session: Session): Promise<string> {
     serviceLine(session),
     ...(asksQuestions ? [] : ['questions  none are made: no language model is set']),
     `stale      ${chunks.length === 0 ? 'nothing' : `${stale}; "knowledge-store stale" lists them`}`,
+    ...(body.expired === undefined ? [] : [`expired    ${expiredText(body.expired)}`]),
     `not read   ${skippedText(skipped)}`,
     '',
     table(titles, rows, session.view),
   ].join('\n');
 }
+
+/** Notes that searches leave out since the day that they name. */
+function expiredText(sourceFiles: readonly string[]): string {
+  const shown = sourceFiles.slice(0, SHOWN_NOTES).map(printableLine).join(', ');
+  const others = sourceFiles.length - SHOWN_NOTES;
+  const more = others > 0 ? `, and ${others} more` : '';
+  return `${shown}${more}; searches leave them out`;
+}
+
+const SHOWN_NOTES = 5;
 
 /** `2, and 1 in part`. */
 function skippedText(skipped: readonly SkippedSource[]): string {

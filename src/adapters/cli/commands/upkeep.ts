@@ -72,21 +72,26 @@ export const doctor: ProjectCommand = {
   needs: { model: 'installed' },
   work: async (session, given) => {
     const body = await session.call('POST /api/knowledge/x/doctor', given);
-    await session.print(body, () => diagnosisText(body));
-    if (body.ok) return;
+    const { deadEntries } = await import('../dead-entries.js');
+    const dead = deadEntries(session.project.path);
+    await session.print(body, () => diagnosisText(body, dead));
+    if (body.ok && dead.length === 0) return;
     throw new Error(
-      given['repair'] === true
+      given['repair'] === true || body.ok
         ? 'Something is wrong that needs you; see above.'
         : 'Something is wrong; "knowledge-store doctor --repair" repairs what can be repaired.',
     );
   },
 };
 
-function diagnosisText({ ok, findings }: Diagnosis): string {
+function diagnosisText({ ok, findings }: Diagnosis, dead: readonly string[]): string {
   const lines = findings.map(
     ({ sentence, repaired }) => `${repaired ? 'repaired: ' : '- '}${sentence}`,
   );
-  return [...lines, ...(ok ? ['The store is sound.'] : [])].map(printableLine).join('\n');
+  const entries = dead.map((one) => `- ${one}`);
+  return [...lines, ...entries, ...(ok ? ['The store is sound.'] : [])]
+    .map(printableLine)
+    .join('\n');
 }
 
 export const importDatabase: ProjectCommand = {

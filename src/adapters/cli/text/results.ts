@@ -2,6 +2,7 @@ import { displayTitle } from '../../../domain/chunks/display-title.js';
 import { headOf } from '../../../domain/chunks/text.js';
 import { type CitationReport, citationSentence } from '../../../domain/citations/citation.js';
 import { passageIn, patternOf, shownWords } from '../../../domain/query/passages.js';
+import { ageText } from '../../../domain/saved/note-dates.js';
 import type { ResultBody } from '../bodies.js';
 import { printable, printableLine, type Styles } from './format.js';
 import { cut, widthOf, wrapped } from './layout.js';
@@ -35,7 +36,9 @@ function resultText(result: ResultBody, index: number, view: ResultsView): strin
     HEADING_MAX,
   );
   const tags = (chunk.tags ?? []).map((tag) => `#${printableLine(tag)}`);
-  const ends = [relevanceText(view.relevance?.[index]), ...tags].filter(Boolean).join('  ');
+  const ends = [relevanceText(view.relevance?.[index]), ageOf(result), ...tags]
+    .filter(Boolean)
+    .join('  ');
   const oneLine = [`${index + 1}. ${place}`, heading && ` › ${heading}`, ends && `  ${ends}`];
   const first = `${styles.dim(`${index + 1}.`)} ${styles.name(place)}`;
   const title =
@@ -64,6 +67,11 @@ export function citationSentences({ citations = [] }: CitationReport): readonly 
     const sentence = citationSentence(citation);
     return sentence === undefined ? [] : [printableLine(sentence)];
   });
+}
+
+/** How old a note is; empty for other sources. */
+function ageOf({ updated }: ResultBody): string {
+  return updated === undefined ? '' : `changed ${ageText(updated, new Date())}`;
 }
 
 /** `████░ 0.82`. */

@@ -4,11 +4,15 @@ import { CONFLICT_TAG } from '../../../domain/chunks/merge-conflicts.js';
 import { STANDINGS } from '../../../domain/chunks/standing.js';
 import { type CitationReport, citationSentence } from '../../../domain/citations/citation.js';
 import { fencedText, oneLine } from '../../../domain/lessons/lesson-text.js';
+import { ageText } from '../../../domain/saved/note-dates.js';
+import type { NoteState } from '../../../domain/saved/note-record.js';
 import type { SearchResult } from '../../../domain/search.js';
 import { answerTokens, type Preview, previewOf } from './budget.js';
 
 /** What a block says of a chunk, as far as it is known. */
-interface ShownChunk extends CitationReport, Pick<SearchResult, 'chunk' | 'relevance'> {
+interface ShownChunk
+  extends CitationReport,
+    Pick<SearchResult, 'chunk' | 'relevance' | 'version' | 'updated'> {
   /** Where it begins in its file. */
   readonly line?: number | undefined;
   /** Where several projects were searched. */
@@ -29,6 +33,7 @@ export function chunkBlock(shown: ShownChunk, { text, complete }: Preview, lengt
     labelled('heading', displayTitle(chunk)),
     labelled('relevance', relevance?.toFixed(2)),
     labelled('supersededBy', supersededBy),
+    ...noteLines(shown),
     labelled('warning', warnings(chunk)),
     ...citationLines(shown),
     more,
@@ -36,6 +41,15 @@ export function chunkBlock(shown: ShownChunk, { text, complete }: Preview, lengt
   ];
   return fencedText(`${lines.filter((one) => one !== '').join('\n')}\n\n${text}`);
 }
+
+/** Which version of a note is shown, and how old it is; nothing for other sources. */
+export function noteLines({ version, updated }: ShownState): readonly string[] {
+  const age =
+    updated === undefined ? undefined : `${updated.slice(0, 10)} (${ageText(updated, new Date())})`;
+  return [labelled('version', version), labelled('updated', age)].filter((line) => line !== '');
+}
+
+type ShownState = { readonly [Key in keyof NoteState]?: NoteState[Key] | undefined };
 
 /** The tags that say what to think of a file. */
 function warnings({ tags = [] }: Pick<Chunk, 'tags'>): string | undefined {

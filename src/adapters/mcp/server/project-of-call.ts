@@ -20,6 +20,8 @@ export interface ProjectLookup {
    * contains one, and where there is no project.
    */
   readonly nearestProject: (directory: string) => string | undefined;
+  /** What makes a project one; `folder`: nothing yet. */
+  readonly projectKind: (project: string) => 'store' | 'repository' | 'folder';
 }
 
 interface CallWithoutProject extends ProjectLookup {
@@ -29,7 +31,7 @@ interface CallWithoutProject extends ProjectLookup {
 
 /**
  * The project of a call that names none. A root of the client inside the server's own project means that project; of the
- * others, the first one that leads to a project counts; without any, it is the server's own. The result asks for the roots
+ * others, the first one with a store counts, else the first repository, else the first folder; without any, it is the server's own. The result asks for the roots
  * where a client of the revision 2026-07-28 has some and did not send them with the call.
  * @throws KnowledgeError `invalid_request` if no project can be meant
  */
@@ -94,23 +96,24 @@ function pathOf(uri: unknown): string | undefined {
   }
 }
 
-function chosen({ directory, nearestProject }: ProjectLookup, roots: readonly string[]): string {
+function chosen(lookup: ProjectLookup, roots: readonly string[]): string {
+  const { directory, nearestProject } = lookup;
   const own = nearestProject(directory);
   const isInOwn = (root: string) => own !== undefined && `${root}${sep}`.startsWith(`${own}${sep}`);
-  const project = roots.some(isInOwn) ? own : (firstOf(roots, nearestProject) ?? own);
+  const project = roots.some(isInOwn) ? own : (amongRoots(lookup, roots) ?? own);
   if (project !== undefined) return project;
   throw invalidRequest(
     'project is required, because neither the roots of the client nor the working directory of the server name one.',
   );
 }
 
-function firstOf(
+/** The first one with a store, else the first repository, else the first folder. */
+function amongRoots(
+  { nearestProject, projectKind }: ProjectLookup,
   roots: readonly string[],
-  nearestProject: ProjectLookup['nearestProject'],
 ): string | undefined {
-  for (const root of roots) {
-    const project = nearestProject(root);
-    if (project !== undefined) return project;
-  }
-  return undefined;
+  const projects = roots.flatMap((root) => nearestProject(root) ?? []);
+  const kinds = projects.map(projectKind);
+  const best = (['store', 'repository', 'folder'] as const).find((kind) => kinds.includes(kind));
+  return best && projects[kinds.indexOf(best)];
 }

@@ -5,7 +5,7 @@ import { fencedText, oneLine, visibleText } from '../../../domain/lessons/lesson
 import { anyText, line } from '../../../schemas/fields.js';
 import type { SkippedSource, SourceLines } from '../../../schemas/sources.js';
 import { answerTokens, DEFAULT_ANSWER_TOKENS, type Preview, previewOf } from '../answers/budget.js';
-import { chunkBlock, FRAME_TOKENS, WARNING_OF_BLOCK } from '../answers/chunk-block.js';
+import { chunkBlock, FRAME_TOKENS, noteLines, WARNING_OF_BLOCK } from '../answers/chunk-block.js';
 import { linesPage } from '../answers/lines-page.js';
 import { maxTokens, type Tool, tool } from './tool.js';
 
@@ -41,7 +41,7 @@ export function getTool({ sources }: Service): Tool {
 
 function linesAnswer(found: SourceLines, tokens: number, column?: number): string {
   const { sourceFile, from, lines } = found;
-  const file = `file: ${oneLine(sourceFile)}`;
+  const file = [`file: ${oneLine(sourceFile)}`, ...noteLines(found)].join('\n');
   const available = tokens - answerTokens(`${WARNING_OF_BLOCK}${file}`) - FRAME_TOKENS;
   const { text, last, next } = linesPage(found.text.split('\n'), Math.max(0, available), column);
   const to = from + last;
@@ -118,6 +118,7 @@ function statusText(
     ...(stale === 0
       ? []
       : [`Stale: ${stale}, because files that they cite have changed or are gone.`]),
+    ...expiredText(status.expired),
     ...namesText(
       'Not read',
       skipped.filter(({ isRead }) => !isRead),
@@ -127,6 +128,12 @@ function statusText(
       skipped.filter(({ isRead }) => isRead),
     ),
   ].join('\n');
+}
+
+function expiredText(sourceFiles: readonly string[] = []): readonly string[] {
+  if (sourceFiles.length === 0) return [];
+  const names = oneLine(sourceFiles.join(', '), 200);
+  return [`Expired: ${names}; no search finds them. Delete them, or give them another day.`];
 }
 
 function namesText(what: string, sources: readonly SkippedSource[]): readonly string[] {

@@ -17,6 +17,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { systemErrorCode } from '../../../domain/errors.js';
 import { DATABASE_FILE } from '../../../domain/project-layout.js';
+import { excludeFromGit } from './exclude-from-git.js';
 import { checkFiles, checkOwners, nameOf, refuse, SIDECARS } from './untrusted-files.js';
 
 export function databasePath(projectPath: string, appDir: string): string {
@@ -27,6 +28,11 @@ export function databasePath(projectPath: string, appDir: string): string {
 export function fileId(path: string): string | undefined {
   const found = statsOf(path);
   return found && idOf(found);
+}
+
+/** When a file was made, in nanoseconds: tells it from a later one with the same inode; undefined if it does not exist. */
+export function birthOf(path: string): bigint | undefined {
+  return statsOf(path)?.birthtimeNs;
 }
 
 function idOf({ dev, ino }: BigIntStats): string {
@@ -140,16 +146,6 @@ function statsOf(path: string) {
   } catch (error) {
     if (systemErrorCode(error) === 'ENOTDIR') return undefined;
     throw error;
-  }
-}
-
-/** Keeps the database out of the history of a git project, unless there is a `.gitignore`; if that fails, it is committed. */
-function excludeFromGit(projectPath: string, directory: string): void {
-  if (lstatSync(join(projectPath, '.git'), { throwIfNoEntry: false }) === undefined) return;
-  try {
-    writeFileSync(join(directory, '.gitignore'), `${DATABASE_FILE}*\n`, { flag: 'wx' });
-  } catch {
-    // It exists, or nothing can be written here.
   }
 }
 

@@ -5,6 +5,7 @@ import { runStatement } from '../process/database-process.js';
 import { type LongStatements, STATEMENTS } from '../process/long-statements.js';
 import type { Connection } from './connection.js';
 import { isDamage, toKnowledgeError } from './errors.js';
+import { birthOf } from './files.js';
 import { lockLimit, prepared, type RetryLimit, retryWhileBusy } from './statements.js';
 
 interface SqliteDatabaseOptions {
@@ -33,6 +34,8 @@ export class SqliteDatabase {
   #mend: Promise<boolean> | undefined;
   /** The file that was opened first: this is its database, and no other's. */
   #file: string | undefined;
+  /** Its path, and when it was made. */
+  #made: { readonly path: string; readonly at: bigint | undefined } | undefined;
   /** Set for good once the file was replaced, moved, deleted or changed by another program. */
   #isLost = false;
   /** Calls under way, during which the connection stays open. */
@@ -82,10 +85,14 @@ export class SqliteDatabase {
     return this.#file;
   }
 
-  /** Whether the open file is still the one of its path; true while none is open. */
+  /** Whether the file is still the one of its path, also while it is closed: a new file may have the inode of a deleted one. */
   isCurrent(): boolean {
-    this.#isLost ||= this.#opened?.isCurrent() === false;
+    this.#isLost ||= !(this.#opened?.isCurrent() ?? this.#isSameFile());
     return !this.#isLost;
+  }
+
+  #isSameFile(): boolean {
+    return this.#made === undefined || birthOf(this.#made.path) === this.#made.at;
   }
 
   /** Closes the connection unless it is in use, and returns whether it is closed; the next use opens it again. */
@@ -166,7 +173,9 @@ export class SqliteDatabase {
       const opened = await this.#options.connect();
       this.#opened = opened;
       this.#file ??= opened.file;
-      if (opened.file !== this.#file) this.#giveUp();
+      const { path } = opened;
+      if (path !== undefined) this.#made ??= { path, at: birthOf(path) };
+      if (opened.file !== this.#file || !this.#isSameFile()) this.#giveUp();
       return opened;
     } catch (error) {
       this.#opening = undefined;

@@ -1,0 +1,66 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { isRecord } from '../../domain/records.js';
+import { AGENTS, type Agent, HOOKS_FILE, NAME, ourCommand } from './agents.js';
+import { parsedJson, type Settings } from './settings-file.js';
+import { parsedToml } from './toml-settings.js';
+
+/** Sentences about the entries that `connect` wrote for agents of a project and that name a program or a folder which is gone. */
+export function deadEntries(project: string): readonly string[] {
+  const agents = Object.keys(AGENTS) as Agent[];
+  const entries = agents.flatMap((agent) => {
+    const { file, key } = AGENTS[agent];
+    const { [key]: servers } = settingsIn(project, file);
+    const gone = isRecord(servers) ? missingPath(wordsOfEntry(servers[NAME])) : undefined;
+    return gone === undefined ? [] : [sentence(file, gone, `connect ${agent}`)];
+  });
+  const gone = wordsOfHooks(settingsIn(project, HOOKS_FILE)['hooks'])
+    .map(missingPath)
+    .find((path) => path !== undefined);
+  return [
+    ...entries,
+    ...(gone === undefined ? [] : [sentence(HOOKS_FILE, gone, 'connect claude --hooks')]),
+  ];
+}
+
+function sentence(file: string, gone: string, command: string): string {
+  return `The entry in ${file} names ${gone}, which does not exist; "knowledge-store ${command}" writes it again.`;
+}
+
+/** Empty for a file that is missing or cannot be understood. */
+function settingsIn(project: string, file: string): Settings {
+  try {
+    const text = readFileSync(join(project, file), 'utf8').replace(/^\uFEFF/, '');
+    return file.endsWith('.toml') ? parsedToml(text) : parsedJson(text);
+  } catch {
+    return {};
+  }
+}
+
+function wordsOfEntry(entry: unknown): readonly unknown[] {
+  if (!isRecord(entry)) return [];
+  const { command, args } = entry;
+  return [command, ...(Array.isArray(args) ? args : [])];
+}
+
+/** The words of each command of ours. */
+function wordsOfHooks(hooks: unknown): readonly (readonly string[])[] {
+  const groups = isRecord(hooks) ? Object.values(hooks).flat() : [];
+  return groups
+    .flatMap((group) => (isRecord(group) && Array.isArray(group['hooks']) ? group['hooks'] : []))
+    .flatMap((hook) => ourCommand(hook) ?? [])
+    .map((command) => [...command.matchAll(QUOTED)].map(([, word = '']) => unquoted(word)));
+}
+
+/** A word as `connect` quotes it for a shell. */
+const QUOTED = /'((?:[^']|'\\'')*)'(?= |$)/g;
+
+function unquoted(word: string): string {
+  return word.replaceAll("'\\''", "'");
+}
+
+function missingPath(words: readonly unknown[]): string | undefined {
+  return words.find((word): word is string => {
+    return typeof word === 'string' && isAbsolute(word) && !existsSync(word);
+  });
+}

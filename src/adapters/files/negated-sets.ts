@@ -1,0 +1,61 @@
+/**
+ * A pattern of a `.gitignore` whose negated sets, such as `[!a-c]`, are written as the ranges that remain, because the package
+ * `ignore` reads negated sets inside out. Undefined for a set that cannot be written so.
+ */
+export function withoutNegatedSets(pattern: string): string | undefined {
+  let isKnown = true;
+  const written = pattern.replace(SET, (whole, negation: string | undefined, members: string) => {
+    if (negation === undefined) return whole;
+    if (members === undefined || members.includes('[:')) isKnown = false;
+    return `[${remaining(excludedBy(members ?? ''))}]`;
+  });
+  return isKnown ? written : undefined;
+}
+
+/** An escaped sign, or a set: its negation and its members, of which the first may be `]`. */
+const SET = /\\.|\[(?:([!^])(\]?(?:\\.|[^\]\\])*)\]|\]?(?:\\.|[^\]\\])*\])/gs;
+
+type Range = readonly [from: number, to: number];
+
+function excludedBy(members: string): readonly Range[] {
+  return [...members.matchAll(MEMBER)].map(([, from = '', to = from]) => [
+    codeOf(from),
+    codeOf(to),
+  ]);
+}
+
+const MEMBER = /(\\.|[^\\])(?:-(\\.|[^\\]))?/gs;
+
+function codeOf(sign: string): number {
+  return sign.charCodeAt(sign.length - 1);
+}
+
+/** All other signs but `/`, as ranges. */
+function remaining(excluded: readonly Range[]): string {
+  const sorted = [...excluded, SLASH].toSorted(([a], [b]) => a - b);
+  const ranges: string[] = [];
+  let next = FIRST;
+  for (const [from, to] of [...sorted, END]) {
+    ranges.push(rangeText(next, from - 1));
+    next = Math.max(next, to + 1);
+  }
+  return ranges.join('');
+}
+
+const SLASH: Range = [0x2f, 0x2f];
+const FIRST = 0x01;
+const LAST = 0xffff;
+const END: Range = [LAST + 1, LAST + 1];
+
+/** Ends on no sign that means something to the package; the few signs that are lost so are rare in names. */
+function rangeText(from: number, to: number): string {
+  let [first, last] = [from, to];
+  while (first <= last && isSpecial(first)) first += 1;
+  while (first <= last && isSpecial(last)) last -= 1;
+  if (first > last) return '';
+  return `${String.fromCharCode(first)}-${String.fromCharCode(last)}`;
+}
+
+function isSpecial(code: number): boolean {
+  return '\\[]*?^$|+(){}!'.includes(String.fromCharCode(code));
+}

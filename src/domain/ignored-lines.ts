@@ -1,0 +1,18 @@
+import { DATABASE_FILE, PROJECT_KEY_FILE, sessionsFolder } from './project-layout.js';
+
+/** What of an application directory is not for git: caches, keys, sessions, and drafts of files that were never finished. */
+const IGNORED = [
+  `${DATABASE_FILE}*`,
+  PROJECT_KEY_FILE,
+  `${sessionsFolder('')}/`.slice(1),
+  '.*.tmp',
+];
+
+/** The text of a `.gitignore` with the lines that it lacks at its end; the same text if it has them all. */
+export function withIgnoredLines(text: string): string {
+  const present = new Set(text.split(/\r?\n/).map((line) => line.trim()));
+  const missing = IGNORED.filter((line) => !present.has(line));
+  if (missing.length === 0) return text;
+  const separator = text === '' || text.endsWith('\n') ? '' : '\n';
+  return `${text}${separator}${missing.join('\n')}\n`;
+}

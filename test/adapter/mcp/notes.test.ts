@@ -1,0 +1,116 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { knowledgeTools } from '../../../src/adapters/mcp/tools/knowledge-tools.js';
+import { FixedClock } from '../../fakes/fixed-clock.js';
+import { type CoreInMemory, coreInMemory } from '../../support/core-in-memory.js';
+
+const P = '/project';
+const FILE = '.knowledge/notes/locks.md';
+const LONG = Array.from({ length: 120 }, (_, i) => `Writer ${i} waits for readers.`).join('\n');
+
+let world: CoreInMemory;
+let clock: FixedClock;
+
+beforeEach(() => {
+  clock = new FixedClock();
+  world = coreInMemory({ clock });
+});
+
+describe('what an agent reads of a note', () => {
+  it.each([
+    ['search', { query: 'writers wait' }],
+    ['get', { id: `${FILE}#0` }],
+    ['get', { source_file: FILE }],
+  ])('says its version and when it was changed: %s %j', async (name, args) => {
+    const { version } = await saved({ content: 'Writers wait.' });
+    expect(await call(name, args)).toMatch(
+      new RegExp(`^version: ${version}\nupdated: 2026-01-01 \\(.* ago\\)$`, 'm'),
+    );
+  });
+
+  it('says nothing of the kind about another file', async () => {
+    world.ports.files.set('docs/a.md', '# Locks\n\nWriters wait.\n');
+    await call('ingest');
+    const texts = [
+      await call('search', { query: 'writers' }),
+      await call('get', { id: 'docs/a.md#0' }),
+    ];
+    for (const text of texts) expect(text).not.toMatch(/^(?:version|updated): /m);
+  });
+
+  it.each([
+    [{ id: `${FILE}#0` }, 'Writers wait.'],
+    [{ id: `${FILE}#0` }, '### Deep\n\nBelow.'],
+    [{ source_file: FILE }, 'Writers wait.\n\nReaders read.'],
+    [{ source_file: FILE }, '## Why\n\nReaders read.\n\n## How\n\nIn turns.'],
+    [{ source_file: FILE }, '```sh\nls\n```\n\nAbove is a command.'],
+  ])('can be given back without a loss: %j %j', async (read, content) => {
+    await saved({ content });
+    const before = world.ports.files.text(FILE);
+    await call('save_note', { id: 'locks', content: await call('get', read), replace: true });
+    expect(world.ports.files.text(FILE)).toBe(before);
+  });
+
+  it.each([
+    ['get', { id: `${FILE}#0`, max_tokens: 200 }],
+    ['get', { source_file: FILE, max_tokens: 200 }],
+    ['get', { source_file: `${FILE}:1-3` }],
+    ['search', { query: 'writer', max_tokens: 300 }],
+  ])('is not taken for the note if it is only a part: %s %j', async (name, args) => {
+    await saved({ content: LONG });
+    await expectRefused(await call(name, args));
+  });
+
+  it.each([
+    ['one of its chunks', '## One\n\nWriters wait.\n\n## Two\n\nReaders read.'],
+    ['its text without its heading', '## One\n\nWriters wait.'],
+    ['a paragraph', 'Writers wait.\n\nReaders read.'],
+  ])('is not taken for the note if it is %s', async (_, content) => {
+    await saved({ content });
+    await expectRefused(await call('get', { id: `${FILE}#0` }));
+  });
+});
+
+it('names what a search finds where there are no lessons', async () => {
+  world.ports.files.set('docs/a.md', '# Wombats\n\nThe wombat deploys on Tuesdays.\n');
+  await call('ingest');
+  expect(await call('lessons', { title: 'wombat deploys' })).toContain('the best is docs/a.md#0.');
+  expect(await call('lessons', { title: 'zebra' })).toMatch(
+    /search looks into documents and notes as well\.$/,
+  );
+});
+
+describe('the status for an agent', () => {
+  it('lists notes that have expired', async () => {
+    await saved({ content: 'Writers wait.', expires: '2026-01-01' });
+    expect(await call('status')).toMatch(new RegExp(`^Expired: ${FILE}; `, 'm'));
+    expect(await world.useCases.status.status({ projectPath: P })).toMatchObject({
+      expired: [FILE],
+    });
+  });
+
+  it('has no line about them if there are none', async () => {
+    await saved({ content: 'Writers wait.', expires: '2026-01-02' });
+    expect(await call('status')).not.toContain('Expired');
+    expect(await world.useCases.status.status({ projectPath: P })).not.toHaveProperty('expired');
+  });
+});
+
+async function saved(note: object): Promise<{ readonly version: string }> {
+  await call('save_note', { title: 'Locks', ...note });
+  return world.core.notes.getNote(P, 'locks');
+}
+
+async function expectRefused(content: string): Promise<void> {
+  const before = world.ports.files.text(FILE);
+  await expect(call('save_note', { id: 'locks', content, replace: true })).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: expect.stringContaining('only a part'),
+  });
+  expect(world.ports.files.text(FILE)).toBe(before);
+}
+
+async function call(name: string, args: object = {}): Promise<string> {
+  const tool = knowledgeTools(world.useCases).find((one) => one.name === name);
+  if (tool === undefined) throw new Error(`There is no tool ${name}.`);
+  return tool.prepare(args).run(P, {});
+}

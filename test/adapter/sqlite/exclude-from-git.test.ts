@@ -1,0 +1,46 @@
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { sqliteStores } from '../../support/sqlite-stores.js';
+import { testProjects } from '../../support/test-projects.js';
+
+const projects = testProjects();
+const stores = sqliteStores();
+afterAll(() => stores.close());
+
+const LINES = ['knowledge.db*', 'project-key', 'sessions/', '.*.tmp'];
+const FILE = '.knowledge/.gitignore';
+
+it.each([
+  ['is made', undefined, `${LINES.join('\n')}\n`],
+  ['gets the lines that it lacks', 'mine', `mine\n${LINES.join('\n')}\n`],
+  [
+    'keeps its order',
+    'sessions/\r\nknowledge.db*\n',
+    'sessions/\r\nknowledge.db*\nproject-key\n.*.tmp\n',
+  ],
+])('the .gitignore of the application directory %s', async (_, before, after) => {
+  const project = projects.make(before === undefined ? {} : { [FILE]: before });
+  mkdirSync(project.at('.git'));
+  for (let round = 0; round < 2; round += 1) {
+    await stores.open(project.path);
+    await stores.release(project.path);
+    expect(readFileSync(project.at(FILE), 'utf8')).toBe(after);
+  }
+});
+
+it('is made in a folder of a repository, too', async () => {
+  const repository = projects.make({ 'packages/api/.knowledge/notes/a.md': '# A' });
+  mkdirSync(repository.at('.git'));
+  await stores.open(repository.at('packages/api'));
+  expect(readFileSync(repository.at(`packages/api/${FILE}`), 'utf8')).toContain('knowledge.db*');
+});
+
+it('is not written through a link', async () => {
+  const [project, outside] = [projects.make(), projects.make({ secret: 'precious' })];
+  mkdirSync(project.at('.git'));
+  mkdirSync(dirname(project.at(FILE)));
+  symlinkSync(outside.at('secret'), project.at(FILE));
+  await stores.open(project.path);
+  expect(readFileSync(outside.at('secret'), 'utf8')).toBe('precious');
+});
