@@ -17,7 +17,7 @@ import {
 /** What keeps a project's knowledge small, and what helps when something breaks. */
 
 const threshold = wholeNumber(THRESHOLD_RANGE)
-  .describe('Tokens above which the category is summarized; default 50,000.')
+  .describe('Limit in tokens: longer categories are summarized; default 50,000.')
   .exactOptional();
 
 export const compactRequest = z.object({

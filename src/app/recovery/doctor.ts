@@ -106,11 +106,11 @@ async function missing(
 
 function vectorsMissing(embedder: DoctorOptions['embedder'], count: number): Finding {
   const { state, runtime, failure = '' } = embedder.status();
-  const place = runtime === undefined ? '' : `, ${PLACES[runtime]}`;
+  const place = runtime === undefined ? '' : ` The model runs ${PLACES[runtime]}.`;
   const consequence =
     state === 'absent' || state === 'failed'
       ? `the embedding model ${embedder.model} cannot be used here, so searches use keywords alone for them. ${failure}`
-      : `a running service, or "ingest", makes them${place}.`;
+      : `run "knowledge-store ingest", or keep a service running.${place}`;
   const sentence = `${counted(count)} no vector yet: ${consequence}`.trim();
   return { code: 'vectors_missing', sentence };
 }

@@ -185,7 +185,7 @@ async function oneByOne<T, U>(
 }
 
 function unknownSource(sourceFile: string): KnowledgeError {
-  return notFound(`This service has indexed no source "${sourceFile}" in the project.`);
+  return notFound(`"${sourceFile}" is not indexed in this project.`);
 }
 
 function notFound(sentence: string): KnowledgeError {

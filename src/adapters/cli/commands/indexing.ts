@@ -11,7 +11,7 @@ export const init: ProjectCommand = {
   name: 'init',
   summary: 'prepare a project and its settings file',
   description:
-    'Makes a place for your settings in settings.json of the application directory. Everything in the file stays.',
+    'Creates settings.json in the application directory. An existing file keeps its contents.',
   examples: ['init', 'init --project ~/projects/shop'],
   needs: { service: 'none' },
   work: async (session) => {
@@ -27,8 +27,8 @@ const indexing = { options: VECTOR_OPTIONS, needs: vectorNeeds };
 
 export const ingest: ProjectCommand = {
   name: 'ingest',
-  summary: 'index what is new or changed',
-  description: 'Indexes what is new or changed.',
+  summary: 'index new and changed files',
+  description: 'Indexes new and changed files.',
   examples: ['ingest', 'ingest --project ~/projects/shop --wait'],
   ...indexing,
   work: async (session, given) => {
@@ -112,7 +112,7 @@ export const sources: CommandGroup = {
     {
       name: 'list',
       isDefault: true,
-      summary: 'list the files that are indexed, and what is skipped (default)',
+      summary: 'list indexed and skipped files (default)',
       fields: ['sourceType'],
       examples: ['sources', 'sources list --type manual'],
       work: printing('GET /api/knowledge/x/sources', sourcesText),

@@ -56,8 +56,8 @@ const LACKING: AnswerNote['code'] = 'no_vectors';
 /** Which option left results out. */
 const LIMITS: Readonly<Record<Explanation['budget']['reason'], string>> = {
   'nothing cut': '',
-  'maxResults reached': ', more with a larger --max-results',
-  'maxTokens reached': ', more with a larger --max-tokens',
+  'maxResults reached': ', more with -n',
+  'maxTokens reached': ', more with --max-tokens',
 };
 
 /** Says what kept results away, as far as that is known. */
@@ -72,7 +72,7 @@ function nothingFound({ explain }: ReadBody, view: SearchView): string {
   const is = (wanted: AnswerNote['code']) => notes.some(({ code }) => code === wanted);
   const byWords =
     explain?.mode.value === 'bm25' && is('no_match') && !is(LACKING)
-      ? [`Only words were compared. ${explain.mode.reason}`]
+      ? [`This search used keywords only. ${explain.mode.reason}`]
       : [];
   return printableLine(
     [

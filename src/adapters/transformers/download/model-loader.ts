@@ -124,7 +124,7 @@ export class ModelLoader {
     };
     await downloadModel(download, files).catch((error: unknown) => {
       if (error instanceof HubRefusal || this.#closing.signal.aborted) throw error;
-      throw new Error(`${reasonWithCause(error)}; ${wayAround(this.#folder)}`);
+      throw new Error(`${reasonWithCause(error)}. Ways out:\n${wayAround(this.#folder)}`);
     });
   }
 
@@ -171,5 +171,5 @@ function unavailable(reason: string, cause?: unknown): KnowledgeError {
 }
 
 function sentenceOf(reason: string): string {
-  return `The embedding model is not available: ${reason}.`;
+  return `The embedding model is not available: ${reason.replace(/\.$/, '')}.`;
 }
