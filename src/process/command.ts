@@ -105,9 +105,12 @@ function userFiles(env: Environment): Pick<CommandLineParts, 'userRecords' | 'us
 }
 
 async function projectFinder(appDirs: AppDirectories): Promise<ProjectFinder> {
-  const { isInitialized, nearestProject } = await import('../adapters/files/nearest-project.js');
+  const { isInitialized, nearestProject, ownProject } = await import(
+    '../adapters/files/nearest-project.js'
+  );
   return {
     nearest: (directory) => nearestProject(directory, appDirs),
+    own: (directory) => ownProject(directory, appDirs),
     isInitialized: (directory) => isInitialized(directory, appDirs),
   };
 }

@@ -3,7 +3,7 @@ import { KnowledgeError } from '../../domain/errors.js';
 import type { StatusBody } from './bodies.js';
 import type { Fields } from './command-line-parts.js';
 import type { Needs, Session } from './session.js';
-import { counted, lasting, sized } from './text/format.js';
+import { lasting, sized } from './text/format.js';
 import { Progress } from './text/progress.js';
 
 /**

@@ -16,6 +16,8 @@ export interface Needs extends Partial<Pick<OpenOptions, 'model' | 'logLevel' | 
   readonly access?: 'nothing' | 'user' | 'searches' | 'indexes';
   /** The project, where no option names one. */
   readonly project?: string | undefined;
+  /** `separate`: in a linked git worktree, that worktree itself. */
+  readonly worktrees?: 'separate';
   /** `text`: the command has no `--json`. */
   readonly output?: 'text';
 }
@@ -26,11 +28,12 @@ export async function inProject(
   given: Fields & { readonly needs: Needs },
   work: (session: Session) => Promise<void>,
 ): Promise<void> {
-  const { access, project: other, model = 'unused', service = 'started', logLevel } = given.needs;
+  const { access, project: other, worktrees } = given.needs;
+  const { model = 'unused', service = 'started', logLevel } = given.needs;
   const project =
     access === 'nothing' || access === 'user'
       ? noProject(parts)
-      : await projectOf(parts, given['project'] ?? other);
+      : await projectOf({ ...parts, ...(worktrees && { worktrees }) }, given['project'] ?? other);
   const isScratch = !mayHaveStore(project, access);
   const operations = await parts.open({
     model,
@@ -104,6 +107,13 @@ export class Session {
   async print<Body>(body: Body, toText: (body: Body) => string | Promise<string>): Promise<void> {
     const text = this.showsText ? (await toText(body)).trimEnd() : JSON.stringify(body);
     if (text !== '') this.terminal.out(`${text}\n`);
+  }
+
+  /** Tells a person in a linked git worktree whose store this is. */
+  noteWorktree(): void {
+    const { worktree, path } = this.project;
+    if (worktree === undefined) return;
+    this.note(`This git worktree shares the store of its main checkout, ${path}.`);
   }
 
   /** What to say where nothing is indexed yet; undefined where something is. */

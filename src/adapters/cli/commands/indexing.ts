@@ -13,7 +13,7 @@ export const init: ProjectCommand = {
   description:
     'Creates settings.json in the application directory. An existing file keeps its contents.',
   examples: ['init', 'init --project ~/projects/shop'],
-  needs: { service: 'none' },
+  needs: { service: 'none', worktrees: 'separate' },
   work: async (session) => {
     const report = await session.operations.writeSettings(session.project.path);
     await session.print(report, ({ settingsFile, added }) =>
@@ -34,6 +34,7 @@ export const ingest: ProjectCommand = {
   work: async (session, given) => {
     const body = await whileReading(session, 'ingest');
     await session.print(body, () => indexingText(session, body));
+    session.noteWorktree();
     await completeVectors(session, given);
   },
 };

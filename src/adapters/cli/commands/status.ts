@@ -37,7 +37,10 @@ export const status: ProjectCommand = {
   name: 'status',
   summary: 'show the model and indexing progress',
   needs: NEEDS,
-  work: printing('GET /api/knowledge/x/status', statusText),
+  work: async (session, given) => {
+    await printing('GET /api/knowledge/x/status', statusText)(session, given);
+    session.noteWorktree();
+  },
 };
 
 async function statusText(body: StatusBody, session: Session): Promise<string> {
