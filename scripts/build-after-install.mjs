@@ -1,4 +1,4 @@
-// Builds a checkout after `npm ci`. After `npm ci --omit=dev` there is no compiler: the three tools that the command and the
+// Builds a checkout after `npm ci`. After `npm ci --omit=dev` there is no compiler: the tools that the command and the
 // console need are then installed, with the versions and checksums of the lockfile, in a temporary folder (45 MB).
 import { execFileSync } from 'node:child_process';
 import {
@@ -16,7 +16,8 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MODULES = join(ROOT, 'node_modules');
-const TOOLS = ['esbuild', 'preact', 'vite'];
+/** Packages that the build imports; `commonmark` and `preact` become part of the console. */
+const TOOLS = ['commonmark', 'esbuild', 'preact', 'vite'];
 
 if (existsSync(join(MODULES, 'typescript'))) run(ROOT, 'npm', 'run', 'build');
 else if (existsSync(join(ROOT, 'src'))) buildWithTools();
