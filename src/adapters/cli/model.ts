@@ -41,7 +41,7 @@ export const VECTOR_OPTIONS = [
   ['--no-vectors', 'index for keyword search only; a service or a later command does the rest'],
 ] as const;
 
-/** What such a command needs. */
+/** Requirements of such a command. */
 export function vectorNeeds({ vectors }: Fields): Needs {
   return vectors === false ? { model: 'unused', service: 'none' } : { model: 'downloaded' };
 }

@@ -7,7 +7,7 @@ import { type ProjectDirectory, projectOf } from './project-directory.js';
 import type { Terminal } from './terminal.js';
 import { printableLine, type Styles, stylesFor } from './text/format.js';
 
-/** What a command needs. */
+/** Requirements of a command. */
 export interface Needs extends Partial<Pick<OpenOptions, 'model' | 'logLevel' | 'service'>> {
   /**
    * `nothing`: no project. `user`: no project, but the notes of the user. `searches`: a project in which nothing is made where nothing
@@ -91,7 +91,7 @@ export class Session {
     return { styles: this.styles, columns: this.terminal.columns };
   }
 
-  /** Does what a route does for this project, which ignores fields that it does not know. Its schema has checked the body. */
+  /** Calls a route for this project. Routes ignore unknown fields; the schema has checked the body. */
   async call<Name extends ApiRoute>(route: Name, fields: Fields = {}): Promise<ApiBody<Name>> {
     return (await this.request(route, fields)) as ApiBody<Name>;
   }
@@ -116,7 +116,7 @@ export class Session {
     this.note(`This git worktree shares the store of its main checkout, ${path}.`);
   }
 
-  /** What to say where nothing is indexed yet; undefined where something is. */
+  /** A hint for a project without an index; undefined if something is indexed. */
   async emptiness(): Promise<string | undefined> {
     const { totalChunks } = await this.call('GET /api/knowledge/stats');
     return totalChunks > 0

@@ -86,7 +86,7 @@ function isOwn(uid: number): boolean {
   return user === undefined || user === 0 || uid === user;
 }
 
-/** The root of the file system, a home directory, and what contains that. */
+/** The root of the file system, a home directory, or an ancestor of one. */
 export function isNoProject(directory: string, home = homedir()): boolean {
   const path = realPathOf(directory);
   return path === dirname(path) || isWithin(path, realPathOf(home));

@@ -88,7 +88,7 @@ async function cosineTo(
   return other && cosineSimilarity(vector, other);
 }
 
-/** What is told of the nearest of these chunks: each once, most relevant first. Conversations do not count. */
+/** The nearest of these chunks as reported: each once, most relevant first, without conversations. */
 export async function describeSimilar(
   { appDirs }: Pick<ExistingTextDeps, 'appDirs'>,
   { path, store }: Project,

@@ -54,7 +54,7 @@ function traceOf({ chunk, ...shown }: SearchResult, scored: ScoredChunk | undefi
   };
 }
 
-/** What a caller should know about an answer: why it is empty, or may lack something. */
+/** Remarks for the caller: why an answer is empty or incomplete. */
 function notesOn(findings: SearchFindings, traces: readonly RankTrace[]): readonly AnswerNote[] {
   const { retrieved, arranged, indexing } = findings;
   const best = Math.max(...arranged.ranked.map(({ relevance = 0 }) => relevance));

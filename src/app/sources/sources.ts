@@ -61,7 +61,7 @@ export class Sources {
     return { sources, skipped: await this.skipped(request) };
   }
 
-  /** What is there but is not read, or not in full, as in `list`, without asking about what is stored. */
+  /** Skipped and partly read files, as in `list`, without asking the store. */
   async skipped(request: SourcesRequest): Promise<SourceOverview['skipped']> {
     const project = await this.#options.projects.find(request.projectPath);
     if (project === undefined) return [];

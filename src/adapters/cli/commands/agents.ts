@@ -68,7 +68,7 @@ function checkOptions(agent: Agent, { hooks, sessions }: Fields): void {
   }
 }
 
-/** Removing takes out whatever an earlier call wrote. */
+/** Removal covers everything that an earlier call wrote. */
 function filesToEdit(agent: Agent, connection: Connection, given: Fields): readonly SettingsFile[] {
   const { hooks, instructions, sessions, remove } = given;
   if (remove && sessions) return [];

@@ -102,7 +102,7 @@ function placesLookedAt(appDir: string): readonly string[] {
   return [
     `${appDir}/features/*/reflection.md and agent-output.md`,
     `${appDir}/memory/*.md, ${appDir}/{notes,urls,digests}/*.md, ${appDir}/documents`,
-    '**/*.md, or what includePatterns of settings.json says',
+    '**/*.md, or the includePatterns of settings.json',
   ];
 }
 
@@ -134,7 +134,7 @@ export const sources: CommandGroup = {
   ],
 };
 
-/** The sources of a project as a table, and what is not read. */
+/** The sources of a project as a table, and skipped files. */
 async function sourcesText({ sources: held, skipped }: SourceOverview, session: Session) {
   const { table, cutPath } = await import('../text/layout.js');
   const titles = [

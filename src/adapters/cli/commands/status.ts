@@ -22,7 +22,7 @@ export async function statsText(body: Stats, session: Session): Promise<string> 
   ].join('\n\n');
 }
 
-/** The chunks of each type that there are; the hybrid variant counts those of pages in the total alone. */
+/** The chunks of each type that there are; the hybrid variant counts pages only in the total. */
 export function typeCounts({ totalChunks, sourceTypeBreakdown }: Stats) {
   const listed = Object.entries(sourceTypeBreakdown);
   const sum = listed.reduce((total, [, count]) => total + count, 0);
@@ -137,7 +137,7 @@ export const models: ProjectCommand = {
     'Shows the model that KNOWLEDGE_MODEL names. "pull" downloads it to the folder models of DATA_DIR, unless it is installed, and tests it.',
   arguments: [{ flags: '[action]', field: 'action', help: 'pull downloads it', choices: ['pull'] }],
   examples: ['models', 'models pull'],
-  // What goes wrong is the error of the command.
+  // Failures become the error of the command.
   needs: ({ action }) => ({
     access: 'nothing',
     service: 'none',
@@ -159,7 +159,7 @@ export const models: ProjectCommand = {
   },
 };
 
-/** What would make vectors faster here. */
+/** How to speed up vectors on this machine. */
 const FASTER = {
   installed:
     'Vectors are made about five times as fast with KNOWLEDGE_RUNTIME=auto: onnxruntime-node is installed.',

@@ -6,7 +6,7 @@ import { wrapped } from './layout.js';
 import { type ResultsView, resultsText } from './results.js';
 
 interface SearchView extends Omit<ResultsView, 'relevance'> {
-  /** What the search was limited to. */
+  /** Filters of the search. */
   readonly type?: readonly string[];
   readonly tag?: readonly string[];
   readonly minRelevance?: number;
@@ -24,7 +24,7 @@ export function searchText(body: ReadBody, view: SearchView): string {
   ].join('\n\n');
 }
 
-/** What is said above the results. */
+/** Remarks that are printed above the results. */
 const DOUBTS: ReadonlySet<AnswerNote['code']> = new Set(['not_relevant', 'corrected', 'rewritten']);
 
 function doubts(explain: Explanation | undefined): readonly string[] {
@@ -60,7 +60,7 @@ const LIMITS: Readonly<Record<Explanation['budget']['reason'], string>> = {
   'maxTokens reached': ', more with --max-tokens',
 };
 
-/** Says what kept results away, as far as that is known. */
+/** Explains an empty result as far as possible. */
 function nothingFound({ explain }: ReadBody, view: SearchView): string {
   const notes = explain?.notes ?? [];
   const filters = [

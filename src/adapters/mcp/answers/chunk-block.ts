@@ -7,7 +7,7 @@ import { fencedText, oneLine } from '../../../domain/lessons/lesson-text.js';
 import type { SearchResult } from '../../../domain/search.js';
 import { answerTokens, type Preview, previewOf } from './budget.js';
 
-/** What a block says of a chunk, as far as it is known. */
+/** The facts about a chunk in its block. */
 interface ShownChunk extends CitationReport, Pick<SearchResult, 'chunk' | 'relevance'> {
   /** Where it begins in its file. */
   readonly line?: number | undefined;
@@ -37,7 +37,7 @@ export function chunkBlock(shown: ShownChunk, { text, complete }: Preview, lengt
   return fencedText(`${lines.filter((one) => one !== '').join('\n')}\n\n${text}`);
 }
 
-/** The tags that say what to think of a file. */
+/** The tags that declare the status of a file. */
 function warnings({ tags = [] }: Pick<Chunk, 'tags'>): string | undefined {
   const marks = tags.filter((tag) => tag === CONFLICT_TAG || STANDINGS.some((one) => one === tag));
   return marks.length === 0 ? undefined : marks.join(', ');
@@ -47,7 +47,7 @@ export function labelled(label: string, value: string | undefined): string {
   return value === undefined ? '' : `${label}: ${oneLine(value)}`;
 }
 
-/** What has become of the files that a chunk cites, as far as there is something to tell. */
+/** Changed and deleted files that a chunk cites. */
 function citationLines({ citations = [] }: CitationReport): readonly string[] {
   return citations.map((citation) =>
     labelled(citation.state === 'current' ? 'cited' : 'stale', citationSentence(citation)),

@@ -133,7 +133,7 @@ function isCanonical(path: string): boolean {
   return realpathSync.native(path) === path;
 }
 
-/** What is at a path; undefined if nothing is, or if what should be a folder above it is a file. */
+/** The entry at a path; undefined if it is missing, or if a file takes the place of a folder above it. */
 function statsOf(path: string) {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false });
@@ -143,7 +143,7 @@ function statsOf(path: string) {
   }
 }
 
-/** Keeps the database out of the history of a git project, unless there is a `.gitignore`; if that fails, it is committed. */
+/** Adds a .gitignore to git projects unless one exists. Best effort. */
 function excludeFromGit(projectPath: string, directory: string): void {
   if (lstatSync(join(projectPath, '.git'), { throwIfNoEntry: false }) === undefined) return;
   try {

@@ -107,7 +107,7 @@ export class ModelLoader {
     await this.#fetching?.catch(() => {});
   }
 
-  /** Downloads what is missing. */
+  /** Downloads missing files. */
   async #fetch(): Promise<void> {
     const files = missingFiles(this.#folder);
     if (files.length === 0) return;
@@ -150,7 +150,7 @@ export class ModelLoader {
     if (this.#pause.remainingMs() === 0) {
       const retryInMs = this.#pause.failed(reason);
       const fields = { model, modelsDirectory, reason, retryInMs };
-      // Whoever asked for the model reports the failure.
+      // The caller that requested the model reports the failure.
       logger.info('The embedding model could not be loaded.', fields);
     }
     return unavailable(reason, error);
