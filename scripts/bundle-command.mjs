@@ -1,5 +1,6 @@
 // Bundles the library, the command, the service and the workers that they start into a few files in `dist/bundle`, because loading 850 modules one by
-// one takes most of the time of a short command (docs/decisions/0034-bundled-command.md). Runs after the compiler.
+// one takes most of the time of a short command (docs/decisions/0034-bundled-command.md). Runs after the compiler; with
+// --without-compiler it reads the sources instead (scripts/build-after-install.mjs).
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +8,7 @@ import { build } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = join(ROOT, 'dist/bundle');
+const HAS_COMPILER = !process.argv.includes('--without-compiler');
 
 /** Each is started by its file; all land in one folder, where they find each other by name. */
 const ENTRIES = [
@@ -39,7 +41,7 @@ const EXTERNAL = [
 rmSync(OUT, { recursive: true, force: true });
 const { metafile } = await build({
   absWorkingDir: ROOT,
-  entryPoints: ENTRIES.map((file) => join('dist', file)),
+  entryPoints: ENTRIES.map(HAS_COMPILER ? (file) => join('dist', file) : sourceOf),
   entryNames: '[name]',
   outdir: OUT,
   external: EXTERNAL,
@@ -59,8 +61,25 @@ const { metafile } = await build({
     js: "import{createRequire as requireFrom}from'node:module';const require=requireFrom(import.meta.url);",
   },
 });
+if (!HAS_COMPILER) await transpileStarters();
 checkStartedFiles();
 writeFileSync(join(OUT, 'LICENSES.txt'), licences(Object.keys(metafile.inputs)));
+
+/** The two files that are started, which then load the bundle. */
+async function transpileStarters() {
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: ['cli.js', 'main.js', 'process/bundled.js'].map(sourceOf),
+    outbase: 'src',
+    outdir: 'dist',
+    format: 'esm',
+    target: 'node20',
+  });
+}
+
+function sourceOf(file) {
+  return join('src', file.replace(/js$/, 'ts'));
+}
 
 /** @throws Error where the code names a file beside it that is not there */
 function checkStartedFiles() {

@@ -121,7 +121,7 @@ export function createKnowledgeStore(options: KnowledgeStoreOptions = {}): Runni
 }
 
 /**
- * The container of such a store, in which a program can rebind what `TOKENS` names, each alone, before it gets the service.
+ * The container of such a store, in which a program can rebind each of the `TOKENS` before it gets the service.
  * @example
  * ```js
  * import { createContainer, TOKENS } from 'knowledge-store';

@@ -27,7 +27,7 @@ import type { TranscriptSource } from '../ports/transcripts.js';
 
 /**
  * The driven ports, by the names under which a host program can replace the adapters of the service. The doc comment of
- * each port says what its adapter must do. The service takes ownership of `stores` and `embedder`, and closes them when it
+ * each port documents the duties of its adapter. The service takes ownership of `stores` and `embedder`, and closes them when it
  * stops.
  */
 export interface CorePorts {
@@ -54,7 +54,7 @@ export interface CorePorts {
   readonly reranker: Reranker | undefined;
   readonly pages: PageFetcher;
   readonly watcher: SourceWatcher;
-  /** The agents' transcripts on this machine, and what the user allows and has read of them. */
+  /** The agents' transcripts on this machine, the user's consents, and the parts already read. */
   readonly transcripts: readonly TranscriptSource[];
   readonly sessionConsents: SessionConsents;
   readonly sessionLedgers: SessionLedgers;

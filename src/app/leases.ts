@@ -12,7 +12,7 @@ export class ExclusiveChanges {
   readonly #name: string;
   readonly #inProcess = new KeyedMutex();
 
-  /** @param name of what is changed, as a word: a caller reads it where another process does not finish */
+  /** @param name of the changed thing, for the message if another process does not finish */
   constructor(clock: Clock, name: string) {
     this.#clock = clock;
     this.#name = name;

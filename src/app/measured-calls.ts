@@ -2,7 +2,7 @@ import { ModelCallError } from '../domain/errors.js';
 import type { Clock } from '../ports/clock.js';
 import type { Metrics, ModelTask } from '../ports/metrics.js';
 
-/** What a call of a model is measured with. */
+/** Dependencies of a measured model call. */
 export interface Measuring {
   readonly metrics: Metrics;
   readonly clock: Clock;

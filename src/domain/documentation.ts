@@ -45,7 +45,7 @@ function namedFolders(segments: readonly Characters[]): readonly string[] {
   return end === -1 ? folders : folders.slice(0, end);
 }
 
-/** Whatever patterns say. */
+/** Excluded regardless of the patterns. */
 export const NEVER_SEARCHED: ReadonlySet<string> = new Set([
   '.git',
   '.hg',
@@ -124,7 +124,7 @@ export function unmatchedReason(pattern: string, paths: readonly string[]): stri
 
 const MATCHED_NONE = 'this pattern matched no file';
 
-/** By what follows the last wildcard of a name. */
+/** Keyed by the text after the last wildcard of a name. */
 function mayBeDocumentation(name: Characters = []): boolean {
   const text = name.join('').toLowerCase();
   const end = text.slice(Math.max(text.lastIndexOf('*'), text.lastIndexOf('?')) + 1);

@@ -19,7 +19,7 @@ export type ErrorCode =
   | 'internal';
 
 /**
- * The one error that crosses ports. `message` is one sentence for the caller that says what to do next;
+ * The one error that crosses ports. `message` is one sentence that tells the caller the next step;
  * it never contains a stack trace, SQL or a secret. Adapters translate their own errors into this one.
  */
 export class KnowledgeError extends Error {
@@ -68,7 +68,7 @@ export function systemErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** Why a call of the small language model failed; callers decide by it what to do next. */
+/** Why a call of the small language model failed; callers choose the next step by it. */
 export type ModelCallFailure =
   /** No endpoint is set. */
   | 'not_configured'
@@ -83,7 +83,7 @@ export type ModelCallFailure =
   /** Its response cannot be used. */
   | 'unusable';
 
-/** A failed call of the small language model; stays inside the core, which decides what the caller sees. */
+/** A failed call of the small language model; stays inside the core. */
 export class ModelCallError extends Error {
   readonly failure: ModelCallFailure;
   /** The pause that the endpoint asked for. */

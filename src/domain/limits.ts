@@ -71,12 +71,12 @@ export const DEFAULT_PIECE_SIZE = 200;
 export const DEFAULT_CHUNK_OVERLAP = 200;
 export const DEFAULT_RELEVANCE_FLOOR = 0.12;
 
-/** What is given to an agent with a prompt, without being asked (docs/mcp.md, "Session hooks"). */
+/** Limits of the text that the hook adds to a prompt (docs/mcp.md, "Session hooks"). */
 export const PROMPT_MIN_RELEVANCE = 0.8;
 export const PROMPT_PIECES_MAX = 3;
 export const PROMPT_SECTION_MAX_TOKENS = 600;
 
-/** What a session begins with (docs/mcp.md, "Session hooks"). */
+/** Limits of the text that begins a session (docs/mcp.md, "Session hooks"). */
 export const SESSION_START_MIN_RELEVANCE = 0.5;
 export const SESSION_START_MAX_TOKENS = 1500;
 
@@ -111,7 +111,7 @@ export const GLOB_MAX_CHARACTERS = 200;
 /** Combinations of all lists in braces of one pattern. */
 export const GLOB_MAX_ALTERNATIVES = 32;
 
-/** Limits of what is saved (docs/specification.md, "Knowledge in"). */
+/** Limits of saved texts (docs/specification.md, "Knowledge in"). */
 export const PAGE_URL_MAX_CHARACTERS = 2000;
 export const NOTE_ID_MAX_CHARACTERS = 64;
 export const NOTE_TITLE_MAX_CHARACTERS = 1000;
@@ -152,13 +152,13 @@ export const MENTIONS_MAX = 200;
 export const CITED_PATH_MAX_CHARACTERS = 255;
 export const CITED_FILE_MAX_BYTES = 1024 * 1024;
 
-/** What a match of a file's names counts beside one of a chunk's text. */
+/** Weight of a match in a file's names; a match in a chunk's text counts 1. */
 export const NAME_WEIGHT = 0.8;
 /** A title, an alias or a description of a file is cut there. */
 export const NAME_MAX_CHARACTERS = 500;
 /** More aliases of a file are ignored. */
 export const NAMES_MAX = 50;
-/** What the vector of a file's title and path weighs in comparisons, beside that of a chunk. */
+/** Weight of the vector of a file's title and path; a chunk's own vector counts 1. */
 export const HEADER_WEIGHT = 0.3;
 /** A longer text of a file's title and path is cut before it is embedded. */
 export const HEADER_MAX_CHARACTERS = 300;
@@ -168,7 +168,7 @@ export interface Range {
   readonly max: number;
 }
 
-/** What a number must be, as the second half of a sentence that begins with its name. */
+/** The rule for a number, as the rest of a sentence that begins with its name. */
 export function wholeNumberRule({ min, max }: Range): string {
   return `must be a whole number from ${grouped(min)} to ${grouped(max)}`;
 }

@@ -22,7 +22,7 @@ export interface SearchResult extends CitationReport, Partial<NoteState> {
   readonly relevance?: number;
 }
 
-/** What a search found, in final order. */
+/** The results of a search, in final order. */
 export interface FoundChunks {
   readonly results: readonly SearchResult[];
   readonly retrievalMode: RetrievalMode;
@@ -32,7 +32,7 @@ export interface FoundChunks {
 
 export type FirstIndexing = 'started' | 'running';
 
-/** Whether what a note says will soon be different. */
+/** Whether the statement of a note is temporary. */
 export function isPassing({ code }: Coded): boolean {
   return code === 'no_vectors' || code === 'indexing';
 }

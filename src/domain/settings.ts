@@ -18,7 +18,7 @@ export type Fusion = (typeof FUSIONS)[number];
 export const CANDIDATE_SETS = ['keyword', 'union'] as const;
 export type CandidateSet = (typeof CANDIDATE_SETS)[number];
 
-/** What becomes of found chunks that cite what has changed or is gone: they stay, come after all others, or are left out. */
+/** How a search treats chunks that cite changed or deleted files: keep them, put them last, or hide them. */
 export const STALE_CHUNKS = ['show', 'last', 'hide'] as const;
 type StaleChunks = (typeof STALE_CHUNKS)[number];
 
@@ -46,7 +46,7 @@ export interface Settings {
   /** How long a search waits for the vector of its query before it falls back to `bm25` mode. */
   readonly queryVectorTimeoutMs: number;
   readonly staleChunks: StaleChunks;
-  /** If false, the sessions of agents are not kept, whatever a user has agreed to. */
+  /** If false, the sessions of agents are not kept, even if a user has agreed. */
   readonly sessions: boolean;
 }
 

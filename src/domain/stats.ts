@@ -12,7 +12,7 @@ export interface ContentStats {
   readonly sizeBytes: number;
 }
 
-/** What a store contains, and where it is (docs/specification.md, "Stats"). */
+/** The contents and place of a store (docs/specification.md, "Stats"). */
 export interface Stats extends Omit<ContentStats, 'sizeBytes' | 'sourceTypeBreakdown'> {
   /** All six source types in the search-only variant; all but `url` in the hybrid one. */
   readonly sourceTypeBreakdown: Omit<ContentStats['sourceTypeBreakdown'], 'url'> & {
@@ -24,7 +24,7 @@ export interface Stats extends Omit<ContentStats, 'sizeBytes' | 'sourceTypeBreak
   readonly enabledHybridRetrieval?: boolean;
 }
 
-/** Number of chunks that have their vector, and of those that still wait for it. */
+/** How many chunks have their vector, and how many still wait for it. */
 export interface VectorStatus {
   readonly complete: number;
   readonly pending: number;

@@ -41,11 +41,11 @@ export interface ImportBatch {
    * the same, and removes those of files that are gone.
    */
   readonly sources: readonly ImportedSource[];
-  /** Sentences about what does not fit and was left out. */
+  /** Sentences about data that did not fit and was left out. */
   readonly leftOut: readonly string[];
 }
 
-/** What was imported, in chunks. */
+/** Counts of imported chunks. */
 export interface ImportCounts {
   /** Chunks that were new to the store, or that it had with the same text. */
   readonly chunks: number;

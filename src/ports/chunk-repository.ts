@@ -26,7 +26,7 @@ export interface ChunkRepository {
 export interface WordQuery {
   /** The words and phrases to look for; a chunk with any of them may match. */
   readonly words: readonly string[];
-  /** What a chunk must contain, exactly. */
+  /** The exact condition on a chunk's text. */
   readonly expression: Expression;
   /** Most chunks that are wanted. */
   readonly limit: number;

@@ -5,7 +5,7 @@ import type { SourceTypeFilter } from '../domain/search.js';
 /**
  * Finds the chunks of one project by their words, in heading and content alike.
  *
- * What counts as the same word:
+ * These count as the same word:
  * - Letter case never matters: `Redis` finds `redis`.
  * - Accents never matter: `cafe` finds `café`, and the other way round.
  * - English words match by their Porter stem: `caching` finds `cached`.
@@ -61,7 +61,7 @@ export interface ChunkFilter {
   readonly sourceTypes: SourceTypeFilter;
   /** Source files whose chunks are left out; absent or empty excludes nothing. */
   readonly excludedSources?: readonly string[];
-  /** Only chunks of source files below one of these folders; absent for those of any. */
+  /** Only chunks of source files below one of these folders; absent for all. */
   readonly folders?: readonly string[];
   /** Only chunks of these source files; absent for any. An empty list matches no chunk. */
   readonly sourceFiles?: readonly string[];

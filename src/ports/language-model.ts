@@ -27,7 +27,7 @@ export interface Summarizer {
   summarize(text: string): Promise<string>;
 }
 
-/** What is known about a finished feature. */
+/** A finished feature: its description, reflection and output. */
 export interface FeatureReport {
   readonly title: string;
   readonly description: string;
@@ -40,13 +40,13 @@ export interface QueryRewriter {
   /** False if no model is configured; searches then stay as they are. Absent: true. */
   isAvailable?(): boolean;
   /**
-   * What a document about the question would say: technical terms, synonyms, names. One line.
+   * Words of a document that would answer the question: technical terms, synonyms, names. One line.
    * @throws ModelCallError when the endpoint fails or returns nothing
    */
   rewriteQuery(query: string): Promise<string>;
 }
 
-/** Asks a small language model what was learned from a feature. */
+/** Asks a small language model for the lessons of a feature. */
 export interface LessonExtractor {
   /** False if no model is configured. Absent: true. */
   isAvailable?(): boolean;

@@ -10,7 +10,7 @@ export interface MeasuredSearch {
   readonly results: number;
 }
 
-/** What the small language model is asked for. */
+/** Tasks of the small language model. */
 export type ModelTask = 'questions' | 'summary' | 'lessons';
 
 export type BackgroundWorkName = 'vectors' | 'questions';
@@ -23,7 +23,7 @@ export interface MeasuredModelCall {
 }
 
 /**
- * Counts what the service does. Nothing that is counted says which project, query or file it was. Never
+ * Counts the work of the service. No count reveals a project, query or file. Never
  * throws.
  */
 export interface Metrics {

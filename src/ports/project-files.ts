@@ -22,7 +22,7 @@ export interface TextFile {
   readonly isSettled: boolean;
 }
 
-/** What is known of a file that was not opened. */
+/** Facts about a file that was not opened. */
 export interface FileStat {
   readonly bytes: number;
   /** The {@link TextFile.version}; also changes with the permissions of the file. */
@@ -33,14 +33,14 @@ export interface FileStat {
 /** A file that exists but was not read, and why. */
 export interface SkippedFile {
   readonly skipped: string;
-  /** Set if what is at the path is no file of the project, but a folder, a device or a link that leads out. */
+  /** Set if the path is not a file of the project but a folder, a device or a link that leads out. */
   readonly kind?: 'no file';
 }
 
 /** `undefined` if the file does not exist. */
 export type FileReading = TextFile | SkippedFile | undefined;
 
-/** What was found in a folder, except where it could not be read. */
+/** The contents of a folder, without its unreadable parts. */
 export interface FileListing {
   /** Sorted by code units. */
   readonly paths: readonly string[];
@@ -49,7 +49,7 @@ export interface FileListing {
    * below them. A folder that does not exist is not listed.
    */
   readonly unreadable: readonly string[];
-  /** What was not looked at, as far as somebody may miss it. */
+  /** Skipped parts that somebody may miss. */
   readonly leftOut?: readonly LeftOut[];
 }
 
@@ -58,7 +58,7 @@ export interface LeftOut {
   readonly path: string;
   /** One of a few sentences without a full stop. */
   readonly why: string;
-  /** What reaches it, as a sentence without a full stop; empty if nothing does. Default: the setting `ignore`, or a pattern. */
+  /** How to include it, as a sentence without a full stop; empty if that is impossible. Default: the setting `ignore`, or a pattern. */
   readonly remedy?: string;
 }
 
@@ -77,9 +77,9 @@ export interface MarkdownPatterns {
  * to the project and use `/`.
  */
 export interface ProjectFileReader {
-  /** Whatever is directly in a folder of the project, links last. The paths are names, relative to that folder. */
+  /** The direct contents of a folder of the project, links last. The paths are names, relative to that folder. */
   listFolder(projectPath: string, folder: string): Promise<FileListing>;
-  /** The files at any depth below a folder of the project, links last, without those that are hidden or in hidden folders. */
+  /** The files at any depth below a folder of the project, links last, without hidden files and hidden folders. */
   listBelow(projectPath: string, folder: string): Promise<FileListing>;
   /**
    * Documentation files that match one of `include` and none of `exclude`; hidden folders, `node_modules` and the application

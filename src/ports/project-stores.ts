@@ -66,7 +66,7 @@ export interface StoreFinding {
    * `set_aside`: a former database is kept beside the store; needs no action.
    */
   readonly code: 'damaged' | 'index_outdated' | 'left_out' | 'set_aside';
-  /** What is wrong, and what was or can be done, as one sentence. */
+  /** The problem and its remedy, as one sentence. */
   readonly sentence: string;
   /** Whether the call that returned it has repaired it. */
   readonly repaired?: true;
@@ -80,10 +80,10 @@ export interface StoreFinding {
  */
 export type Treatment = 'examine' | 'repair' | 'rebuild';
 
-/** What the upkeep of the store of one project needs. */
+/** Dependencies of the upkeep of one project's store. */
 export interface StoreUpkeep extends Leases {
   /** Adds a part of another database, the whole part or, if that fails, none of it; idempotent. */
   import(batch: Pick<ImportBatch, 'chunks' | 'sources'>): Promise<ImportCounts>;
-  /** Returns what was wrong. A store whose engine takes care of this itself finds nothing. */
+  /** Returns the problems found. A store whose engine takes care of this itself finds none. */
   maintain(treatment: Treatment): Promise<readonly StoreFinding[]>;
 }

@@ -20,7 +20,7 @@ export interface KnownTranscript {
   readonly directory?: string | undefined;
 }
 
-/** What was written of a session. */
+/** The written part of a session. */
 export interface WrittenSession {
   /** The names of its files, without endings, in order. */
   readonly files: readonly string[];
@@ -30,7 +30,7 @@ export interface WrittenSession {
   readonly exchanges: number;
 }
 
-/** What has been read and written for one project, so that nothing is read or written twice. */
+/** The read and written parts of one project's transcripts, so that nothing is read or written twice. */
 export interface SessionLedger {
   readonly transcripts: Readonly<Record<string, KnownTranscript>>;
   readonly sessions: Readonly<Record<string, WrittenSession>>;

@@ -38,9 +38,9 @@ export interface SourceChange extends ReplaceOptions {
 
 export interface ReplaceOptions {
   /**
-   * What to do with a document that has the content hash of the last one. `skip`: write nothing, so
+   * How to treat a document with an unchanged content hash. `skip`: write nothing, so
    * that chunks that were pruned stay away. `restore`: compare its chunks all the same, and create
-   * those that are missing. Default `skip`.
+   * missing ones. Default `skip`.
    */
   readonly unchanged?: 'skip' | 'restore';
 }
@@ -65,7 +65,7 @@ export interface SourceRepository {
    * batches small, because other writers wait.
    *
    * A document with `movedFrom` takes over the chunks of the source with that path, if the store has indexed it with the same content
-   * hash; that source is then no longer indexed. With `skip` those of its chunks that were pruned stay away.
+   * hash; that source is then no longer indexed. With `skip` its pruned chunks do not return.
    *
    * `planSource` of the domain decides which existing chunk is kept for which new one, among all chunks with this source file: a kept
    * chunk keeps its creation date, retrievals, vector and questions, under the id of its new position. A new chunk has at once the vector
@@ -80,17 +80,17 @@ export interface SourceRepository {
    */
   indexedSources(which?: SourceSelection): Promise<readonly IndexedSource[]>;
   /**
-   * Every chunk without its text, including those that another program wrote, in no particular order. `tokens` is length / 4
+   * Every chunk without its text, including chunks of other programs, in no particular order. `tokens` is length / 4
    * (astral characters may count once or twice). About one second per 100,000 chunks; does not block the event loop.
    */
   entries(): Promise<readonly ChunkEntry[]>;
-  /** The source files of all chunks, including those that another program wrote, each once, in no particular order. */
+  /** The source files of all chunks, including chunks of other programs, each once, in no particular order. */
   sourceFiles(): Promise<readonly string[]>;
   /** The chunks with these ids, in the order of `ids`; unknown ids are left out. */
   getChunks(ids: readonly string[], also?: 'questions'): Promise<readonly StoredChunk[]>;
-  /** The lines, counted from 1, in which those of these chunks begin whose documents say it, by their ids. */
+  /** First lines, counted from 1, by chunk id. Chunks whose documents do not give a line are absent. */
   findLines(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** Counts over all chunks, including those that another program wrote. */
+  /** Counts all chunks, including chunks of other programs. */
   stats(): Promise<ContentStats>;
   /**
    * Counts a retrieval at `at` for each of these ids; one that is listed several times is counted as often. Unknown ids are ignored,

@@ -11,7 +11,7 @@ export type ChangedPaths = readonly string[] | undefined;
 
 /** A project that is being watched. */
 export interface SourceWatch {
-  /** What has changed since the last call, which must be over; undefined for the first call, and where the settings have changed. */
+  /** Changes since the last call, which must have ended. Undefined for the first call and after a change of settings. */
   changes(sources: WatchedSources): Promise<ChangedPaths>;
 }
 
@@ -19,7 +19,7 @@ export interface SourceWatch {
 export interface SourceWatcher {
   /**
    * Whether a directory may be watched and indexed without being asked to: false for the root of the file
-   * system, a home directory and what contains one.
+   * system, a home directory and its ancestors.
    */
   isProject(projectPath: string): boolean;
   /** Begins to watch the sources of a project. Its memory is freed with the object that it returns. */

@@ -17,7 +17,7 @@ export interface SkippedTranscript {
 
 /**
  * The transcripts that one agent writes on this machine. Their format is undocumented and changes, so a reader skips and counts
- * what it does not understand. Links, devices and folders are not read.
+ * content that it does not understand. Links, devices and folders are not read.
  */
 export interface TranscriptSource {
   readonly agent: Agent;
@@ -25,6 +25,6 @@ export interface TranscriptSource {
   list(): Promise<readonly TranscriptFile[]>;
   /** The first working directory that a transcript names; undefined if it names none, or cannot be read. Reads only its beginning. */
   findDirectory(path: string): Promise<string | undefined>;
-  /** Streams the file, so that its size does not matter. Never throws for what is in the file. */
+  /** Streams the file, so that its size does not matter. Never throws because of its contents. */
   read(path: string): Promise<Transcript | SkippedTranscript>;
 }

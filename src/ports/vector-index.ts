@@ -15,7 +15,7 @@ export type Compared = ComparedKind | 'stored';
 /** The model of which vectors are made and compared. */
 export type VectorModel = Pick<Embedder, 'model' | 'dimensions'>;
 
-/** What has a vector. */
+/** The kinds of texts that have a vector. */
 export type VectorKind = ComparedKind | 'headers';
 
 /** Texts from which something is derived, for example a vector. */
@@ -26,7 +26,7 @@ export interface DerivedFrom {
   readonly texts: readonly string[];
 }
 
-/** Texts that wait for what is derived from them. */
+/** Texts that wait for their derived data. */
 export interface PendingText extends DerivedFrom {
   /** There is a vector of another model, which `put` would replace; absent where there is none. */
   readonly hasOtherModel?: true;
@@ -41,7 +41,7 @@ export interface QuestionEntry extends DerivedFrom {
   readonly questions: readonly string[];
 }
 
-/** What is derived from texts by background work, one step after the other. */
+/** Data that background work derives from texts, step by step. */
 export interface DerivedEntries {
   /** The vectors of the contents of chunks; their text is `embeddingText` of the chunk. */
   readonly content: VectorEntry;

@@ -11,7 +11,7 @@ import { withHomePaths, withUserData } from './user-data.js';
 import { version } from './version.js';
 
 /**
- * Runs the command `knowledge-store` as it was typed. What it does not need is not loaded: `--help` is to be quick.
+ * Runs the command `knowledge-store` as it was typed. Loads modules only when needed, because `--help` must be fast.
  * @param script absolute path of the file that Node was started with
  */
 export function runCommand(script: string): Promise<void> {
@@ -105,9 +105,12 @@ function userFiles(env: Environment): Pick<CommandLineParts, 'userRecords' | 'us
 }
 
 async function projectFinder(appDirs: AppDirectories): Promise<ProjectFinder> {
-  const { isInitialized, nearestProject } = await import('../adapters/files/nearest-project.js');
+  const { isInitialized, nearestProject, ownProject } = await import(
+    '../adapters/files/nearest-project.js'
+  );
   return {
     nearest: (directory) => nearestProject(directory, appDirs),
+    own: (directory) => ownProject(directory, appDirs),
     isInitialized: (directory) => isInitialized(directory, appDirs),
   };
 }
@@ -143,7 +146,7 @@ function hasCommand(folder: string): boolean {
   }
 }
 
-/** What a person has set and an agent does not know. A host with a password stays out of files. */
+/** Variables of the user that an agent would not inherit. Hosts with a password are never written to files. */
 function sharedVariables(env: Environment): Readonly<Record<string, string>> {
   const names = ['DATA_DIR', 'KNOWLEDGE_OFFLINE', 'KNOWLEDGE_MODEL_HOST'] as const;
   const set = names.flatMap((name) => (env[name] ? [[name, env[name]] as const] : []));

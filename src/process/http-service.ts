@@ -16,7 +16,7 @@ import type { EmbeddingModel } from '../ports/embedder.js';
 import { createLogger } from './logger.js';
 import { version } from './version.js';
 
-/** What a worker shares with the others; absent in a process that serves alone. */
+/** Parts that a worker shares with the others; absent in a process that serves alone. */
 interface SharedWithWorkers {
   readonly embedder: EmbeddingModel;
   /** The metrics of all workers, in the text format of Prometheus. */
@@ -65,7 +65,7 @@ async function stop(server: HttpServer, service: ComposedService): Promise<void>
   await service.stop();
 }
 
-/** How long a request in flight may still take: what it does or waits for then ends within the 10 seconds of the whole stop. */
+/** How long a request in flight may still take, so that the whole stop ends within 10 seconds. */
 const REQUESTS_TIMEOUT_MS = 3000;
 
 /** @throws Error with one line that names the variable and says why its store cannot be used */
@@ -133,7 +133,7 @@ function monitorOf(
   };
 }
 
-/** What is measured when somebody looks; a store that several workers have in use counts for each of them. */
+/** Gauges, measured on request; a store that several workers use counts for each of them. */
 function measure(metrics: PrometheusMetrics, service: ComposedService, server: HttpServer): void {
   metrics.measure({
     name: 'requests_in_progress',

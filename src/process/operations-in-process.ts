@@ -9,7 +9,7 @@ import type { ComposedService } from '../app/service/service.js';
 import { KnowledgeError } from '../domain/errors.js';
 import { installedModel } from './installed-model.js';
 
-/** What commands ask for, done by a service in this process. */
+/** The operations of commands, run by a service in this process. */
 export function operationsIn(service: ComposedService, config: Config): Operations {
   const routes = hybridApi(service);
   const { indexing, sources, setup, embedder } = service;

@@ -5,7 +5,7 @@ import { servedOperations } from './local/served-operations.js';
 import { runningService, startedService } from './local/start.js';
 
 /**
- * What a command works with: the local service, or where that is not wanted or cannot be had, a service in this process, which
+ * The service behind a command: the local one or, if that is not wanted or not available, one in this process, which
  * is composed when it is needed. Either calls the routes of the hybrid variant, in either variant.
  * @throws ConfigError
  */

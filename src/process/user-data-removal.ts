@@ -12,7 +12,7 @@ interface RemovalOptions {
   readonly notes: 'kept' | 'removed';
 }
 
-/** What this program keeps in the data folder, which may hold files of others. */
+/** Our files in the data folder, which may also hold files of other programs. */
 export function removableUserData({ config, appDirs, notes }: RemovalOptions): RemovableUserData {
   const folder = resolve(config.dataDir);
   const names = [...OUR_NAMES, ...(notes === 'removed' ? NOTES : [])];

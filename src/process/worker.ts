@@ -1,4 +1,4 @@
-/** Entry point of a worker, which is the service as a process that serves alone, but for what it shares with the others. */
+/** Entry point of a worker, a process that runs the whole service and shares the model and metrics with the others. */
 import { joinPrimary } from '../adapters/cluster/primary-link.js';
 import { readConfig } from '../app/config/read-config.js';
 import { reasonOf } from '../domain/errors.js';

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { invalidRequest } from '../domain/errors.js';
 import { isRecord } from '../domain/records.js';
 
-/** What a checked request holds. */
+/** The fields of a checked request. */
 export type Request<Schema extends z.ZodType> = z.output<Schema>;
 
 /** The fields of a request that a program gives beside its positional arguments. */
@@ -11,7 +11,7 @@ export type Fields<
   Positional extends PropertyKey = 'projectPath',
 > = DeepReadonly<Omit<z.output<Schema>, Positional>>;
 
-/** What is returned for a request; keys without a value may be undefined, and are then left out of a body. */
+/** The response to a request; keys without a value may be undefined and are then omitted from the body. */
 export type Answer<Schema extends z.ZodType> = DeepReadonly<z.input<Schema>>;
 
 /** An answer as its reader gets it: it is JSON, so nothing in it is undefined. */

@@ -37,7 +37,7 @@ const candidates = z
   })
   .describe('How many candidates each list contributed.');
 
-const note = named('AnswerNote', 'What a caller should know about an answer.', {
+const note = named('AnswerNote', 'A remark about an answer.', {
   code: z.enum(ANSWER_NOTE_CODES).describe('The fact, for programs.'),
   sentence: z.string().describe('The fact, for people.'),
 });
@@ -51,7 +51,7 @@ const trace = named('RankTrace', 'The ranks and scores of one result.', {
   vectorRank: count('Rank in the vector list, from 1.').optional(),
   cosine: z.number().optional().describe('Cosine similarity of query and chunk.'),
   rankBefore: z.int().min(1).optional().describe('Place before reranking, from 1.'),
-  rerankScore: z.number().optional().describe('What the reranker said; higher is better.'),
+  rerankScore: z.number().optional().describe('Score of the reranker; higher is better.'),
   tokens: count('Number of budget tokens that the chunk uses.'),
   ...citationReport,
 });
@@ -69,7 +69,7 @@ const budget = z
   .describe('The limits, and how many chunks they left out.');
 
 /** The key `explain` of a search response (docs/specification.md, "Explain"). */
-export const explanation = named('Explanation', 'Why a search returned what it returned.', {
+export const explanation = named('Explanation', 'How a search produced its results.', {
   query,
   match: z
     .string()

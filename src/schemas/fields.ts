@@ -126,7 +126,7 @@ export const line = wholeNumber({ min: 1, max: 10_000_000 });
 /** The request of routes whose only field is the project. */
 export const projectRequest = z.object({ projectPath });
 
-/** What a program has embedded. */
+/** A vector that a program made. */
 export const textRequest = z.object({ text: z.string({ error: 'must be a string' }) });
 export const textsRequest = z.object({ texts: texts() });
 

@@ -165,7 +165,7 @@ export const fullNote = z
 
 export const deletedNote = z.object({ deleted: count('Number of chunks that were deleted.') });
 
-/** What a program sends may be blank at first: the title of a note may stand in its content. */
+/** A request may leave the title blank at first: the title of a note may stand in its content. */
 export const looseAddNoteRequest = addNoteRequest.extend({ title: anyText, content: anyText });
 export const looseReplaceNoteRequest = replaceNoteRequest.extend({
   title: anyText,

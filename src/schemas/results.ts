@@ -29,16 +29,16 @@ export const citations = list(
     lines: lines.describe('"from-to"; absent where the whole file is cited.'),
     state: z
       .enum(['current', 'changed', 'gone'])
-      .describe('What has become of it; lines that moved within their file are current.'),
+      .describe('Whether it still holds; lines that moved within their file are current.'),
     since: z.string().describe('ISO 8601 time from which on it is judged.'),
     movedTo: lines.describe('"from-to": where the lines are now.'),
   }),
-  'What the chunk cites.',
+  'A citation of the chunk.',
 );
 
 /** Beside a chunk. */
 export const citationReport = {
-  citations: citations.optional().describe('What the chunk cites; absent if that is nothing.'),
+  citations: citations.optional().describe('The citations of the chunk; absent if there are none.'),
   stale: z
     .literal(true)
     .optional()

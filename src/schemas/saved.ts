@@ -58,7 +58,7 @@ export const documentRequest = z.object({
       error: `must have at most ${DOCUMENT_CONTENT_MAX_CHARACTERS} characters`,
     })
     .describe('The document, in markdown.'),
-  tags: tags.describe('Tags of every chunk; default: those of the frontmatter.').exactOptional(),
+  tags: tags.describe('Tags of every chunk; default: the tags of the frontmatter.').exactOptional(),
   importance: importance
     .describe('Importance of every chunk, 0 to 1; default: the frontmatter, else a setting.')
     .exactOptional(),

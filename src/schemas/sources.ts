@@ -35,7 +35,7 @@ export const linesRequest = z.object({
     'Path of the source, relative to the project; "path:12-20" or "path:12" names lines, too.',
   ),
   from: inQuery(line).describe('First line, from 1; default 1.').exactOptional(),
-  to: inQuery(line).describe('Last line; default: that of the file.').exactOptional(),
+  to: inQuery(line).describe('Last line; default: the end of the file.').exactOptional(),
 });
 
 export type LinesRequest = Request<typeof linesRequest>;
@@ -52,19 +52,19 @@ export type PlacesRequest = Request<typeof placesRequest>;
 const id = z.string().describe('Id of the chunk.');
 const sourceFile = z.string().describe('Path of the source, relative to the project, with "/".');
 
-/** What is not read, or not in full, and why. */
+/** A file that is skipped or read in part, and the reason. */
 const skippedSources = list(
   named('SkippedSource', 'A file that is there but is not read, or not in full.', {
     sourceFile: z
       .string()
       .describe('Path relative to the project, of a folder with "/" at its end; or a pattern.'),
-    reason: z.string().describe('Why it is not read, or what of it is not used.'),
+    reason: z.string().describe('Why the file, or a part of it, is not used.'),
     isRead: z
       .literal(true)
       .optional()
       .describe('Only if the file is indexed, and a part such as its frontmatter is not used.'),
   }),
-  'Files that are not read, or not in full, patterns that match nothing, and what is left out.',
+  'Skipped files, files that are read in part, and patterns without a match.',
 );
 
 /** A file or folder that exists but was not read, or a pattern that can match nothing. */

@@ -14,17 +14,17 @@ import {
   wholeNumber,
 } from './fields.js';
 
-/** What keeps a project's knowledge small, and what helps when something breaks. */
+/** Requests that keep a project's knowledge small, and that repair it. */
 
 const threshold = wholeNumber(THRESHOLD_RANGE)
-  .describe('Tokens above which the category is summarized; default 50,000.')
+  .describe('Limit in tokens: longer categories are summarized; default 50,000.')
   .exactOptional();
 
 export const compactRequest = z.object({
   projectPath,
   category: categoryName,
   threshold,
-  dryRun: flag.describe('Only report what would be done; default false.').exactOptional(),
+  dryRun: flag.describe('Only report the planned changes; default false.').exactOptional(),
 });
 
 export type CompactRequest = Request<typeof compactRequest>;
@@ -38,7 +38,7 @@ export const categoryFileRequest = z.object({
 
 export const pruneRequest = z.object({
   projectPath,
-  dryRun: flag.describe('Only report what would be deleted; default false.').exactOptional(),
+  dryRun: flag.describe('Only report the chunks to delete; default false.').exactOptional(),
   ids: texts().describe('Only these of the chunks that would go; default all.').exactOptional(),
 });
 
@@ -46,7 +46,7 @@ export type PruneRequest = Request<typeof pruneRequest>;
 
 export const doctorRequest = z.object({
   projectPath,
-  repair: flag.describe('Also repair what can be repaired; default false.').exactOptional(),
+  repair: flag.describe('Also repair the problems; default false.').exactOptional(),
 });
 
 export type DoctorRequest = Request<typeof doctorRequest>;
@@ -67,7 +67,7 @@ export const compactResponse = z.object({
   tokensAfter: z.number().min(0).describe('Words in the file after, times 1.3.'),
 });
 
-/** What compaction did, or would do. */
+/** The result of a compaction, or its preview. */
 export type CompactionReport = Answer<typeof compactResponse>;
 
 export const pruneResponse = z.object({
@@ -88,11 +88,13 @@ export const diagnosis = z.object({
   ok: z.boolean().describe('Whether nothing is left that a repair or a person has to do.'),
   findings: list(
     named('Finding', 'A finding about a store.', {
-      code: z.string().describe('What it is: "damaged", "index_outdated", "vectors_missing", …'),
-      sentence: z.string().describe('The same as a sentence that says what to do.'),
+      code: z
+        .string()
+        .describe('The kind of problem: "damaged", "index_outdated", "vectors_missing", …'),
+      sentence: z.string().describe('The problem and its remedy as a sentence.'),
       repaired: z.literal(true).optional().describe('Whether this call has repaired it.'),
     }),
-    'What is wrong, missing or left out; may be empty.',
+    'Problems, missing data and skipped files; may be empty.',
   ),
 });
 

@@ -58,7 +58,7 @@ describe('the local service', () => {
   });
 
   test('makes the vectors that nobody waits for, after the command has ended', async () => {
-    expect((await run('ingest')).err).toContain('vectors follow in the background');
+    expect((await run('ingest')).err).toContain('Search by meaning follows');
     await eventually(async () => {
       const { embeddings } = JSON.parse((await run('status', '--json')).out);
       return embeddings.pending === 0 && embeddings.complete === 1;

@@ -3,7 +3,11 @@ import type { CommandLineParts } from '../../src/adapters/cli/command-line-parts
 import { runCommandLine } from '../../src/adapters/cli/program.js';
 import type { Terminal } from '../../src/adapters/cli/terminal.js';
 import { appDirectories } from '../../src/adapters/files/app-directories.js';
-import { isInitialized, nearestProject } from '../../src/adapters/files/nearest-project.js';
+import {
+  isInitialized,
+  nearestProject,
+  ownProject,
+} from '../../src/adapters/files/nearest-project.js';
 import { VARIABLES_HELP } from '../../src/app/config/fields.js';
 import { readConfig } from '../../src/app/config/read-config.js';
 import { openOperations } from '../../src/process/operations.js';
@@ -64,6 +68,7 @@ export class CommandLine {
       appDirs: async () => appDirs(),
       projects: async () => ({
         nearest: (path) => nearestProject(path, appDirs(), this.#options.home),
+        own: (path) => ownProject(path, appDirs(), this.#options.home),
         isInitialized: (path) => isInitialized(path, appDirs()),
       }),
       serve: async () => undefined,

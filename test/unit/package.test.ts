@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -30,6 +30,23 @@ describe('the package', () => {
       const source = path.replace(/^\.\/dist\/(bundle\/)?/, 'src/').replace(/\.js$/, '.ts');
       expect(existsSync(join(ROOT, source)), source).toBe(true);
     }
+  });
+
+  it('is built after `npm ci --omit=dev` with every package that the console imports', () => {
+    const script = readFileSync(join(ROOT, 'scripts/build-after-install.mjs'), 'utf8');
+    const tools = /const TOOLS = \[(.*)\]/.exec(script)?.[1] ?? '';
+    const files = readdirSync(join(ROOT, 'console'), { recursive: true }).map(String);
+    const imported = files
+      .filter((file) => /\.tsx?$/.test(file))
+      .flatMap((file) => [
+        ...readFileSync(join(ROOT, 'console', file), 'utf8').matchAll(
+          /(?:from|import\() ?'([^.'/][^'/]*)'/g,
+        ),
+      ])
+      .map(([, name = '']) => name);
+    expect(imported).toContain('preact');
+    const missing = [...new Set(imported)].filter((name) => name in PACKAGE.devDependencies);
+    for (const name of missing) expect(tools).toContain(`'${name}'`);
   });
 
   it('has a license and a changelog of its version', () => {

@@ -43,7 +43,7 @@ interface AgentFile {
   readonly key: string;
   /** How the file names the project; default: the agent starts its servers in the project. */
   readonly folder?: string;
-  /** What a person does then. */
+  /** The next step for a person. */
   readonly next: string;
 }
 
@@ -114,7 +114,7 @@ const HOOKS = {
 
 type Hook = (typeof HOOKS)[keyof typeof HOOKS];
 
-/** The groups of each event: those that others wrote, and ours in place of those of an earlier call, whichever program it named. */
+/** The groups of each event: foreign ones stay, and ours replaces our earlier one, even with another path. */
 function changedHooks(hooks: Settings, oursOf: (hook: Hook) => readonly object[]): Settings {
   const events = Object.entries(HOOKS).map(([event, hook]) => {
     const groups = [...groupsOf(hooks, event).flatMap(withoutOurHooks), ...oursOf(hook)];

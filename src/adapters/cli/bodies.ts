@@ -14,7 +14,7 @@ export type NotesBody = ApiBody<'GET /api/knowledge/x/notes'>;
 export type PageBody = ApiBody<'POST /api/knowledge/x/urls'>;
 export type StaleBody = ApiBody<'GET /api/knowledge/x/stale'>;
 
-/** A result, with what its route tells of it. */
+/** A result with the keys that its route adds. */
 export type ResultBody = BodyOf<typeof shortResult> &
   Partial<Pick<BodyOf<typeof projectResult>, 'citations' | 'stale'>> &
   Pick<BodyOf<typeof readResult>, 'updated'>;

@@ -11,7 +11,7 @@ import type { ProjectFinder } from './project-directory.js';
 import type { CreatedPaths } from './settings-file.js';
 import type { Terminal } from './terminal.js';
 
-/** What the command line is composed of. Everything that costs time to load is behind a function. */
+/** The parts of the command line. Everything that is slow to load is behind a function. */
 export interface CommandLineParts {
   readonly version: string;
   readonly terminal: Terminal;
@@ -30,9 +30,9 @@ export interface CommandLineParts {
   readonly serve: (changed: Readonly<Record<string, string>>) => Promise<void>;
   /** Serves MCP on standard input and output; the directory is the project of calls that name none. */
   readonly mcp: (directory: string) => Promise<void>;
-  /** What this program keeps for the user about agents: consents to keep sessions, and what it created in projects. */
+  /** Records about agents in the user's data folder: consents to keep sessions, and files created in projects. */
   readonly userRecords: () => Promise<UserRecords>;
-  /** What this program keeps in the user's data folder. */
+  /** Our files in the user's data folder. */
   readonly userData: (options: {
     readonly notes: 'kept' | 'removed';
   }) => Promise<RemovableUserData>;
@@ -97,15 +97,15 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** The operations that the local service does in place of a command. */
 export interface ServedOperations {
   /**
-   * Does what a route does, and returns the body of its 200. The routes are those of the hybrid variant,
-   * whichever variant is configured.
+   * Calls a route of the hybrid variant and returns the body of its 200,
+   * regardless of the configured variant.
    * @param route method and path, whose parameters are in braces or filled in
    * @throws KnowledgeError as the route does, and `not_found` if it does not exist
    */
   call(route: string, fields: Fields): Promise<unknown>;
-  /** Does what `POST /x/reindex` does, and tells how far it is. @throws KnowledgeError as the route does */
+  /** As `POST /x/reindex`, with progress. @throws KnowledgeError as the route does */
   ingest(projectPath: string, watching?: Watching): Promise<IngestionReport>;
-  /** Does what `POST /rebuild` does, and tells how far it is. @throws KnowledgeError as the route does */
+  /** As `POST /rebuild`, with progress. @throws KnowledgeError as the route does */
   rebuild(projectPath: string, watching?: Watching): Promise<unknown>;
   /** Where chunks begin in their files, from 1, in the order of the ids; null where that is not known. */
   linesOf(projectPath: string, ids: readonly string[]): Promise<readonly (number | null)[]>;
@@ -114,7 +114,7 @@ export interface ServedOperations {
   /** Loads the embedding model. @throws KnowledgeError `model_unavailable` */
   loadModel(): Promise<void>;
   modelStatus(): Promise<EmbedderStatus>;
-  /** What an agent should know for a prompt. @throws KnowledgeError as a search does */
+  /** The notes and lessons that fit a prompt. @throws KnowledgeError as a search does */
   knownForPrompt(prompt: AgentPrompt, watching?: Watching): Promise<string>;
   /** Asks a question in every way, to measure how well the answer is found. @throws KnowledgeError as a search does */
   askInEveryWay(projectPath: string, query: string): Promise<EvaluatedAnswer>;

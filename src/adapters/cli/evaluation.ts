@@ -144,7 +144,7 @@ function judge(
   };
 }
 
-/** Where nothing is known of relevance, whatever is found is taken for an answer. */
+/** Without a relevance, any result counts as an answer. */
 function isConfident(results: readonly EvaluatedResult[]): boolean {
   return results.some(({ relevance = 1 }) => relevance >= EVEN_ODDS);
 }
@@ -177,6 +177,6 @@ export async function startQuestions(session: Session, given: Fields): Promise<v
   );
 }
 
-const COMMENT = `# Questions for "knowledge-store eval". Put them into your own words: those of a heading are easy to find.
+const COMMENT = `# Questions for "knowledge-store eval". Put them into your own words, because the words of a heading are easy to find.
 # expect: a file, file#heading, a text that the right chunk contains, or none for a question without an answer.
 `;

@@ -11,7 +11,7 @@ export class UsageError extends Error {}
 /** Nothing was found, which is a failure with `--fail-on-empty`, as for grep. */
 export class NothingFound extends Error {}
 
-/** How a command ended, and what standard error says about it. */
+/** The end of a command: exit code and message. */
 export interface Exit {
   readonly code: ExitCode;
   /** Absent if nothing went wrong. */

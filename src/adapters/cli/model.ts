@@ -3,7 +3,7 @@ import { KnowledgeError } from '../../domain/errors.js';
 import type { StatusBody } from './bodies.js';
 import type { Fields } from './command-line-parts.js';
 import type { Needs, Session } from './session.js';
-import { counted, lasting, sized } from './text/format.js';
+import { lasting, sized } from './text/format.js';
 import { Progress } from './text/progress.js';
 
 /**
@@ -26,7 +26,7 @@ export async function loadModel(
     await progress.during(() => Promise.race([session.operations.loadModel(), timeUp]));
   } catch (error) {
     if (!(error instanceof KnowledgeError)) throw error;
-    session.note(`This search is by keyword alone. ${error.message}`);
+    session.note(`This search uses keywords only. ${error.message}`);
   } finally {
     waiting.abort();
   }
@@ -37,11 +37,11 @@ const LOADING_TIMEOUT_MS = 15_000;
 
 /** The option of commands that leave chunks without vectors. */
 export const VECTOR_OPTIONS = [
-  ['--wait', 'wait until all vectors are made; default: the local service makes them'],
-  ['--no-vectors', 'leave vectors to a running service or the next command'],
+  ['--wait', 'wait for search by meaning; default: a local service prepares it'],
+  ['--no-vectors', 'index for keyword search only; a service or a later command does the rest'],
 ] as const;
 
-/** What such a command needs. */
+/** Requirements of such a command. */
 export function vectorNeeds({ vectors }: Fields): Needs {
   return vectors === false ? { model: 'unused', service: 'none' } : { model: 'downloaded' };
 }
@@ -52,17 +52,18 @@ export async function completeVectors(session: Session, given: Fields): Promise<
   const { embeddings, model } = await statusOf(session);
   if (embeddings.pending === 0) return;
   const { failure, chunksPerSecond } = await session.operations.modelStatus();
-  if (model.state === 'absent') return session.note(withoutModel(failure));
+  if (model.state === 'absent') return noteMissingModel(session, failure);
   if (given['wait'] === true) return makeVectors(session);
-  const waiting = `${counted(embeddings.pending, 'chunk')} can be found by words`;
-  if (session.operations.service === undefined) {
-    return session.note(`${waiting}; "knowledge-store ingest --wait" makes their vectors.`);
+  const now = 'Keyword search works now.';
+  const { service } = session.operations;
+  if (service === undefined) {
+    return session.note(`${now} For search by meaning, run "knowledge-store ingest --wait".`);
   }
-  const rate = chunksPerSecond ? `, about ${lasting(embeddings.pending / chunksPerSecond)}` : '';
+  const rate = chunksPerSecond ? ` in about ${lasting(embeddings.pending / chunksPerSecond)}` : '';
   const next = (await isInstalled(session, model))
-    ? `vectors follow in the background${rate}; --wait waits.`
-    : 'search by meaning follows once the embedding model is downloaded; "knowledge-store status" says how far it is.';
-  session.note(`${waiting}; ${next}`);
+    ? `Search by meaning follows${rate}`
+    : 'Search by meaning follows after the download of the embedding model';
+  session.note(`${now} ${next}; "knowledge-store status" shows the progress.`);
 }
 
 /** A model at an endpoint needs no files. */
@@ -80,7 +81,7 @@ async function makeVectors(session: Session): Promise<void> {
     );
   } catch (error) {
     if (!(error instanceof KnowledgeError)) throw error;
-    session.note(withoutModel(error.message));
+    noteMissingModel(session, error.message);
   }
 }
 
@@ -100,8 +101,9 @@ export async function downloadModel({ operations, terminal }: Session): Promise<
   await loading.during(() => operations.loadModel()).finally(() => clearInterval(timer));
 }
 
-function withoutModel(failure = ''): string {
-  return `Everything is indexed. Until there is an embedding model, searches use keywords alone. ${failure}`.trimEnd();
+function noteMissingModel(session: Session, failure = ''): void {
+  session.note('Keyword search works now. Search by meaning needs the embedding model.');
+  for (const line of failure.split('\n')) session.note(line);
 }
 
 const POLL_MS = 250;

@@ -73,7 +73,7 @@ function checkHelp([first, name]: readonly string[]): void {
 
 async function programOf(parts: CommandLineParts, words: readonly string[]): Promise<Commander> {
   const program = new Commander('knowledge-store')
-    .description('Finds what earlier work on a project has already taught.')
+    .description("Searches a project's documents and notes, for you and your coding agent.")
     .version(parts.version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')

@@ -16,15 +16,16 @@ export interface ProjectDirectory {
   readonly isInitialized: boolean;
   /** Whether it is the root of a git project. */
   readonly isGit: boolean;
+  /** The linked git worktree that shares its store; absent outside of one. */
+  readonly worktree?: string;
 }
 
 /** Where projects are on this machine. */
 export interface ProjectFinder {
-  /**
-   * The nearest project from a directory upwards; undefined for the root of the file system, a home directory and what
-   * contains one.
-   */
+  /** The nearest project from a directory upwards. Undefined for the root of the file system, a home directory and its ancestors. */
   nearest(directory: string): string | undefined;
+  /** As `nearest`, but a linked git worktree never shares the store of its main checkout. */
+  own(directory: string): string | undefined;
   /** Whether a directory has an application directory. */
   isInitialized(directory: string): boolean;
 }
@@ -34,20 +35,24 @@ interface ProjectSearch {
   readonly directory: string;
   readonly appDirs: () => Promise<AppDirectories>;
   readonly projects: () => Promise<ProjectFinder>;
+  /** `separate`: a linked git worktree is a project itself. */
+  readonly worktrees?: 'shared' | 'separate';
 }
 
 /**
  * The directory that `--project` names, or else the nearest project upwards from the working directory.
- * @param option what `--project` says, if anything
+ * @param option the value of `--project`
  * @throws Error for the root of the file system, and a home directory
  */
 export async function projectOf(search: ProjectSearch, option: unknown): Promise<ProjectDirectory> {
   const start = resolve(search.directory, String(option ?? '.'));
   const [appDirs, projects] = [await search.appDirs(), await search.projects()];
-  const nearest = projects.nearest(start);
-  if (nearest === undefined) throw new Error(refusalOf(start));
+  const own = projects.own(start);
+  const nearest = search.worktrees === 'separate' ? own : projects.nearest(start);
+  if (own === undefined || nearest === undefined) throw new Error(refusalOf(start));
   const path = option === undefined ? nearest : start;
   return {
+    ...(path === nearest && path !== own && { worktree: own }),
     path,
     isDirectory: statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
     appDir: appDirs.of(path),

@@ -21,7 +21,7 @@ export async function readInput(stream: Readable, limits?: InputLimits): Promise
   return decodeInput(Buffer.concat(parts));
 }
 
-/** @throws Error for UTF-16, Latin-1 and whatever else is not UTF-8 */
+/** @throws Error for anything but UTF-8 */
 function decodeInput(bytes: Buffer): string {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -24,7 +24,7 @@ export async function printKnown(session: Session, task: unknown): Promise<void>
 }
 
 /**
- * What a working tree is probably about: the name of its branch and the subject of its last commit, which git keeps in
+ * The probable task of a working tree: the name of its branch and the subject of its last commit, which git keeps in
  * plain files. Git itself is not run, because the configuration of an untrusted project can make it run programs. Empty
  * where nothing is known.
  */

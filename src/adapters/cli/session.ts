@@ -7,7 +7,7 @@ import { type ProjectDirectory, projectOf } from './project-directory.js';
 import type { Terminal } from './terminal.js';
 import { printableLine, type Styles, stylesFor } from './text/format.js';
 
-/** What a command needs. */
+/** Requirements of a command. */
 export interface Needs extends Partial<Pick<OpenOptions, 'model' | 'logLevel' | 'service'>> {
   /**
    * `nothing`: no project. `user`: no project, but the notes of the user. `searches`: a project in which nothing is made where nothing
@@ -16,6 +16,8 @@ export interface Needs extends Partial<Pick<OpenOptions, 'model' | 'logLevel' | 
   readonly access?: 'nothing' | 'user' | 'searches' | 'indexes';
   /** The project, where no option names one. */
   readonly project?: string | undefined;
+  /** `separate`: in a linked git worktree, that worktree itself. */
+  readonly worktrees?: 'separate';
   /** `text`: the command has no `--json`. */
   readonly output?: 'text';
 }
@@ -26,11 +28,12 @@ export async function inProject(
   given: Fields & { readonly needs: Needs },
   work: (session: Session) => Promise<void>,
 ): Promise<void> {
-  const { access, project: other, model = 'unused', service = 'started', logLevel } = given.needs;
+  const { access, project: other, worktrees } = given.needs;
+  const { model = 'unused', service = 'started', logLevel } = given.needs;
   const project =
     access === 'nothing' || access === 'user'
       ? noProject(parts)
-      : await projectOf(parts, given['project'] ?? other);
+      : await projectOf({ ...parts, ...(worktrees && { worktrees }) }, given['project'] ?? other);
   const isScratch = !mayHaveStore(project, access);
   const operations = await parts.open({
     model,
@@ -88,7 +91,7 @@ export class Session {
     return { styles: this.styles, columns: this.terminal.columns };
   }
 
-  /** Does what a route does for this project, which ignores fields that it does not know. Its schema has checked the body. */
+  /** Calls a route for this project. Routes ignore unknown fields; the schema has checked the body. */
   async call<Name extends ApiRoute>(route: Name, fields: Fields = {}): Promise<ApiBody<Name>> {
     return (await this.request(route, fields)) as ApiBody<Name>;
   }
@@ -106,7 +109,14 @@ export class Session {
     if (text !== '') this.terminal.out(`${text}\n`);
   }
 
-  /** What to say where nothing is indexed yet; undefined where something is. */
+  /** Tells a person in a linked git worktree whose store this is. */
+  noteWorktree(): void {
+    const { worktree, path } = this.project;
+    if (worktree === undefined) return;
+    this.note(`This git worktree shares the store of its main checkout, ${path}.`);
+  }
+
+  /** A hint for a project without an index; undefined if something is indexed. */
   async emptiness(): Promise<string | undefined> {
     const { totalChunks } = await this.call('GET /api/knowledge/stats');
     return totalChunks > 0

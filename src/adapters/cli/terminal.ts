@@ -3,7 +3,7 @@ import type { LogFields, Logger } from '../../ports/logger.js';
 import type { InputLimits } from './read-input.js';
 import { printableLine } from './text/format.js';
 
-/** The streams of a command and what they can show. */
+/** The streams of a command and their capabilities. */
 export interface Terminal {
   /** Writes to standard output: the result of the command and nothing else. */
   out(text: string): void;
@@ -51,7 +51,7 @@ export function processTerminal(): Terminal {
 const DEFAULT_COLUMNS = 100;
 const MIN_COLUMNS = 40;
 
-/** What a shell exports, where output is no terminal. */
+/** The width that a shell exports, if output is not a terminal. */
 function columnsIn(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,4}$/.test(text) ? Number(text) : undefined;
 }
@@ -61,7 +61,7 @@ function endQuietly(error: NodeJS.ErrnoException): void {
   try {
     writeSync(2, `knowledge-store: The output cannot be written: ${error.message}.\n`);
   } catch {
-    // Standard error is what cannot be written.
+    // Standard error itself is broken.
   }
   process.exit(1);
 }
@@ -74,7 +74,7 @@ interface TerminalLoggerOptions {
   readonly err: (text: string) => void;
 }
 
-/** Logs for a person: one line per message on standard error, with what the fields say. */
+/** Logs for a person: one line per message on standard error, with its fields. */
 export function terminalLogger({ level, err }: TerminalLoggerOptions): Logger {
   const log = (own: (typeof LEVELS)[number]) => (message: string, fields?: LogFields) => {
     if (LEVELS.indexOf(own) < LEVELS.indexOf(level)) return;

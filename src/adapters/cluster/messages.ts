@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../domain/errors.js';
 import type { Vector } from '../../domain/ranking/vector.js';
 import type { EmbedderStatus, TextRole } from '../../ports/embedder.js';
 
-/** What a worker asks of the primary: vectors, or the metrics of all workers as text. */
+/** Requests of a worker to the primary: vectors, or the metrics of all workers as text. */
 export type Question =
   | { readonly purpose: 'query'; readonly texts: readonly string[] }
   | {

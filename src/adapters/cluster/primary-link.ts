@@ -25,7 +25,7 @@ export async function joinPrimary(): Promise<PrimaryLink> {
   return link;
 }
 
-/** What a worker does once it serves. */
+/** Work of a worker once it serves. */
 export interface ServingWorker {
   /** The address at which it listens, or names itself if the primary accepts its connections. */
   readonly url: string;
@@ -111,7 +111,7 @@ export class PrimaryLink {
     };
   }
 
-  /** The primary says what came of it. */
+  /** The primary reports the result. */
   #load(which: 'any' | 'installed' | undefined): void {
     if (this.#model.status.state === 'idle' && which !== 'installed')
       this.#model = { ...this.#model, status: { state: 'loading' } };

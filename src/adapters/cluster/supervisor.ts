@@ -25,7 +25,7 @@ interface SupervisedWorker {
   missedHeartbeats: number;
 }
 
-/** Runs workers, and replaces those that end, hang or grow too large. There is one in a process, the primary. */
+/** Runs workers, and replaces workers that exit, hang or grow too large. One per process, in the primary. */
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #workers = new Set<SupervisedWorker>();
@@ -83,7 +83,7 @@ export class Supervisor {
     return [...this.#workers].some(({ isBusy }) => isBusy);
   }
 
-  /** Resolves when all workers have ended; those that do not in time are killed. */
+  /** Resolves when all workers have exited; late ones are killed. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     const ended = [...this.#workers].map(({ process }) => once(process, 'exit'));

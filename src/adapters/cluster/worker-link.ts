@@ -2,7 +2,7 @@ import { KnowledgeError, reasonOf } from '../../domain/errors.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
 import type { Answer, PrimaryMessage, Question, WorkerMessage } from './messages.js';
 
-/** What the primary does for all workers. */
+/** Services of the primary for all workers. */
 export interface SharedServices {
   readonly embedder: EmbeddingModel;
   /** The metrics of all workers, added up, in the text format of Prometheus. */
@@ -32,7 +32,7 @@ export class WorkerLink {
     this.shareModelState();
   }
 
-  /** Takes back what the worker asked for; to be called when it has ended. */
+  /** Withdraws the worker's requests; call it after the worker has exited. */
   close(): void {
     if (this.#isWaitedFor) this.#hurry(false);
   }

@@ -28,7 +28,7 @@ export class AddressCheck {
   }
 
   /**
-   * Checks what a URL says of its server, before a name is resolved. Numeric forms such as `127.1` or
+   * Checks the host in a URL, before a name is resolved. Numeric forms such as `127.1` or
    * `0x7f000001` are addresses: `URL` has normalized them.
    * @throws KnowledgeError `fetch_not_allowed`
    */

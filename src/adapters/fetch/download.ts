@@ -6,7 +6,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { AddressCheck } from './address-check.js';
 import { fetchFailed, notReadable } from './readable-page.js';
 
-/** What a server sent. */
+/** The response of a server. */
 export interface Download {
   /** Where it was found after redirects. */
   readonly url: string;
@@ -15,7 +15,7 @@ export interface Download {
 }
 
 /**
- * Downloads what is at a URL. Follows redirects, and checks each of them as the first URL is checked.
+ * Downloads a URL. Follows redirects, and checks each of them as the first URL is checked.
  * @throws KnowledgeError `fetch_not_allowed`, `fetch_failed`, `not_readable`; errors of the connection unchanged
  */
 export async function download(url: string, request: PageRequest): Promise<Download> {
@@ -90,7 +90,7 @@ function sendRequest(url: URL, { addresses, signal }: PageRequest): Promise<Inco
 const HEADERS = {
   'User-Agent': 'knowledge-store',
   Accept: 'text/html, application/xhtml+xml, text/markdown, text/plain;q=0.9',
-  /** What {@link readBody} can decompress. */
+  /** Encodings that {@link readBody} can decompress. */
   'Accept-Encoding': 'gzip, deflate, br',
 };
 

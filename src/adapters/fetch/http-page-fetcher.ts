@@ -14,7 +14,7 @@ export interface HttpPageFetcherOptions extends AddressCheckOptions {
   readonly stop?: AbortSignal;
   /** From the first connection to the last byte, redirects included. */
   readonly timeoutMs?: number;
-  /** For making markdown of what was sent. */
+  /** For converting the page to markdown. */
   readonly readingTimeoutMs?: number;
   /** The compiled entry point of the thread. */
   readonly workerFile?: URL;

@@ -34,7 +34,7 @@ function formatOf(bytes: Buffer): PageFormat | undefined {
 }
 
 /**
- * The text of a page, decoded by its encoding: that of its byte-order mark, else the one that the
+ * The text of a page, decoded by its encoding: given by the byte-order mark, else the one that the
  * server declares, else the one that the page itself declares, else UTF-8 if it is valid and
  * windows-1252 if not. Bytes that do not fit become replacement characters.
  */

@@ -1,7 +1,7 @@
 import { KnowledgeError } from '../../domain/errors.js';
 import type { PageFormat } from './page-format.js';
 
-/** What was made of a page; neither part is blank. */
+/** The readable text of a page; neither part is blank. */
 export interface ReadablePage {
   /** One line. */
   readonly title: string;
@@ -12,7 +12,7 @@ export interface ReadablePage {
 /** A page that has no text that can be kept; the message is the middle of a sentence. */
 export class UnreadablePage extends Error {}
 
-/** What a reading thread is given. */
+/** Input of a reading thread. */
 export interface ReadingTask {
   readonly format: PageFormat;
   readonly bytes: Uint8Array;
@@ -20,13 +20,13 @@ export interface ReadingTask {
   readonly url: string;
 }
 
-/** What it sends back, once. */
+/** Its only reply. */
 export type ReadingResult =
   | { readonly page: ReadablePage }
   /** The middle of a sentence, and the message of an unexpected error, for the log. */
   | { readonly unreadable: string; readonly cause?: string };
 
-/** An address that must not be reached. Says nothing of what is there. */
+/** An address that must not be reached. Reveals nothing about the server there. */
 export function notAllowed(): KnowledgeError {
   return new KnowledgeError(
     'fetch_not_allowed',

@@ -42,7 +42,7 @@ function isOwnFile(name: string): boolean {
   return name.startsWith(DATABASE_FILE) || name === PROJECT_KEY_FILE;
 }
 
-/** At most `limit` entries, read one by one; what cannot be read has none. */
+/** At most `limit` entries, read one by one; none for an unreadable folder. */
 function entriesOf(folder: string, limit: number): readonly Dirent[] {
   const entries: Dirent[] = [];
   try {

@@ -19,7 +19,7 @@ import { ToldFiles } from './told-files.js';
 
 interface MarkdownSearch extends MarkdownPatterns {
   readonly appDir: string;
-  /** Called for each folder, before its files are looked at; what is left out is then not listed. */
+  /** Called for each folder before its files; a folder that it excludes is not listed. */
   readonly onFolder?: (folder: WalkedFolder) => void;
 }
 

@@ -163,7 +163,7 @@ function readInside(
   return isMisnamed ? { skipped: 'its name is not UTF-8: rename it' } : reading;
 }
 
-/** The longest step in which a file system counts time, that of FAT. */
+/** The coarsest resolution of file times (FAT). */
 const SETTLED_AFTER_MS = 2000;
 
 function isOlderThan({ mtimeMs, ctimeMs }: BigIntStats, time: number): boolean {

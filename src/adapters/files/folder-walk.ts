@@ -12,13 +12,13 @@ import { GITIGNORE, GitIgnoreRules } from './git-ignore-rules.js';
 import { type FolderReading, readFolderInside } from './read-folder.js';
 
 interface FolderWalk {
-  /** Whether to leave out what `.gitignore` files ignore, nested repositories, and folders of builds and of other people's code. */
+  /** Whether to skip files ignored by git, nested repositories, and folders of builds and third-party code. */
   readonly ignore: boolean;
   /** Folders, relative to the project, that are never entered. */
   readonly skippedFolders: readonly string[];
-  /** Folders, relative to the project, that are searched even if they would be left out, and those on the way only passed; default none. */
+  /** Folders, relative to the project, that are searched even if ignored, with their ancestors, which are only traversed; default none. */
   readonly named?: readonly string[] | undefined;
-  /** Called for what `ignore` leaves out. */
+  /** Called for each entry that `ignore` skips. */
   readonly onLeftOut?: ((leftOut: LeftOut) => void) | undefined;
   /** Only folders above, at and below these paths are entered; default all. */
   readonly within?: readonly string[] | undefined;
@@ -80,7 +80,7 @@ export function pathIn(folder: string, { name }: Pick<Dirent, 'name'>): string {
 interface FolderToRead {
   readonly path: string;
   readonly rules: GitIgnoreRules;
-  /** It would be left out, but is above one that a pattern names: nothing else in it is searched. */
+  /** An ignored ancestor of a folder that a pattern names: traverse it, but do not list it. */
   readonly isPassage: boolean;
 }
 

@@ -28,7 +28,7 @@ export class GitIgnoreRules {
     return new GitIgnoreRules(files);
   }
 
-  /** These rules and those of the `.gitignore` in a folder below, if it can be read. */
+  /** These rules, extended by the `.gitignore` in a folder below, if it can be read. */
   with(projectPath: string, folder: string): GitIgnoreRules {
     const prefix = folder === '' ? '' : `${folder}/`;
     const rules = rulesIn(projectPath, prefix + GITIGNORE);
@@ -107,7 +107,7 @@ function hasFewStars(line: string): boolean {
   );
 }
 
-/** A `.gitignore`: what is beyond is not read, or left out. */
+/** Limits of a `.gitignore`; anything beyond them is ignored. */
 const GITIGNORE_MAX_BYTES = 64 * 1024;
 
 const GITIGNORE_MAX_PATTERNS = 500;

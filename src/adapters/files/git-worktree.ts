@@ -21,7 +21,7 @@ export function mainCheckout(directory: string): string | undefined {
   }
 }
 
-/** @throws Error for what is not a small regular file */
+/** @throws Error for anything but a small regular file */
 function readSmall(path: string): string {
   const stats = lstatSync(path);
   if (!stats.isFile() || stats.size > LINK_MAX_BYTES) throw new Error(`${path} is no link of git.`);

@@ -15,7 +15,7 @@ import { DATABASE_FILE } from '../../domain/project-layout.js';
 /** A file of a project must not be read; the message says why. */
 export class RefusedFile extends Error {}
 
-/** What is at the path is no file of the project. */
+/** The path is not a file of the project. */
 export class NotAFile extends RefusedFile {
   constructor(reason = 'it is not a regular file') {
     super(reason);
@@ -25,7 +25,7 @@ export class NotAFile extends RefusedFile {
 /** A path leads out of the project. */
 export class OutsideFile extends NotAFile {}
 
-/** A file that is open for reading, and what it was when it was opened. */
+/** A file that is open for reading, and its state at that time. */
 export interface OpenFile {
   readonly descriptor: number;
   readonly stats: BigIntStats;
@@ -54,7 +54,7 @@ function openInside(projectPath: string, path: string): OpenFile | undefined {
 const IS_DATABASE = 'it is a database of the knowledge store';
 
 /**
- * What `read` makes of a file that `openInside` opens, which is closed after that; undefined if it does not exist.
+ * The result of `read` for a file that `openInside` opens and this function closes; undefined if it does not exist.
  * @throws RefusedFile if the system cannot read it, or `read` says so
  */
 export function readOpened<T>(
@@ -111,7 +111,7 @@ function checkOpened(descriptor: number, real: string, projectPath: string): Big
   throw new RefusedFile('it was replaced while it was being opened');
 }
 
-/** Whether what was opened at a canonical path is there now, and the path has not become a link out of the project. */
+/** Whether the opened file is still at its canonical path, and the path has not become a link out of the project. */
 export function isInPlace(projectPath: string, real: string, opened: BigIntStats): boolean {
   const now = unlessUnreadable(() => realpathSync.native(real));
   const there = now && unlessUnreadable(() => lstatSync(now, { bigint: true }));
@@ -120,7 +120,7 @@ export function isInPlace(projectPath: string, real: string, opened: BigIntStats
 }
 
 /**
- * What a call of the file system returns; undefined if it fails because the file does not exist.
+ * The result of a file system call; undefined if the file does not exist.
  * @throws RefusedFile for any other error of the file system: one file never fails the others
  */
 export function unlessUnreadable<T>(call: () => T): T | undefined {
@@ -134,7 +134,7 @@ export function unlessUnreadable<T>(call: () => T): T | undefined {
   }
 }
 
-/** The last is what Node.js says of a path with a NUL, which a database may hold. */
+/** The last is Node's error for a path with a NUL, which a database may contain. */
 const NOT_THERE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ERR_INVALID_ARG_VALUE']);
 
 /** Codes of Node.js itself begin with ERR_. */

@@ -9,7 +9,7 @@ import { isWithin } from './inside-project.js';
 
 /**
  * The nearest directory upwards that has an application directory with knowledge in it or is the root of a git project, or else the directory
- * itself; undefined for the root of the file system, a home directory and what contains one. A linked git worktree without a store of its
+ * itself. Undefined for the root of the file system, a home directory and its ancestors. A linked git worktree without a store of its
  * own belongs to the project of the main checkout, if that has one.
  */
 export function nearestProject(
@@ -17,11 +17,20 @@ export function nearestProject(
   appDirs: AppDirectories,
   home = homedir(),
 ): string | undefined {
+  const own = ownProject(directory, appDirs, home);
+  return own === undefined ? undefined : (sharedProject(own, { appDirs, home }) ?? own);
+}
+
+/** As `nearestProject`, but a linked git worktree is a project itself. */
+export function ownProject(
+  directory: string,
+  appDirs: AppDirectories,
+  home = homedir(),
+): string | undefined {
   const start = resolve(directory);
   if (isNoProject(start, home)) return undefined;
   for (let path = start; !isNoProject(path, home); path = dirname(path)) {
-    if (hasKnowledge(path, appDirs)) return path;
-    if (existsSync(join(path, '.git'))) return sharedProject(path, { appDirs, home }) ?? path;
+    if (hasKnowledge(path, appDirs) || existsSync(join(path, '.git'))) return path;
   }
   return start;
 }
@@ -86,7 +95,7 @@ function isOwn(uid: number): boolean {
   return user === undefined || user === 0 || uid === user;
 }
 
-/** The root of the file system, a home directory, and what contains that. */
+/** The root of the file system, a home directory, or an ancestor of one. */
 export function isNoProject(directory: string, home = homedir()): boolean {
   const path = realPathOf(directory);
   return path === dirname(path) || isWithin(path, realPathOf(home));

@@ -20,9 +20,9 @@ import type { OpenFolder } from './open-folder.js';
 export interface NewFile {
   /** Written part by part. */
   readonly content: Iterable<string | Buffer> | AsyncIterable<string>;
-  /** Permissions and owner for a file that does not exist yet; default those of any new file. */
+  /** Permissions and owner for a file that does not exist yet; default: as for any new file. */
   readonly attributesFrom?: Attributes | undefined;
-  /** Permissions for a file that does not exist yet, if `attributesFrom` is absent; default those of any new file. */
+  /** Permissions for a file that does not exist yet, if `attributesFrom` is absent; default: as for any new file. */
   readonly mode?: number | undefined;
 }
 

@@ -10,7 +10,7 @@ import { globMatcher } from '../../domain/glob.js';
 import { DEFAULT_SETTINGS } from '../../domain/settings.js';
 import type { LeftOut } from '../../ports/project-files.js';
 
-/** Collects what patterns leave out although it looks like documentation, links to folders, and patterns that match nothing. */
+/** Collects files that look like documentation but match no pattern, links to folders, and patterns without a match. */
 export class ToldFiles {
   readonly #projectPath: string;
   readonly #include: readonly string[];

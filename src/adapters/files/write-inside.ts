@@ -5,7 +5,7 @@ import { bytesAt, RefusedFile, readOpened, realPathInside } from './inside-proje
 import { type OpenFolder, openFolder } from './open-folder.js';
 import { linkOnce, type NewFile, place } from './place-file.js';
 
-/** A file that, where `isExpected` is given, is written only if that says so of what stands there, right before it is replaced. */
+/** A file to write. With `isExpected`, only if that accepts the present contents, right before they are replaced. */
 interface WrittenFile extends NewFile {
   readonly isExpected?: () => boolean;
 }
@@ -99,7 +99,7 @@ function regularFile(folder: OpenFolder, name: string): Stats | undefined {
   return existing;
 }
 
-/** @param failure the first half of a sentence: what failed, of which file */
+/** @param failure the first half of a sentence: the failed action and its file */
 async function orKnowledgeError<T>(failure: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

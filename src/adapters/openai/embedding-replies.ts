@@ -8,7 +8,7 @@ interface EmbeddingRepliesOptions {
   readonly logger: Logger;
 }
 
-/** Reads the vectors of one model out of replies, and knows what its texts begin with. */
+/** Reads the vectors of one model from replies, and knows the prefixes of its texts. */
 export class EmbeddingReplies {
   /** Put before queries and passages, as the authors of the model ask for. */
   readonly prompts: Prompts;

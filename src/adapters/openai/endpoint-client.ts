@@ -12,7 +12,7 @@ export interface Endpoint {
 }
 
 export interface EndpointOptions extends Endpoint {
-  /** What stands behind the endpoint, for messages; default "language model". */
+  /** Name of the model behind the endpoint, for messages; default "language model". */
   readonly role?: string;
   /** Ends the calls in flight and all later ones, which fail as `unreachable`. */
   readonly signal: AbortSignal;
@@ -75,7 +75,7 @@ export class EndpointClient {
       baseURL: baseUrl,
       // It demands a key, and would read one from the environment.
       apiKey: apiKey === '' ? 'none' : apiKey,
-      // It would log what it sends where OPENAI_LOG says so.
+      // It would log requests if OPENAI_LOG is set.
       logLevel: 'off',
       maxRetries: 0,
       fetch: (url, init) => this.#send(String(url), init),
@@ -83,7 +83,7 @@ export class EndpointClient {
   }
 
   /**
-   * Sends the headers of the protocol only, without those that the package adds, and reads the whole reply, so that
+   * Sends the headers of the protocol only, without the package's own, and reads the whole reply, so that
    * aborting also ends a slow one.
    */
   async #send(url: string, init: RequestInit = {}): Promise<Response> {
@@ -109,7 +109,7 @@ export class EndpointClient {
 
   /** Without the cause of a network error, whose text may come from the endpoint; only its code is passed on. */
   #readable(failure: unknown): ModelCallError {
-    // The package wraps what its fetch throws.
+    // The package wraps the errors of its fetch.
     const error = failure instanceof Error ? (failure.cause ?? failure) : failure;
     if (error instanceof ModelCallError) return error;
     if (error instanceof SyntaxError) return this.unusable('The reply is not JSON.');

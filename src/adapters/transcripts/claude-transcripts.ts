@@ -93,7 +93,7 @@ function readText(content: unknown): string {
   return texts.join('\n\n');
 }
 
-/** A prompt without what Claude Code injects into it. Empty if nothing else is in it. */
+/** A prompt without the context that Claude Code injects. Empty if nothing else is in it. */
 function promptText(content: unknown): string {
   const blocks = Array.isArray(content) ? content : [content];
   const texts = blocks.map((block) =>

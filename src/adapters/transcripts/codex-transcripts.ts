@@ -58,7 +58,7 @@ const LAYERS = ['item_completed', 'event', 'response_item'] as const;
 
 type Layer = (typeof LAYERS)[number];
 
-/** What is known of a session while its file is read. */
+/** State of a session while its file is read. */
 class Rollout {
   readonly #layers: Readonly<Record<Layer, Message[]>> = {
     item_completed: [],
@@ -119,7 +119,7 @@ interface LayeredText {
   readonly text: string;
 }
 
-/** Undefined for what is no message: reasoning, tool calls and their results, and messages of the system. */
+/** Undefined for lines that are not messages: reasoning, tool calls and their results, and system messages. */
 function readMessage(type: unknown, payload: Line): LayeredText | undefined {
   const { type: kind, item, message } = payload;
   if (type === 'response_item' && kind === 'message') {
@@ -156,14 +156,14 @@ function readBlocks(content: unknown): string {
 
 const TEXT_BLOCKS: ReadonlySet<unknown> = new Set(['text', 'Text', 'input_text', 'output_text']);
 
-/** A prompt without what Codex and editors inject. Empty if nothing else is in it. */
+/** A prompt without the context that Codex and editors inject. Empty if nothing else is in it. */
 function promptText(text: string): string {
   const request = text.lastIndexOf(REQUEST_LINE);
   const prompt = (request === -1 ? text : text.slice(request + REQUEST_LINE.length)).trim();
   return INJECTED.some((start) => prompt.startsWith(start)) ? '' : prompt;
 }
 
-/** What an editor puts between its context and the prompt. */
+/** The line that an editor puts between its context and the prompt. */
 const REQUEST_LINE = '## My request for Codex:';
 
 const INJECTED = [

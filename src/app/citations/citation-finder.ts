@@ -16,7 +16,7 @@ import type { Project } from '../project.js';
 export type Cite = (document: SourceDocument) => Promise<SourceDocument>;
 
 export interface Citing {
-  /** Part of the hash of a source: what was indexed without citations is indexed again by a variant that finds them. */
+  /** Part of a source's hash, so that sources indexed without citations are indexed again. */
   readonly mark: string;
   /** For one ingestion, which looks at each file once. */
   begin(project: Project, settings: Settings): Cite;
@@ -75,7 +75,7 @@ const KNOWN_LINES_MAX = 2_000_000;
 class FilesOfProject implements FileLookup {
   readonly #deps: CitationFinderDeps;
   readonly #project: ListedProject;
-  /** Undefined for what is no file of the project that may be read. */
+  /** Undefined unless it is a readable file of the project. */
   readonly #hashes = new Map<string, string | undefined>();
   readonly #lines = new Map<string, LineHashes>();
   #knownLines = 0;
@@ -95,7 +95,7 @@ class FilesOfProject implements FileLookup {
     return this.#pathsByName.get(name) ?? [];
   }
 
-  /** Without those of files that may not be read, each once: lines that a file does not have are not kept. */
+  /** Distinct citations of readable files, without lines that a file does not have. */
   async citations(cited: readonly CitedFile[]): Promise<readonly Citation[]> {
     const citations = new Map<string, Citation>();
     for (const { path, lines } of cited) {

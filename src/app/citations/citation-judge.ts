@@ -27,7 +27,7 @@ export const noCitations: CitationJudging = {
   reports: async () => new Map(),
 };
 
-/** Compares cited files with what was stored of them when their citations were indexed. */
+/** Compares cited files with the state that was stored when their citations were indexed. */
 export class CitationJudge implements CitationJudging {
   readonly #files: Pick<ProjectFileReader, 'readText' | 'isStill'>;
   /** The version of each cited file that was judged last; undefined where there was none. */

@@ -4,7 +4,7 @@ import type { Problem, ValueSchema } from '../../schemas/config.js';
 export const VARIANTS = ['hybrid', 'search-only'] as const;
 export type Variant = (typeof VARIANTS)[number];
 
-/** The backends that need no URL, and what they ask of the process: what is kept in memory can only be in one. */
+/** The backends that need no URL, and their limits: a store in memory works in a single process only. */
 export const NAMED_BACKENDS = {
   sqlite: { help: 'one file per project', process: {} },
   memory: { help: 'nothing is written', process: { workers: 0, service: 'off' } },
@@ -69,7 +69,7 @@ export interface Field {
   /** For `--help`, without the default. */
   readonly help: string;
   readonly byDefault?: string | number | readonly string[];
-  /** Default of the option, if it differs from that of the variable. */
+  /** Default of the option, if it differs from the variable's. */
   readonly optionDefault?: string | number;
   /** The default as it would be written in the variable, if that differs from `byDefault`. */
   readonly defaultText?: string;

@@ -21,7 +21,7 @@ export const MODEL_FIELDS = {
   runtime: {
     variable: 'KNOWLEDGE_RUNTIME',
     option: 'runtime',
-    help: 'what the local model runs on: wasm, native (onnxruntime-node, if it is installed) or auto',
+    help: 'runtime of the local model: wasm, native (onnxruntime-node, if it is installed) or auto',
     byDefault: 'wasm',
     schema: oneOf(RUNTIMES),
   },

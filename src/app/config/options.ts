@@ -29,7 +29,7 @@ type ConfigOption =
 
 /**
  * The options of the library; `docs/configuration.md` describes each as an environment variable. An API key or a model
- * of an endpoint needs its base URL, and `model` must be absent or that of `backends.embedder`.
+ * of an endpoint needs its base URL, and `model` must be absent or the model of `backends.embedder`.
  */
 export interface KnowledgeStoreOptions extends Optional<Pick<Config, ConfigOption>> {
   /**
@@ -52,7 +52,7 @@ export type Backends = Optional<
   Omit<CorePorts, InnerPort | keyof ReplaceablePorts> & ReplaceablePorts
 >;
 
-/** The ports of the specification. Each may leave out what has a default; one that lacks a required method is refused. */
+/** The ports of the specification. Members with a default are optional; a port without a required method is refused. */
 export interface ReplaceablePorts {
   /** Holds the chunks and finds them by their words, in place of the service's own stores; then the rest is kept in memory. */
   readonly chunkRepository: ChunkRepository;
@@ -64,7 +64,7 @@ export interface ReplaceablePorts {
   /** Called at most ten times a minute. */
   readonly questionGenerator: QuestionGenerator;
   readonly summarizer: Summarizer;
-  /** `monotonic` and `sleep` are those of the system by default. */
+  /** `monotonic` and `sleep` default to the system's. */
   readonly clock: AtLeast<Clock, 'now'>;
 }
 

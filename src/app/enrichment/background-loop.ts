@@ -17,7 +17,7 @@ export interface BackgroundWork {
   readonly leases: Leases;
   /** Whether there is a model to work with; without one no lease is taken, which would be a write. */
   canWork(): boolean;
-  /** Ends early, with what is done by then, once `stopping` is aborted. */
+  /** Returns early, with the work done so far, once `stopping` is aborted. */
   step(stopping: AbortSignal): Promise<StepOutcome>;
 }
 

@@ -11,6 +11,6 @@ export interface Enrichment {
   refusals(projectPath: string): Refusals;
   /** Ends the work on a project and forgets it until it is woken again. */
   release(projectPath: string): Promise<void>;
-  /** Ends the work; what is under way is finished or given up without a trace. */
+  /** Stops the work. A step in progress is finished or rolled back. */
   stop(): Promise<void>;
 }

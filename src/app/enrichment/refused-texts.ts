@@ -30,7 +30,7 @@ export class RefusedTexts {
   }
 }
 
-/** The refused texts of a project, by what is missing without them. */
+/** The refused texts of a project, by the kind of derived data. */
 export interface Refusals {
   readonly embeddings: RefusedTexts;
   readonly hype: RefusedTexts;

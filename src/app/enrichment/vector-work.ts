@@ -36,7 +36,7 @@ const BATCH = 8;
 const LANES = 4;
 /** Headers of one step; they are short, and each step looks at all chunks first. */
 const HEADERS = 128;
-/** Chunks of one step; many, because each fetch reads the whole table, but the order of what is pending changes with each search. */
+/** Chunks of one step; many, because each fetch reads the whole table, but the order of pending chunks changes with each search. */
 const PAGE = 64;
 
 /** Gives every chunk, the header of every source, and then every chunk's questions the vectors that they lack. */

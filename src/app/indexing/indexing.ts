@@ -50,8 +50,8 @@ export class Indexing {
   }
 
   /**
-   * Does what `ingest` and `rebuildFullText` do and restores chunks that were pruned, if the setting `autoReindex` is true;
-   * otherwise only what `rebuildFullText` does.
+   * Combines `ingest` and `rebuildFullText` and restores pruned chunks, if the setting `autoReindex` is true;
+   * otherwise only `rebuildFullText`.
    */
   async rebuild({ projectPath }: ProjectRequest, watching?: Watching): Promise<IngestionReport> {
     const { ingestion, settings, enrichment } = this.#deps;

@@ -16,7 +16,7 @@ export interface FormerDocumentsOptions {
 
 /**
  * Writes the documents that a former release kept in the database alone as files, which are then sources like any other.
- * @returns the indexed sources without those that could not be written, which therefore keep their chunks
+ * @returns the indexed sources, except sources that could not be written, which keep their chunks
  */
 export async function writeFormerDocuments(
   options: FormerDocumentsOptions,

@@ -13,7 +13,7 @@ export interface SourceResult {
   /** The path of the source before, if it was moved. */
   readonly movedFrom?: string | undefined;
   readonly skipped?: string;
-  /** What of the file is not used; default nothing. */
+  /** Unused parts of the file; default none. */
   readonly problems?: readonly string[];
 }
 
@@ -28,13 +28,13 @@ interface PendingSource {
 
 export type PreparedSource = SourceResult | PendingSource;
 
-/** How a source is ingested, and what is known of it before it is read. */
+/** How a source is ingested, and facts known before it is read. */
 interface SourceContext extends Required<ReplaceOptions> {
   readonly cite: Cite;
   readonly indexed?: IndexedSource | undefined;
   /** The source that it probably was before it was moved. */
   readonly former?: Source | undefined;
-  /** What was read in this ingestion by its version, to which the source is added. */
+  /** Sources read in this ingestion, by version; the source is added. */
   readonly sourcesRead?: Map<string, Source>;
 }
 
@@ -106,7 +106,7 @@ interface Removal {
 }
 
 /**
- * Writes prepared sources in one transaction. Files that have changed since are read again; those that keep changing are left to the next
+ * Writes prepared sources in one transaction. Files that have changed since are read again; files that keep changing are left to the next
  * ingestion.
  */
 export async function writeSources(

@@ -8,7 +8,7 @@ import type { SourceResult } from './ingest-source.js';
 import { isHidden, type Source, type SourceListing } from './source.js';
 
 /**
- * Finds the sources that were moved: those that are listed and not indexed, and have the content of one that
+ * Finds moved sources: sources that are listed but not indexed, with the content of one that
  * is indexed and not listed any more. New sources are read for this only if something is gone.
  * @returns where each was indexed before, by its path now
  */
@@ -65,7 +65,7 @@ interface Outcome extends Pick<SourceListing, 'unreadable' | 'skipped'> {
 
 const LOGGED_SOURCES = 20;
 
-/** Reports what an ingestion did, and logs what it could not read. */
+/** Reports the result of an ingestion, and logs unreadable files. */
 export function reportOf(
   { results, hidden, removed, unreadable, skipped: leftOut }: Outcome,
   { path: project }: Project,

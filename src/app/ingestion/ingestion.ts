@@ -36,7 +36,7 @@ interface IngestionOptions extends FormerDocumentsOptions {
 }
 
 /**
- * Which sources an ingestion is about (default all), whether chunks that an unchanged file has lost to pruning are
+ * Options of an ingestion: which sources (default all), whether chunks that an unchanged file has lost to pruning are
  * restored, with which the full-text index is built again, and who watches.
  */
 interface Scope extends ReplaceOptions, Watching, Wanted {}

@@ -6,10 +6,10 @@ import type { FileReading } from '../../ports/project-files.js';
 export interface SourceFormat {
   readonly sourceType: SourceType;
   readonly read: (project: string, sourceFile: string) => Promise<FileReading>;
-  /** What the chunks depend on besides the text. */
+  /** Everything except the text that the chunks depend on. */
   readonly hashPrefix: string;
   readonly cut: (text: string, sourceFile: string) => CutSource;
-  /** What of a text is not used, and why. */
+  /** Unused parts of a text, with reasons. */
   readonly problems: (text: string, sourceFile: string) => readonly string[];
   /** The source file that a text says it replaces; only notes replace another one. */
   readonly supersedes?: (text: string, file: ProjectFile) => string | undefined;

@@ -86,7 +86,7 @@ export class SourceFormats {
     return sourceType === 'manual' ? this.#withLinks(kind) : kind;
   }
 
-  /** Tags of all chunks of a file that says what to think of it. */
+  /** Tags for all chunks of a file that declares its status. */
   #marks(text: string, sourceFile: string): readonly string[] {
     const { yaml = '' } = splitFrontmatter(text);
     const parse = (one: string) => this.#options.frontmatter.parse(one, sourceFile);
@@ -165,7 +165,7 @@ interface MarkdownRules {
   readonly sourceType: SourceType;
   /** Of the chunks without one of their own. */
   readonly importance: number;
-  /** The heading of what has none. */
+  /** The heading of chunks without one. */
   readonly headingOf?: (sourceFile: string) => string;
   readonly cutting?: Pick<ChunkingOptions, 'loneTitle' | 'metadataOf'>;
 }

@@ -134,7 +134,7 @@ function toLeftOut(path: string): LeftOut {
   return { path, why: 'only files whose names end in .md are read in this folder', remedy: '' };
 }
 
-/** The names, without `.md`, of the Markdown files directly in a folder. What else is there is told, unless it is hidden. */
+/** The names, without `.md`, of the Markdown files directly in a folder. Other entries are reported unless hidden. */
 async function listDocuments(
   { files, project }: SourcePlace,
   folder: string,

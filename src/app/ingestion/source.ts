@@ -15,13 +15,13 @@ export interface ReadSource {
   readonly contentHash: string;
   readonly version: string;
   toDocument(): SourceDocument;
-  /** What of it is not used, and why. */
+  /** Unused parts, with reasons. */
   findProblems(): readonly string[];
 }
 
-/** What is known of a source that is not read again. */
+/** Facts about a source that is not read again. */
 export interface KnownSource extends Pick<ReadSource, 'contentHash' | 'version'> {
-  /** What of the file is not used; undefined where that is not known. */
+  /** Unused parts of the file; undefined if unknown. */
   readonly problems?: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export interface SourceFiles {
   readonly project: string;
   readonly files: Pick<ProjectFileReader, 'statOf' | 'isStill'>;
   readonly format: SourceFormat;
-  /** What was read of files, by project and path; shared by all listings. */
+  /** Files already read, by project and path; shared by all listings. */
   readonly readings: Map<string, KnownSource>;
 }
 
@@ -84,7 +84,7 @@ export class Source {
       : this.problemsOf(reading).map((reason) => ({ sourceFile, reason, isRead: true }));
   }
 
-  /** What is not used of the file, which was read. Cheap the second time; empty where it is known but was never looked for. */
+  /** Unused parts of a file that was read. Cheap the second time; empty if they were never looked for. */
   problemsOf(reading: KnownSource | ReadSource): readonly string[] {
     const known = this.known();
     if (known?.problems !== undefined) return known.problems;
@@ -94,7 +94,7 @@ export class Source {
     return problems;
   }
 
-  /** What `read` would return of the file as it is now; undefined unless it was read before. Cheap. */
+  /** The result of `read` for the current file; undefined unless it was read before. Cheap. */
   known(): KnownSource | undefined {
     const { readings, format } = this.#from;
     const known = readings.get(this.#key);
@@ -135,7 +135,7 @@ function withLineFrom({ line, ...chunk }: DraftChunk, firstLine: number): DraftC
 const SOURCE_PATH_MAX_BYTES = 2_000;
 const TOO_LONG = `its path is longer than ${SOURCE_PATH_MAX_BYTES} bytes`;
 
-/** Files of which is remembered what was read; more are read again by each ingestion. */
+/** How many files are remembered; further files are read again by each ingestion. */
 const KNOWN_READINGS_MAX = 100_000;
 
 /** Sources that were found, and the folders of which nothing is known. */
@@ -160,7 +160,7 @@ export function listingOf(
 
 const NOT_READABLE = 'this folder cannot be read, and nothing below it';
 
-/** For each reason the first path, how many others there are, and what reaches them. */
+/** For each reason: the first path, the number of others, and how to include them. */
 function leftOutEntries(leftOut: readonly LeftOut[] = []): readonly SkippedSource[] {
   const reasons = [...new Set(leftOut.map(({ why }) => why))].sort();
   return reasons.flatMap((reason) => leftOutEntry(leftOut.filter(({ why }) => why === reason)));

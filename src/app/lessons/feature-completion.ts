@@ -27,7 +27,7 @@ interface FeatureCompletionDeps extends FeatureFolderOptions, LessonIntakeOption
   readonly logger: Logger;
 }
 
-/** What the completion of a feature added to the memory. */
+/** The additions to the memory when a feature was completed. */
 export interface CompletionReport {
   readonly lessons: number;
   readonly added: number;
@@ -54,7 +54,7 @@ export class FeatureCompletion {
   }
 
   /**
-   * Completions of one project go one after the other, so that each knows what the last one added.
+   * Completions of one project go one after the other, so that each sees the additions of the one before.
    * @throws KnowledgeError `not_found` for an unknown feature, `model_unavailable` if no language model is set or its call fails
    */
   complete({ projectPath, featureId }: CompleteRequest): Promise<CompletionReport> {

@@ -54,7 +54,7 @@ export class FeatureFolder {
     return sourcesOfFeature(this.#options.appDirs.of(path), id);
   }
 
-  /** The folders of what was learned apart from features: notes, digests and the memory. */
+  /** The folders of lessons outside of features: notes, digests and the memory. */
   savedFolders({ path }: Project): readonly string[] {
     const appDir = this.#options.appDirs.of(path);
     const saved = (['manual', 'generated'] as const).map((type) => savedFolder(appDir, type));

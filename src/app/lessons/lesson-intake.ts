@@ -44,7 +44,7 @@ export interface GrownCategory {
   readonly text: string;
 }
 
-/** Adds lessons to the memory categories, except those that are already there. */
+/** Adds new lessons to the memory categories. */
 export class LessonIntake {
   readonly #options: LessonIntakeOptions;
 

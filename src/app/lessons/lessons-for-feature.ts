@@ -38,7 +38,7 @@ export interface FoundLessons {
 }
 
 /**
- * Finds the lessons of earlier features for the agent of one that enters EXECUTE; those of the features that it builds on
+ * Finds the lessons of earlier features for the agent of a feature that enters EXECUTE; lessons of the features that it builds on
  * come first (docs/specification.md, "Lessons and features", where it is called the lead engineer).
  */
 export class LessonsForFeature {
@@ -66,7 +66,7 @@ export class LessonsForFeature {
     return { section, source: section === '' ? 'none' : 'siblings', ...found };
   }
 
-  /** What features taught, and what was saved besides. */
+  /** Lessons of features, and saved notes. */
   async #search(
     project: Project,
     upcoming: Omit<LessonsRequest, 'projectPath'>,

@@ -20,7 +20,7 @@ export interface AgentPrompt {
   readonly session?: string | undefined;
 }
 
-/** Finds what an agent should know for a prompt, without being asked. */
+/** Finds the notes and lessons that clearly fit a prompt, unasked. */
 export class PromptKnowledge {
   readonly #deps: PromptKnowledgeDeps;
 
@@ -65,7 +65,7 @@ export class PromptKnowledge {
   }
 }
 
-/** A result whose relevance is unknown is none; what the session itself has said so far is in its context already. */
+/** Skips results without a relevance, and the session's own exchanges, which are in its context already. */
 function isFor(session: string | undefined) {
   return ({ chunk, relevance = 0 }: SearchResult) => {
     const isItsOwn =

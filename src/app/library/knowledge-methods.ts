@@ -71,7 +71,7 @@ function noteMethods({ notes, noteReading }: Service) {
       const fields = { ...record('note', note), projectPath, id };
       return notes.replace(checkFields(looseReplaceNoteRequest, fields));
     },
-    /** Changes what is given, or adds the paragraph `append`; everything else stays. */
+    /** Changes the given fields, or adds the paragraph `append`; everything else stays. */
     changeNote: async (
       projectPath: string,
       id: string,
@@ -132,7 +132,7 @@ function recovery({ doctor, imports }: Service) {
   const examine = (projectPath: string, repair: boolean) =>
     doctor.examine({ ...checkFields(projectRequest, { projectPath }), repair });
   return {
-    /** Says what is wrong with a project's store, and what is missing; changes nothing. */
+    /** Reports problems and missing data of a project's store; changes nothing. */
     examine: async (projectPath: string) => examine(projectPath, false),
     /** Rebuilds an index that is wrong; sets a damaged database aside, and indexes the sources again. */
     repair: async (projectPath: string) => examine(projectPath, true),

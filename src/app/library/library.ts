@@ -11,9 +11,9 @@ import { record, storeMethods } from './store-methods.js';
 
 /**
  * The service for programs that run it in their own process: the specification's service methods with its parameters in its
- * order, and what the extensions add. Every method checks its arguments by the schema of its request.
+ * order, and the extensions. Every method checks its arguments by the schema of its request.
  *
- * Every method may throw KnowledgeError `invalid_request`, which names the argument, and what its use case throws.
+ * Every method may throw KnowledgeError `invalid_request`, which names the argument, and the errors of its use case.
  */
 export function libraryOf(service: Service, embedder: Embedder) {
   return {

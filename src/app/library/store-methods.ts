@@ -8,7 +8,7 @@ import { categoryFileRequest } from '../../schemas/upkeep.js';
 import type { Watching } from '../ingestion/source-reader.js';
 import type { Service } from '../service/service.js';
 
-/** The specification's service methods, and what belongs to them (docs/specification.md, "Service methods"). */
+/** The service methods of the specification, with their types (docs/specification.md, "Service methods"). */
 export function storeMethods(service: Service) {
   return {
     ...searching(service),
@@ -29,7 +29,7 @@ function searching({ search }: Service) {
       search.answer(
         checkFields(searchRequest, { ...record('options', options), projectPath, query }),
       ),
-    /** What people and agents look for: ranked by what measured best, the same text once, without weak results. Counts as a retrieval. */
+    /** Searches for people and agents: the best measured ranking, no duplicate text, no weak results. Counts as a retrieval. */
     find: async (
       projectPath: string,
       query: string,
@@ -43,7 +43,7 @@ function searching({ search }: Service) {
     searchReflections: async (projectPath: string, query: string, maxResults?: number) =>
       search.reflections(checkFields(reflectionsRequest, { projectPath, query, maxResults })),
     /**
-     * Chunks similar to the first 20 words of a text; those of `sourceFile`, relative to the project, are left out. At most
+     * Chunks similar to the first 20 words of a text; chunks of `sourceFile`, relative to the project, are left out. At most
      * `maxResults` (20) within 1,000,000 tokens. Does not count as a retrieval.
      */
     // biome-ignore lint/complexity/useMaxParams: docs/specification.md has four parameters here
@@ -69,12 +69,12 @@ function ingestion({ indexing, setup }: Service) {
     ingestAgentOutputs: async (projectPath: string) =>
       indexing.group(project(projectPath), 'agentOutputs'),
     /**
-     * Does what `readAllSources` and `rebuildIndex` do and restores chunks that were pruned, if the setting `autoReindex` is
-     * true; otherwise only what `rebuildIndex` does.
+     * Combines `readAllSources` and `rebuildIndex` and restores pruned chunks, if the setting `autoReindex` is
+     * true; otherwise only `rebuildIndex`.
      */
     reindex: async (projectPath: string, watching?: Watching) =>
       indexing.rebuild(project(projectPath), watching),
-    /** Indexes sources that are new or have changed, and removes those that are gone. Pruned chunks stay away. */
+    /** Indexes new and changed sources, and removes deleted ones. Pruned chunks do not return. */
     readAllSources: async (projectPath: string, watching?: Watching) =>
       indexing.ingest(project(projectPath), watching),
     /** Rebuilds the full-text index from the chunks, without reading a file. */
@@ -108,12 +108,12 @@ function upkeep({ compaction, pruning }: Service) {
     /** Summarizes `<appdir>/memory/{categoryFile}.md` if it has more than `threshold` tokens (50,000). */
     compactCategory: async (projectPath: string, categoryFile: string, threshold?: number) =>
       compaction.compact(category(projectPath, categoryFile, threshold)),
-    /** What `compactCategory` would do; calls no model and changes nothing. */
+    /** A preview of `compactCategory`; calls no model and changes nothing. */
     previewCompaction: async (projectPath: string, categoryFile: string, threshold?: number) =>
       compaction.compact({ ...category(projectPath, categoryFile, threshold), dryRun: true }),
     /** Deletes the chunks that were never retrieved and are at least 90 days old. Returns how many it deleted. */
     pruneStaleChunks: async (projectPath: string) => (await prune(projectPath, false)).deleted,
-    /** Does what `pruneStaleChunks` does, and returns the chunks with the reason for each. */
+    /** As `pruneStaleChunks`, but returns the chunks with the reason for each. */
     pruneWithReport: async (projectPath: string) => (await prune(projectPath, false)).chunks,
     /** The chunks that `pruneStaleChunks` would delete. */
     previewPrune: async (projectPath: string) => (await prune(projectPath, true)).chunks,

@@ -29,7 +29,7 @@ interface ProjectsOptions {
 /**
  * Opens projects for every use case. When a store is opened for the first time, its background work is
  * started. If the store lost its contents, it is first refilled from the sources; until then `open`
- * waits, or throws `store_unavailable`. What is kept for a project that nobody has opened for a while is given up.
+ * waits, or throws `store_unavailable`. Idle projects are evicted.
  */
 export class Projects {
   readonly #options: ProjectsOptions;
@@ -61,7 +61,7 @@ export class Projects {
     return store && (await this.#prepared(path, store));
   }
 
-  /** For methods that delete: undefined, and no store is created, where there is neither a store nor what is to be deleted. */
+  /** For methods that delete. Returns undefined, and creates no store, if there is nothing to delete. */
   async openWhere(
     projectPath: string,
     isThere: (project: Pick<Project, 'path'>) => Promise<boolean>,
@@ -86,7 +86,7 @@ export class Projects {
     await this.#preparations.get(path)?.refilling;
   }
 
-  /** Gives up what is kept for a project that is idle; its next use prepares it again. */
+  /** Evicts an idle project; its next use prepares it again. */
   async release(path: string): Promise<void> {
     const { enrichment, sync } = this.#options;
     if (this.#preparations.get(path)?.refilling !== undefined) return;

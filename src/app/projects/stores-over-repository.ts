@@ -14,7 +14,7 @@ import { matchesFilter } from './matches-filter.js';
 
 /**
  * Stores whose chunks a repository of the host program holds and finds.
- * @param stores what the repository lacks, in memory: vectors, questions, citations and leases, and which sources were indexed
+ * @param stores the parts that the repository lacks, in memory: vectors, questions, citations and leases, and which sources were indexed
  */
 export function storesOverRepository(
   stores: ProjectStores,
@@ -115,7 +115,7 @@ async function copySource(
   }
 }
 
-/** Those of which the repository has as many chunks as the index. */
+/** Sources of which the repository has as many chunks as the index. */
 async function keptSources(
   composition: Composition,
   sources: readonly IndexedSource[],

@@ -19,7 +19,7 @@ interface DoctorOptions {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** What a user needs when something went wrong (docs/when-it-breaks.md). */
+/** Diagnosis and repair of a store (docs/when-it-breaks.md). */
 export class Doctor {
   readonly #options: DoctorOptions;
 
@@ -28,7 +28,7 @@ export class Doctor {
   }
 
   /**
-   * Says what is wrong with the store of a project and what is missing in it. If asked, rebuilds an index that is wrong, and
+   * Reports problems and missing data of a project's store. If asked, rebuilds an inconsistent index, and
    * sets a damaged database aside and indexes the sources again.
    */
   async examine({ projectPath, repair }: DoctorRequest): Promise<Diagnosis> {
@@ -106,11 +106,11 @@ async function missing(
 
 function vectorsMissing(embedder: DoctorOptions['embedder'], count: number): Finding {
   const { state, runtime, failure = '' } = embedder.status();
-  const place = runtime === undefined ? '' : `, ${PLACES[runtime]}`;
+  const place = runtime === undefined ? '' : ` The model runs ${PLACES[runtime]}.`;
   const consequence =
     state === 'absent' || state === 'failed'
       ? `the embedding model ${embedder.model} cannot be used here, so searches use keywords alone for them. ${failure}`
-      : `a running service, or "ingest", makes them${place}.`;
+      : `run "knowledge-store ingest", or keep a service running.${place}`;
   const sentence = `${counted(count)} no vector yet: ${consequence}`.trim();
   return { code: 'vectors_missing', sentence };
 }
@@ -145,13 +145,13 @@ function counted(count: number): string {
   return count === 1 ? '1 chunk has' : `${count} chunks have`;
 }
 
-/** Notes that searches leave out since the day that they name, which somebody should renew or delete. */
+/** Notes past the date that they name. Searches leave them out; somebody should renew or delete them. */
 async function expired({ clock }: DoctorOptions, project: Project): Promise<readonly Finding[]> {
   const files = await expiredSources(project, clock.now());
   if (files.length === 0) return [];
   const shown = files.slice(0, SHOWN_SOURCES).join(', ');
   const more = files.length > SHOWN_SOURCES ? `, and ${files.length - SHOWN_SOURCES} more` : '';
-  const sentence = `Searches leave out what has expired: ${shown}${more}. Delete it, or give it another day.`;
+  const sentence = `Searches leave out expired notes: ${shown}${more}. Delete them, or change their date.`;
   return [{ code: 'expired', sentence }];
 }
 

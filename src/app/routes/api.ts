@@ -6,7 +6,7 @@ type Operation = NonNullable<(typeof hybridRoutes)[number]['types']>;
 /** A route of the hybrid variant, such as `POST /api/knowledge/search`. */
 export type ApiRoute = Operation['name'];
 
-/** What the route answers with 200 or 201, as its reader gets it. */
+/** The parsed body of a route's 200 or 201 response. */
 export type ApiBody<Name extends ApiRoute> = Defined<
   Extract<Operation, { readonly name: Name }>['response']
 >;

@@ -82,7 +82,7 @@ const searchRoutes = [
   }),
   route('POST /api/knowledge/x/search', {
     operationId: 'find',
-    summary: 'Finds what people and agents look for, best first, without weak results.',
+    summary: 'Searches for people and agents, best first, without weak results.',
     repeats: 'safely',
     request: readRequest,
     response: readResponse,

@@ -12,10 +12,10 @@ export type RouteName = `${RouteMethod} /${string}`;
 export interface Route extends RouteDescription {
   readonly method: RouteMethod;
   readonly path: string;
-  /** The codes that the route may fail with, besides those of every route. */
+  /** Error codes of the route, in addition to the codes of every route. */
   readonly errors: readonly ErrorCode[];
   /**
-   * Checks the fields, does the work and returns the reply, which holds only what its schema lists.
+   * Checks the fields, does the work and returns the reply, with the keys of its schema only.
    * @throws KnowledgeError `invalid_request` for a wrong field, and those in `errors`
    * @throws Error if the service returned something that the schema does not allow
    */
@@ -69,7 +69,7 @@ interface RouteDefinition<
   readonly request: Request;
   readonly response: Response;
   readonly created?: CreatedBody;
-  /** Besides those of every route that takes a `projectPath`. */
+  /** In addition to the codes of every route that takes a `projectPath`. */
   readonly errors?: readonly ErrorCode[];
   /** Receives checked fields. Keys that the schema of the reply does not list are removed. */
   readonly handle: (

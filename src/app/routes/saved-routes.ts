@@ -76,7 +76,7 @@ export const savedRoutes = [
   }),
   route('PATCH /api/knowledge/x/notes/{id}', {
     operationId: 'changeNote',
-    summary: 'Changes what is given of a note, or adds a paragraph; everything else stays.',
+    summary: 'Changes the given properties of a note, or adds a paragraph; everything else stays.',
     request: changeNoteRequest,
     response: savedNote,
     errors: ['not_found', 'changed', 'secret_found'],

@@ -22,13 +22,13 @@ import { route } from './route.js';
 /** Indexed sources and chunks: ingesting, listing and deleting (docs/api.md, "Extensions of the hybrid variant"). */
 export const sourceRoutes = [
   route('POST /api/knowledge/x/reindex', {
-    summary: 'Reads all sources of a project again, and reports what was skipped.',
+    summary: 'Reads all sources of a project again, and reports skipped ones.',
     request: projectRequest,
     response: reindexResponse,
     handle: ({ indexing }, request) => indexing.ingest(request),
   }),
   route('GET /api/knowledge/x/sources', {
-    summary: 'Lists the sources of a project, and what is not read.',
+    summary: 'Lists the sources of a project, and skipped files.',
     request: sourcesRequest,
     response: sourcesResponse,
     handle: ({ sources }, request) => sources.list(request),

@@ -12,7 +12,7 @@ import {
 } from '../../schemas/upkeep.js';
 import { route } from './route.js';
 
-/** What keeps a project's knowledge small, and its background work (docs/api.md, "Extensions of the hybrid variant"). */
+/** Routes for pruning, compaction, repair and background work (docs/api.md, "Extensions of the hybrid variant"). */
 export const upkeepRoutes = [
   route('POST /api/knowledge/x/compact', {
     summary: 'Summarizes a memory category that has grown too long.',
@@ -38,7 +38,7 @@ export const upkeepRoutes = [
 /** For when something breaks, or before it does (docs/when-it-breaks.md). */
 export const recoveryRoutes = [
   route('POST /api/knowledge/x/doctor', {
-    summary: 'Says what is wrong with a store and what is missing in it, and repairs it.',
+    summary: 'Reports problems and missing data of a store, and repairs it.',
     request: doctorRequest,
     response: diagnosis,
     handle: ({ doctor }, request) => doctor.examine(request),

@@ -39,7 +39,7 @@ interface ExistingText {
 }
 
 /**
- * What is known of a text. A search says which chunks hold something like it; a chunk may be one lesson or several. A saved
+ * Finds out whether a text is stored. A search returns chunks that contain something like it; a chunk may be one lesson or several. A saved
  * file is also compared as a whole, since each of its chunks says a part.
  */
 export async function findExistingText(

@@ -74,7 +74,7 @@ export class NoteReading {
     };
   }
 
-  /** What the index knows of notes; nothing without a store. */
+  /** Index data of notes; empty without a store. */
   async #marks(projectPath: string): Promise<Marks> {
     const project = await this.#options.projects.find(projectPath);
     if (project === undefined) return NO_MARKS;

@@ -21,7 +21,7 @@ interface WrittenNote {
   readonly warnings: readonly string[];
 }
 
-/** Adds to the answer what is known already, and what its writer should look at. */
+/** Adds similar chunks and warnings for the writer to the answer. */
 export async function reportNote(
   options: NoteReportDeps,
   project: Project,

@@ -13,7 +13,7 @@ import {
 } from './note-files.js';
 import type { SavedFiles } from './saved-files.js';
 
-/** What happens to a note that seems to contain a secret. */
+/** How to treat a note that seems to contain a secret. */
 export type SecretsInNotes = 'warn' | 'refuse';
 
 export interface RewritingDeps {

@@ -42,7 +42,7 @@ interface NotesOptions extends NoteReportDeps, RewritingDeps {
 }
 
 type SavedNote = Answer<typeof savedNote>;
-/** What is known of a note besides what its writer gives. */
+/** Properties of a note that its writer does not give. */
 type Origin = Partial<Pick<NoteRecord, 'created' | 'author' | 'session'>>;
 
 /**
@@ -54,7 +54,7 @@ type Origin = Partial<Pick<NoteRecord, 'created' | 'author' | 'session'>>;
  */
 export class Notes {
   readonly #options: NotesOptions;
-  /** One change after the other, so that what one has saved is known to the next. */
+  /** Changes run one after the other, so that each sees the one before. */
   readonly #changes: ExclusiveChanges;
 
   constructor(options: NotesOptions) {
@@ -63,7 +63,7 @@ export class Notes {
   }
 
   /**
-   * Saves a note, unless the store already says the same, except for white space; what it supersedes does not count.
+   * Saves a note, unless the same text is already stored, except for white space; superseded notes do not count.
    * @throws KnowledgeError `conflict` if there is a note with this `id`
    */
   async add({
@@ -106,7 +106,7 @@ export class Notes {
   }
 
   /**
-   * Changes or adds what is given of a note; everything else of its file stays.
+   * Changes or adds the given properties of a note; the rest of its file stays.
    * @throws KnowledgeError `not_found`; `changed` if it no longer has the version `ifVersion`
    */
   async change({ projectPath, id, ifVersion, ...changes }: ChangeNoteRequest): Promise<SavedNote> {
@@ -164,7 +164,7 @@ export class Notes {
     return reportNote(this.#options, project, { ...written, warnings, text });
   }
 
-  /** What a note supersedes may say the same. */
+  /** A superseded note may have the same text. */
   #supersededFiles(project: Project, id: unknown): readonly string[] {
     return typeof id === 'string' ? [this.#options.saved.pathOf(project, noteFile(id))] : [];
   }

@@ -115,7 +115,7 @@ interface KnownPage {
   readonly text: string;
 }
 
-/** What the fetcher returned, and what was known before. */
+/** The result of the fetcher, and the saved version. */
 interface Found {
   readonly fetched: FetchedPage;
   readonly known: KnownPage | undefined;

@@ -113,7 +113,7 @@ async function vectorOf(
   return embedder.embed(headOf(text, QUERY_MAX_CHARACTERS), signal).catch(() => undefined);
 }
 
-/** What is told of the nearest of these chunks: each once, most relevant first. Conversations do not count. */
+/** The nearest of these chunks as reported: each once, most relevant first, without conversations. */
 export async function describeSimilar(
   { appDirs }: Pick<ExistingTextDeps, 'appDirs'>,
   { path, store }: Project,

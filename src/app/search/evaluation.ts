@@ -10,9 +10,9 @@ export interface EvaluatedResult {
   readonly relevance?: number | undefined;
 }
 
-/** What a question finds, in each order. */
+/** The results of a question in each order. */
 export interface EvaluatedAnswer {
-  /** What a person is shown, with as many results as there are. */
+  /** The results that a person sees, unlimited. */
   readonly reading: readonly EvaluatedResult[];
   /** The same order without leaving anything out. */
   readonly everything: readonly EvaluatedResult[];

@@ -54,7 +54,7 @@ function traceOf({ chunk, ...shown }: SearchResult, scored: ScoredChunk | undefi
   };
 }
 
-/** What a caller should know about an answer: why it is empty, or may lack something. */
+/** Remarks for the caller: why an answer is empty or incomplete. */
 function notesOn(findings: SearchFindings, traces: readonly RankTrace[]): readonly AnswerNote[] {
   const { retrieved, arranged, indexing } = findings;
   const best = Math.max(...arranged.ranked.map(({ relevance = 0 }) => relevance));
@@ -63,7 +63,7 @@ function notesOn(findings: SearchFindings, traces: readonly RankTrace[]): readon
     traces.length > 0 && isDoubtful(arranged.ranked) && notRelevant(best),
     retrieved.lacksVectors === true && {
       code: 'no_vectors',
-      sentence: `${retrieved.modeReason} Only words were compared.`,
+      sentence: `${retrieved.modeReason} This search used keywords only.`,
     },
     lackingVectors(findings),
     corrected(retrieved),
@@ -74,7 +74,7 @@ function notesOn(findings: SearchFindings, traces: readonly RankTrace[]): readon
 
 function corrected({ corrections = [] }: Retrieved): AnswerNote | false {
   const sentences = corrections.map(
-    ({ typed, found }) => `"${typed}" occurs nowhere, so "${found}" was looked for.`,
+    ({ typed, found }) => `"${typed}" occurs nowhere; showing results for "${found}".`,
   );
   return sentences.length > 0 && { code: 'corrected', sentence: sentences.join(' ') };
 }
@@ -84,7 +84,7 @@ function lackingVectors({ retrieved, withoutVectors }: SearchFindings): AnswerNo
   const chunks = withoutVectors === 1 ? '1 chunk has' : `${withoutVectors} chunks have`;
   return {
     code: 'no_vectors',
-    sentence: `${chunks} no vector yet, so only words were compared there.`,
+    sentence: `${chunks} no vector yet and can be found by keyword only.`,
   };
 }
 
@@ -97,12 +97,12 @@ function notRelevant(best: number): AnswerNote {
 
 const INDEXING: AnswerNote = {
   code: 'indexing',
-  sentence: 'The project is being indexed for the first time; more can be found when that is done.',
+  sentence: 'The project is being indexed for the first time; results are incomplete until then.',
 };
 
 const NEVER_INDEXED: AnswerNote = {
   code: 'never_indexed',
-  sentence: 'Nothing of this project was ever indexed; rebuild or ingest it first.',
+  sentence: 'This project has not been indexed yet; run ingest first.',
 };
 
 function whyEmpty({ retrieved, arranged, request, hiddenStale }: SearchFindings): AnswerNote {
@@ -117,10 +117,11 @@ function whyEmpty({ retrieved, arranged, request, hiddenStale }: SearchFindings)
     return { code: 'no_match', sentence };
   }
   if (arranged.leftOut > 0) {
-    const sentence = `The ${arranged.leftOut} closest chunks have a relevance below ${request.minRelevance}, the minRelevance of the request.`;
+    const chunks = arranged.leftOut === 1 ? 'chunk has' : `${arranged.leftOut} chunks have`;
+    const sentence = `The closest ${chunks} a relevance below ${request.minRelevance} (minRelevance).`;
     return { code: 'irrelevant', sentence };
   }
   const hasTerms = termsOf(retrieved.query).length > 0;
-  const sentence = hasTerms ? 'No chunk matches.' : 'The query has no letter or digit to look for.';
+  const sentence = hasTerms ? 'No chunk matches.' : 'The query contains no letter or digit.';
   return { code: 'no_match', sentence };
 }

@@ -4,7 +4,7 @@ import type { ChunkFilter } from '../../ports/keyword-index.js';
 import type { Project } from '../project.js';
 import type { AskedSearch } from './retrieval.js';
 
-/** What limits a search to some chunks, before its candidates are counted. @param hidden source files that are left out besides */
+/** Filters that apply before candidates are counted. @param hidden further source files to leave out */
 export async function chunkFilter(
   { store }: Project,
   asked: AskedSearch,

@@ -5,7 +5,7 @@ import type { Project } from '../project.js';
 import type { Arranged } from './arrangement.js';
 import type { RetrievalRequest, Retrieved } from './retrieval.js';
 
-/** What a search found, of which its answer is made. */
+/** The findings of a search, from which its answer is made. */
 export interface SearchFindings {
   readonly project: Project;
   readonly request: RetrievalRequest;

@@ -57,7 +57,7 @@ async function rankedByVector(ranking: Ranking): Promise<Retrieved> {
   const { request, keyword } = ranking;
   const { query } = keyword;
   const chunks = await withNearest(ranking);
-  if (chunks.length === 0) return { ...keyword, modeReason: 'There were no candidates to rank.' };
+  if (chunks.length === 0) return { ...keyword, modeReason: 'No result to rank by meaning.' };
   const candidates = await withCosines(ranking, chunks);
   const withVector = candidates.filter(({ cosine }) => cosine !== undefined).length;
   if (withVector === 0) return rankedByWords(request, keyword, await whyNoCosine(ranking));

@@ -27,7 +27,7 @@ export const retrieveByAllWords: Retrieve = async (project, request) =>
     }),
   );
 
-/** Up to 50 chunks with any informative word. The scores are those of FTS5: lower is better. */
+/** Up to 50 chunks with any informative word. Scores are FTS5's: lower is better. */
 export const retrieveByText: Retrieve = async (project, request) =>
   withFtsScores(await retrieveByStoredWords(project, request));
 
@@ -78,7 +78,7 @@ async function withExact(
 const EXACT_CANDIDATES = 50;
 
 interface Strategy extends Pick<KeywordQuery, 'limit' | 'words' | 'names'> {
-  /** What to look for of plain words, one after the other, until something is found. */
+  /** Expressions for plain words, to try in order until one finds something. */
   readonly readings: readonly ((words: readonly string[]) => Expression | undefined)[];
 }
 

@@ -31,7 +31,7 @@ interface Searching<Request> extends OtherWordsDeps {
 
 interface Found {
   readonly found: SearchFindings;
-  /** Those of the language model. */
+  /** The words of the language model. */
   readonly words?: string;
 }
 

@@ -30,7 +30,7 @@ type QueryVector =
 /** Embeds queries for searches, which do not wait long and do not fail because of the model. */
 export class QueryVectors {
   readonly #deps: QueryVectorsDeps;
-  /** By text, the least recently used first; those that are being made included. */
+  /** By text, the least recently used first; includes vectors in progress. */
   readonly #cache = new Map<string, Promise<Vector>>();
   #measured: CosineScale | undefined;
   #refusal: { readonly at: number; readonly why: ModeReason } | undefined;

@@ -50,7 +50,7 @@ function readOwn(text: string, { kind }: Query): Query {
 /**
  * The relevance of what a question found in other words, too, is at most that of what it finds alone: words that somebody guessed do
  * not make an answer surer.
- * @param alone what the question found alone, rated with the help of the other words
+ * @param alone the results of the question alone, rated with the help of the other words
  */
 function asSureAs(found: Retrieved, alone: Retrieved): Retrieved {
   const best = bestRelevance(found.ranked);
@@ -73,7 +73,7 @@ function bestRelevance(ranked: readonly ScoredChunk[]): number | undefined {
   return known.length === 0 ? undefined : Math.max(...known);
 }
 
-/** Rates chunks by their cosines and by what they contain of a query, whose rare words count most. */
+/** Rates chunks by their cosines and by the words of a query that they contain; rare words count most. */
 async function rateFor({ store }: Project, query: Query): Promise<Rate> {
   const words = coveredWords(query);
   if (words.length === 0) return relevanceTo(query);

@@ -42,7 +42,7 @@ export class RetrievalCounter {
     await withTimeout(clock, RETRIEVALS_COUNTED_WITHIN_MS, () => written);
   }
 
-  /** Writes what is waiting. Resolves when that is done, or after 2 s; what is left then is dropped with a warning. */
+  /** Writes waiting counts. Resolves when that is done or after 2 s; the rest is dropped with a warning. */
   async stop(): Promise<void> {
     this.#deadline = this.#options.clock.monotonic() + STOP_COUNTING_MS;
     await Promise.all(this.#pending);

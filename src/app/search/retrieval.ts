@@ -54,7 +54,7 @@ export interface Retrieved extends ModeReason {
   /** A sentence that says whether the first results were reranked; absent without a reranker. */
   readonly reranking?: string;
   readonly counts: CandidateCounts;
-  /** Words of identifiers that occur nowhere, and what was looked for in their place; absent where there are none. */
+  /** Words of identifiers that occur nowhere, with their replacements; absent if there are none. */
   readonly corrections?: readonly Correction[];
   /** Set where the scale of the model's cosines is not measured, so that nothing is known of relevance. */
   readonly isUnscaled?: true;
@@ -63,12 +63,12 @@ export interface Retrieved extends ModeReason {
 /** Finds the chunks for a query, best first. Each variant has its own way. */
 export type Retrieve = (project: Project, request: RetrievalRequest) => Promise<Retrieved>;
 
-/** What is asked of a search, by callers and by the service itself; what is absent has the default of the profile. */
+/** A search request, from callers or the service itself. Absent fields take the default of the profile. */
 export interface AskedSearch extends Omit<ReadRequest, 'explain'> {
   readonly profile: Profile;
   /** Whether the search counts as a retrieval of the chunks it returns; default `counted`. */
   readonly retrievals?: 'counted' | 'uncounted';
-  /** What happens to a project that was never indexed, where projects are watched; default `index`. */
+  /** How to treat a project that was never indexed, where projects are watched; default `index`. */
   readonly neverIndexed?: 'index' | 'leave';
   /** Chunks of these source files are left out. */
   readonly excludedSources?: readonly string[];
@@ -86,7 +86,7 @@ interface Circumstances {
   readonly filter: ChunkFilter;
 }
 
-/** Fills in what the caller left to the defaults of the profile. */
+/** Fills absent fields with the defaults of the profile. */
 export function retrievalRequest(
   asked: AskedSearch,
   { query: own, settings, filter }: Circumstances,

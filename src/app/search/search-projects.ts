@@ -32,7 +32,7 @@ interface SkippedProject {
   readonly reason: string;
 }
 
-/** Searches several projects side by side, and merges what they return. */
+/** Searches several projects in parallel, and merges the results. */
 export class ProjectsSearch {
   readonly #deps: ProjectsSearchDeps;
 
@@ -59,7 +59,7 @@ export class ProjectsSearch {
     return { results: kept, totalTokens: usedTokens, skipped };
   }
 
-  /** @throws KnowledgeError `invalid_request`: what is wrong with the call is not a fault of the project */
+  /** @throws KnowledgeError `invalid_request`: an error in the call is not a fault of the project */
   async #searchOne(request: ProjectSearch): Promise<ProjectResults | SkippedProject> {
     const { projectPath } = request;
     try {

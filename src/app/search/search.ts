@@ -67,13 +67,13 @@ export class Search {
     return foundChunks(await this.#search({ ...request, profile: 'specified' }));
   }
 
-  /** Searches as `search` does, and says what the results cite and how they were found. */
+  /** As `search`, but with the citations of the results and an explanation. */
   async answer(request: OwnSearch): Promise<SearchAnswer> {
     const asked = { ...request, profile: 'specified', relevance: 'wanted' } as const;
     return this.#explained(await this.#search(asked));
   }
 
-  /** The search for people and agents: ranked by what measured best, the same text once, without weak results. */
+  /** The search for people and agents: the best measured ranking, no duplicate text, no weak results. */
   async read(request: ReadRequest & SearchOptions): Promise<ReadAnswer> {
     const search = (asked: ReadRequest & SearchOptions) =>
       this.#search({ ...asked, profile: 'reading' });
@@ -106,7 +106,7 @@ export class Search {
     });
   }
 
-  /** Chunks similar to the first 20 words of a text, other than those of `sourceFile`, within 1,000,000 tokens. */
+  /** Chunks similar to the first 20 words of a text, without `sourceFile`, within 1,000,000 tokens. */
   similar({ projectPath, text, sourceFile, ...options }: SimilarRequest) {
     return this.byText({
       ...options,
@@ -171,7 +171,7 @@ export class Search {
     return { ...found, results, explanation: explanationOf(findings, results) };
   }
 
-  /** Moves or leaves out the chunks that cite what has changed or is gone, as the settings want. */
+  /** Moves stale chunks to the end or leaves them out, as the settings say. */
   async #byCitations(
     project: Project,
     ranked: readonly ScoredChunk[],

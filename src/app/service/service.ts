@@ -43,7 +43,7 @@ import type { WatchDeps } from '../watch/project-watch.js';
 import { SourceSync } from '../watch/source-sync.js';
 
 /**
- * The use cases: what every adapter that drives the service is given. Their methods take requests that were checked by the
+ * The use cases, for every adapter that drives the service. Their methods take requests that were checked by the
  * schemas in `src/schemas`. Every method with a `projectPath`, the absolute path of an existing directory, may throw
  * KnowledgeError `invalid_request`, `path_not_allowed`, `project_not_found`, `schema_too_new`, `store_unavailable` or
  * `overloaded` (too many calls wait for the store, or one took too long); those that write may also throw `storage_full`.
@@ -56,18 +56,18 @@ export type Service = {
 /** A class as a test can stand in for it. */
 type Public<Class> = { readonly [Method in keyof Class]: Class[Method] };
 
-/** What use cases share, which no adapter is given. */
+/** Parts that use cases share and adapters never see. */
 type SharedParts = Pick<UseCases, 'projects' | 'ingestion' | 'sync' | 'memory'>;
 
 export type UseCases = ReturnType<typeof createUseCases>;
 
-/** The use cases over the adapters of a configuration, and what a process needs to run them. */
+/** The use cases over the adapters of a configuration, and the parts that a process needs to run them. */
 export interface ComposedService extends Service {
   readonly logger: Logger;
   readonly embedder: EmbeddingModel;
   /** Undefined where none is configured. */
   readonly reranker: Reranker | undefined;
-  /** The nearest project upwards; undefined for the root of the file system, a home directory and what contains one. */
+  /** The nearest project upwards; undefined for the root of the file system, a home directory and its ancestors. */
   nearestProject(directory: string): string | undefined;
   /** What makes a directory a project; `folder`: nothing yet. */
   projectKind(directory: string): 'store' | 'repository' | 'folder';
@@ -96,7 +96,7 @@ export interface VariantOptions {
 interface UseCaseOptions extends Partial<Pick<WatchDeps, 'looks'>> {
   /** Notes that apply to all projects; default: there are none. */
   readonly userNotes?: UserNotes | undefined;
-  /** What happens to notes that seem to contain a secret; default `warn`. */
+  /** How to treat notes that seem to contain a secret; default `warn`. */
   readonly secrets?: SecretsInNotes;
 }
 
@@ -142,7 +142,7 @@ function coveredUseCases(deps: Deps, userNotes: UserNotes | undefined): CoveredU
 
 type ComposedVariant = VariantOptions & Required<Omit<UseCaseOptions, 'userNotes'>>;
 
-/** What the use cases are given: the ports, the variant, and those among them that others build on. */
+/** Dependencies of the use cases: the ports, the variant, and the use cases that others build on. */
 function composeDeps(ports: CorePorts, variant: ComposedVariant) {
   const common = { ...ports, ...variant, extractor: ports.lessons, idleMs: PROJECT_IDLE_MS };
   const reader = new SourceReader(common);

@@ -51,7 +51,7 @@ export class SessionCollector {
   }
 
   /**
-   * Writes what is new in the transcripts of a project.
+   * Writes new exchanges of a project's transcripts.
    * @param select which files to look at; default all
    * @throws KnowledgeError `storage_full`, `store_unavailable`, `path_not_allowed`
    */

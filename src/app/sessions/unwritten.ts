@@ -17,7 +17,7 @@ export interface Unwritten {
   readonly endedAt: string;
 }
 
-/** The exchanges of a transcript that are not in a session file. A message counts once, whichever file it stands in. */
+/** The exchanges of a transcript that are not in a session file. A message counts once, even if several files contain it. */
 export function findUnwritten(transcript: Transcript, ledger: SessionLedger): readonly Unwritten[] {
   const written = new Set(ledger.messages);
   const present = new Set<string>();
@@ -48,7 +48,7 @@ export function addWritten(ledger: SessionLedger, written: readonly Unwritten[])
   return { ...ledger, messages: [...new Set([...ledger.messages, ...keys])] };
 }
 
-/** What the frontmatter of a session file says that begins with this exchange. */
+/** The frontmatter of a session file that begins with this exchange. */
 export function describeSession(
   { agent, session, branch }: Transcript,
   first: Unwritten | undefined,

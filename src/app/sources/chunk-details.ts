@@ -7,7 +7,7 @@ import type { chunkResponse } from '../../schemas/sources.js';
 import type { Project } from '../project.js';
 import { storedPath } from './source-lines.js';
 
-/** A chunk with what belongs to it. */
+/** A chunk with its citations and neighbours. */
 export interface ChunkDetails extends Omit<BodyOf<typeof chunkResponse>, 'chunk'> {
   readonly chunk: Chunk;
 }

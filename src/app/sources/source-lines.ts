@@ -6,7 +6,7 @@ import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { LinesRequest, SourceLines } from '../../schemas/sources.js';
 import type { Project } from '../project.js';
 
-/** What stands behind a path as in `path:12-20`; a single line is shown with what follows it. */
+/** Lines after a path, as in `path:12-20`; a single line is shown with the lines after it. */
 export function placeIn(sourceFile: string) {
   const [, path = sourceFile, first, last] =
     /^(.+?):(\d{1,8})(?:-(\d{1,8}))?$/s.exec(sourceFile) ?? [];
@@ -42,7 +42,7 @@ export function linesIn(
   };
 }
 
-/** The path of a source as the store has it, for one that was shown without characters that nobody sees, or is written otherwise. */
+/** The stored path of a source. Accepts a path as displayed (without invisible characters) or in another spelling. */
 export async function storedPath(
   { path: root, store }: Project,
   shown: string,
@@ -83,7 +83,7 @@ export async function textOf(
   return reading === undefined || 'skipped' in reading ? undefined : reading.text;
 }
 
-/** What a source says, of which only the index has the text. */
+/** The text of a source that exists only in the index. */
 export async function textOfChunks({ store }: Project, sourceFile: string): Promise<string> {
   const ids = Array.from({ length: READ_CHUNKS_MAX }, (_, place) => chunkId(sourceFile, place));
   return (await store.chunks.getChunks(ids))

@@ -63,7 +63,7 @@ export class Sources {
     return { sources, skipped: await this.skipped(request) };
   }
 
-  /** What is there but is not read, or not in full, as in `list`, without asking about what is stored. */
+  /** Skipped and partly read files, as in `list`, without asking the store. */
   async skipped(request: SourcesRequest): Promise<SourceOverview['skipped']> {
     const project = await this.#options.projects.find(request.projectPath);
     if (project === undefined) return [];
@@ -190,7 +190,7 @@ async function oneByOne<T, U>(
 }
 
 function unknownSource(sourceFile: string): KnowledgeError {
-  return notFound(`This service has indexed no source "${sourceFile}" in the project.`);
+  return notFound(`"${sourceFile}" is not indexed in this project.`);
 }
 
 function notFound(sentence: string): KnowledgeError {

@@ -23,11 +23,11 @@ interface StoreStatusDeps {
   readonly clock: Clock;
 }
 
-/** What a variant says of a store; `usesVectors` tells whether its searches do. */
+/** Statistics of a store in one variant; `usesVectors` tells whether its searches do. */
 export type DescribeStats = (stats: Stats, usesVectors: () => Promise<boolean>) => Promise<Stats>;
 
 /**
- * Reports what a project's store contains and how far its background work has come. Only `stats` creates a store; the other
+ * Reports the contents of a project's store and the progress of its background work. Only `stats` creates a store; the other
  * numbers are zero for a directory without one. `projectPath` defaults to the most recently used project.
  */
 export class StoreStatus {
@@ -59,7 +59,7 @@ export class StoreStatus {
     };
   }
 
-  /** The status with what the index holds, how many chunks cite what has changed or is gone, and why there is no model. */
+  /** The status with the index contents, the number of stale chunks, and why there is no model. */
   async overview(request: ProjectRequest) {
     const { totalChunks, uniqueSources, lastUpdated } = await this.stats(request);
     const stats = { totalChunks, uniqueSources, ...(lastUpdated !== undefined && { lastUpdated }) };

@@ -43,7 +43,7 @@ export class Pruning {
   }
 }
 
-/** What was written or retrieved since stays. */
+/** Chunks written or retrieved since then stay. */
 async function deleteUnused(
   prunable: readonly ChunkEntry[],
   { store }: Project,
@@ -60,7 +60,7 @@ async function deleteUnused(
 /** So that other writers need not wait for all. */
 const PRUNED_AT_ONCE = 100;
 
-/** An exchange of a session may be old when it is first indexed; what counts then is the time of that. */
+/** For an exchange of a session, which may be old when it is first indexed, the time of indexing counts. */
 function sinceIndexed(entry: ChunkEntry, appDir = ''): ChunkEntry {
   return isSessionPath(appDir, entry.sourceFile) ? { ...entry, createdAt: entry.updatedAt } : entry;
 }

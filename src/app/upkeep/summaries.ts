@@ -17,7 +17,7 @@ export type Summaries =
 
 /**
  * Has the parts of a text summarized, one after the other.
- * @param subject what the text is, for the log
+ * @param subject a name for the text, for the log
  * @throws KnowledgeError `model_unavailable` if no model can be reached
  */
 export async function summarized(

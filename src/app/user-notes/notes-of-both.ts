@@ -7,7 +7,7 @@ import type { CoveredUseCases, UserNotes } from './user-notes.js';
 type Notes = CoveredUseCases['notes'];
 type Reading = CoveredUseCases['noteReading'];
 
-/** Notes of a project, and those of the user where the id or the scope says so. */
+/** Notes of a project or, if the id or the scope says so, of the user. */
 export function notesOfBoth(own: Notes, user: UserNotes): Notes {
   const target = () => {
     user.prepare();

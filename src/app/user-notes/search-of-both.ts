@@ -63,7 +63,7 @@ type Limits = Pick<
   'query' | 'sourceTypes' | 'paths' | 'maxResults' | 'maxTokens' | 'all' | 'minRelevance'
 >;
 
-/** Paths are those of a project. */
+/** Paths belong to a project. */
 function mayFindNotes({ sourceTypes, paths = [] }: Limits): boolean {
   return paths.length === 0 && (sourceTypes?.includes('manual') ?? true);
 }
@@ -132,7 +132,7 @@ function merged<Result extends SearchResult>(
   };
 }
 
-/** What is said of an empty answer does not hold for one with notes of the user. */
+/** Remarks about an empty answer do not apply if there are user notes. */
 function notesOn(
   own: readonly AnswerNote[],
   ofUser: readonly AnswerNote[],

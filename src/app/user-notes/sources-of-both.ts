@@ -4,7 +4,7 @@ import type { CoveredUseCases, UserNotes } from './user-notes.js';
 
 type Sources = CoveredUseCases['sources'];
 
-/** Shows chunks and lines of a project, and those of the user's notes where the id says so. Lists and deletes those of the project alone. */
+/** Shows chunks and lines of a project or, by their ids, of user notes. Lists and deletes sources of the project only. */
 export function sourcesOfBoth(own: Sources, user: UserNotes): Sources {
   const { projectPath } = user;
   const sources = () => {

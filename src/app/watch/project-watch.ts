@@ -35,7 +35,7 @@ interface ProjectWatchDeps extends WatchDeps {
   readonly handOver: (store: ProjectStore) => void;
 }
 
-/** Looks at the files of one project, and brings what is stored of it in step: settings, chunks, verdicts on citations. */
+/** Watches the files of one project, and updates its settings, chunks and citation states. */
 export class ProjectWatch {
   readonly project: Project;
   readonly #deps: ProjectWatchDeps;
@@ -46,15 +46,15 @@ export class ProjectWatch {
   readonly #lease: HeldLease;
   readonly #running: Promise<void> | undefined;
   #wakeUp = new AbortController();
-  /** What may have changed since it was indexed. */
+  /** Source groups that may have changed since they were indexed. */
   #pending: Set<string> | 'everything' = new Set();
   #isSearched = false;
   #isIndexed = false;
-  /** What was kept up to date in a store that this one replaces, as long as this one is empty. */
+  /** Source groups of the store that this one replaces, while this one is empty. */
   #formerGroups: WantedSources | undefined;
   #groups: WantedSources | undefined;
 
-  /** @param former of another store at this path: what was indexed there is indexed here */
+  /** @param former watch of the previous store at this path; its source groups carry over */
   constructor(project: Project, deps: ProjectWatchDeps, former?: ProjectWatch) {
     this.project = project;
     if (former !== undefined) {
@@ -68,7 +68,7 @@ export class ProjectWatch {
     if (deps.looks === 'at intervals') this.#running = this.#run();
   }
 
-  /** Looks at the files now; what cannot be done is left to the next look. */
+  /** Checks the files now. Failed work is left to the next check. */
   async lookBeforeSearch(): Promise<void> {
     this.#isSearched = true;
     await this.#look().catch((error: unknown) => this.#warn(error));
@@ -92,7 +92,7 @@ export class ProjectWatch {
     await this.#lease.release();
   }
 
-  /** What could not be done is done again after a pause. */
+  /** Retries failed work after a pause. */
   async #run(): Promise<void> {
     const { clock } = this.#deps;
     for (let failures = 0; !this.ended.aborted; ) {
@@ -112,7 +112,7 @@ export class ProjectWatch {
     }
   }
 
-  /** One process looks at the files of a project. The others read its settings, and index what they were asked to. */
+  /** One process looks at the files of a project. The others read its settings, and index on request. */
   async #look(): Promise<void> {
     const { looks, citations, quietSessions } = this.#deps;
     const settings = await this.#readSettings();

@@ -6,7 +6,7 @@ import { isFirstIndexing } from '../ingestion/first-indexing.js';
 import type { Project } from '../project.js';
 import { ProjectWatch, type WatchDeps } from './project-watch.js';
 
-/** Keeps what is stored of every project in use in step with its files, so that searches need not look at them. */
+/** Keeps the store of every project in use up to date with its files, so that searches need not read them. */
 export class SourceSync {
   readonly #deps: WatchDeps;
   readonly #watches = new Map<string, ProjectWatch>();
@@ -63,7 +63,7 @@ export class SourceSync {
     await watch?.stop();
   }
 
-  /** Ends everything; what is under way is finished first. */
+  /** Stops after the work in progress. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await Promise.all([...this.#watches.values()].map((watch) => watch.stop()));

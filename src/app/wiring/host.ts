@@ -2,7 +2,7 @@ import type { Config } from '../config/fields.js';
 import type { ReplaceablePorts } from '../config/options.js';
 import type { CorePorts } from '../core-ports.js';
 
-/** What the process that runs a service brings along, and how it works beside others. */
+/** Options of the process that runs a service, and how it shares work with others. */
 export interface HostOptions {
   /** Replace the adapters of the service. */
   readonly ports?: Partial<Omit<CorePorts, keyof ReplaceablePorts> & ReplaceablePorts>;
@@ -18,7 +18,7 @@ export interface HostOptions {
   readonly batches?: 'foreground';
 }
 
-/** What a service is composed from. */
+/** The parts that a service is composed from. */
 export interface Composition {
   readonly config: Config;
   readonly host: HostOptions;

@@ -30,7 +30,7 @@ export function checkMethods(name: keyof ReplaceablePorts, port: object): void {
   if (missing !== undefined) throw new ConfigError(`backends.${name} lacks the method ${missing}.`);
 }
 
-/** An embedder with what it leaves out. @throws ConfigError */
+/** An embedder completed with defaults. @throws ConfigError */
 export function completeEmbedder(embedder: ReplaceablePorts['embedder']): EmbeddingModel {
   checkMethods('embedder', embedder);
   const { model = 'custom', dimensions = EMBEDDING_DIMENSIONS } = embedder;
@@ -60,7 +60,7 @@ function checkedVector(vector: Vector, dimensions: number): Vector {
   );
 }
 
-/** A clock with what it leaves out. @throws ConfigError */
+/** A clock completed with defaults. @throws ConfigError */
 export function completeClock(clock: ReplaceablePorts['clock']): Clock {
   checkMethods('clock', clock);
   if (clock === systemClock) return systemClock;
@@ -74,7 +74,7 @@ export function completeClock(clock: ReplaceablePorts['clock']): Clock {
 }
 
 /**
- * What a host program brings along.
+ * Options from the host program.
  * @throws ConfigError for an unknown name, or a backend that is not an object
  */
 export function hostOptionsOf({

@@ -37,8 +37,8 @@ export const PORTS: Tokens<CorePorts> = {
 };
 
 /**
- * What a program can rebind in the container of `createContainer`, each alone, and the service that comes of it. A clock and an
- * embedder of the program may leave out what has a default; `PORTS` has them completed.
+ * Tokens that a program can rebind in the container of `createContainer`, each alone, and the resulting service. A clock and an
+ * embedder may omit members with a default; `PORTS` has them completed.
  */
 export const TOKENS: Tokens<ReplaceablePorts & { readonly service: RunningKnowledgeStore }> = {
   chunkRepository: Symbol('ChunkRepository'),

@@ -6,7 +6,7 @@ export interface Fence {
   readonly closer: string;
 }
 
-/** What a line of markdown is. Headings inside quotes and lists are `text`: they begin no part of the file. */
+/** The kind of a line of markdown. Headings inside quotes and lists are `text`: they begin no part of the file. */
 export type LineRole =
   | { readonly kind: 'blank' | 'text' | 'html' }
   | { readonly kind: 'fence'; readonly fence: Fence }

@@ -35,7 +35,7 @@ export interface Chunk {
   readonly updatedAt: string;
 }
 
-/** What the chunker makes of a file, before it has an identity (docs/specification.md, "Chunking"). */
+/** A chunk as it is cut from a file, without an identity (docs/specification.md, "Chunking"). */
 export interface CutChunk {
   readonly heading?: string;
   readonly content: string;
@@ -59,9 +59,9 @@ export interface SourceDocument {
   readonly contentHash: string;
   /** The path of the source before, if its file was moved and nothing else changed. */
   readonly movedFrom?: string | undefined;
-  /** Whether chunks that are kept keep their citations, or have those of the document; default `kept`. */
+  /** Whether kept chunks keep their citations or take those in the document; default `kept`. */
   readonly citations?: 'kept' | 'renewed';
-  /** What the file calls itself; the words of its path count beside it. */
+  /** The title, aliases and description of the file; the words of its path count as well. */
   readonly names?: SourceNames | undefined;
   /** The source file that this one replaces, as its frontmatter says. */
   readonly supersedes?: string | undefined;
@@ -86,7 +86,7 @@ export function chunkId(sourceFile: string, chunkIndex: number): string {
   return `${sourceFile}#${chunkIndex}`;
 }
 
-/** What the ids of all chunks of one source begin with. */
+/** The prefix of the ids of all chunks of one source. */
 export function sourceOfId(id: string): string {
   return id.slice(0, id.lastIndexOf('#'));
 }

@@ -94,7 +94,7 @@ function cut(fileContent: string, options: ChunkingOptions) {
   };
 }
 
-/** The only chunk of a file that says nothing but what it is called. */
+/** The only chunk of a file that contains nothing but its title. */
 function namePieces(
   names: readonly string[],
   { heading, linesAt }: Pick<Block, 'heading' | 'linesAt'>,

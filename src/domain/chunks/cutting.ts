@@ -28,7 +28,7 @@ export function cutToFit(
   return cutAtLevel(sized(text), limit, first === 'sentences' ? 0 : 1);
 }
 
-/** Joins neighbours from left to right while they fit; what fits with none stays alone. */
+/** Joins neighbours from left to right while they fit. */
 export function packToFit(pieces: readonly string[], limit: TextSize): readonly string[] {
   return Array.from(pack(pieces.map(sized), limit), textOfAll);
 }

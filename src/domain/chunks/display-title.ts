@@ -2,8 +2,8 @@ import { headingText, isBlank, linesOf } from './markdown.js';
 import { headOf } from './text.js';
 
 /**
- * What a chunk is called where people and agents see it: the heading of any level under which its text begins, else its
- * `heading`, which may be that of a whole file (docs/specification.md, "Chunking").
+ * The title of a chunk for people and agents: the heading of any level under which its text begins, else its
+ * `heading`, which may belong to the whole file (docs/specification.md, "Chunking").
  */
 export function displayTitle({ heading, content }: TitledChunk): string | undefined {
   let nearest = '';

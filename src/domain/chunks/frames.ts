@@ -2,7 +2,7 @@ import { sized, type TextSize } from './cutting.js';
 import { type Line, textOf } from './markdown.js';
 import { isTableStart } from './tables.js';
 
-/** What every piece of a fence or a table begins and ends with, and the lines between. */
+/** The first and last lines that every piece of a fence or table repeats, and the lines between. */
 interface Frame {
   readonly before: string;
   readonly after: string;

@@ -37,7 +37,7 @@ export function splitFrontmatter(text: string): SplitMarkdown {
   return { yaml, body: text.slice(whole.length) };
 }
 
-/** The metadata and names of frontmatter. What is not quite YAML is read line by line. */
+/** The metadata and names of frontmatter. Text that is not valid YAML is read line by line. */
 export function metadataIn(
   yaml: string,
   parseYaml: (yaml: string) => unknown,
@@ -47,7 +47,7 @@ export function metadataIn(
   return { ...readMetadata(value), ...readNames(value) };
 }
 
-/** The parsed frontmatter; where it is not a YAML mapping, those of its entries that can be read line by line. */
+/** The parsed frontmatter; if it is not a YAML mapping, the entries that can be read line by line. */
 export function frontmatterValue(yaml: string, parseYaml: (yaml: string) => unknown): unknown {
   const parsed = parseYaml(yaml);
   return isRecord(parsed) || yaml.length > FRONTMATTER_MAX_CHARACTERS ? parsed : entriesIn(yaml);
@@ -88,7 +88,7 @@ export function mayHoldMetadata(yaml: string): boolean {
   return /tags|importance|cites|title|aliases|description|\\/.test(yaml);
 }
 
-/** Reads parsed frontmatter, which is untrusted: what does not fit is left out. */
+/** Reads parsed frontmatter, which is untrusted: invalid values are left out. */
 export function readMetadata(frontmatter: unknown): FrontmatterMetadata {
   const tags = readTags(property(frontmatter, 'tags'));
   const importance = property(frontmatter, 'importance');

@@ -16,7 +16,7 @@ export function isLikeMapping(yaml: string): boolean {
 /** Of git, around the versions of a failed merge. */
 const CONFLICT_MARK = /^(?:<{7}|>{7}|\|{7}|={7})(?: |$)/;
 
-/** What may follow an entry without being indented: items of a list, or the rest of a value in brackets or quotes. */
+/** Lines that may follow an entry without indentation: items of a list, or the rest of a value in brackets or quotes. */
 type Following = 'entry' | 'item' | ']' | '}' | '"' | "'";
 
 type Closers = ReadonlyMap<string, Following>;

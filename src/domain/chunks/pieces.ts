@@ -15,7 +15,7 @@ import { countWords } from './text.js';
 /** A part of the file that is one chunk if it fits. */
 export interface Block {
   readonly heading?: string | undefined;
-  /** Without those of the heading. */
+  /** Without the heading. */
   readonly lines: readonly Line[];
   /** Index of the line of its heading in the body of the file, if that belongs to it alone. */
   readonly headingAt?: number;
@@ -83,7 +83,7 @@ function contentWords(tokens: number, heading: string): number {
   return Math.max(Math.floor(words / 2), words - countWords(heading));
 }
 
-/** A heading has at most half of a chunk; what is over becomes content. */
+/** A heading takes at most half of a chunk; the rest becomes content. */
 function splitHeading(heading = '', words: number): readonly [string, readonly string[]] {
   const limit = { words: Math.floor(words / 2), characters: CHUNK_MAX_CHARACTERS / 2 };
   const [kept = '', ...overflow] = cutToFit(heading, limit);

@@ -26,7 +26,7 @@ function isSectionHeading(line: Line): boolean {
 }
 
 /**
- * What comes before the first section, unless it is a title alone, and the sections. A `#` heading below the first `##`
+ * The sections, and the text before the first one unless that is only a title. A `#` heading below the first `##`
  * begins another part of the file, and so ends the section above it.
  */
 function* sectionsOf(lines: readonly Line[], loneTitle: LoneTitle): Generator<Block> {

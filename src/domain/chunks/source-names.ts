@@ -3,7 +3,7 @@ import { namedPath } from '../project-layout.js';
 import { bigramText } from '../query/bigrams.js';
 import { headOf, mixedCaseParts } from './text.js';
 
-/** What a file calls itself. */
+/** Title, aliases and description of a file. */
 export interface SourceNames {
   /** The title of the frontmatter, else the first `#` heading. */
   readonly title?: string | undefined;
@@ -11,7 +11,7 @@ export interface SourceNames {
   readonly description?: string | undefined;
 }
 
-/** A source and what it is found by beside its text. */
+/** A source, and the names that find it in addition to its text. */
 interface NamedSource {
   readonly sourceFile: string;
   readonly names?: SourceNames | undefined;
@@ -27,7 +27,7 @@ export function nameWords({ sourceFile, names = {} }: NamedSource): string {
   return bigramText([title, ...aliases, description, path, ...partsOfWords(path)].join('\n'));
 }
 
-/** The short text whose vector is compared together with those of the chunks; empty if the names hold no word. */
+/** The short text whose vector is added to the vectors of the chunks; empty if the names contain no word. */
 export function headerText({ sourceFile, names = {} }: NamedSource): string {
   const { title = '' } = names;
   const path = HOLDS_WORDS.test(pathWithoutEnding(sourceFile)) ? namedPath(sourceFile) : '';

@@ -31,7 +31,7 @@ interface SourcePlan<Existing> {
 
 interface SourceChange<Existing> {
   readonly document: SourceDocument;
-  /** What the store has of the source, in the order of places. */
+  /** The stored chunks of the source, in the order of places. */
   readonly existing: readonly Existing[];
   /**
    * The path that the source had before, with the same content: `existing` holds its chunks, and drafts at
@@ -113,7 +113,7 @@ function textKey({ heading, content }: Pick<ExistingChunk, 'heading' | 'content'
   return JSON.stringify([heading ?? null, content]);
 }
 
-/** A source by what decides whether it is the same as another. */
+/** The identity of a source, for comparisons. */
 export interface HashedSource {
   /** Relative to the project, with `/`. */
   readonly sourceFile: string;
@@ -169,7 +169,7 @@ function queuesBy<T>(
   return new Map(Array.from(groups, ([key, group]) => [key, group.values()]));
 }
 
-/** What a store writes when the chunks of a source are replaced: first it drops, then it adds. */
+/** The writes that replace the chunks of a source: first deletions, then additions. */
 export interface CitationChange {
   /** Ids of chunks that are kept, but not with their citations. */
   readonly dropped: readonly string[];

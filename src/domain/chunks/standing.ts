@@ -1,7 +1,7 @@
 import { isRecord } from '../records.js';
 import type { Chunk } from './chunk.js';
 
-/** What the frontmatter of a document may say of it, so that it is no longer to be followed. Also the tag of its chunks. */
+/** States in the frontmatter of a document that is no longer valid. Also the tag of its chunks. */
 export const STANDINGS = ['superseded', 'deprecated', 'rejected'] as const;
 
 export type Standing = (typeof STANDINGS)[number];

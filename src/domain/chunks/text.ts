@@ -46,7 +46,7 @@ export function tokenCost(content: string): number {
   return Math.ceil(content.length / CHARACTERS_PER_BUDGET_TOKEN);
 }
 
-/** Words are what stands between white space. Counted without making a string of each: every text is counted several times. */
+/** Words are separated by white space. Counts without allocating strings, because every text is counted several times. */
 export function countWords(text: string): number {
   let words = 0;
   let isInWord = false;
@@ -58,7 +58,7 @@ export function countWords(text: string): number {
   return words;
 }
 
-/** Whether a UTF-16 unit is what `\s` matches. */
+/** Whether `\s` matches a UTF-16 unit. */
 function isSpace(unit: number): boolean {
   if (unit < 0xa0) return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d);
   return WIDER_SPACES.has(unit);

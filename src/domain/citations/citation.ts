@@ -18,7 +18,7 @@ interface CitedLines {
 /** No lines are cited, or the file did not have them. */
 type WholeFile = { readonly [K in keyof CitedLines]?: never };
 
-/** What has become of a citation; `changed` and `gone` make its chunk stale. */
+/** The state of a citation; `changed` and `gone` make its chunk stale. */
 export interface Verdict {
   readonly state: 'current' | 'changed' | 'gone';
   /** Where the cited lines are now, if they have moved within their file. */
@@ -63,7 +63,7 @@ export interface ReportedCitation {
   readonly movedTo?: string;
 }
 
-/** What callers see of the citations of a chunk: nothing where it has none. */
+/** The citations of a chunk as callers see them; absent if there are none. */
 export interface CitationReport {
   readonly citations?: readonly ReportedCitation[];
   readonly stale?: true;
@@ -86,7 +86,7 @@ export function citationReport(
   return { citations: reported, ...(isStale && { stale: true }) };
 }
 
-/** What has become of the cited file, for people; undefined where it is as it was. */
+/** The state of the cited file in words; undefined if it is unchanged. */
 export function citationSentence(citation: ReportedCitation): string | undefined {
   const { path, lines, state, since, movedTo } = citation;
   const place = `\`${lines === undefined ? path : `${path}:${shortened(lines)}`}\``;
@@ -131,7 +131,7 @@ interface OfChunk {
   readonly citedAt: string;
 }
 
-/** Chunks in the order of their first rows, with what they cite. */
+/** Chunks with their citations, in the order of their first rows. */
 export function citationsByChunk(rows: readonly (CitationRow & OfChunk)[]) {
   const chunks = new Map<string, OfChunk & { readonly citations: JudgedCitation[] }>();
   for (const { chunkId, citedAt, ...row } of rows) {

@@ -62,7 +62,7 @@ export class LineHashes {
   }
 }
 
-/** For each line, counted from 1, what stands up to its end; the entry 0 is empty. */
+/** For each line, counted from 1, the text up to its end; entry 0 is empty. */
 interface Table {
   readonly count: number;
   /** Rolling hashes modulo 2^32, one list for each of {@link BASES}. */

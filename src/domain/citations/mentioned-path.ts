@@ -10,7 +10,7 @@ export function isPath(path: string, isMarked: boolean): boolean {
   return HAS_EXTENSION.test(path) || (isMarked && !nameOf(path).startsWith('.'));
 }
 
-/** What can be a file without a folder before it. */
+/** Names that count as a file even without a folder. */
 function isFileName(name: string): boolean {
   return name.startsWith('.') ? DOT_FILE.test(name) : FILE_NAME.test(name);
 }

@@ -94,7 +94,7 @@ const WIDE_SIGNS =
   '\\u3000-\\u3004\\u3008-\\u3020\\u3030\\uff01-\\uff0f\\uff1a-\\uff20\\uff3b-\\uff40\\uff5b-\\uff65“”‘’„«»';
 /** A character of a word; the target of a link is a word by itself. */
 const IN_WORD = `(?:[^\\s"'\`<>|,;=(${WIDE_SIGNS}]|(?<!\\])\\()`;
-/** A word from the hint of a path in it, with what stands before that; most text is passed over. */
+/** A word that may be a path, with the text before it; most text is skipped. */
 const WORD = new RegExp(`(?:${PATH_HINT})(?<=(${IN_WORD}*).)${IN_WORD}*`, 'gi');
 
 /** Finds the code span or the target in angle brackets that a place is in; asked for one place after the other. */
@@ -109,7 +109,7 @@ function markedTextsOf(text: string): (at: number) => string {
 
 const MARKED = /`+([^`\n]*)`+|\]\(<([^<>\n]*)>/g;
 
-/** What stands before the parenthesis that closes a link; a pair of parentheses is part of the path. */
+/** The text before the closing parenthesis of a link; balanced parentheses belong to the path. */
 function targetOf(word: string): string {
   let depth = 0;
   for (let at = 0; at < word.length; at += 1) {
@@ -158,7 +158,7 @@ function withoutWideLetters(word: string): string {
   return bare(runs.toSorted((a, b) => b.length - a.length)[0] ?? '');
 }
 
-/** A path with spaces or other characters that end a word: only the whole of what is marked has a known beginning and end. */
+/** A path with spaces or other characters that end a word: only marked text has a known beginning and end. */
 function wholeMention(marked: string): Mention | undefined {
   const mention = ENDS_WORD.test(marked) ? mentionNamed(marked.trim(), 'code') : undefined;
   return mention && ENDS_WORD.test(mention.path) ? mention : undefined;

@@ -1,4 +1,4 @@
-/** What one profile answered to one question. */
+/** The answer of one profile to one question. */
 export interface Answered {
   /** Whether the question has an answer. */
   readonly isAnswerable: boolean;

@@ -9,7 +9,7 @@ export interface EvaluationQuestion {
   readonly expect: string;
 }
 
-/** What an answer is compared with. */
+/** The expected answer. */
 export interface AnswerChunk {
   readonly sourceFile: string;
   readonly heading?: string | undefined;
@@ -51,7 +51,7 @@ function checkText(value: unknown, sentence: string): string {
   throw invalidRequest(sentence);
 }
 
-/** Tells for chunks whether they are the right answer. @param sources the indexed files: what names none of them is a text */
+/** Tests whether chunks are the right answer. @param sources the indexed files; an expectation that names none of them is a text */
 export function rightAnswer(
   expect: string,
   sources: readonly string[],

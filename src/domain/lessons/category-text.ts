@@ -13,7 +13,7 @@ export interface CategoryAddition {
 }
 
 /**
- * The text of a category with lessons appended, one paragraph each; what was there stays as it is,
+ * The text of a category with lessons appended, one paragraph each; existing text stays as it is,
  * its line ends are kept to, and a fence that it leaves open is closed. An empty text becomes a new
  * category.
  */
@@ -78,7 +78,7 @@ function isPlainYaml(name: string): boolean {
   return /^[a-z]/.test(name) && !/^(?:null|true|false|yes|no|on|off|y|n)$/.test(name);
 }
 
-/** What makes the next line begin a paragraph. */
+/** The end of a line before a new paragraph. */
 function gapAfter(text: string, newline: string): string {
   if (/\n[ \t]*\r?\n$/.test(text)) return '';
   return text.endsWith('\n') ? newline : newline + newline;

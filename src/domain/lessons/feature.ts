@@ -1,6 +1,6 @@
 import { isRecord } from '../records.js';
 
-/** What a feature's `feature.json` tells; it is untrusted, and what does not fit is absent. */
+/** A feature as its `feature.json` describes it. The file is untrusted; invalid fields are absent. */
 export interface Feature {
   readonly id: string;
   readonly title?: string;

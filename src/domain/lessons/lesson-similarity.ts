@@ -41,5 +41,5 @@ export function jaccardSimilarity(a: ReadonlySet<string>, b: ReadonlySet<string>
 }
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
-/** `t` is what is left of "don't". */
+/** `t` is the rest of "don't". */
 const DECISIVE = /\p{N}|^(?:no|not|never|nor|none|cannot|without|t)$/u;

@@ -25,7 +25,7 @@ export function tidyLesson({ title, content }: Lesson): TidyLesson | undefined {
   return tidy.title === '' || tidy.content === '' ? undefined : tidy;
 }
 
-/** What a lesson is compared and looked up by: it begins as its stored form does. */
+/** The text by which a lesson is compared and looked up; it begins as the stored form does. */
 export function textOfLesson({ title, content }: TidyLesson): string {
   return `${title} ${content}`;
 }
@@ -55,7 +55,7 @@ export function oneLine(text: string, maxCharacters = Number.POSITIVE_INFINITY):
 }
 
 /**
- * The text without what nobody sees but a model reads: control characters other than newline and
+ * The text without invisible characters that a model would read: control characters other than newline and
  * tab, zero-width characters, marks of direction, Unicode tags, variation selectors. A joiner between two letters or emoji, which
  * some scripts need, is kept. Every line end becomes a newline.
  */

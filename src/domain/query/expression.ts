@@ -13,7 +13,7 @@ export interface Term {
 }
 
 /**
- * What a chunk must contain. A `terms` node matches a chunk that contains all of its terms. Terms
+ * The condition on a chunk's text. A `terms` node matches a chunk that contains all of its terms. Terms
  * without a letter or digit (`"!!!"`) are ignored, and a node with only such terms matches nothing.
  */
 export type Expression =
@@ -33,7 +33,7 @@ export function wantedTermsOf(expression: Expression): readonly Term[] {
   }
 }
 
-/** What to look for in the `SideWords` of the chunks. */
+/** The terms to look for in the `SideWords` of the chunks. */
 interface SideReading {
   readonly expression: Expression;
   /** Set if a chunk must also have one of these among the words that only the side index has. */

@@ -2,7 +2,7 @@ import { exactPlace, exactWords } from './exact-words.js';
 import { informativeWords, wordsOf } from './query.js';
 import { STOP_WORDS } from './stop-words.js';
 
-/** What of a query is marked in a text and looked for in it: its words that are no stop words. */
+/** The words of a query that are marked in a text: all but stop words. */
 export function shownWords(query: string): readonly string[] {
   return informativeWords(wordsOf(query)).filter((word) => !STOP_WORDS.has(word.toLowerCase()));
 }

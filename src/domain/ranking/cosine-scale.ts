@@ -9,7 +9,7 @@ export interface CosineScale {
   readonly others: number;
 }
 
-/** That of Xenova/all-MiniLM-L6-v2, on which the constants of relevance were chosen (docs/quality.md, "Relevance"). */
+/** The scale of Xenova/all-MiniLM-L6-v2, on which the constants of relevance were chosen (docs/quality.md, "Relevance"). */
 export const REFERENCE_MODEL = 'Xenova/all-MiniLM-L6-v2';
 export const REFERENCE_SCALE: CosineScale = { own: 0.319, others: 0.059 };
 

@@ -9,7 +9,7 @@ import type { ScoredChunk } from './scored-chunk.js';
  * How likely a chunk is to answer a query: a number from 0 to 1 that can be compared across queries and projects,
  * as BM25 and merged scores cannot (measured in docs/quality.md, "Relevance").
  *
- * Cosines are those of the reference model, or what it would have. Words count by coverage: the share of the query's informative words
+ * Cosines are on the scale of the reference model. Words count by coverage: the share of the query's informative words
  * that the chunk contains, each weighed by how rare it is; a word that occurs nowhere counts most. A chunk with a cosine of .40 and a
  * coverage of .40 has .5. All words count like a cosine that is .21 higher, none like one that is .14 lower. A chunk that matches a
  * structured query has all of its words. A chunk without a vector counts as one with a cosine of .25.
@@ -54,7 +54,7 @@ export function withRelevance(
 /** A smaller difference in relevance says nothing. */
 export const EQUAL_RELEVANCE = 0.05;
 
-/** A larger difference between two neighbours is a gap: what follows is much less of an answer. */
+/** A larger difference between two neighbours is a gap: the results after it are much weaker. */
 export const RELEVANCE_GAP = 0.2;
 
 /**
@@ -126,7 +126,7 @@ export function coveredWords(query: Query): readonly string[] {
 /** More words of a long text add cost, and hardly any knowledge. */
 const COVERED_WORDS_MAX = 32;
 
-/** Which part of what the words of a query say a chunk contains, in any form of the words. */
+/** The share of the query's information that a chunk contains, in any form of the words. */
 function coverageOf(query: Query, weightOf: WordWeight): Rate {
   if (query.kind === 'structured') return () => 1;
   const words = coveredWords(query).map((word) => ({
@@ -146,7 +146,7 @@ export function rarity(holding: number, chunks: number): number {
   return Math.log(1 + (Math.max(0, chunks - holding) + 0.5) / (holding + 0.5));
 }
 
-/** Without case, accents and what nobody sees. */
+/** Without case, accents and invisible characters. */
 function folded(text: string): string {
   return (isAscii(text) ? text : text.normalize('NFKD').replace(UNCOMPARED, '')).toLowerCase();
 }

@@ -8,7 +8,7 @@ import { exactMatches } from '../query/exact-words.js';
  */
 export interface ScoredChunk {
   readonly chunk: Chunk;
-  /** What the list is sorted by; higher is better. */
+  /** The list is sorted by it; higher is better. */
   readonly score: number;
   /** Place in the keyword list; absent for a chunk that only the vectors found. */
   readonly keywordRank?: number;
@@ -24,7 +24,7 @@ export interface ScoredChunk {
   readonly relevance?: number;
   /** Place in the list before it was reranked. */
   readonly rankBefore?: number;
-  /** What the reranker said of it; higher is better, and compares within one search only. */
+  /** The reranker's score. Higher is better; comparable within one search only. */
   readonly rerankScore?: number;
 }
 

@@ -44,7 +44,7 @@ export function weighedHeader(header: Vector): Vector {
   return (normalized(header) as Vector).map((value) => HEADER_WEIGHT * value);
 }
 
-/** What a query is compared with: the vector of a chunk plus the weighed one of its header, if it has one. */
+/** The vector that a query is compared with: chunk vector + HEADER_WEIGHT × header vector, if there is one. */
 export function withHeader(vector: Vector, header: Vector | undefined): Vector {
   return header === undefined ? vector : sumOf(vector, header);
 }

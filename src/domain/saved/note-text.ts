@@ -13,7 +13,7 @@ export interface NoteText {
   readonly title: string;
   /** Markdown, perhaps with frontmatter and the title, as the file of a note has them. */
   readonly content: string;
-  /** Instead of those of the frontmatter. */
+  /** Override the tags of the frontmatter. */
   readonly tags?: readonly string[] | undefined;
   readonly importance?: number | undefined;
   readonly supersedes?: string | undefined;
@@ -53,7 +53,7 @@ export function noteText(note: NoteText, parseYaml: (yaml: string) => unknown): 
   };
 }
 
-/** What is changed in a note; everything else stays as it is. */
+/** A change of a note; absent fields stay as they are. */
 export interface NoteChanges extends Omit<Partial<NoteText>, 'created' | 'author' | 'session'> {
   /** A paragraph that is added at the end. */
   readonly append?: string | undefined;
@@ -119,7 +119,7 @@ function withoutTitle(body: string, title: string): string {
   return hasTitle(body, title) ? splitTitle(body).content : body;
 }
 
-/** The title of a markdown text, if it begins with one, and what follows. */
+/** The title at the beginning of a markdown text, if any, and the text after it. */
 export function splitTitle(body: string): {
   readonly title?: string;
   readonly content: string;

@@ -1,7 +1,7 @@
 import type { SecretKind } from '../sessions/redaction.js';
 import { hasWrittenOutLines } from './received-text.js';
 
-/** Asks whether a note should replace one of those that are like it. */
+/** Asks whether a note should replace one of the similar notes. */
 export function similarWarning(ids: readonly string[]): string | undefined {
   const [first, ...others] = ids;
   if (first === undefined) return undefined;

@@ -5,7 +5,7 @@ import {
   PAGE_URL_MAX_CHARACTERS,
 } from '../limits.js';
 
-/** What a new id of a note must match, in NFC; it is the name of its file. */
+/** Form of a new note id, in NFC; it is the name of its file. */
 const NOTE_ID_PATTERN = /^[\p{L}\p{N}_-][\p{L}\p{N}\p{M}_-]*$/u;
 export const NOTE_ID_RULE = `must consist of letters, digits, "_" and "-", ${NOTE_ID_MAX_CHARACTERS} characters at most, and must not be a device name of Windows such as "con"`;
 
@@ -115,7 +115,7 @@ export const DOCUMENT_PATH_RULE = `must be a relative path such as "docs/guide.m
 /** Whether a document can have this path: relative, in one spelling only, and without control characters. */
 export function isDocumentPath(path: string): boolean {
   if (path.length > DOCUMENT_PATH_MAX_CHARACTERS || !path.isWellFormed()) return false;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be in a path
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be in a path
   if (/[\u0000-\u001f\u007f\\]|^[A-Za-z]:/.test(path)) return false;
   return path.split('/').every((name) => {
     const isNamed = name.trim() !== '' && !name.startsWith('.') && name !== 'node_modules';

@@ -18,7 +18,7 @@ export function savedText({ metadata, title, content }: SavedText): string {
 interface DocumentText {
   /** Markdown, perhaps with frontmatter. */
   readonly content: string;
-  /** Instead of those of the frontmatter. */
+  /** Override the tags of the frontmatter. */
   readonly tags?: readonly string[] | undefined;
   readonly importance?: number | undefined;
 }
@@ -56,7 +56,7 @@ function fenced(yaml: string): string {
   return yaml === '' ? '' : `---\n${yaml}---\n`;
 }
 
-/** A text on one line, without control characters: what a title or a tag may be. */
+/** One line without control characters: the form of titles and tags. */
 export function onOneLine(text: string): string {
   return text
     .toWellFormed()

@@ -42,7 +42,7 @@ function closingLine(text: string): string {
   return linesOf(text).at(-1)?.fence?.closer ?? '-->';
 }
 
-/** A quote contains whatever it holds. */
+/** Nothing in a quote can end it. */
 function quoteLines(text: string): string {
   return text.replace(/^/gm, '> ');
 }

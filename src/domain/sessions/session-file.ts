@@ -2,7 +2,7 @@ import { containMarkdown } from './contained-markdown.js';
 import { redactSecrets } from './redaction.js';
 import type { Agent, Exchange, Message } from './transcript.js';
 
-/** What the frontmatter of a session file says. */
+/** The frontmatter of a session file. */
 export interface SessionDescription {
   readonly agent: Agent;
   readonly session: string;
@@ -60,7 +60,7 @@ export function renderExchange({ prompts, answers }: Exchange): string {
   ].join('\n');
 }
 
-/** What an agent said after its last exchange was written. It continues the last section of the file. */
+/** Text of the agent that follows a written exchange. It continues the last section of the file. */
 export function renderContinuation(answers: readonly Message[]): string {
   return ['', renderMessages(answers), ''].join('\n');
 }

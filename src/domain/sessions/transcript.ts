@@ -20,7 +20,7 @@ export interface Transcript {
   readonly session: string;
   readonly branch?: string;
   readonly messages: readonly Message[];
-  /** What the reader could not understand. */
+  /** Parts that the reader could not understand. */
   readonly notUnderstood: { readonly lines: number; readonly bytes: number };
 }
 

@@ -1,6 +1,6 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 
-/** What a service says of itself. */
+/** The description of a service by itself. */
 export interface Handshake {
   readonly name: 'knowledge-store';
   readonly version: string;

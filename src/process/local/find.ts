@@ -9,7 +9,7 @@ import type { Place } from './place.js';
 /** `none`: a service has to be started. `silent`: one lives and does not answer. */
 export type Found = Handshake | 'none' | 'silent';
 
-/** Looks for a service at a place, and removes what is there but is none. One that was silent for 10 seconds is ended. */
+/** Looks for a service at a place, and removes anything else there. A service that was silent for 10 seconds is stopped. */
 export async function findService(place: Place, withinMs = ANSWER_MS): Promise<Found> {
   const found = await shakeHands(place, AbortSignal.timeout(withinMs));
   if (found !== 'silent') {

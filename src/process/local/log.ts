@@ -11,7 +11,7 @@ export function openLog(folder: string): number {
   return openSync(logFile(folder), 'a', 0o600);
 }
 
-/** Keeps what was written in a second file once the log has grown too large. The processes that write it have it open. */
+/** Moves a large log to a second file. The processes that write it have it open. */
 export function rotateLog(folder: string): void {
   const file = logFile(folder);
   try {

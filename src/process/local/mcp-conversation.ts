@@ -15,7 +15,7 @@ export class Conversation {
   #greetingId: unknown;
   #isGreeting = false;
   readonly #unanswered = new Map<unknown, string>();
-  /** What the client said while no service was connected. */
+  /** Messages of the client that arrived while no service was connected. */
   #waiting: string[] = [];
 
   constructor(toClient: Write) {
@@ -83,7 +83,7 @@ export class Conversation {
 const INTERNAL_ERROR = -32_603;
 
 const LOST =
-  'The local service ended before it answered; whether it did what was asked is not known. Look, and call again if it did not.';
+  'The local service ended before it answered; the result is unknown. Check, and call again if needed.';
 
 interface Message {
   readonly id?: unknown;

@@ -59,7 +59,7 @@ function fits(path: string): boolean {
 
 const SOCKET_PATH_MAX = 104;
 
-/** @throws Error for a folder of another user, and for what is not a folder */
+/** @throws Error for a folder of another user, and for anything that is not a folder */
 function makePrivate(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (process.platform === 'win32') return;

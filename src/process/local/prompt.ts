@@ -13,7 +13,7 @@ interface Wanted {
 }
 
 /**
- * Asks the local service what is known for a prompt. Where none runs, starts one for the next prompt and answers that nothing is known.
+ * Asks the local service for the notes and lessons that fit a prompt. If none runs, starts one for the next prompt and returns nothing.
  * @throws Error where the service does not answer in time
  */
 export async function knownForPrompt(

@@ -122,7 +122,7 @@ interface ServedRequest extends Pick<Watching, 'onProgress'> {
   readonly body: string | undefined;
 }
 
-/** What watches the work is not sent. */
+/** Progress callbacks are not sent. */
 function requestOf(name: keyof ServedOperations, args: readonly unknown[]): ServedRequest {
   const [first, second] = args;
   const isWatched = name === 'ingest' || name === 'rebuild' || name === 'makeVectors';
@@ -163,4 +163,4 @@ const ELSEWHERE: ReadonlySet<ErrorCode> = new Set([
 const NOT_SENT: ReadonlySet<string> = new Set(['ENOENT', 'ECONNREFUSED']);
 
 const LOST =
-  'The local service ended before it answered; whether it did what was asked is not known. Look, and run the command again if it did not.';
+  'The local service ended before it answered; the result is unknown. Check, and run the command again if needed.';

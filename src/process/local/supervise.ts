@@ -69,7 +69,7 @@ function workerEnvironment(env: Environment, { fingerprint }: Place): Environmen
   };
 }
 
-/** Listens beside the place first, and then replaces what is there in one step. Ends the process where another service lives. Resolves with the inode of the socket. */
+/** Listens beside the place first, then replaces the socket there in one step. Ends the process where another service lives. Resolves with the inode of the socket. */
 async function listen(server: Server, { socket, pidFile }: Place): Promise<number> {
   const beside = `${socket}.${process.pid}`;
   await new Promise<void>((resolve, reject) => {

@@ -83,7 +83,7 @@ describe('ingest', () => {
   it('says that searches use keywords while there is no model', async () => {
     const { code, err } = await line.run('ingest');
     expect(code).toBe(0);
-    expect(err).toContain('searches use keywords alone');
+    expect(err).toContain('Keyword search works now.');
   });
 });
 

@@ -100,8 +100,8 @@ describe('get', () => {
 
   it.each([
     [1, 'd/a.md#9', 'There is no chunk with this id'],
-    [1, 'd/b.md', 'has indexed no source'],
-    [1, '../../etc/passwd', 'has indexed no source'],
+    [1, 'd/b.md', 'is not indexed in this project'],
+    [1, '../../etc/passwd', 'is not indexed in this project'],
     [1, 'd/a.md:9', 'knowledge-store: There are only 4 lines in d/a.md.'],
     [2, 'd/a.md:4-2', 'Lines count from 1'],
   ])('ends with %i for %s', async (code, what, sentence) => {

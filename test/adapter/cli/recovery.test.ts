@@ -66,7 +66,7 @@ describe('doctor', () => {
     expect(code).toBe(1);
     expect(out).toMatch(/^- The full-text index does not match/);
     expect(err).toBe(
-      'knowledge-store: Something is wrong; "knowledge-store doctor --repair" repairs what can be repaired.\n',
+      'knowledge-store: There are problems; run "knowledge-store doctor --repair".\n',
     );
     expect(await run('search', 'otter')).toMatchObject({
       out: expect.stringContaining('Nothing found.'),

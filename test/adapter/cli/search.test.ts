@@ -177,7 +177,7 @@ describe('search', () => {
       const lines = readFileSync(join(many.at('src'), path), 'utf8').split('\n');
       expect(lines[Number(line) - 1]).toBe('## Ibex');
     }
-    expect(out).toContain('more with a larger --max-results');
+    expect(out).toContain('more with -n');
   });
 
   it.each([

@@ -29,7 +29,8 @@ describe('a diagnosis', () => {
       findings: [
         {
           code: 'vectors_missing',
-          sentence: '2 chunks have no vector yet: a running service, or "ingest", makes them.',
+          sentence:
+            '2 chunks have no vector yet: run "knowledge-store ingest", or keep a service running.',
         },
       ],
     });

@@ -76,7 +76,7 @@ describe('the keyword list keeps its order, with its ranks in both lists,', () =
     await start();
     const answer = await world.byMeaning('vacuum');
     expect(answer).toMatchObject({ ranked: [], mode: 'bm25' });
-    expect(answer).toMatchObject({ modeReason: 'There were no candidates to rank.' });
+    expect(answer).toMatchObject({ modeReason: 'No result to rank by meaning.' });
   });
 });
 

@@ -114,7 +114,7 @@ describe('the notes of a search', () => {
 
   it('say that the query has nothing to look for', async () => {
     expect((await search('!!!')).explanation.notes).toEqual([
-      { code: 'no_match', sentence: 'The query has no letter or digit to look for.' },
+      { code: 'no_match', sentence: 'The query contains no letter or digit.' },
     ]);
   });
 
@@ -131,8 +131,7 @@ describe('the notes of a search', () => {
     const asked = { sourceTypes: ['file' as const], minRelevance: 0.96, query: 'zebra' };
     await world.near('far', 'zebra', 0.29);
     const { explanation } = await read('zebra', asked);
-    const sentence =
-      'The 1 closest chunks have a relevance below 0.96, the minRelevance of the request.';
+    const sentence = 'The closest chunk has a relevance below 0.96 (minRelevance).';
     expect(explanation.notes).toEqual([{ code: 'irrelevant', sentence }]);
   });
 
@@ -155,7 +154,7 @@ describe('the notes of a search', () => {
     expect(explanation.notes).toEqual([
       {
         code: 'no_vectors',
-        sentence: '12 chunks have no vector yet, so only words were compared there.',
+        sentence: '12 chunks have no vector yet and can be found by keyword only.',
       },
     ]);
   });
@@ -167,7 +166,7 @@ describe('the notes of a search', () => {
     const { explanation } = await hybrid('wal');
     expect(explanation.notes.map(({ sentence }) => sentence)).toEqual([
       'No chunk matches.',
-      'The embedding model is still loading. Only words were compared.',
+      'The embedding model is still loading. This search used keywords only.',
     ]);
     embedder.fail('absent');
     world.clock.advance(1000);

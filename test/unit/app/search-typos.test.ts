@@ -30,7 +30,7 @@ it.each([
   expect(first).toBe(file);
   expect(notes).toContainEqual({
     code: 'corrected',
-    sentence: expect.stringContaining(`so "${found}" was looked for`),
+    sentence: expect.stringContaining(`showing results for "${found}"`),
   });
 });
 

@@ -28,7 +28,7 @@ export const connect: PlainCommand = {
   name: 'connect',
   summary: 'give a coding agent access to this project',
   description:
-    'Lets a coding agent use this project: writes an entry for "knowledge-store mcp" into the settings of the agent. What else they say stays.',
+    'Lets a coding agent use this project: adds an entry for "knowledge-store mcp" to the agent\'s settings. Other entries stay.',
   arguments: [
     { flags: '<agent>', field: 'agent', help: 'the agent', choices: Object.keys(AGENTS) },
   ],
@@ -37,8 +37,8 @@ export const connect: PlainCommand = {
     ['--hooks', 'also run session-start, session-prompt and session-end as hooks of Claude Code'],
     ['--instructions', 'also add one line to CLAUDE.md or AGENTS.md'],
     ['--sessions', 'also keep the conversations with the agent as files of the project'],
-    ['--print', 'show what would be written, and write nothing'],
-    ['--remove', 'remove what connect wrote; with --sessions, only stop keeping conversations'],
+    ['--print', 'show the changes without writing them'],
+    ['--remove', 'remove the entries; with --sessions, only stop keeping conversations'],
   ],
   examples: [
     'connect claude --hooks --sessions',
@@ -57,7 +57,7 @@ export const connect: PlainCommand = {
     }
     if (given['print']) return;
     if (given['sessions'] || edit === 'remove') await setConsent(parts, connection.project, given);
-    if (edit === 'add') parts.terminal.err(nextSteps(agent, parts));
+    if (edit === 'add') parts.terminal.err(nextSteps(agent, given, parts));
   },
 };
 
@@ -68,7 +68,7 @@ function checkOptions(agent: Agent, { hooks, sessions }: Fields): void {
   }
 }
 
-/** Removing takes out whatever an earlier call wrote. */
+/** Removal covers everything that an earlier call wrote. */
 function filesToEdit(agent: Agent, connection: Connection, given: Fields): readonly SettingsFile[] {
   const { hooks, instructions, sessions, remove } = given;
   if (remove && sessions) return [];
@@ -109,12 +109,15 @@ async function setConsent(
   );
 }
 
-function nextSteps(agent: Agent, { program }: CommandLineParts): string {
+function nextSteps(agent: Agent, { instructions }: Fields, { program }: CommandLineParts): string {
   const { file, next } = AGENTS[agent];
   const commit = program.isPortable
     ? ''
     : `Do not commit ${file}: it contains paths of this machine. Install the command globally and run connect again for an entry that you can commit.\n`;
-  return `${commit}${next}\nTry: "What does knowledge-store know about this project?"\nFor the instructions of the agent (--instructions adds it): "${INSTRUCTION}"\n`;
+  const line = instructions
+    ? ''
+    : `Recommended line for the agent's instructions (--instructions adds it): "${INSTRUCTION}"\n`;
+  return `${commit}${next}\nTry: "What does knowledge-store know about this project?"\n${line}`;
 }
 
 type Edit = 'add' | 'remove';
@@ -165,7 +168,7 @@ export const serve: PlainCommand = {
   options: [
     ['--port <number>', 'where to listen; 0 picks a free port (default: PORT, 3737)'],
     ['--host <address>', 'where to listen (default: HOST, 127.0.0.1)'],
-    ['--variables', 'print the environment variables, and do not serve'],
+    ['--variables', 'print the environment variables and exit'],
   ],
   run: async ({ terminal, variables, serve: listen }, { port, host, variables: lists }) => {
     if (lists) return terminal.out(`${await variables()}\n`);
@@ -183,9 +186,9 @@ function checkedPort(text: string): string {
 
 export const stop: PlainCommand = {
   name: 'stop',
-  summary: 'end the local service',
+  summary: 'stop the local service',
   description:
-    'Ends the local services of this user, once their writes are done. The next command starts one again.',
+    'Stops your local services after finished writes. The next command that needs one starts it again.',
   run: async ({ terminal, stopServices }) => {
     const count = await stopServices();
     terminal.out(

@@ -5,7 +5,7 @@ import { argument, type ProjectCommand } from './command.js';
 
 export const api: ProjectCommand = {
   name: 'api',
-  summary: 'call any route of the service, without a service',
+  summary: 'call any route of the service without starting one',
   description:
     'Calls a route of the hybrid variant in this process and prints its JSON. A path such as /x/digests is below /api/knowledge. The field projectPath is added unless --field names one. A value is a text, unless it is JSON for a number, a flag or a list; - stands for standard input. docs/api.md lists the routes.',
   arguments: [

@@ -25,7 +25,7 @@ interface Parameters extends Described {
   readonly fields?: readonly OptionField[];
   /** Options that fill no field. */
   readonly options?: readonly (readonly [flags: string, help: string, ...choices: string[]])[];
-  /** Each is what follows `knowledge-store`. */
+  /** Each is the part after `knowledge-store`. */
   readonly examples?: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export interface CommandGroup extends Described {
 }
 
 export interface Argument {
-  /** What it fills; words of a `<text...>` are joined, and `-` in place of a text stands for standard input. */
+  /** The field that it fills; words of a `<text...>` are joined, and `-` stands for standard input. */
   readonly field: string;
   readonly flags: string;
   readonly help: string;
@@ -59,7 +59,7 @@ export const SEARCHES: Needs = { access: 'searches', model: 'installed' };
 /** As `SEARCHES`, for a person: a project that was never indexed is indexed first. */
 export const INDEXES: Needs = { ...SEARCHES, access: 'indexes' };
 
-/** The work of a command that calls one route and prints what it answers. */
+/** The work of a command that calls one route and prints the response. */
 export function printing<Name extends ApiRoute>(
   route: Name,
   toText: (body: ApiBody<Name>, session: Session) => string | Promise<string>,

@@ -7,7 +7,7 @@ import { capitalized } from '../text/format.js';
 import type { Command, PlainCommand, ProjectCommand } from './command.js';
 import { flagOf, optionOf } from './options.js';
 
-/** Adds what belongs to a command of the table: its description, arguments, options and what it does. */
+/** Declares a command of the table: description, arguments, options and action. */
 export function declare(command: Commander, row: Command, parts: CommandLineParts): void {
   command.description(row.description ?? `${capitalized(row.summary)}.`);
   if ('commands' in row) {

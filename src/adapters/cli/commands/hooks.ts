@@ -2,9 +2,9 @@ import { type PlainCommand, type ProjectCommand, SEARCHES } from './command.js';
 
 export const sessionStart: ProjectCommand = {
   name: 'session-start',
-  summary: 'print what is known about the task at hand',
+  summary: 'print notes and lessons for the current task',
   description:
-    'Prints what is known about a task, in at most 1,500 tokens; nothing if nothing is relevant. For the hooks of agents.',
+    'Prints notes and lessons for a task, at most 1,500 tokens, or nothing if none are relevant. For agent hooks.',
   options: [
     ['--task <text>', 'the task; default: the git branch and the subject of its last commit'],
   ],
@@ -16,9 +16,9 @@ export const sessionStart: ProjectCommand = {
 
 export const sessionPrompt: PlainCommand = {
   name: 'session-prompt',
-  summary: 'print what is known for a prompt',
+  summary: 'print notes and lessons for a prompt',
   description:
-    'Prints the notes, lessons and documents that clearly fit a prompt, in at most 600 tokens, each once in a session; mostly nothing. For the hooks of agents: the prompt is read as JSON from standard input.',
+    'Prints the notes, lessons and documents that clearly fit a prompt, in at most 600 tokens, each once per session. Usually prints nothing. For agent hooks: the prompt is read as JSON from standard input.',
   fields: ['projectPath'],
   examples: [`session-prompt <<< '{"prompt": "Why do uploads fail?", "session_id": "1"}'`],
   run: async (parts, { projectPath }) =>
@@ -27,8 +27,8 @@ export const sessionPrompt: PlainCommand = {
 
 export const sessionEnd: ProjectCommand = {
   name: 'session-end',
-  summary: 'index what the session has written',
-  description: 'Indexes what was written in a session; prints nothing. For the hooks of agents.',
+  summary: 'index files written during the session',
+  description: 'Indexes files written during a session; prints nothing. For agent hooks.',
   examples: ['session-end'],
   needs: { model: 'installed', logLevel: 'silent', output: 'text' },
   work: async (session) => {

@@ -11,9 +11,9 @@ export const init: ProjectCommand = {
   name: 'init',
   summary: 'prepare a project and its settings file',
   description:
-    'Makes a place for your settings in settings.json of the application directory. Everything in the file stays.',
+    'Creates settings.json in the application directory. An existing file keeps its contents.',
   examples: ['init', 'init --project ~/projects/shop'],
-  needs: { service: 'none' },
+  needs: { service: 'none', worktrees: 'separate' },
   work: async (session) => {
     const report = await session.operations.writeSettings(session.project.path);
     await session.print(report, ({ settingsFile, added }) =>
@@ -27,13 +27,14 @@ const indexing = { options: VECTOR_OPTIONS, needs: vectorNeeds };
 
 export const ingest: ProjectCommand = {
   name: 'ingest',
-  summary: 'index what is new or changed',
-  description: 'Indexes what is new or changed.',
+  summary: 'index new and changed files',
+  description: 'Indexes new and changed files.',
   examples: ['ingest', 'ingest --project ~/projects/shop --wait'],
   ...indexing,
   work: async (session, given) => {
     const body = await whileReading(session, 'ingest');
     await session.print(body, () => indexingText(session, body));
+    session.noteWorktree();
     await completeVectors(session, given);
   },
 };
@@ -101,7 +102,7 @@ function placesLookedAt(appDir: string): readonly string[] {
   return [
     `${appDir}/features/*/reflection.md and agent-output.md`,
     `${appDir}/memory/*.md, ${appDir}/{notes,urls,digests}/*.md, ${appDir}/documents`,
-    '**/*.md, or what includePatterns of settings.json says',
+    '**/*.md, or the includePatterns of settings.json',
   ];
 }
 
@@ -112,7 +113,7 @@ export const sources: CommandGroup = {
     {
       name: 'list',
       isDefault: true,
-      summary: 'list the files that are indexed, and what is skipped (default)',
+      summary: 'list indexed and skipped files (default)',
       fields: ['sourceType'],
       examples: ['sources', 'sources list --type manual'],
       work: printing('GET /api/knowledge/x/sources', sourcesText),
@@ -133,7 +134,7 @@ export const sources: CommandGroup = {
   ],
 };
 
-/** The sources of a project as a table, and what is not read. */
+/** The sources of a project as a table, and skipped files. */
 async function sourcesText({ sources: held, skipped }: SourceOverview, session: Session) {
   const { table, cutPath } = await import('../text/layout.js');
   const titles = [

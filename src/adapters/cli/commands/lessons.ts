@@ -9,8 +9,8 @@ import { shownResults } from './search.js';
 
 export const lessons: ProjectCommand = {
   name: 'lessons',
-  summary: 'print lessons from earlier features, for a prompt',
-  arguments: [argument('<title...>', 'title', 'title of the feature that is about to begin')],
+  summary: 'print lessons from earlier work for a task',
+  arguments: [argument('<title...>', 'title', 'title of your next task')],
   fields: ['description', 'featureId', 'maxResults'],
   examples: ['lessons "Offline sync" -d "Queue writes while offline"'],
   needs: INDEXES,

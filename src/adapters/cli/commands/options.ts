@@ -3,7 +3,7 @@ import { SOURCE_TYPES } from '../../../domain/chunks/chunk.js';
 import { PROJECT_HELP } from '../project-directory.js';
 
 /**
- * The options that fill fields of requests. What a value may be, the routes check; here is what a person types and reads.
+ * The options that fill fields of requests. Routes check the values; these are the flags and their help.
  * A field has the same option with every command.
  */
 const OPTIONS = {
@@ -33,8 +33,8 @@ const OPTIONS = {
   id: ['--id <id>', 'name of its file without .md; default: made from the title'],
   force: ['--force', 'save it even if the store already says the same'],
   threshold: ['--threshold <number>', 'summarize above this many tokens (default: 50000)'],
-  dryRun: ['--dry-run', 'only show what would be done'],
-  repair: ['--repair', 'repair what can be repaired'],
+  dryRun: ['--dry-run', 'only show the planned changes'],
+  repair: ['--repair', 'repair the problems'],
   projectPath: ['-p, --project <directory>', PROJECT_HELP],
 } as const satisfies Readonly<Record<string, readonly [flags: string, help: string]>>;
 
@@ -57,7 +57,7 @@ export function flagOf(field: string): string | undefined {
   return flags === undefined ? undefined : /--[\w-]+/.exec(flags)?.[0];
 }
 
-/** What is no number stays a text, which the route refuses. */
+/** Anything but a number stays text, which the route refuses. */
 function readNumber(text: string): number | string {
   const number = Number(text);
   return text.trim() !== '' && Number.isFinite(number) ? number : text;

@@ -66,7 +66,7 @@ export const stale: ProjectCommand = {
   work: printing('GET /api/knowledge/x/stale', staleText),
 };
 
-/** Each chunk where it is, with what has become of what it cites. */
+/** Each chunk with its place and the state of its citations. */
 async function staleText({ chunks }: StaleBody, session: Session): Promise<string> {
   if (chunks.length === 0) return 'No chunk is stale: all cited files are unchanged.';
   const { citationSentences } = await import('../text/results.js');

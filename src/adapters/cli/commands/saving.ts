@@ -12,13 +12,13 @@ const OF_USER = [['--user', 'of your own notes, which apply to all projects']] a
 
 export const note: CommandGroup = {
   name: 'note',
-  summary: 'keep something worth knowing',
+  summary: 'save and edit notes',
   description:
-    'Notes are markdown files in the folder notes of the application directory. A keyword search finds a note at once; a running service or the next ingest makes its vector.',
+    'Notes are markdown files in the folder notes of the application directory. Keyword search finds a note immediately; search by meaning follows when a service or the next ingest has processed it.',
   commands: [
     {
       name: 'add',
-      summary: 'save a note, unless the store already says the same',
+      summary: 'save a note, unless the same text is already stored',
       arguments: [argument('<title>', 'title', 'its title'), NOTE_TEXT],
       fields: [...NOTE_OPTIONS, 'author', 'id', 'force'],
       options: OF_USER,
@@ -44,7 +44,7 @@ export const note: CommandGroup = {
     },
     {
       name: 'replace',
-      summary: 'replace a note; what you omit of its properties stays',
+      summary: 'replace a note; properties that you omit stay as they are',
       arguments: [NOTE_ID, argument('<title>', 'title', 'its new title'), NOTE_TEXT],
       fields: [...NOTE_OPTIONS, 'ifVersion'],
       options: OF_USER,
@@ -67,7 +67,7 @@ export const note: CommandGroup = {
     },
     {
       name: 'delete',
-      summary: 'delete the file of a note and its chunks',
+      summary: 'delete a note and its file',
       arguments: [NOTE_ID],
       fields: ['ifVersion'],
       options: OF_USER,

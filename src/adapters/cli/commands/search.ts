@@ -25,7 +25,7 @@ interface SearchInput extends Fields {
 
 export const search: ProjectCommand = {
   name: 'search',
-  summary: 'find what is known about something',
+  summary: 'search documents and notes',
   description:
     'Finds chunks by keyword and meaning, best first. Any text is a query; "a phrase", AND, OR, NOT and prefix* are understood.',
   arguments: [argument('<query...>', 'query', 'words or an expression')],
@@ -43,7 +43,7 @@ export const search: ProjectCommand = {
     'projectPaths',
   ],
   options: [
-    ['--all', 'also show what does not seem relevant'],
+    ['--all', 'also show weak matches'],
     ['--full', 'show the whole text of each result'],
     [
       '--profile <name>',
@@ -54,8 +54,8 @@ export const search: ProjectCommand = {
       '--no-rewrite',
       'do not ask a configured language model for other words where the answer is weak',
     ],
-    ['--no-model', 'search by keyword alone, which is faster'],
-    ['--fail-on-empty', 'exit with 1 where nothing is found'],
+    ['--no-model', 'search by keyword only, which is faster'],
+    ['--fail-on-empty', 'exit with 1 if nothing is found'],
   ],
   examples: [
     'search redis cache invalidation',

@@ -22,7 +22,7 @@ export async function statsText(body: Stats, session: Session): Promise<string> 
   ].join('\n\n');
 }
 
-/** The chunks of each type that there are; the hybrid variant counts those of pages in the total alone. */
+/** The chunks of each type that there are; the hybrid variant counts pages only in the total. */
 export function typeCounts({ totalChunks, sourceTypeBreakdown }: Stats) {
   const listed = Object.entries(sourceTypeBreakdown);
   const sum = listed.reduce((total, [, count]) => total + count, 0);
@@ -35,9 +35,12 @@ export function typeCounts({ totalChunks, sourceTypeBreakdown }: Stats) {
 
 export const status: ProjectCommand = {
   name: 'status',
-  summary: 'show the model and the progress of vectors',
+  summary: 'show the model and indexing progress',
   needs: NEEDS,
-  work: printing('GET /api/knowledge/x/status', statusText),
+  work: async (session, given) => {
+    await printing('GET /api/knowledge/x/status', statusText)(session, given);
+    session.noteWorktree();
+  },
 };
 
 async function statusText(body: StatusBody, session: Session): Promise<string> {
@@ -58,14 +61,12 @@ async function statusText(body: StatusBody, session: Session): Promise<string> {
   const stale = counted(chunks.length, 'chunk');
   return [
     `project    ${printableLine(path)}`,
-    `folder     ${printableLine(appDir)}${isInitialized ? '' : ' (not there yet: nothing is indexed)'}`,
-    ...(body.indexing
-      ? ['indexing   for the first time; more can be found when that is done']
-      : []),
+    `folder     ${printableLine(appDir)}${isInitialized ? '' : ' (no index yet)'}`,
+    ...(body.indexing ? ['indexing   for the first time; results are incomplete until then'] : []),
     `model      ${printableLine(body.model.name)} (${MODEL_STATES[body.model.state]}${runtimeText(body.model)})`,
     ...(await vectorLines(body, session)),
     serviceLine(session),
-    ...(asksQuestions ? [] : ['questions  none are made: no language model is set']),
+    ...(asksQuestions ? [] : ['questions  off (no language model is set)']),
     `stale      ${chunks.length === 0 ? 'nothing' : `${stale}; "knowledge-store stale" lists them`}`,
     ...(body.expired === undefined ? [] : [`expired    ${expiredText(body.expired)}`]),
     `not read   ${skippedText(skipped)}`,
@@ -93,7 +94,7 @@ function skippedText(skipped: readonly SkippedSource[]): string {
     ...(notRead > 0 ? [`${notRead}`] : []),
     ...(inPart > 0 ? [`${inPart} in part`] : []),
   ];
-  return `${counts.join(', and ')}; "knowledge-store sources" says what and why`;
+  return `${counts.join(', and ')}; "knowledge-store sources" lists them with the reason`;
 }
 
 /** Who makes the vectors that are missing. */
@@ -103,19 +104,19 @@ async function vectorLines(
 ): Promise<readonly string[]> {
   if (model.state === 'absent') {
     const { failure = '' } = await operations.modelStatus();
-    return [`           ${printableLine(failure)}`];
+    return failure.split('\n').map((line) => `           ${printableLine(line)}`);
   }
   if (pending === 0) return [];
   return embedding === 'running'
-    ? ['vectors    made in the background at present']
-    : ['vectors    "knowledge-store ingest" makes those that wait'];
+    ? ['vectors    in progress']
+    : [`vectors    ${grouped(pending)} missing; run "knowledge-store ingest"`];
 }
 
 /** The local service, which goes on when a command has ended. */
 function serviceLine({ operations: { service } }: Session): string {
   return service === undefined
-    ? 'service    none runs'
-    : `service    process ${service.pid}; its log is ${printableLine(service.log)}`;
+    ? 'service    not running'
+    : `service    process ${service.pid} (log: ${printableLine(service.log)})`;
 }
 
 function progressRow(name: string, { complete, pending }: VectorStatus): readonly string[] {
@@ -147,7 +148,7 @@ export const models: ProjectCommand = {
     'Shows the model that KNOWLEDGE_MODEL names. "pull" downloads it to the folder models of DATA_DIR, unless it is installed, and tests it.',
   arguments: [{ flags: '[action]', field: 'action', help: 'pull downloads it', choices: ['pull'] }],
   examples: ['models', 'models pull'],
-  // What goes wrong is the error of the command.
+  // Failures become the error of the command.
   needs: ({ action }) => ({
     access: 'nothing',
     service: 'none',
@@ -169,7 +170,7 @@ export const models: ProjectCommand = {
   },
 };
 
-/** What would make vectors faster here. */
+/** How to speed up vectors on this machine. */
 const FASTER = {
   installed:
     'Vectors are made about five times as fast with KNOWLEDGE_RUNTIME=auto: onnxruntime-node is installed.',

@@ -17,7 +17,7 @@ export const uninstall: PlainCommand = {
   name: 'uninstall',
   summary: 'remove agent entries and the data of this program',
   description:
-    "Ends the local services and removes what connect wrote in this project and everything of ours in the user's data folder, except user notes. Shows the list first. The folders of projects stay.",
+    "Stops the local services, removes this project's agent entries and hooks, and deletes our files in your data folder except user notes. Shows the list first. Project folders stay.",
   fields: ['projectPath'],
   options: [
     ['--purge', 'also remove user notes'],
@@ -44,7 +44,7 @@ export const uninstall: PlainCommand = {
     data.remove();
     terminal.out('Removed.\n');
     if (data.projectFolders.length > 0) {
-      terminal.out(listed('These folders of projects stay:', data.projectFolders));
+      terminal.out(listed('These project folders stay:', data.projectFolders));
     }
   },
 };

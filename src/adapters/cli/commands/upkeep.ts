@@ -48,7 +48,7 @@ function chunkLines(chunks: PruneBody['chunks']): readonly string[] {
 
 export const compact: ProjectCommand = {
   name: 'compact',
-  summary: 'summarize a memory file that has grown too long',
+  summary: 'summarize a long memory file',
   description:
     'Summarizes a memory category that is longer than the threshold, with the small language model. The old text is kept in memory/.history.',
   arguments: [argument('<category>', 'category', 'name of the memory file, without .md')],
@@ -63,9 +63,9 @@ export const compact: ProjectCommand = {
 
 export const doctor: ProjectCommand = {
   name: 'doctor',
-  summary: 'list what is wrong with the store, and repair it',
+  summary: 'check the store, and repair it',
   description:
-    'Checks the store, and lists what is missing and what is not read. Exits with 1 if something is left to do.',
+    'Checks the store, and lists missing data and skipped files. Exits with 1 if a problem remains.',
   fields: ['repair'],
   examples: ['doctor', 'doctor --repair'],
   // A repair reads the sources of a damaged store again; their vectors are made later.
@@ -78,8 +78,8 @@ export const doctor: ProjectCommand = {
     if (body.ok && dead.length === 0) return;
     throw new Error(
       given['repair'] === true || body.ok
-        ? 'Something is wrong that needs you; see above.'
-        : 'Something is wrong; "knowledge-store doctor --repair" repairs what can be repaired.',
+        ? 'These problems need your attention; see the list above.'
+        : 'There are problems; run "knowledge-store doctor --repair".',
     );
   },
 };

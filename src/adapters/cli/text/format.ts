@@ -18,7 +18,7 @@ export function stylesFor(hasColors: boolean): Styles {
 
 /**
  * Text of a project as it may be shown: a project is untrusted, and its escape sequences could rewrite
- * what the terminal shows. Control characters are removed, tabs become spaces.
+ * its display. Control characters are removed, tabs become spaces.
  */
 export function printable(text: string): string {
   return stripVTControlCharacters(text)
@@ -33,7 +33,7 @@ export function printableLine(text: string): string {
 }
 
 /** All but the line feed, and the marks that change the direction of text. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are removed
 const CONTROL_CHARACTERS = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g;
 
 /** `Done` for `done`. */

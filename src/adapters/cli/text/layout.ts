@@ -20,7 +20,7 @@ function unindented(line: string, place: number): string {
   return place === 0 ? line : line.trimStart();
 }
 
-/** How many columns a text takes; that of a very long one need not be known. */
+/** The width of a text in columns; an estimate for very long ones. */
 export function widthOf(text: string): number {
   return text.length > LONG_TEXT ? text.length : stringWidth(text);
 }

@@ -61,7 +61,7 @@ function headingLines(heading: string, view: ResultsView): readonly string[] {
   return [INDENT + marked(cut(line, view.columns - INDENT.length), view)];
 }
 
-/** What has become of the files that a chunk cites, as far as there is something to tell. */
+/** Changed and deleted files that a chunk cites. */
 export function citationSentences({ citations = [] }: CitationReport): readonly string[] {
   return citations.flatMap((citation) => {
     const sentence = citationSentence(citation);

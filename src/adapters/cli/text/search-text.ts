@@ -6,7 +6,7 @@ import { wrapped } from './layout.js';
 import { type ResultsView, resultsText } from './results.js';
 
 interface SearchView extends Omit<ResultsView, 'relevance'> {
-  /** What the search was limited to. */
+  /** Filters of the search. */
   readonly type?: readonly string[];
   readonly tag?: readonly string[];
   readonly minRelevance?: number;
@@ -24,7 +24,7 @@ export function searchText(body: ReadBody, view: SearchView): string {
   ].join('\n\n');
 }
 
-/** What is said above the results. */
+/** Remarks that are printed above the results. */
 const DOUBTS: ReadonlySet<AnswerNote['code']> = new Set(['not_relevant', 'corrected', 'rewritten']);
 
 function doubts(explain: Explanation | undefined): readonly string[] {
@@ -56,11 +56,11 @@ const LACKING: AnswerNote['code'] = 'no_vectors';
 /** Which option left results out. */
 const LIMITS: Readonly<Record<Explanation['budget']['reason'], string>> = {
   'nothing cut': '',
-  'maxResults reached': ', more with a larger --max-results',
-  'maxTokens reached': ', more with a larger --max-tokens',
+  'maxResults reached': ', more with -n',
+  'maxTokens reached': ', more with --max-tokens',
 };
 
-/** Says what kept results away, as far as that is known. */
+/** Explains an empty result as far as possible. */
 function nothingFound({ explain }: ReadBody, view: SearchView): string {
   const notes = explain?.notes ?? [];
   const filters = [
@@ -72,7 +72,7 @@ function nothingFound({ explain }: ReadBody, view: SearchView): string {
   const is = (wanted: AnswerNote['code']) => notes.some(({ code }) => code === wanted);
   const byWords =
     explain?.mode.value === 'bm25' && is('no_match') && !is(LACKING)
-      ? [`Only words were compared. ${explain.mode.reason}`]
+      ? [`This search used keywords only. ${explain.mode.reason}`]
       : [];
   return printableLine(
     [

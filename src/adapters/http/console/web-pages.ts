@@ -4,7 +4,7 @@ import type { Page } from '../routes/register-routes.js';
 
 /**
  * The pages for people, from the folder in which `npm run build` puts them; none if it is not there: one of the two at
- * `/`, and the description of the API at `/docs`. Their files hold no data: what they show they ask for.
+ * `/`, and the description of the API at `/docs`. Their files contain no data; pages request it.
  */
 export async function webPages(
   directory: string,

@@ -55,7 +55,7 @@ function responseOf(
 
 type Meanings = Partial<Readonly<Record<HttpErrorCode, string>>>;
 
-/** When each code is sent; `docs/api.md`, "Errors", says what to do about it. */
+/** When each code is sent; `docs/api.md`, "Errors", has the remedies. */
 const ERROR_MEANINGS: Required<Meanings> = {
   invalid_request:
     'The body is not a JSON object, the query string is not percent-encoded UTF-8, or a field is missing, of the wrong type or out of range.',
@@ -88,7 +88,7 @@ const ERROR_MEANINGS: Required<Meanings> = {
   storage_full: 'The disk is full; nothing was written.',
 };
 
-/** What can happen before a request is complete (`server/connections.ts`). */
+/** Errors before a request is complete (`server/connections.ts`). */
 const CONNECTION_ERRORS = {
   408: responseOf(['invalid_request'], { invalid_request: 'The request did not arrive in time.' }),
   431: responseOf(['too_large'], {

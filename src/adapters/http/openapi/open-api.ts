@@ -12,7 +12,7 @@ export interface Operation {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly summary: string;
-  /** Absent: that of the document. */
+  /** Default: the document's. */
   readonly security?: readonly [];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required: true; readonly content: Content };

@@ -60,7 +60,7 @@ function hasBody(method: RouteMethod): boolean {
   return method === 'POST' || method === 'PUT';
 }
 
-/** Fields of the path and of the query are parameters; those of a body are not. */
+/** Fields of the path and the query are parameters; fields of a body are not. */
 function inputOf({ method, path }: Route, request: JsonSchema) {
   const inPath = pathFields(path);
   const { properties = {}, required = [] } = request;
@@ -86,7 +86,7 @@ function json(schema: JsonSchema): Content {
   return { 'application/json': { schema } };
 }
 
-/** The path below what its group has in common, in camel case: `ingestAgentOutputs`. */
+/** The path without the prefix of its group, in camel case: `ingestAgentOutputs`. */
 function operationIdOf(path: string): string {
   return path
     .replace(/^\/(api\/knowledge\/(x\/)?)?/, '')

@@ -9,7 +9,7 @@ import type { Page } from './register-routes.js';
 /** The one path that is served without a token. */
 export const HEALTH_PATH = '/health';
 
-/** What monitors ask for. */
+/** Routes for monitors. */
 export function probeRoutes(state: ServerState): readonly Route[] {
   return [healthRoute.servedBy(state), readyRoute.servedBy(state)];
 }
@@ -48,13 +48,13 @@ interface ServerState {
   readonly monitor: Pick<Monitor, 'readiness'>;
 }
 
-/** What the service has counted since its start, for Prometheus. */
+/** The service's counts since its start, for Prometheus. */
 export function metricsPage(monitor: Pick<Monitor, 'metrics'>): Page {
   return {
     path: '/metrics',
     type: 'text',
     documentation: {
-      summary: 'Returns what the service has counted since its start, for Prometheus.',
+      summary: 'Returns metrics of the service since its start, for Prometheus.',
       description: 'Text format of Prometheus; docs/operations.md lists the metrics.',
     },
     read: () => monitor.metrics(),

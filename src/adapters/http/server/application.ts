@@ -33,7 +33,7 @@ export interface ApplicationOptions {
   /** Further protocols, such as MCP. */
   readonly endpoints?: readonly Endpoint[];
   readonly host: string;
-  /** Further hosts by which requests may address the service, such as those of a reverse proxy. */
+  /** Further hosts by which requests may address the service, such as a reverse proxy's. */
   readonly allowedHosts?: readonly string[];
   /** If set, every path except `/health` and the files of the console requires it. */
   readonly token?: string;
@@ -83,12 +83,12 @@ export function createApplication(
   return { app, handle };
 }
 
-/** Those that hold no data: whether the service lives, and the files of its pages. */
+/** Routes without data: the liveness probe and the files of the pages. */
 function openPathsIn(pages: readonly Page[]): readonly string[] {
   return [HEALTH_PATH, ...pages.flatMap(({ access, path }) => (access === 'open' ? [path] : []))];
 }
 
-/** What a running service describes itself with; made, and what makes it loaded, for the first request. */
+/** The description of the API; its code is loaded and it is made at the first request. */
 function documentPage(service: DocumentedService): Page {
   let text: Promise<string> | undefined;
   const make = async () => {
@@ -105,7 +105,7 @@ function documentPage(service: DocumentedService): Page {
 /** By which a client finds its request in the log. */
 const REQUEST_ID_HEADER = 'X-Request-Id';
 
-/** Gives every request an id, which its response has too: that of the client, or a new one. */
+/** Gives every request and its response an id: the client's, or a new one. */
 const requestId: RequestHandler = (request, response, next) => {
   const [sent = '', ...others] = request.headersDistinct['x-request-id'] ?? [];
   const id = others.length === 0 && SANE_ID.test(sent) ? sent : randomUUID();
@@ -114,7 +114,7 @@ const requestId: RequestHandler = (request, response, next) => {
   next();
 };
 
-/** What can be written into a log and a header as it is. */
+/** Characters that are safe in a log and a header. */
 const SANE_ID = /^[\w.:-]{1,128}$/;
 
 /** Logs and counts route, status and duration of each request, but none of its content, not even an unknown path. */
@@ -155,7 +155,7 @@ function isBrokenUrl(target: string): boolean {
 const UNREADABLE_URL = 'http://[';
 
 const unknownRoute: RequestHandler = () => {
-  throw new KnowledgeError('not_found', 'This route does not exist; /docs lists those that do.');
+  throw new KnowledgeError('not_found', 'This route does not exist; /docs lists all routes.');
 };
 
 /** Express fails with a URIError where a field in a path is not percent-encoded UTF-8. */

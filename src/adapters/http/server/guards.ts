@@ -43,7 +43,7 @@ function hostGuard(boundHost: string, allowedHosts: readonly string[]): RequestH
   };
 }
 
-/** The hosts of a request: that of its only Host header, and that of an absolute target. */
+/** The hosts of a request: from its only Host header and from an absolute target. */
 function hostsOf(request: IncomingMessage): readonly string[] {
   const headers = request.headersDistinct['host'] ?? [];
   const header = headers.length === 1 ? headers : [''];

@@ -93,7 +93,7 @@ const HEADERS_OF_CODE: Readonly<Partial<Record<HttpErrorCode, OutgoingHttpHeader
   unauthorized: { 'WWW-Authenticate': 'Bearer' },
 };
 
-/** Logs what the response leaves out: a bug in full, and the cause of any other error. */
+/** Logs details that the response omits: a bug in full, and the cause of any other error. */
 function logError(error: unknown, logger: Logger, requestId: string | undefined): void {
   const code = httpErrorCode(error);
   if (code === 'internal') logger.error('A request failed because of a bug.', { requestId, error });

@@ -120,7 +120,7 @@ export class HttpServer {
     return server;
   }
 
-  /** Called when nothing was sent or received for a while: also while a client rightly waits for its response. */
+  /** Called when nothing was sent or received for a while: including while a client legitimately waits for its response. */
   #endIfStalled(socket: Socket): void {
     const isWaiting = this.#connections.pendingOn(socket).length > 0;
     if (socket.writableLength > 0 || !isWaiting) socket.destroy();

@@ -7,7 +7,7 @@ import { BODY_MAX_BYTES } from './server-limits.js';
 
 /**
  * Reads the JSON body of a request into `request.body`; any JSON value is accepted. Not by `express.json`, which reads
- * the whole of a body that is too large before it responds, and replaces what is not UTF-8.
+ * the whole of a body that is too large before it responds, and replaces invalid UTF-8.
  * @throws HttpError `unsupported_media_type`, `too_large`
  * @throws KnowledgeError `invalid_request` for a body that is broken, not UTF-8 or not JSON
  */
@@ -37,7 +37,7 @@ function assertJson(headers: IncomingHttpHeaders): void {
 
 const UTF_8: readonly string[] = ['charset=utf-8', 'charset="utf-8"'];
 
-/** What is beyond the limit is read and discarded, so that the client can read the answer. */
+/** Bytes beyond the limit are read and discarded, so that the client can read the answer. */
 function bytesOf(request: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
   let left = BODY_MAX_BYTES;

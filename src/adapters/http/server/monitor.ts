@@ -17,7 +17,7 @@ interface Readiness {
 
 export interface ServedRequest {
   readonly method: string;
-  /** The path of a route, never that of a request. */
+  /** The path of a route, never of a request. */
   readonly route: string;
   readonly status: number;
   readonly seconds: number;

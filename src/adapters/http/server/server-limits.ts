@@ -1,4 +1,4 @@
-/** Limits of what clients can use at the same time, of the time that they can take, and of the graceful stop. */
+/** Limits of concurrent use, of time per client, and of the graceful stop. */
 export interface ServerLimits {
   /** Maximum number of requests handled at the same time; further ones get 503 `overloaded`. */
   readonly maxInFlight: number;

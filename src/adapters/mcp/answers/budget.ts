@@ -16,7 +16,7 @@ export function answerTokens(text: string): number {
 
 /**
  * The largest limit for which the costs fit together, each of them cut at the limit; infinite if they fit
- * uncut. What cheap entries leave over is shared by the others.
+ * uncut. The others share the budget that cheap entries leave.
  */
 export function fairShare(costs: readonly number[], available: number): number {
   let left = available;
@@ -29,7 +29,7 @@ export function fairShare(costs: readonly number[], available: number): number {
   return Number.POSITIVE_INFINITY;
 }
 
-/** What is shown of a text. */
+/** The shown part of a text. */
 export interface Preview {
   readonly text: string;
   /** Whether that is all of it. */

@@ -9,7 +9,7 @@ import type { NoteState } from '../../../domain/saved/note-record.js';
 import type { SearchResult } from '../../../domain/search.js';
 import { answerTokens, type Preview, previewOf } from './budget.js';
 
-/** What a block says of a chunk, as far as it is known. */
+/** The facts about a chunk in its block, as far as they are known. */
 interface ShownChunk
   extends CitationReport,
     Pick<SearchResult, 'chunk' | 'relevance' | 'version' | 'updated'> {
@@ -42,7 +42,7 @@ export function chunkBlock(shown: ShownChunk, { text, complete }: Preview, lengt
   return fencedText(`${lines.filter((one) => one !== '').join('\n')}\n\n${text}`);
 }
 
-/** Which version of a note is shown, and how old it is; nothing for other sources. */
+/** The version and the age of a note; nothing for other sources. */
 export function noteLines({ version, updated }: ShownState): readonly string[] {
   const age =
     updated === undefined ? undefined : `${updated.slice(0, 10)} (${ageText(updated, new Date())})`;
@@ -51,7 +51,7 @@ export function noteLines({ version, updated }: ShownState): readonly string[] {
 
 type ShownState = { readonly [Key in keyof NoteState]?: NoteState[Key] | undefined };
 
-/** The tags that say what to think of a file. */
+/** The tags that declare the status of a file. */
 function warnings({ tags = [] }: Pick<Chunk, 'tags'>): string | undefined {
   const marks = tags.filter((tag) => tag === CONFLICT_TAG || STANDINGS.some((one) => one === tag));
   return marks.length === 0 ? undefined : marks.join(', ');
@@ -61,7 +61,7 @@ export function labelled(label: string, value: string | undefined): string {
   return value === undefined ? '' : `${label}: ${oneLine(value)}`;
 }
 
-/** What has become of the files that a chunk cites, as far as there is something to tell. */
+/** Changed and deleted files that a chunk cites. */
 function citationLines({ citations = [] }: CitationReport): readonly string[] {
   return citations.map((citation) =>
     labelled(citation.state === 'current' ? 'cited' : 'stale', citationSentence(citation)),

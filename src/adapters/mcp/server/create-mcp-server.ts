@@ -33,7 +33,7 @@ export function createMcpServer(parts: McpServerOptions): McpServer {
   return server;
 }
 
-/** Some clients ask for what was not announced, and give up where the answer is an error. */
+/** Some clients request features that were not announced, and give up on an error. */
 function answerWithEmptyLists({ server }: McpServer): void {
   server.setRequestHandler('resources/list', () => ({ resources: [] }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));

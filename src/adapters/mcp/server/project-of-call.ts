@@ -13,7 +13,7 @@ import { isRecord } from '../../../domain/records.js';
 
 /** How the directories of a client lead to projects. */
 export interface ProjectLookup {
-  /** The project of the server: that of `--project`, else the one of its working directory. */
+  /** The project of the server: from `--project`, else from its working directory. */
   readonly directory: string;
   /**
    * The nearest project from a directory upwards; undefined for the root of the file system, a home directory and what
@@ -65,7 +65,7 @@ const ROOTS = 'roots';
 /** How long a client may take to list its roots. */
 const ROOTS_TIMEOUT_MS = 2_000;
 
-/** A client says what it can do with every request, or, before the revision 2026-07-28, once for a connection. */
+/** A client sends its capabilities with every request or, before revision 2026-07-28, once per connection. */
 function hasRoots({ server, context }: CallWithoutProject): boolean {
   const envelope: Readonly<Record<string, unknown>> = { ...context.mcpReq.envelope };
   const capabilities =

@@ -35,7 +35,7 @@ interface Streams {
 interface ServedStreams {
   /** Resolves when the client is gone. */
   readonly ended: Promise<void>;
-  /** Answers what was asked, for a while, and ends the connection. */
+  /** Answers pending requests, for a while, and ends the connection. */
   close(): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ function whenParentEnds(close: () => void): NodeJS.Timeout {
 const PARENT_CHECK_MS = 1_000;
 
 /**
- * Standard output for the protocol alone: what anything else in this process prints goes to standard
+ * Reserves standard output for the protocol: other output of this process goes to standard
  * error, where a client shows it as the log of the server.
  */
 function protocolOutput(): Writable {
@@ -146,7 +146,7 @@ type Refuse = (id: unknown, message: string) => void;
 
 /**
  * The messages of a client, one per line, as the SDK reads them. `null` in place of optional parts of a request counts as
- * absent. What the SDK would drop without an answer is refused with the id of the request.
+ * absent. Messages that the SDK would drop silently are refused with the id of the request.
  */
 function requestLines(input: Readable, refuse: Refuse): Readable {
   return Readable.from(readLines(input, refuse));

@@ -5,7 +5,7 @@ import { searchTool } from './search.js';
 import type { Tool } from './tool.js';
 import { deleteNoteTool, ingestTool, saveNoteTool } from './writing.js';
 
-/** All tools (docs/mcp.md, "Tools"), those that only read first. */
+/** All tools (docs/mcp.md, "Tools"), read-only ones first. */
 export function knowledgeTools(service: Service): readonly Tool[] {
   return [
     searchTool(service),

@@ -14,7 +14,7 @@ export function lessonsTool({ lessons, search, sources }: Service): Tool {
     name: 'lessons',
     title: 'Lessons for a feature',
     description:
-      'Returns what earlier features of this project taught and what was noted, for a feature or task that you are about to begin: call it once, before you plan. If nothing similar is known, finished features of the same epic are used.',
+      'Call this once before you plan a task. Returns notes and lessons of earlier work that fit its title and description. If nothing similar is known, finished features of the same epic are used.',
     effect: 'reads',
     request: { ...lessonsFields, maxTokens },
     answer: async (projectPath, { maxTokens: tokens = DEFAULT_ANSWER_TOKENS, ...feature }) => {
@@ -95,7 +95,7 @@ export function completeFeatureTool({ completion }: Service): Tool {
     name: 'complete_feature',
     title: 'Keep the lessons of a finished feature',
     description:
-      'Extracts what a finished feature taught from its reflection and output, and adds it to the memory of the project. Call it once a feature is done. Needs a language model.',
+      'Extracts lessons from the reflection and output of a finished feature, and adds them to the memory of the project. Call it once a feature is done. Needs a language model.',
     effect: 'writes',
     request: completeRequest.shape,
     answer: async (projectPath, fields) => {

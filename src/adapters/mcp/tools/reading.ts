@@ -67,7 +67,7 @@ function chunkAnswer(details: ChunkDetails, tokens: number): string {
 /** The text has at least four fifths of the budget. */
 const SHARE_OF_SIMILAR = 5;
 
-/** What belongs to the chunk; data of the project, like its text. */
+/** Data that belongs to the chunk; untrusted like its text. */
 function similarLines({ questions, neighbours }: ChunkDetails): string {
   return [
     ...questions.map((question) => `answers: ${oneLine(question)}`),
@@ -75,7 +75,7 @@ function similarLines({ questions, neighbours }: ChunkDetails): string {
   ].join('\n');
 }
 
-/** What is indexed, and how far the background work has come. */
+/** The indexed sources, and the progress of background work. */
 export function statusTool({ status, sources }: Service): Tool {
   return tool({
     name: 'status',

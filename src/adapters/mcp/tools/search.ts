@@ -42,7 +42,7 @@ export function searchTool(services: Service): Tool {
     name: 'search',
     title: 'Search the project knowledge',
     description:
-      'Searches what is known about this project: lessons and outputs of finished work, notes, documentation. Use it before you start on something, and when something is unclear. Plain words are best; "a phrase", AND, OR, NOT and prefix* are understood. Returns chunks, best first; get shows long ones whole.',
+      'Searches the knowledge of this project: lessons and outputs of finished work, notes, documentation. Use it before you start on something, and when something is unclear. Plain words are best; "a phrase", AND, OR, NOT and prefix* are understood. Returns chunks, best first; get shows long ones whole.',
     effect: 'reads',
     request,
     answer: async (projectPath, fields) => {
@@ -107,7 +107,7 @@ function optionsOf({
   maxResults: wanted = SEARCH_RESULTS,
   ...filters
 }: SearchInput) {
-  // No more than the budget can show: what is found counts as retrieved.
+  // No more than the budget can show, because every result counts as retrieved.
   const showable = Math.max(1, Math.min(wanted, Math.floor(budget / RESULT_MIN_TOKENS)));
   // A chunk that does not fit whole is shown as a preview.
   return {

@@ -11,7 +11,7 @@ import { DEFAULT_ANSWER_RESULTS, DEFAULT_ANSWER_TOKENS } from '../answers/budget
 export interface Tool {
   readonly name: string;
   readonly title: string;
-  /** For the model: what the tool does, and when to use it. */
+  /** For the model: the purpose of the tool, and when to use it. */
   readonly description: string;
   /** The arguments as they are listed. */
   readonly input: z.ZodObject;

@@ -43,7 +43,7 @@ export function saveNoteTool({ notes }: Service): Tool {
     name: 'save_note',
     title: 'Save a note',
     description:
-      'Saves something worth knowing for later work: a decision, a trap, how something works. One subject per note. Saves nothing if the same words are there already. What replace and append are not given stays.',
+      'Saves something worth knowing for later work: a decision, a trap, how something works. One subject per note. Saves nothing if the same text is stored already. replace and append keep properties that you omit.',
     effect: 'writes',
     request: {
       ...addNoteRequest.shape,

@@ -79,5 +79,5 @@ function hashOf(chunk: string): string {
   return `encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
 }
 
-/** Of a weighed vector, which is of no use as that of the same text in a chunk. */
+/** For a weighed vector, which cannot be reused for the same text in a chunk. */
 const HEADER_HASH = `encode(sha256(convert_to(E'header\\n' || n.header, 'UTF8')), 'hex')`;

@@ -50,7 +50,7 @@ interface CitationTarget {
   readonly now: Date;
 }
 
-/** What is cited; the same for each chunk that cites it. */
+/** The cited lines; the same for each chunk that cites them. */
 const CITATION_COLUMNS: Columns<CitationRow> = {
   path: ['text', ({ path }) => path],
   file_hash: ['text', ({ fileHash }) => fileHash],

@@ -23,7 +23,7 @@ interface SourceTarget {
   readonly unchanged: 'skip' | 'restore';
 }
 
-/** Deletes the chunks of a source that is indexed; those of any other stay. */
+/** Deletes the chunks of an indexed source; chunks of other programs stay. */
 export async function removeSource(target: SourceTarget, sourceFile: string): Promise<void> {
   const { session, schema } = target;
   const rows = await session.query<{ readonly no: number }>(
@@ -48,7 +48,7 @@ async function deleteChunks(target: SourceTarget, numbers: readonly number[]): P
   await session.query(`DELETE FROM ${schema}.chunks WHERE no = ANY($1)`, [numbers]);
 }
 
-/** Replaces the chunks of a source with those of a document, as `planSource` decides. */
+/** Replaces the chunks of a source with the chunks of a document, as `planSource` decides. */
 export async function writeSource(target: SourceTarget, document: SourceDocument): Promise<void> {
   const { movedFrom } = document;
   const isMoved = movedFrom !== undefined && (await isIndexed(target, document, movedFrom));

@@ -15,7 +15,7 @@ export interface PostgresPool {
   readonly destroy: () => void;
 }
 
-/** What the driver's client has, and its types leave out. */
+/** Members of the driver's client that its types lack. */
 interface OpenClient extends Client {
   readonly connection: Connection;
 }

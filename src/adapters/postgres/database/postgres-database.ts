@@ -27,7 +27,7 @@ interface DatabaseOptions {
   readonly onMissingObject: () => void;
 }
 
-/** A pool of connections to one PostgreSQL database, made on first use. Translates what it throws. */
+/** A pool of connections to one PostgreSQL database, made on first use. Translates its errors. */
 export class PostgresDatabase {
   readonly #options: DatabaseOptions;
   #connections: Promise<PostgresPool> | undefined;
@@ -138,7 +138,7 @@ const CLOSING_TIMEOUT_MS = 5_000;
 /** A pause with a signal does not keep the process alive. */
 const NEVER = new AbortController().signal;
 
-/** What the stores of one project share. */
+/** Parts that the stores of one project share. */
 export interface ProjectContext {
   readonly database: PostgresDatabase;
   /** The name of the schema of the project; safe in SQL. */

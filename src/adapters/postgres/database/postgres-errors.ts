@@ -1,7 +1,7 @@
 import { type ErrorCode, KnowledgeError, reasonOf, STORE_LOCKED } from '../../../domain/errors.js';
 
 /**
- * Translates what the driver or the server threw; a KnowledgeError passes through. Of the cause only the
+ * Translates an error of the driver or the server; a KnowledgeError passes through. Of the cause only the
  * code is kept, because causes are logged: the message may contain the content of a project, a host or a user name.
  */
 export function toKnowledgeError(error: unknown): unknown {
@@ -18,7 +18,7 @@ export function toKnowledgeError(error: unknown): unknown {
   return isOfServer ? translated('internal', `The database failed with the code ${code}.`) : error;
 }
 
-/** Like {@link toKnowledgeError}, of a failed attempt to connect: what is not known there is the URL's fault. */
+/** Like {@link toKnowledgeError}, for a failed attempt to connect, where an unknown error is blamed on the URL. */
 export function toConnectionError(error: unknown): unknown {
   const translated = toKnowledgeError(error);
   if (translated instanceof KnowledgeError && translated.code !== 'internal') return translated;
@@ -70,7 +70,7 @@ export function isSerializationFailure(error: unknown): boolean {
   return /^(40P01|40001)$/.test(sqlState(error));
 }
 
-/** Whether a table or the schema of a project is missing; what that means is decided when it is opened again. */
+/** Whether a table or the schema of a project is missing; the next opening decides how to proceed. */
 export function isMissingObject(error: unknown): boolean {
   return /^(42P01|3F000)$/.test(sqlState(error));
 }

@@ -32,7 +32,7 @@ export async function findProject(
   return row;
 }
 
-/** Creates what the projects of a database share, unless it is there. */
+/** Creates the shared objects of a database if they are missing. */
 export async function prepareDatabase(database: PostgresDatabase): Promise<void> {
   const [found] = await database.read((session) =>
     session.query<{ readonly registry: boolean; readonly vector: boolean }>(
@@ -51,7 +51,7 @@ export async function prepareDatabase(database: PostgresDatabase): Promise<void>
   if (!registry) await create(database, CREATE_REGISTRY);
 }
 
-/** Retries because a session may not yet see what another one has created, even after waiting for the lock. */
+/** Retries because a session may not yet see objects of another one, even after waiting for the lock. */
 function create(database: PostgresDatabase, statements: string): Promise<void> {
   return retried(2, isDuplicate, () =>
     database.transaction(async (session) => {

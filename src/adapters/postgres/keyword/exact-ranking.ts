@@ -6,7 +6,7 @@ import type { RankedTerm, TextQuery } from './text-query.js';
 /** The columns that are searched: words of chunks, bigrams of Chinese, Japanese and Korean, or names of sources. */
 export type SearchedColumn = 'word' | 'bigram' | 'name';
 
-/** The table that has them, and what a ranking selects beside the relevance. */
+/** Their table, and the columns that a ranking selects beside the relevance. */
 const SEARCHED = {
   word: { table: 'chunks', key: 'no, importance', row: 'c.no, c.importance' },
   bigram: { table: 'chunks', key: 'no, importance', row: 'c.no, c.importance' },

@@ -8,7 +8,7 @@ interface SearchedText {
   readonly content: string;
 }
 
-/** What the keyword index stores for a chunk. */
+/** The data of the keyword index for a chunk. */
 interface IndexedWords {
   readonly wordCount: number;
   /** A `tsvector` as text. */

@@ -19,7 +19,7 @@ import { Parameters, type Session } from '../database/session.js';
 import { exactRanking, type SearchedColumn } from './exact-ranking.js';
 import { type TextQuery, toTextQuery, withWeighty } from './text-query.js';
 
-/** Finds words by GIN indexes, and ranks what matches by BM25 in plain SQL. */
+/** Finds words by GIN indexes, and ranks the matches by BM25 in plain SQL. */
 export class PostgresKeywordIndex implements KeywordIndex {
   readonly #project: ProjectContext;
 
@@ -124,7 +124,7 @@ function sideQueryOf(expression: Expression): TextQuery | undefined {
   return query && extra ? withWeighty(query, extra) : query;
 }
 
-/** What to look for among the names of sources; undefined if none matches, as is often so. */
+/** The search among the names of sources; undefined if none matches, which is common. */
 async function matchingNames(
   session: Session,
   schema: string,
@@ -149,7 +149,7 @@ interface NameRanking {
   readonly filter: ChunkFilter;
 }
 
-/** A SELECT of what the names of their sources add to the relevance of chunks. */
+/** A SELECT of the relevance that source names add to chunks. */
 function byNames({ schema, query, filter }: NameRanking, parameters: Parameters): string {
   const sources = exactRanking({ schema, column: 'name', query, filter }, parameters);
   return `SELECT c.no, c.importance, ${NAME_WEIGHT} * best.relevance AS relevance
@@ -159,7 +159,7 @@ function byNames({ schema, query, filter }: NameRanking, parameters: Parameters)
     WHERE ${chunkCondition(filter, parameters)} LIMIT ${CHUNKS_BY_NAME}`;
 }
 
-/** The list, where what names add is counted. */
+/** The list, including the relevance of names. */
 function withNames(list: string, byName: string | undefined): string {
   if (byName === undefined) return list;
   return `SELECT no, importance, sum(relevance) AS relevance

@@ -19,7 +19,7 @@ interface PostgresStoresOptions extends VectorModel {
   readonly logger: Logger;
   /** Most connections of this process; default 8. */
   readonly connections?: number;
-  /** The present time of leases as an SQL expression; by default that of the server. */
+  /** The present time of leases as an SQL expression; by default the server's. */
   readonly leaseTime?: () => string;
   /** Aborted when the service begins to stop. */
   readonly stopping?: AbortSignal;
@@ -33,7 +33,7 @@ interface OpenProject {
 
 /**
  * One schema per project in one PostgreSQL database, so that the statistics of BM25 stay apart. The key of a directory is
- * read at each `open` and `find`: with another one, the directory is that of another project now.
+ * read at each `open` and `find`: with another one, the directory now belongs to another project.
  */
 export class PostgresProjectStores implements ProjectStores {
   readonly #options: PostgresStoresOptions;
@@ -54,7 +54,7 @@ export class PostgresProjectStores implements ProjectStores {
   }
 
   /**
-   * Resolves where the server answers, and has in the database what all projects share, which is created.
+   * Resolves once the server answers and the shared objects exist in the database; creates them if needed.
    * @throws KnowledgeError `store_unavailable`, `overloaded`
    */
   async connect(): Promise<void> {

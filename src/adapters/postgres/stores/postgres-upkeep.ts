@@ -7,7 +7,7 @@ import type { ProjectContext } from '../database/postgres-database.js';
 import { PROJECTS } from '../database/registry.js';
 
 interface PostgresUpkeepOptions extends ImportTarget {
-  /** The present time of leases as an SQL expression; by default that of the server. */
+  /** The present time of leases as an SQL expression; by default the server's. */
   readonly leaseTime?: (() => string) | undefined;
 }
 

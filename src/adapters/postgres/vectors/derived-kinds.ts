@@ -26,7 +26,7 @@ interface DerivedPlace extends VectorModel {
   readonly schema: string;
 }
 
-/** How what is derived from texts is found missing, and stored. */
+/** How missing derived data is found and stored. */
 interface DerivedKind<Entry> {
   /** A SELECT from a table named `c`, up to a condition that can be continued. */
   readonly pending: (place: DerivedPlace) => string;
@@ -115,7 +115,7 @@ export function keyOf({ id, texts }: DerivedFrom): string {
 interface NewVectors {
   readonly entries: readonly Pending<VectorEntry>[];
   readonly table: string;
-  /** What is compared with a query where it is not the vector itself, as an expression over `n`. */
+  /** The vector to compare with a query, as an expression over `n`; default: the stored one. */
   readonly compared: string;
 }
 

@@ -112,7 +112,7 @@ export class PostgresVectorIndex implements VectorIndex {
     return `${this.#project.schema}.${VECTOR_TABLES[kind]}`;
   }
 
-  /** Undefined for what is no query. */
+  /** Undefined if it is not a query. */
   #requestFor(compared: Compared, vector: Vector): CosineRequest | undefined {
     const kind = compared === 'stored' ? 'content' : compared;
     const query = vector.length === this.#model.dimensions ? normalized(vector) : undefined;

@@ -4,7 +4,7 @@ import type { Compared, Neighbour, VectorModel } from '../../../ports/vector-ind
 import { chunkCondition } from '../chunks/chunk-rows.js';
 import { Parameters, type Session } from '../database/session.js';
 
-/** A condition on a table of vectors named `v`: those of the model. */
+/** A condition on a table of vectors named `v`: only vectors of the model. */
 export function ofModel({ model, dimensions }: VectorModel): string {
   return `v.model = ${literal(model)} AND vector_dims(v.vector) = ${dimensions}`;
 }
@@ -14,10 +14,10 @@ export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** What a query is compared with, in a table of vectors named `v`. */
+/** The vector that a query is compared with, in a table named `v`. */
 const COMPARED = 'coalesce(v.compared, v.vector)';
 
-/** What is compared with a query. */
+/** The kind of vectors to compare with a query. */
 export interface CosineRequest extends VectorModel {
   readonly schema: string;
   /** Of the vectors. */
@@ -119,7 +119,7 @@ export function toVectorText(vector: Vector): string {
   return `[${vector.join(',')}]`;
 }
 
-/** What `vector_send` returns: the number of dimensions, two bytes of nothing, and big-endian floats. */
+/** The format of `vector_send`: the number of dimensions, two unused bytes, and big-endian floats. */
 export function fromVectorBytes(bytes: Buffer): Vector {
   const vector = new Float32Array(bytes.readUInt16BE(0));
   for (let i = 0; i < vector.length; i += 1) vector[i] = bytes.readFloatBE(HEADER_BYTES + 4 * i);

@@ -10,7 +10,7 @@ export interface AdoptionTarget extends TakingOptions {
   readonly file: string | undefined;
 }
 
-/** What was taken over. */
+/** The adopted data. */
 export interface Adoption extends Taken {
   /** Under which name the former database is kept. */
   readonly aside: string;
@@ -31,7 +31,7 @@ export async function adopt(target: AdoptionTarget): Promise<Adoption | undefine
   }
 }
 
-/** Also rolls back what a program has not finished, which a reader cannot. */
+/** Also rolls back unfinished writes, which a reader cannot. */
 function isOwn(path: string): boolean {
   const db = openFile(path);
   try {

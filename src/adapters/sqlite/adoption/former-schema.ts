@@ -21,7 +21,7 @@ export function columnsOf(db: Database, table: string): Columns {
   return new Set(names.all(table));
 }
 
-/** Sentences about objects of a database that are not adopted, except those of this service's own releases. */
+/** Sentences about objects of a database that are not adopted, except objects of our own releases. */
 export function otherObjects(db: Database): readonly string[] {
   const names = db
     .prepare<[], string>(
@@ -35,7 +35,7 @@ export function otherObjects(db: Database): readonly string[] {
     .map((name) => JSON.stringify(headOf(name, NAME_MAX_CHARACTERS)));
   if (names.length === 0) return [];
   const more = names.length > NAMED_MAX ? ' and more' : '';
-  return [`what is not knowledge: ${names.slice(0, NAMED_MAX).join(', ')}${more}`];
+  return [`objects of other programs: ${names.slice(0, NAMED_MAX).join(', ')}${more}`];
 }
 
 const NAMED_MAX = 10;

@@ -5,7 +5,7 @@ import type { Database } from '../database/driver.js';
 import { QUESTION_MODEL, stateOf } from '../database/store-state.js';
 import { toVector } from '../vectors/encodings.js';
 
-/** Reads a database of ours that holds what another one had, part by part. */
+/** Reads an adopted database in parts. */
 export function* readBatches(path: string, dimensions: number): Generator<ImportBatch> {
   const db = openFile(path);
   try {

@@ -109,7 +109,7 @@ interface Lock {
   release(): void;
 }
 
-/** An empty file that is locked for as long as it is open. It is never written, and whoever holds the lock removes it. */
+/** An empty file that is locked for as long as it is open. It is never written; the holder of the lock removes it. */
 function lockReplacement(path: string): Promise<Lock> {
   return retryWhileBusy(() => lockFile(`${path}.new`), lockLimit());
 }

@@ -24,7 +24,7 @@ export interface TakingOptions {
   readonly dimensions: number;
 }
 
-/** How much was taken, and sentences about what was not. */
+/** Counts of adopted rows, and sentences about the rest. */
 export interface Taken extends Omit<ImportCounts, 'skipped'> {
   readonly leftOut: readonly string[];
 }
@@ -120,7 +120,7 @@ function copyVectors(db: Database, leftOut: string[]): number {
 }
 
 /**
- * What a database of this service had indexed. The hash is empty, so that the next ingestion compares all chunks.
+ * The indexed sources of a database of this service. The hash is empty, so that the next ingestion compares all chunks.
  */
 function copySources(db: Database): void {
   const columns = columnsOf(db, 'store_sources');

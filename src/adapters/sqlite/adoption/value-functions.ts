@@ -24,7 +24,7 @@ export function addFunctions(db: Database, { dimensions, contentBytes }: Functio
   });
 }
 
-/** What every backend can store. */
+/** Values that every backend can store. */
 function isText(value: unknown): boolean {
   return typeof value === 'string' && !value.includes('\0') && value.isWellFormed();
 }

@@ -84,7 +84,7 @@ export function toIsoDate(text: string): string {
   return Number.isNaN(date.getTime()) ? text : date.toISOString();
 }
 
-/** A query, or a part of one, and what it is bound to. */
+/** A query, or a part of one, and its parameters. */
 export interface Sql {
   readonly sql: string;
   readonly parameters: readonly string[];

@@ -54,7 +54,7 @@ export function restoreHeader(
   prepared(db, RESTORE_HEADER).run({ sourceFile, model, hash: hashHeader(header) });
 }
 
-/** Only vectors of this model come back: those of another one are of no use. */
+/** Only vectors of this model are restored. */
 export interface RestoringContext {
   readonly model: string;
   /** ISO 8601. */
@@ -87,7 +87,7 @@ function textOf({ heading, content }: ChunkText) {
   return { heading: heading ?? null, content };
 }
 
-/** Of a weighed vector, which is of no use as that of the same text in a chunk. */
+/** For a weighed vector, which cannot be reused for the same text in a chunk. */
 function hashHeader(header: string): string {
   return hashText(`header\n${header}`);
 }

@@ -12,7 +12,7 @@ export interface StoredText {
   readonly content: string;
 }
 
-/** What is stored of a source, in the order of places. */
+/** The stored chunks of a source, in the order of places. */
 export function chunksOf(db: Database, sourceFile: string): readonly StoredText[] {
   return prepared<[string], StoredText>(
     db,
@@ -37,7 +37,7 @@ export function forgetSource(db: Database, sourceFile: string, now: string): voi
   prepared(db, 'DELETE FROM store_names WHERE source_file = ?').run(sourceFile);
 }
 
-/** Remembers what a source replaces, if it replaces another one. */
+/** Remembers which source this one replaces, if any. */
 function rememberSupersession(
   db: Database,
   { sourceFile, supersedes }: Pick<SourceDocument, 'sourceFile' | 'supersedes'>,
@@ -75,7 +75,7 @@ export function rememberSource(
 
 type Named = Pick<SourceDocument, 'sourceFile' | 'names'>;
 
-/** Stores what a source is found by beside its text, and discards the vector of a header that has changed. */
+/** Stores the names of a source, and discards the vector of a changed header. */
 function writeNames(db: Database, source: Named, context: RestoringContext): void {
   const header = headerText(source);
   const former = headerOf(db, source.sourceFile);

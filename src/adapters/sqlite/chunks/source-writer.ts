@@ -25,7 +25,7 @@ export interface WritingContext extends RestoringContext {
   readonly projectPath: string;
 }
 
-/** Deletes the chunks of a source that is indexed; those of another one belong to somebody else. */
+/** Deletes the chunks of an indexed source; chunks of other sources belong to other programs. */
 export function removeSource(db: Database, sourceFile: string, now: string): void {
   if (contentHashOf(db, sourceFile) === undefined) return;
   const ids = chunksOf(db, sourceFile).map(({ id }) => id);
@@ -33,14 +33,14 @@ export function removeSource(db: Database, sourceFile: string, now: string): voi
   forgetSource(db, sourceFile, now);
 }
 
-/** Deletes chunks, and by the foreign keys what belongs to them, but for their vectors, which are kept. */
+/** Deletes chunks and, by foreign keys, their dependent rows. Their vectors are kept for reuse. */
 export function deleteChunks(db: Database, ids: readonly string[], now: string): void {
   keepVectors(db, ids, now);
   const remove = prepared(db, 'DELETE FROM chunks WHERE id = ?');
   for (const id of ids) remove.run(id);
 }
 
-/** What a document adds to its source, for `addChunks`. */
+/** The additions of a document to its source, for `addChunks`. */
 export interface AddedChunks {
   readonly document: SourceDocument;
   readonly added: readonly PlacedDraft[];
@@ -82,7 +82,7 @@ function formerFile(db: Database, { movedFrom, contentHash }: SourceDocument): s
   return isSame ? movedFrom : undefined;
 }
 
-/** Gives moved rows their new ids, in two steps because rows may swap theirs. What refers to them follows. */
+/** Gives moved rows their new ids, in two steps because rows may swap ids. References follow. */
 function moveRows(db: Database, kept: readonly KeptChunk<StoredText>[], now: string): void {
   const moved = kept.filter(({ id, existing }) => id !== existing.id);
   const rename = prepared<[to: string, from: string], unknown>(

@@ -65,7 +65,7 @@ export class SqliteSourceRepository implements SourceRepository {
     );
   }
 
-  /** Part by part, so that the event loop runs between; what is written meanwhile may be in the list or not. */
+  /** In parts, so that the event loop runs between them; concurrent writes may or may not be in the list. */
   async entries(): Promise<readonly ChunkEntry[]> {
     const entries: ChunkEntry[] = [];
     for (let after: number | undefined = Number.MIN_SAFE_INTEGER; after !== undefined; ) {
@@ -99,7 +99,7 @@ export class SqliteSourceRepository implements SourceRepository {
     return this.#database.read(readStats);
   }
 
-  /** Calls of the same turn of the event loop, and those that come while the lock is waited for, are one write. */
+  /** Combines the calls of one turn of the event loop, and calls during the wait for the lock, into one write. */
   record(chunkIds: readonly string[], at: Date): Promise<void> {
     if (chunkIds.length === 0) return Promise.resolve();
     this.#next ??= this.#newBatch();

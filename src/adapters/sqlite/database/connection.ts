@@ -13,7 +13,7 @@ export interface Connection {
   readonly path: string | undefined;
   /** The {@link fileId} of the file. */
   readonly file: string | undefined;
-  /** Whether the file and its log are still at their paths, with the schema that it had when it was opened. May throw what the file system throws. */
+  /** Whether the file and its log are still at their paths, with the schema that it had when it was opened. May throw errors of the file system. */
   isCurrent(): boolean;
   /** Never fails because of the file system. */
   close(): void;
@@ -110,7 +110,7 @@ export function fileConnection(db: Database, path: string): Connection {
       try {
         if (!isThere()) leave(db, sidecars);
       } catch {
-        // What cannot be looked at stays as it is.
+        // Unreadable files stay as they are.
       }
       db.close();
     },
@@ -124,7 +124,7 @@ function schemaVersionOf(db: Database): number | undefined {
 }
 
 /**
- * Completes a database that was moved from its log, and removes the log, which SQLite would apply to the next file at this path.
+ * Checkpoints a moved database and deletes its log, which SQLite would otherwise apply to the next file at this path.
  * Sidecars of another file stay.
  */
 function leave(

@@ -24,7 +24,7 @@ export function sqliteDriver(): typeof BetterSqlite3 {
  * better-sqlite3 13 brings its binaries and needs Node-API 10, which Node has since 22.14. With an older one it would crash; there 12 is
  * used, which is compiled or downloaded when it is installed (docs/decisions/0042-two-versions-of-sqlite.md).
  * SQLite reads names that begin with `file:` as URIs, which say how a file is opened; the driver is told so by the environment alone.
- * @throws Error which says what to do, if it is not there or has no binary
+ * @throws Error with the remedy, if it is missing or has no binary
  */
 export function loadDriver(
   require: (name: string) => typeof BetterSqlite3,

@@ -25,7 +25,7 @@ export function isFull(error: unknown): boolean {
   return FULL.test(systemErrorCode(error));
 }
 
-/** Translates what SQLite or the file system threw; a KnowledgeError passes through. */
+/** Translates errors of SQLite and the file system; a KnowledgeError passes through. */
 export function toKnowledgeError(cause: unknown): unknown {
   if (cause instanceof KnowledgeError) return cause;
   const code = hasBrokenFormat(cause) ? 'SQLITE_CORRUPT_VTAB' : systemErrorCode(cause);
@@ -36,7 +36,7 @@ export function toKnowledgeError(cause: unknown): unknown {
     : cause;
 }
 
-/** Whether SQLite or FTS5 says with another code that it cannot use what is stored. */
+/** Whether SQLite or FTS5 reports unusable data with another code. */
 function hasBrokenFormat(error: unknown): boolean {
   return (
     /^SQLITE_(ERROR|CONSTRAINT)/.test(systemErrorCode(error)) && BROKEN_FORMAT.test(reasonOf(error))

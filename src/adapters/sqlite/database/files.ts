@@ -139,7 +139,7 @@ function isCanonical(path: string): boolean {
   return realpathSync.native(path) === path;
 }
 
-/** What is at a path; undefined if nothing is, or if what should be a folder above it is a file. */
+/** The entry at a path; undefined if it is missing, or if a file takes the place of a folder above it. */
 function statsOf(path: string) {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false });

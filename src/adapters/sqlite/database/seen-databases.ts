@@ -28,7 +28,7 @@ export class SeenDatabases {
     return ids.every((id) => id !== undefined && SEEN_HERE.has(id));
   }
 
-  /** Remembers a database and its log. What cannot be written is known to this process alone. */
+  /** Remembers a database and its log; if the record cannot be written, only in this process. */
   add(path: string): void {
     const ids = [path, `${path}-wal`].map(creationOf).filter((id) => id !== undefined);
     for (const id of ids) SEEN_HERE.add(id);

@@ -20,7 +20,7 @@ interface SqliteDatabaseOptions {
 }
 
 /**
- * Runs work on the database of a project and translates what it throws. Work is synchronous: no transaction is ever open
+ * Runs work on the database of a project and translates its errors. Work is synchronous: no transaction is ever open
  * while the event loop runs, so one connection serves reads and writes. A lock that another process holds is waited for
  * without stopping the event loop.
  */
@@ -101,7 +101,7 @@ export class SqliteDatabase {
     return this.#uses === 0;
   }
 
-  /** Closes the connection for good once the work under way is done; what waits for a lock is given up. */
+  /** Closes the connection after the work in progress; work that waits for a lock is cancelled. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#writes.idle();

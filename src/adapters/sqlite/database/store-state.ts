@@ -26,7 +26,7 @@ export const NEEDS_REINDEXING = 'needs_reindexing';
 /** The fact of this name: the model of the question vectors, once this service has stored one. */
 export const QUESTION_MODEL = 'hype_model';
 
-/** Whether the question vectors are those of a model, or none was ever stored. */
+/** Whether the question vectors belong to a model, or none was ever stored. */
 export function areQuestionsOf(db: Database, model: string): boolean {
   return (stateOf(db, QUESTION_MODEL) ?? model) === model;
 }

@@ -21,14 +21,14 @@ export function checkOwners(project: string, paths: readonly string[]): void {
     if (owners.has(found.uid) && !isOpen) continue;
     throw new KnowledgeError(
       'path_not_allowed',
-      `${nameOf(path)} belongs to another user, who could read what is stored there; delete it, or make it your own.`,
+      `${nameOf(path)} belongs to another user, who could read its contents; delete it, or make it your own.`,
     );
   }
 }
 
 const OTHERS_READ_OR_WRITE = 0o006;
 
-/** SQLite would follow a link and write to, truncate or delete what it leads to. */
+/** SQLite would follow a link and write to, truncate or delete its target. */
 export function checkFiles(path: string): void {
   for (const file of [path, ...SIDECARS.map((suffix) => path + suffix)]) {
     const found = lstatSync(file, { throwIfNoEntry: false });

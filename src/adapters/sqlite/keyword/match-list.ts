@@ -54,7 +54,7 @@ function matchIn(table: keyof typeof SCORES, match: string, restriction: Restric
   };
 }
 
-/** The extra words are among those of heading and content, and do not count twice. */
+/** The extra words also occur in heading and content, and do not count twice. */
 const SCORES = { chunks_fts: 'bm25(chunks_fts)', side_words: 'bm25(side_words, 1, 1, 0)' } as const;
 
 /** The few chunks that meet a condition on a table named `c`. The `+` keeps SQLite from running the query once per row. */

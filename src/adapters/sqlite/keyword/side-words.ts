@@ -15,7 +15,7 @@ export function fillSideWords(db: Database): void {
   catchUpSideWords(db);
 }
 
-/** Takes the chunks into `side_words` that triggers have noted. Must run in a write transaction. */
+/** Adds the chunks that triggers have queued to `side_words`. Must run in a write transaction. */
 export function catchUpSideWords(db: Database): void {
   const changes = prepared<[], ChangedText>(db, CHANGES).safeIntegers();
   const forget = prepared(db, 'DELETE FROM side_words_changes WHERE row = ?');

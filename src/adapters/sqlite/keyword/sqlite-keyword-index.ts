@@ -91,7 +91,7 @@ function sorted(chunks: readonly ScoredChunk[], limit: number): readonly ScoredC
     .slice(0, limit);
 }
 
-/** The best rows, and those that are equal to the last of them. No others: reading a chunk takes longer than ranking it. */
+/** The best rows, and rows equal to the last of them. No others, because reading a chunk takes longer than ranking it. */
 function withoutWorse(rows: readonly RankedRow[], limit: number): readonly RankedRow[] {
   const last = rows[limit - 1]?.score ?? Number.POSITIVE_INFINITY;
   return rows.filter(({ score }) => score <= last);
@@ -168,7 +168,7 @@ function bestOf(db: Database, list: Sql, limit: number): readonly RankedRow[] {
 /** Copies of a text have equal scores; so many of them save a second query. */
 const EXPECTED_EQUALS = 50;
 
-/** The chunks of the sources whose names match best, with what that adds to their scores (negative, lower is better). */
+/** The chunks of the sources whose names match best, with the addition to their scores (negative, lower is better). */
 function rowsByName(db: Database, search: KeywordQuery): readonly RankedRow[] {
   const match = toFtsMatch(asBigrams(search.expression));
   if (match === '') return [];

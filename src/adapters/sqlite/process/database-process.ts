@@ -10,13 +10,13 @@ import { sizeOf } from '../database/files.js';
 import type { RetryLimit } from '../database/statements.js';
 import { type LongStatements, runHere } from './long-statements.js';
 
-/** What another process does with a database: everything that must not stop the event loop, or may never end. */
+/** Work on a database in another process: everything that would block the event loop or may never end. */
 export type Task =
   | { readonly kind: 'statement'; readonly name: keyof LongStatements; readonly path: string }
   | { readonly kind: 'adopt'; readonly target: AdoptionTarget }
   | { readonly kind: 'convert'; readonly target: ConversionTarget };
 
-/** What the process sends, once. */
+/** The only message of the process. */
 export type Message =
   | { readonly kind: 'result'; readonly value: unknown }
   | { readonly kind: 'failure'; readonly message: string; readonly code: string };
@@ -36,7 +36,7 @@ const SMALL_MAX_BYTES = 8 * 1024 * 1024;
 
 /**
  * Runs a statement in another process, for a database whose pages may be made to harm.
- * @throws what the process throws, or KnowledgeError `not_readable` if it takes too long
+ * @throws the error of the process, or KnowledgeError `not_readable` if it takes too long
  */
 export async function runApart<Name extends keyof LongStatements>(
   name: Name,

@@ -9,7 +9,7 @@ export function rebuildFullText(db: Database): void {
   fillSideWords(db);
 }
 
-/** FTS5's own comparison of the three tables with what they are made of, which is an INSERT. */
+/** FTS5's own comparison of the three tables with their contents, which is an INSERT. */
 export function isFullTextSound(db: Database): boolean {
   try {
     for (const table of ['chunks_fts', 'store_name_words', 'side_words']) {

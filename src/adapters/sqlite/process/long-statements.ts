@@ -6,11 +6,11 @@ import { type RetryLimit, retryWhileBusy } from '../database/statements.js';
 import { isOwnSchema } from '../schema/own-schema.js';
 import { isFullTextSound, rebuildFullText } from './full-text.js';
 
-/** What SQLite says of a database; each list is empty if all is well. */
+/** SQLite's diagnosis of a database; each list is empty if it is sound. */
 export interface PageVerdict {
   /** Whether it has the schema of this release; otherwise nothing else was looked at. */
   readonly isOwn: boolean;
-  /** What is stored cannot be read. */
+  /** Stored data cannot be read. */
   readonly damage: readonly string[];
   /** A full-text index is malformed; a rebuild makes it again. */
   readonly fullText: readonly string[];
@@ -21,7 +21,7 @@ export const SOUND: PageVerdict = { isOwn: true, damage: [], fullText: [] };
 /** Statements whose time grows with the database. Each begins outside of a transaction. */
 export const STATEMENTS = {
   /**
-   * Rebuilds what a search for words reads from the chunks.
+   * Rebuilds the full-text indexes from the chunks.
    * @throws `SQLITE_CORRUPT` if it is not sound after that either, and has not changed
    */
   rebuild(db: Database): void {
@@ -30,7 +30,7 @@ export const STATEMENTS = {
       if (!isFullTextSound(db))
         throw new (sqliteDriver().SqliteError)(BEYOND_REPAIR, 'SQLITE_CORRUPT');
     });
-    db.pragma('wal_checkpoint(PASSIVE)'); // so that the file has what was ingested before
+    db.pragma('wal_checkpoint(PASSIVE)'); // so that the file contains earlier ingestions
   },
 
   /** Reads every page, and compares the full-text index with the chunks. */
@@ -42,7 +42,7 @@ export const STATEMENTS = {
     };
   },
 
-  /** Reads every page, unless somebody else has the database open. */
+  /** Checks every page, unless another process has the database open. */
   checkAlone(db: Database): PageVerdict {
     try {
       db.pragma('locking_mode = EXCLUSIVE');
@@ -63,7 +63,7 @@ export const STATEMENTS = {
     return checked(db, 'integrity_check');
   },
 
-  /** Rebuilds what a search for words reads if nothing else is damaged; returns whether the database is sound now. */
+  /** Rebuilds the full-text indexes if nothing else is damaged; returns whether the database is sound now. */
   mend(db: Database): boolean {
     if (checked(db, 'integrity_check').damage.length > 0) return false;
     try {

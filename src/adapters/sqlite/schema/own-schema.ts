@@ -50,7 +50,7 @@ export function assertNotNewer(version: number): void {
   );
 }
 
-/** What SQLite, this version of it, makes of the schema: the tables of FTS5 included. */
+/** The schema as this version of SQLite stores it, including the tables of FTS5. */
 let ownObjects: string | undefined;
 
 /** A database in memory with the schema. */
@@ -60,7 +60,7 @@ export function createdInMemory(): Database {
   return db;
 }
 
-/** Without what ANALYZE has counted. */
+/** Without the statistics of ANALYZE. */
 function objectsOf(db: Database): string {
   const objects = `SELECT type, name, tbl_name, sql FROM sqlite_schema
     WHERE name NOT GLOB 'sqlite_stat*' ORDER BY type, name`;

@@ -63,7 +63,7 @@ const TABLES: readonly string[] = [
   `CREATE TABLE side_words_changes (
     row INTEGER PRIMARY KEY NOT NULL
   ) STRICT`,
-  /** What each chunk cites, as it was when the chunk was written, and what has become of it. */
+  /** The citations of each chunk: the cited text when the chunk was written, and its present state. */
   `CREATE TABLE store_citations (
     id INTEGER PRIMARY KEY NOT NULL,
     chunk_id TEXT NOT NULL REFERENCES chunks(id) ON DELETE CASCADE ON UPDATE CASCADE,
@@ -106,7 +106,7 @@ const SIDE_WORDS = `CREATE VIRTUAL TABLE side_words USING fts5(
   )`;
 
 const NAMES_SCHEMA: readonly string[] = [
-  /** What each source is found by beside its text, and the vector of its header with the weight that it has in comparisons. */
+  /** The names that find each source, and the vector of its header, multiplied by its weight. */
   `CREATE TABLE store_names (
     id INTEGER PRIMARY KEY NOT NULL,
     source_file TEXT NOT NULL UNIQUE,

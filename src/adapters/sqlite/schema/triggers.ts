@@ -40,7 +40,7 @@ function note(row: 'old' | 'new'): string {
   return `INSERT OR REPLACE INTO side_words_changes(row) VALUES (${row}.rowid)`;
 }
 
-/** They queue rows for `side_words`, also those that other programs write. */
+/** They queue rows for `side_words`, including rows of other programs. */
 const SIDE_WORDS_TRIGGERS = [
   trigger('chunks_side_ai', `INSERT ON chunks WHEN ${hasLongLetters('new')}`, note('new')),
   trigger('chunks_side_ad', `DELETE ON chunks WHEN ${hasLongLetters('old')}`, note('old')),

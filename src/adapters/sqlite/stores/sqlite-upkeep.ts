@@ -40,7 +40,7 @@ export class SqliteUpkeep implements StoreUpkeep {
     return this.#database.write((db) => {
       const holder = this.#holderOf(db, name);
       if (holder !== undefined && holder !== leaseHolder) return false;
-      // What is given back is free by any clock.
+      // A returned lease is free by any clock.
       const until = new Date(durationMs === 0 ? 0 : clock.now().getTime() + durationMs);
       db.prepare(
         `INSERT INTO store_leases (name, holder, expires_at) VALUES (?, ?, ?)

@@ -12,7 +12,7 @@ import { prepared } from '../database/statements.js';
 import type { VectorSource } from './derived-kinds.js';
 import { isVector, toBlob, toVector } from './encodings.js';
 
-/** A query vector and what it is compared with, on a connection that has sqlite-vec. */
+/** A comparison of a query vector with stored vectors, on a connection with sqlite-vec. */
 export interface Comparison {
   readonly db: Database;
   readonly source: VectorSource;
@@ -114,7 +114,7 @@ function headerJoin(chunks: string): string {
 }
 
 /**
- * SQL for the cosine, exact to 2e-6; NULL for what is not a vector of this dimension, because sqlite-vec would
+ * SQL for the cosine, exact to 2e-6; NULL for anything but a vector of this dimension, because sqlite-vec would
  * refuse it and the whole statement with it. Rounding may take a 32-bit cosine out of its range.
  */
 function cosineOf({ source: { blob, isContent }, query }: Comparison): string {

@@ -61,7 +61,7 @@ const QUESTIONS_OF_ANOTHER_MODEL: VectorSource = {
   hasOther: HAS_QUESTIONS,
 };
 
-/** The rows that hold a vector, as what follows FROM. */
+/** The rows with a vector, as a FROM clause. */
 export function rowsWithVector({ table, blob, condition }: VectorSource, dimensions: number) {
   return `${table} e WHERE ${condition} AND ${isVector(blob, dimensions)}`;
 }
@@ -76,9 +76,9 @@ export interface TextRow {
   readonly hasOther: 0 | 1;
 }
 
-/** How what is derived from texts is found missing, and stored. */
+/** How missing derived data is found and stored. */
 interface DerivedKind<Entry> {
-  /** What follows SELECT, up to a condition that can be continued; may use the parameter `@model`. */
+  /** The rest of a SELECT, up to a condition that can be extended; may use the parameter `@model`. */
   readonly pending: (db: Database, model: VectorModel) => string;
   /** The column with the id. */
   readonly id: string;

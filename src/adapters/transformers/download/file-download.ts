@@ -69,10 +69,13 @@ function checkLength(bytes: number, maxBytes: number): void {
   if (bytes > maxBytes) throw new Error(`the hub sends more than the maximum of ${maxBytes} bytes`);
 }
 
-/** What to do where no hub can be reached. `fetch` uses a proxy of the environment only if Node is started for it. */
+/** The ways to a model without the hub, one per line. `fetch` uses a proxy of the environment only if Node is started for it. */
 export function wayAround(folder: string, env = process.env): string {
   const usesProxy =
     env['NODE_USE_ENV_PROXY'] === '1' && process.allowedNodeEnvironmentFlags.has('--use-env-proxy');
-  const proxy = usesProxy ? '' : '; a proxy needs Node 24, HTTPS_PROXY and NODE_USE_ENV_PROXY=1';
-  return `name a mirror by KNOWLEDGE_MODEL_HOST, or put the four files into ${folder} (docs/operations.md, "Offline, and mirrors")${proxy}`;
+  return [
+    '- Mirror: set KNOWLEDGE_MODEL_HOST to its address.',
+    `- By hand: copy the four files to ${folder} (docs/operations.md, "Offline, and mirrors").`,
+    ...(usesProxy ? [] : ['- Proxy: set HTTPS_PROXY and NODE_USE_ENV_PROXY=1, with Node 24.']),
+  ].join('\n');
 }

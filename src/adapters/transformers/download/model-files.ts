@@ -38,12 +38,12 @@ export function hasEveryFile(folder: string): boolean {
   return MODEL_FILES.every((file) => isOptional(file) || isFile(join(folder, file)));
 }
 
-/** The files that a folder lacks and that every model needs. */
+/** The missing files that every model needs. */
 export function requiredFiles(folder: string): readonly ModelFile[] {
   return MODEL_FILES.filter((file) => !isOptional(file) && !isFile(join(folder, file)));
 }
 
-/** The files that a folder lacks; those that a model may lack only if it has no `config.json` either. */
+/** The missing files of a folder. Optional files count only if `config.json` is missing too. */
 export function missingFiles(folder: string): readonly ModelFile[] {
   const isNew = !isFile(join(folder, 'config.json'));
   return MODEL_FILES.filter((file) => (isNew || !isOptional(file)) && !isFile(join(folder, file)));

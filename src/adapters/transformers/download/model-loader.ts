@@ -107,7 +107,7 @@ export class ModelLoader {
     await this.#fetching?.catch(() => {});
   }
 
-  /** Downloads what is missing. */
+  /** Downloads missing files. */
   async #fetch(): Promise<void> {
     const files = missingFiles(this.#folder);
     if (files.length === 0) return;
@@ -125,7 +125,7 @@ export class ModelLoader {
     };
     await downloadModel(download, files).catch((error: unknown) => {
       if (error instanceof HubRefusal || this.#closing.signal.aborted) throw error;
-      throw new Error(`${reasonWithCause(error)}; ${wayAround(this.#folder)}`);
+      throw new Error(`${reasonWithCause(error)}. Ways out:\n${wayAround(this.#folder)}`);
     });
   }
 
@@ -151,7 +151,7 @@ export class ModelLoader {
     if (this.#pause.remainingMs() === 0) {
       const retryInMs = this.#pause.failed(reason);
       const fields = { model, modelsDirectory, reason, retryInMs };
-      // Whoever asked for the model reports the failure.
+      // The caller that requested the model reports the failure.
       logger.info('The embedding model could not be loaded.', fields);
     }
     return unavailable(reason, error);
@@ -172,5 +172,5 @@ function unavailable(reason: string, cause?: unknown): KnowledgeError {
 }
 
 function sentenceOf(reason: string): string {
-  return `The embedding model is not available: ${reason}.`;
+  return `The embedding model is not available: ${reason.replace(/\.$/, '')}.`;
 }

@@ -93,7 +93,7 @@ export class EmbeddingThreads {
     return role === 'query' ? [this.#queryLane, ...this.#batchLanes] : this.#batchLanes;
   }
 
-  /** Starts as many threads as there are texts for, and gives texts to those that are loaded. */
+  /** Starts as many threads as there are texts for, and gives texts to loaded threads. */
   #dispatch(): void {
     const { refusal } = this.#loader;
     if (refusal === undefined) this.#startNeeded();

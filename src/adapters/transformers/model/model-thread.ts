@@ -20,7 +20,7 @@ export interface EmbedRequest {
 /** Asks a thread to end as soon as its model does not run. */
 export const CLOSE = 'close';
 
-/** What a thread sends: first the vector of a trial text, then one reply per request. After a failure it ends. */
+/** Messages from a thread: first the vector of a trial text, then one reply per request. It ends after a failure. */
 export type ThreadReply =
   | { readonly kind: 'vector'; readonly vector: Vector }
   | { readonly kind: 'failed'; readonly reason: string };

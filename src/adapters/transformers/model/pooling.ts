@@ -27,7 +27,7 @@ export interface Pooling extends Pick<ModelSettings, 'pooling' | 'normalizes'> {
   readonly from: number;
 }
 
-/** One vector out of those of all tokens, which follow each other in `data`. */
+/** Pools the vectors of all tokens, which are consecutive in `data`, into one. */
 export function pooled(data: Float32Array, options: Pooling): Vector {
   const { pooling, width, from, normalizes } = options;
   if (pooling === 'cls') return inLength(data.slice(0, width), options);

@@ -14,7 +14,7 @@ import { pooled, tokenWindows } from './pooling.js';
 export interface SentenceModel {
   /** The vector of a text, of length 1; all zeros if the average of its windows is zero. */
   embed(text: string, role: TextRole): Promise<Vector>;
-  /** Lets what is running fail before its next window. */
+  /** Makes the running call fail before its next window. */
   stop(): void;
 }
 
