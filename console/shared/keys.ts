@@ -6,7 +6,7 @@ export const KEYS = [
   ['↓ ↑', 'Next or previous entry of a list'],
   ['Enter', 'Open the entry'],
   ['g then s p n l u a', 'Search lab, Project, Notes, Lessons, Upkeep, API'],
-  ['t', 'Light, dark or as the system has it'],
+  ['t', 'Theme: light, dark or automatic'],
   ['?', 'This help'],
 ] as const;
 
