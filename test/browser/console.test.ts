@@ -126,6 +126,7 @@ describe.skipIf(BROWSER === undefined)('the console', () => {
     ['chunk', { id: 'docs/hostile.md#0' }, 'History'],
     ['projects', {}, 'Which project?'],
     ['notes', { note: 'new' }, 'New note'],
+    ['sessions', {}, 'Sessions'],
     ['lessons', { title: 'zzhostile click isolated' }, 'Where it comes from'],
     ['upkeep', { category: 'evil', threshold: '100' }, 'Compaction of memory'],
     ['api', {}, 'Schemas'],
@@ -263,6 +264,7 @@ const REGIONS_WITH_CHUNKS: Readonly<Record<string, readonly string[]>> = {
   upkeep: ['Prune', 'Stale', 'Compaction of memory'],
   projects: [],
   notes: [],
+  sessions: [],
   api: [],
 };
 

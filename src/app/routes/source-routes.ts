@@ -5,6 +5,7 @@ import {
   chunkListResponse,
   projectHistoryResponse,
 } from '../../schemas/overview.js';
+import { sessionsRequest, sessionsResponse } from '../../schemas/sessions.js';
 import {
   chunkRequest,
   chunkResponse,
@@ -73,5 +74,11 @@ export const sourceRoutes = [
     request: chunkListRequest,
     response: chunkListResponse,
     handle: ({ overview }, request) => overview.list(request),
+  }),
+  route('GET /api/knowledge/x/sessions', {
+    summary: 'Lists the sessions of agents that were kept as files, the newest first.',
+    request: sessionsRequest,
+    response: sessionsResponse,
+    handle: ({ sessions }, request) => sessions.list(request),
   }),
 ];
