@@ -65,11 +65,11 @@ export function ChunkPage({ project, fields }: PageProps) {
           <h2 id="neighbours-title">Neighbours by meaning</h2>
           {neighbours.length === 0 && <p class="muted">None: the chunk has no vector yet.</p>}
           <ol class="plain neighbours">
-            {neighbours.map(({ id: other, heading, sourceFile, cosine }) => (
+            {neighbours.map(({ id: other, title, heading, sourceFile, cosine }) => (
               <li key={other}>
                 <span class="number">{decimal(cosine)}</span>{' '}
                 <ChunkLink project={project} id={other}>
-                  <span class="clamped">{heading ?? sourceFile}</span>
+                  <span class="clamped">{title ?? heading ?? sourceFile}</span>
                 </ChunkLink>
                 <bdi class="path muted clamped">{other}</bdi>
               </li>

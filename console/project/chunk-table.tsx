@@ -59,7 +59,9 @@ export function ChunkTable({ project, fields }: ChunkTableProps) {
                   <tr key={chunk.id}>
                     <td>
                       <ChunkLink project={project} id={chunk.id}>
-                        <span class="clamped">{chunk.heading ?? chunk.sourceFile}</span>
+                        <span class="clamped">
+                          {chunk.title ?? chunk.heading ?? chunk.sourceFile}
+                        </span>
                       </ChunkLink>
                       <bdi class="path muted clamped">{chunk.id}</bdi>
                     </td>

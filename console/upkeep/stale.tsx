@@ -22,10 +22,10 @@ export function Stale({ project }: { readonly project: string }) {
         </p>
       )}
       <ul class="plain">
-        {data?.chunks.slice(0, SHOWN).map(({ id, heading, citations }) => (
+        {data?.chunks.slice(0, SHOWN).map(({ id, title, heading, citations }) => (
           <li key={id}>
             <ChunkLink project={project} id={id}>
-              <span class="clamped">{heading ?? id}</span>
+              <span class="clamped">{title ?? heading ?? id}</span>
             </ChunkLink>
             <Citations citations={citations} />
           </li>

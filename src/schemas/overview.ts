@@ -17,7 +17,7 @@ import {
   storedType,
   wholeNumber,
 } from './fields.js';
-import { heading } from './results.js';
+import { heading, title } from './results.js';
 
 /** Lists of projects, and of the chunks of one. */
 
@@ -44,7 +44,7 @@ export const chunkListResponse = z.object({
   total: count('Number of all chunks that match.'),
   chunks: list(
     named('ChunkEntry', 'A chunk without its text.', {
-      ...{ id, sourceType: storedType, sourceFile, heading },
+      ...{ id, sourceType: storedType, sourceFile, heading, title },
       tokens: count('Budget tokens of its text.'),
       importance: z.number().describe('From 0 to 1.'),
       updatedAt: z.string().describe('ISO 8601 time.'),

@@ -9,6 +9,7 @@ import type {
 import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { ChunkListRequest, ProjectHistoryList } from '../../schemas/overview.js';
 import type { Projects } from '../projects/projects.js';
+import { nearestHeadings } from '../sources/chunk-titles.js';
 
 interface OverviewDeps {
   readonly projects: Pick<Projects, 'find'>;
@@ -51,8 +52,21 @@ export class Overview {
     const { order = 'source', limit = 50, offset = 0, sourceType, sourceFile } = wanted;
     const project = await this.#deps.projects.find(projectPath);
     const query = { order, limit, offset, sourceType, sourceFile };
-    return listChunks((await project?.store.chunks.entries()) ?? [], query);
+    const { total, chunks } = listChunks((await project?.store.chunks.entries()) ?? [], query);
+    if (project === undefined) return { total, chunks };
+    const titles = await nearestHeadings(
+      project,
+      chunks.map(({ id }) => id),
+    );
+    return { total, chunks: chunks.map((chunk) => withTitle(chunk, titles)) };
   }
+}
+
+type ListedChunk = ChunkList['chunks'][number];
+
+function withTitle(chunk: ListedChunk, titles: ReadonlyMap<string, string>): ListedChunk {
+  const title = titles.get(chunk.id);
+  return title === undefined ? chunk : { ...chunk, title };
 }
 
 const LISTED_PROJECTS_MAX = 20;
