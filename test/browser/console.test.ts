@@ -156,6 +156,20 @@ describe.skipIf(BROWSER === undefined)('the console', () => {
     },
   );
 
+  test('compares the search of agents with the specified one, and counts neither', async () => {
+    const retrievals = async () => {
+      const query = new URLSearchParams({ projectPath: world.project });
+      const { chunks } = await world.get(`/api/knowledge/x/chunks?${query}`);
+      return chunks.reduce((sum: number, chunk: Retrieved) => sum + chunk.retrievals, 0);
+    };
+    const before = await retrievals();
+    const page = await visit('search', { q: 'short transactions', results: '3' });
+    await page.getByLabel('Compare two modes').check();
+    await page.getByText(/as the specification says \(\/search\)\..* (same|only in)/).waitFor();
+    expect(page.url()).toContain('profile2=specified');
+    expect(await retrievals()).toBe(before);
+  });
+
   test('keeps its field beside the address when that changes in the same tab', async () => {
     const page = await visit('search', { q: 'readers' });
     await page.getByLabel('Query').waitFor();
@@ -267,6 +281,10 @@ const REGIONS_WITH_CHUNKS: Readonly<Record<string, readonly string[]>> = {
   sessions: [],
   api: [],
 };
+
+interface Retrieved {
+  readonly retrievals: number;
+}
 
 type Fields = Readonly<Record<string, string>>;
 
