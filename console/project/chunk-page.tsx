@@ -8,7 +8,7 @@ import { Markdown } from '../shared/markdown.js';
 import type { PageProps } from '../shared/page-props.js';
 import { ChunkLink, Failure, Type } from '../shared/parts.js';
 import { hrefOf } from '../shared/place.js';
-import { count, decimal, figure, minute } from '../shared/text.js';
+import { count, decimal, minute, times } from '../shared/text.js';
 
 /** One chunk: its text, the questions it answers, its neighbours and its history. */
 export function ChunkPage({ project, fields }: PageProps) {
@@ -132,7 +132,7 @@ function History({ project, chunk }: HistoryProps) {
         {entry && (
           <>
             <dt>Retrieved</dt>
-            <dd>{entry.retrievals === 0 ? 'never' : `${figure(entry.retrievals)} times`}</dd>
+            <dd>{entry.retrievals === 0 ? 'never' : times(entry.retrievals)}</dd>
           </>
         )}
         {entry?.lastRetrievedAt && (

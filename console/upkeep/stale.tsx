@@ -18,7 +18,7 @@ export function Stale({ project }: { readonly project: string }) {
         <p class="muted">
           {data.chunks.length === 0
             ? 'No chunk cites a file that has changed since.'
-            : `${count(data.chunks.length, 'chunk')} with citations of what has changed or is gone.`}
+            : `${count(data.chunks.length, 'chunk cites', 'chunks cite')} files that were changed or deleted.`}
         </p>
       )}
       <ul class="plain">

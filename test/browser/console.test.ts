@@ -37,6 +37,8 @@ const FILES = {
 /** Another program may give a chunk any id. */
 const OLD = `${HOSTILE_HEADING}#0`;
 
+const OLD_NOTE = '.knowledge/notes/old.md#0';
+
 const TOKEN = 'the token';
 
 describe.skipIf(BROWSER === undefined)('the console', () => {
@@ -54,6 +56,8 @@ describe.skipIf(BROWSER === undefined)('the console', () => {
     await world.post('/api/knowledge/rebuild');
     const old = { id: OLD, source_file: 'old.md', created_at: '2020-01-01T00:00:00.000Z' };
     insertChunk(project.database, { ...old, content: 'nobody asked' });
+    const note = { id: OLD_NOTE, source_file: '.knowledge/notes/old.md', chunk_index: 0 };
+    insertChunk(project.database, { ...old, ...note, content: 'written to last' });
     project.write('src/pool.ts', 'export const pool = 2;\n');
   });
   afterEach(async () => {
@@ -211,6 +215,10 @@ describe.skipIf(BROWSER === undefined)('the console', () => {
       .getByText(/^[\d.]+ kB · last opened \d{4}-\d\d-\d\d \d\d:\d\d$/)
       .first()
       .waitFor();
+    await known
+      .getByText(/^\d+ chunks of \d+ sources · last change (just now|\d+ \w+ ago)$/)
+      .first()
+      .waitFor();
     await known.getByRole('link').first().click();
     await page.getByRole('searchbox').first().waitFor();
   });
@@ -231,10 +239,14 @@ describe.skipIf(BROWSER === undefined)('the console', () => {
   test('shows what pruning would delete and why, and deletes it after a confirmed click', async () => {
     const page = await visit('upkeep');
     const pruning = page.getByRole('region', { name: 'Prune' });
-    await pruning.getByText('unused since 2020-01-01').waitFor();
+    const reason = /never returned, unused since 2020-01-01 \(\d+ years ago\)/;
+    await pruning.getByText(reason).first().waitFor();
+    const note = pruning.getByRole('checkbox', { name: 'notes' });
+    expect(await note.isChecked()).toBe(false);
+    await pruning.getByText('no search has returned for 90 days').waitFor();
     await pruning.getByRole('button', { name: 'Delete 1 chunk …' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    const choice = pruning.getByRole('checkbox');
+    const choice = pruning.getByRole('checkbox', { name: 'zzhostile' });
     await choice.uncheck();
     expect(await pruning.getByRole('button', { name: 'Delete 0 chunks …' }).isDisabled()).toBe(
       true,
@@ -243,7 +255,8 @@ describe.skipIf(BROWSER === undefined)('the console', () => {
     await pruning.getByRole('button', { name: 'Delete 1 chunk …' }).click();
     await page.getByRole('button', { name: 'Delete 1 chunk', exact: true }).click();
     await pruning.getByText('1 chunk deleted.').waitFor();
-    await pruning.getByText('Nothing to prune.').waitFor();
+    await choice.waitFor({ state: 'detached' });
+    expect(await note.isVisible()).toBe(true);
   });
 
   test('summarizes a category after a confirmed click, and shows the new text', async () => {

@@ -1,8 +1,8 @@
-import * as z from 'zod';
 import { projectRequest } from '../../schemas/fields.js';
 import {
   chunkListRequest,
   chunkListResponse,
+  projectHistoryRequest,
   projectHistoryResponse,
 } from '../../schemas/overview.js';
 import { sessionsRequest, sessionsResponse } from '../../schemas/sessions.js';
@@ -65,9 +65,9 @@ export const sourceRoutes = [
   }),
   route('GET /api/knowledge/x/projects', {
     summary: 'Lists the projects that this user has opened, the one opened last first.',
-    request: z.object({}),
+    request: projectHistoryRequest,
     response: projectHistoryResponse,
-    handle: ({ overview }) => overview.projects(),
+    handle: ({ overview }, request) => overview.projects(request),
   }),
   route('GET /api/knowledge/x/chunks', {
     summary: 'Lists the chunks of a project in an order, without their texts.',
