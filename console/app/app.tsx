@@ -1,16 +1,18 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useKeys } from '../shared/keys.js';
-import { currentPlace, FIRST_PAGE, goTo, type Place, usePlace } from '../shared/place.js';
+import { currentPlace, FIRST_PAGE, goTo, type Place, useVisit } from '../shared/place.js';
 import { recentProjects, rememberProject } from '../shared/recent.js';
 import { applyTheme, storedTheme, themeAfter } from '../shared/theme.js';
 import { Header } from './header.js';
 import { Help } from './help.js';
+import { LeaveQuestion } from './leave-question.js';
 import { PAGES, pageOf } from './pages.js';
 import { ProjectGate } from './project-gate.js';
 
 /** The frame of every page: which page, which project, the theme and the keys. */
 export function App() {
-  const place = placeWithProject(usePlace());
+  const visit = useVisit();
+  const place = placeWithProject(visit.place);
   const [theme, setTheme] = useState(storedTheme);
   const help = useRef<HTMLDialogElement>(null);
   useEffect(() => applyTheme(theme), [theme]);
@@ -38,6 +40,7 @@ export function App() {
         )}
       </main>
       <Help dialog={help} />
+      <LeaveQuestion visit={visit} />
     </>
   );
 }

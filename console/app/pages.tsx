@@ -5,6 +5,7 @@ import { LessonsPage } from '../lessons/lessons-page.js';
 import { NotesPage } from '../notes/notes-page.js';
 import { ChunkPage } from '../project/chunk-page.js';
 import { ProjectPage } from '../project/project-page.js';
+import { SessionsPage } from '../sessions/sessions-page.js';
 import type { PageProps } from '../shared/page-props.js';
 import { UpkeepPage } from '../upkeep/upkeep-page.js';
 import { Welcome } from './welcome.js';
@@ -25,6 +26,7 @@ export const PAGES: Readonly<Record<string, PageEntry>> = {
   search: LAB,
   project: { title: 'Project', key: 'p', view: ProjectPage },
   notes: { title: 'Notes', key: 'n', view: NotesPage },
+  sessions: { title: 'Sessions', key: 'e', view: SessionsPage },
   lessons: { title: 'Lessons', key: 'l', view: LessonsPage },
   upkeep: { title: 'Upkeep', key: 'u', view: UpkeepPage },
   api: {

@@ -1,27 +1,36 @@
 import type { Answer } from '../shared/api.js';
 import { FIRST_PAGE, hrefOf } from '../shared/place.js';
-import { bytes, minute } from '../shared/text.js';
+import { age, bytes, count, minute } from '../shared/text.js';
 
 type Known = Answer<'GET /api/knowledge/x/projects'>['projects'][number];
 
-/** The projects that the service knows, with their sizes. */
+/** The projects that the service knows, with their figures and what happened last. */
 export function RecentProjects({ projects }: { readonly projects: readonly Known[] }) {
   if (projects.length === 0) return null;
   return (
     <section aria-labelledby="known-title">
       <h2 id="known-title">Projects of this machine</h2>
-      <ul class="plain">
-        {projects.map(({ projectPath, usedAt, bytes: size }) => (
+      <ul class="plain entries">
+        {projects.map(({ projectPath, ...known }) => (
           <li key={projectPath}>
             <a href={hrefOf({ page: FIRST_PAGE, fields: { project: projectPath } })} data-entry>
               <bdi class="path">{projectPath}</bdi>
             </a>
+            <small class="block muted">{figuresOf(known.figures)}</small>
             <small class="block muted">
-              {size !== undefined && `${bytes(size)} · `}last opened {minute(usedAt)}
+              {known.bytes !== undefined && `${bytes(known.bytes)} · `}last opened{' '}
+              {minute(known.usedAt)}
             </small>
           </li>
         ))}
       </ul>
     </section>
   );
+}
+
+function figuresOf(figures: Known['figures']): string {
+  if (figures === undefined) return 'not indexed yet';
+  const { chunks, sources, lastUpdated } = figures;
+  const size = `${count(chunks, 'chunk')} of ${count(sources, 'source')}`;
+  return lastUpdated === undefined ? size : `${size} · last change ${age(lastUpdated)}`;
 }

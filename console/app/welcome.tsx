@@ -11,7 +11,7 @@ export function Welcome({ failure }: { readonly failure?: Error | undefined }) {
   const section = useRef<HTMLElement>(null);
   const { data, error, again } = useLoad({
     key: 'projects',
-    load: (signal) => call('GET /api/knowledge/x/projects', {}, signal),
+    load: (signal) => call('GET /api/knowledge/x/projects', { figures: 'true' }, signal),
   });
   useEffect(() => section.current?.querySelector('input')?.focus(), []);
   return (
@@ -19,10 +19,7 @@ export function Welcome({ failure }: { readonly failure?: Error | undefined }) {
       <Failure error={failure ?? error} />
       <section class="welcome" ref={section}>
         <h1>Which project?</h1>
-        <p>
-          The whole path of its directory, from <code>/</code> on, on the machine where the service
-          runs.
-        </p>
+        <p>Absolute path of the project, on the machine where the service runs.</p>
         <ProjectField page="" />
         <RecentProjects projects={data?.projects ?? []} />
       </section>

@@ -1,12 +1,26 @@
-import type { Answer } from '../shared/api.js';
+import { type Answer, call, type SearchInput } from '../shared/api.js';
+import type { Profile } from './lab-state.js';
 
 type Answered = Answer<'POST /api/knowledge/x/search'>;
+type Result = Omit<Answered['results'][number], 'scope'>;
 
-/** An answer that was asked to explain itself. */
-export type Found = Answered & { readonly explain: NonNullable<Answered['explain']> };
+/** An answer that explains itself. */
+export interface Found {
+  readonly results: readonly Result[];
+  readonly explain: NonNullable<Answered['explain']>;
+}
 
-export function explained(found: Answered): Found {
-  const { explain } = found;
+/** What a search finds by a profile. It does not count as a retrieval. */
+export async function find(
+  search: SearchInput,
+  profile: Profile,
+  signal: AbortSignal,
+): Promise<Found> {
+  const asked = { ...search, explain: true, counted: false };
+  const { results, explain } =
+    profile === 'reading'
+      ? await call('POST /api/knowledge/x/search', asked, signal)
+      : await call('POST /api/knowledge/search', asked, signal);
   if (explain === undefined) throw new Error('The service did not explain its answer.');
-  return { ...found, explain };
+  return { results, explain };
 }

@@ -73,7 +73,7 @@ interface MoveProps {
 }
 
 function Move({ place, before }: MoveProps) {
-  if (before === 'absent') return <span class="move new">new</span>;
+  if (before === 'absent') return <span class="move new">only here</span>;
   const by = before - place;
   if (by === 0) return <span class="move">=</span>;
   return (

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Choice } from '../shared/choice.js';
 import { change } from '../shared/place.js';
@@ -12,7 +13,11 @@ export function LabControls({ state }: { readonly state: LabState }) {
       <summary>Search settings</summary>
       <div class="controls">
         <ModeFields mode={first} suffix="" title={second ? 'First' : ''} />
-        {second && <ModeFields mode={second} suffix="2" title="Second" />}
+        {second && (
+          <ModeFields mode={second} suffix="2" title="Second">
+            <Choice label="Profile" name="profile2" value={second.profile} options={PROFILES} />
+          </ModeFields>
+        )}
         <div class="group">
           <NumberField label="Token budget" name="tokens" value={state.tokens} />
           <NumberField label="Results" name="results" value={state.results} />
@@ -22,7 +27,7 @@ export function LabControls({ state }: { readonly state: LabState }) {
           <input
             type="checkbox"
             checked={second !== undefined}
-            onChange={({ currentTarget }) => change(comparison(currentTarget.checked, first))}
+            onChange={({ currentTarget }) => change(comparison(currentTarget.checked))}
           />
           <span>Compare two modes</span>
         </label>
@@ -35,39 +40,57 @@ interface ModeFieldsProps {
   readonly mode: Mode;
   readonly suffix: string;
   readonly title: string;
+  readonly children?: ComponentChildren;
 }
 
-function ModeFields({ mode, suffix, title }: ModeFieldsProps) {
+function ModeFields({ mode, suffix, title, children }: ModeFieldsProps) {
+  const { fusion, candidates } = DEFAULTS[mode.profile];
   return (
     <fieldset class="group">
       <legend class={title ? '' : 'unseen'}>{title || 'Ranking'}</legend>
-      <Choice label="Fusion" name={`fusion${suffix}`} value={mode.fusion} options={FUSIONS} />
+      {children}
+      <Choice
+        label="Fusion"
+        name={`fusion${suffix}`}
+        value={mode.fusion}
+        options={[['', `default (${fusion})`], ...FUSIONS]}
+      />
       <Choice
         label="Candidates"
         name={`candidates${suffix}`}
         value={mode.candidates}
-        options={CANDIDATES}
+        options={[['', `default (${candidates})`], ...CANDIDATES]}
       />
     </fieldset>
   );
 }
 
+const PROFILES = [
+  ['reading', 'people and agents (/x/search)'],
+  ['specified', 'specification (/search)'],
+] as const;
+
+const DEFAULTS = {
+  reading: { fusion: 'by scores', candidates: 'union' },
+  specified: { fusion: 'by ranks', candidates: 'keyword' },
+} as const;
+
 const FUSIONS = [
-  ['', 'default (by scores)'],
   ['rrf', 'by ranks (rrf)'],
   ['blend', 'by scores (blend)'],
 ] as const;
 
 const CANDIDATES = [
-  ['', 'default (union)'],
   ['keyword', 'found by keyword'],
   ['union', 'by keyword or meaning (union)'],
 ] as const;
 
-/** The other way of merging is what somebody wants to see first. */
-function comparison(isOn: boolean, { fusion }: Mode) {
-  if (!isOn) return { compare: '', fusion2: '', candidates2: '' };
-  return { compare: '1', fusion2: fusion === 'rrf' ? 'blend' : 'rrf' };
+/** The other profile is what somebody wants to see first. */
+function comparison(isOn: boolean) {
+  const none = { fusion2: '', candidates2: '' };
+  return isOn
+    ? { ...none, compare: '1', profile2: 'specified' }
+    : { ...none, compare: '', profile2: '' };
 }
 
 interface NumberFieldProps {

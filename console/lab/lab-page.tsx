@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { call } from '../shared/api.js';
 import { useLoad } from '../shared/load.js';
 import type { PageProps } from '../shared/page-props.js';
 import { change } from '../shared/place.js';
 import { CopyAs } from './copy-as.js';
-import { explained } from './found.js';
+import { Differences } from './differences.js';
+import { find } from './found.js';
 import { LabControls } from './lab-controls.js';
 import { type LabState, labState, type Mode, searchOf } from './lab-state.js';
 import { Ranking } from './ranking.js';
@@ -23,10 +23,21 @@ export function LabPage({ project, fields }: PageProps) {
       {state.query.trim() === '' ? (
         <Hint />
       ) : (
-        <div class="columns" data-columns={state.second ? 2 : 1}>
-          <Ranking {...shared} found={first} title={state.second && 'First'} />
-          {state.second && <Ranking {...shared} found={second} other={first.data} title="Second" />}
-        </div>
+        <>
+          {first.data && second.data && (
+            <Differences state={state} first={first.data} second={second.data} />
+          )}
+          <div class="columns" data-columns={state.second ? 2 : 1}>
+            <Ranking
+              {...shared}
+              found={first}
+              {...(state.second && { title: 'First', other: second.data })}
+            />
+            {state.second && (
+              <Ranking {...shared} found={second} other={first.data} title="Second" />
+            )}
+          </div>
+        </>
       )}
       {state.query.trim() !== '' && <CopyAs project={project} state={state} />}
     </div>
@@ -41,8 +52,7 @@ function useSearch(project: string, state: LabState, mode: Mode | undefined) {
     key: isAsked ? JSON.stringify(request) : undefined,
     load: async (signal) => {
       const asked = request ?? searchOf(project, state, state.first);
-      const fields = { ...asked, explain: true, counted: false };
-      return explained(await call('POST /api/knowledge/x/search', fields, signal));
+      return find(asked, mode?.profile ?? 'reading', signal);
     },
     delayMs: TYPING_MS,
   });

@@ -13,8 +13,11 @@ export interface LabState {
   readonly second?: Mode;
 }
 
-/** How candidates are found and ranked; empty means the default. */
+export type Profile = 'reading' | 'specified';
+
+/** How candidates are found and ranked; empty means the default of the profile. */
 export interface Mode {
+  readonly profile: Profile;
   readonly fusion: string;
   readonly candidates: string;
 }
@@ -27,13 +30,17 @@ const FETCHED_TOKENS = 1_000_000;
 
 export function labState(fields: Fields): LabState {
   const { q = '', types = '', fusion = '', candidates = '' } = fields;
-  const second = { fusion: fields['fusion2'] ?? '', candidates: fields['candidates2'] ?? '' };
+  const second = {
+    profile: profileOf(fields['profile2']),
+    fusion: fields['fusion2'] ?? '',
+    candidates: fields['candidates2'] ?? '',
+  };
   return {
     query: q,
     types: types.split(',').filter((type) => type !== ''),
     tokens: wholeNumber(fields['tokens'], DEFAULT_TOKENS, 1_000_000),
     results: wholeNumber(fields['results'], DEFAULT_RESULTS, FETCHED_RESULTS),
-    first: { fusion, candidates },
+    first: { profile: 'reading', fusion, candidates },
     ...(fields['compare'] && { second }),
   };
 }
@@ -66,6 +73,10 @@ function settingsOf(types: readonly string[], { fusion, candidates }: Mode) {
     ...(fusion !== '' && { fusion }),
     ...(candidates !== '' && { candidates }),
   };
+}
+
+function profileOf(text: string | undefined): Profile {
+  return text === 'specified' ? text : 'reading';
 }
 
 function wholeNumber(text: string | undefined, byDefault: number, max: number): number {

@@ -101,7 +101,7 @@ function Found({ project, found: { section, source, results } }: FoundProps) {
 }
 
 const SOURCES = {
-  search: 'found by a search of reflections and agent outputs',
+  search: 'found by a search of reflections, agent outputs, notes and memory',
   siblings: 'from finished features of the same epic',
   none: '',
 } as const;

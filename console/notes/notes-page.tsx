@@ -1,80 +1,87 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../shared/api.js';
 import { useLoad } from '../shared/load.js';
 import type { PageProps } from '../shared/page-props.js';
 import { Failure } from '../shared/parts.js';
 import { change } from '../shared/place.js';
-import { count, day, figure } from '../shared/text.js';
 import { NoteEditor } from './note-editor.js';
+import { noteFilter } from './note-filter.js';
+import { NoteList } from './note-list.js';
+import type { SavedNote } from './saving.js';
 
-/** What agents and people have saved, newest first, to be read, corrected and deleted. */
+/** What agents and people have saved, newest first, to be found, read, corrected and deleted. */
 export function NotesPage({ project, fields }: PageProps) {
-  const { note } = fields;
-  const asked = { projectPath: project, sourceType: 'manual', order: 'newest', limit: MOST_NOTES };
+  const { note = '' } = fields;
+  const [saved, setSaved] = useState<SavedNote>();
   const notes = useLoad({
     key: project,
-    load: (signal) => call('GET /api/knowledge/x/chunks', asked, signal),
+    load: (signal) => call('GET /api/knowledge/x/notes', { projectPath: project }, signal),
   });
-  const entries = firstChunks(notes.data?.chunks ?? []);
-  const show = (sourceFile: string) => {
+  const showSaved = (report: SavedNote) => {
+    setSaved(report);
     notes.again();
-    change({ note: sourceFile });
+    if (note === NEW) change({ note: report.sourceFile });
+  };
+  const showNone = () => {
+    notes.again();
+    change({ note: '' });
   };
   return (
-    <div class="page split">
+    <div class="page split notes" data-open={note !== ''}>
       <h1 class="unseen">Notes</h1>
-      <section class="panel" aria-labelledby="notes-title">
-        <h2 id="notes-title">Notes</h2>
-        <p class="row">
+      <section class="panel list" aria-labelledby="notes-title">
+        <div class="row">
+          <h2 id="notes-title">Notes</h2>
           <button type="button" class="strong" onClick={() => change({ note: NEW })}>
             New note
           </button>
-          {notes.data && <span class="muted">{count(entries.length, 'note')}</span>}
-        </p>
+        </div>
         <Failure error={notes.error} />
-        {notes.data && entries.length === 0 && (
-          <p class="muted">None yet. Agents save them with the tool save_note.</p>
+        {notes.data && (
+          <NoteList
+            project={project}
+            notes={notes.data.notes}
+            filter={noteFilter(fields)}
+            open={note}
+          />
         )}
-        <ul class="plain">
-          {entries.map(({ sourceFile, heading, updatedAt, retrievals }) => (
-            <li key={sourceFile}>
-              <button
-                type="button"
-                class="entry"
-                aria-current={sourceFile === note ? 'true' : undefined}
-                onClick={() => change({ note: sourceFile })}
-                data-entry
-              >
-                <bdi class="clamped">{heading ?? sourceFile}</bdi>
-              </button>
-              <small class="block muted">
-                {day(updatedAt)} ·{' '}
-                {retrievals === 0 ? 'never retrieved' : `retrieved ${figure(retrievals)} times`}
-              </small>
-            </li>
-          ))}
-        </ul>
       </section>
-      {note === undefined || note === '' ? (
+      {note === '' ? (
         <p class="hint">Choose a note, or write a new one. Each is a file that you can commit.</p>
       ) : (
-        <NoteEditor
-          key={note}
-          project={project}
-          sourceFile={note === NEW ? undefined : note}
-          onSaved={show}
-          onDeleted={() => show('')}
-        />
+        <Opened key={note}>
+          <NoteEditor
+            project={project}
+            place={note}
+            sourceFile={note === NEW ? undefined : note}
+            saved={[saved?.sourceFile, saved?.id].includes(note) ? saved : undefined}
+            onSaved={showSaved}
+            onDeleted={showNone}
+          />
+        </Opened>
       )}
     </div>
   );
 }
 
 const NEW = 'new';
-const MOST_NOTES = 200;
 
-/** Of each note the first chunk, which has its title. */
-function firstChunks<Entry extends { readonly sourceFile: string; readonly id: string }>(
-  chunks: readonly Entry[],
-): readonly Entry[] {
-  return chunks.filter(({ id }) => id.endsWith('#0'));
+/** Where the list gives way to the note, reading begins at the top of the note. */
+function Opened({ children }: { readonly children: ComponentChildren }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const { current } = place;
+    if (current === null || getComputedStyle(current).getPropertyValue('--alone') === '') return;
+    scrollTo(0, 0);
+    current.focus();
+  }, []);
+  return (
+    <div class="opened stack" ref={place} tabIndex={-1}>
+      <button type="button" class="back" onClick={() => change({ note: '' })}>
+        ← All notes
+      </button>
+      {children}
+    </div>
+  );
 }

@@ -8,7 +8,7 @@ import { Markdown } from '../shared/markdown.js';
 import type { PageProps } from '../shared/page-props.js';
 import { ChunkLink, Failure, Type } from '../shared/parts.js';
 import { hrefOf } from '../shared/place.js';
-import { count, decimal, figure, minute } from '../shared/text.js';
+import { count, decimal, minute, times } from '../shared/text.js';
 
 /** One chunk: its text, the questions it answers, its neighbours and its history. */
 export function ChunkPage({ project, fields }: PageProps) {
@@ -65,11 +65,11 @@ export function ChunkPage({ project, fields }: PageProps) {
           <h2 id="neighbours-title">Neighbours by meaning</h2>
           {neighbours.length === 0 && <p class="muted">None: the chunk has no vector yet.</p>}
           <ol class="plain neighbours">
-            {neighbours.map(({ id: other, heading, sourceFile, cosine }) => (
+            {neighbours.map(({ id: other, title, heading, sourceFile, cosine }) => (
               <li key={other}>
                 <span class="number">{decimal(cosine)}</span>{' '}
                 <ChunkLink project={project} id={other}>
-                  <span class="clamped">{heading ?? sourceFile}</span>
+                  <span class="clamped">{title ?? heading ?? sourceFile}</span>
                 </ChunkLink>
                 <bdi class="path muted clamped">{other}</bdi>
               </li>
@@ -132,7 +132,7 @@ function History({ project, chunk }: HistoryProps) {
         {entry && (
           <>
             <dt>Retrieved</dt>
-            <dd>{entry.retrievals === 0 ? 'never' : `${figure(entry.retrievals)} times`}</dd>
+            <dd>{entry.retrievals === 0 ? 'never' : times(entry.retrievals)}</dd>
           </>
         )}
         {entry?.lastRetrievedAt && (

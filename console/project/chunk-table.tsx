@@ -1,9 +1,10 @@
 import { call } from '../shared/api.js';
 import { Choice } from '../shared/choice.js';
 import { useLoad } from '../shared/load.js';
+import { Pages } from '../shared/pages.js';
 import { ChunkLink, Failure, Type } from '../shared/parts.js';
 import { change, type Fields } from '../shared/place.js';
-import { count, day, figure, SOURCE_TYPES, typeName } from '../shared/text.js';
+import { day, figure, SOURCE_TYPES, typeName } from '../shared/text.js';
 
 interface ChunkTableProps {
   readonly project: string;
@@ -30,8 +31,8 @@ export function ChunkTable({ project, fields }: ChunkTableProps) {
     <section class="panel" aria-labelledby="chunks-title" aria-busy={isLoading}>
       <h2 id="chunks-title">Chunks</h2>
       <div class="row">
-        <Choice label="Order" name="order" value={order} options={ORDERS} />
-        <Choice label="Type" name="type" value={type ?? ''} options={TYPES} />
+        <Choice label="Order" name="order" value={order} options={ORDERS} resets="offset" />
+        <Choice label="Type" name="type" value={type ?? ''} options={TYPES} resets="offset" />
         {file && (
           <button type="button" onClick={() => change({ file: '', offset: '' })}>
             All sources
@@ -58,7 +59,9 @@ export function ChunkTable({ project, fields }: ChunkTableProps) {
                   <tr key={chunk.id}>
                     <td>
                       <ChunkLink project={project} id={chunk.id}>
-                        <span class="clamped">{chunk.heading ?? chunk.sourceFile}</span>
+                        <span class="clamped">
+                          {chunk.title ?? chunk.heading ?? chunk.sourceFile}
+                        </span>
                       </ChunkLink>
                       <bdi class="path muted clamped">{chunk.id}</bdi>
                     </td>
@@ -74,7 +77,7 @@ export function ChunkTable({ project, fields }: ChunkTableProps) {
               </tbody>
             </table>
           </div>
-          <Pages offset={offset} total={data.total} />
+          <Pages offset={offset} size={PAGE} total={data.total} one="chunk" />
         </>
       )}
     </section>
@@ -96,21 +99,3 @@ const TYPES: readonly (readonly [string, string])[] = [
   ['', 'all'],
   ...SOURCE_TYPES.map((type) => [type, typeName(type)] as const),
 ];
-
-function Pages({ offset, total }: { readonly offset: number; readonly total: number }) {
-  const show = (next: number) => change({ offset: next > 0 ? String(next) : '' });
-  return (
-    <p class="row">
-      <button type="button" disabled={offset === 0} onClick={() => show(offset - PAGE)}>
-        Previous
-      </button>
-      <button type="button" disabled={offset + PAGE >= total} onClick={() => show(offset + PAGE)}>
-        Next
-      </button>
-      <span class="muted">
-        {figure(Math.min(offset + 1, total))} to {figure(Math.min(offset + PAGE, total))} of{' '}
-        {count(total, 'chunk')}
-      </span>
-    </p>
-  );
-}

@@ -20,11 +20,19 @@ export type Answer<Name extends Operation['name']> = OperationNamed<Name>['respo
 /** An answer of the service that is not 2xx, or none at all (status 0). */
 export class ApiError extends Error {
   readonly status: number;
+  /** Absent if there was no answer. */
+  readonly code: string | undefined;
 
-  constructor(status: number, sentence: string) {
+  constructor(status: number, sentence: string, code?: string) {
     super(sentence);
     this.status = status;
+    this.code = code;
   }
+}
+
+/** Whether the service refused a request with this code. */
+export function isRefused(error: unknown, code: string): boolean {
+  return error instanceof ApiError && error.code === code;
 }
 
 /**
@@ -50,7 +58,7 @@ async function answerTo({ url, init }: ReturnType<typeof requestOf>, signal?: Ab
   const body = await response.json().catch(() => ({}));
   if (response.ok) return body as unknown;
   const sentence = typeof body.error === 'string' ? body.error : `HTTP ${response.status}`;
-  throw new ApiError(response.status, sentence);
+  throw new ApiError(response.status, sentence, body.code);
 }
 
 function requestOf(method: string, path: string, fields: Record<string, unknown>) {
@@ -73,7 +81,7 @@ function requestOf(method: string, path: string, fields: Record<string, unknown>
 }
 
 function hasBody(method: string): boolean {
-  return method === 'POST' || method === 'PUT';
+  return method === 'POST' || method === 'PUT' || method === 'PATCH';
 }
 
 async function send(url: URL, init: RequestInit): Promise<Response> {

@@ -5,17 +5,21 @@ interface ChoiceProps {
   /** The field of the address that holds the choice. */
   readonly name: string;
   readonly value: string;
+  /** A field that loses its sense with the choice, such as the page of a list. */
+  readonly resets?: string;
   readonly options: readonly (readonly [value: string, text: string])[];
 }
 
 /** One of several values, held by the address. */
-export function Choice({ label, name, value, options }: ChoiceProps) {
+export function Choice({ label, name, value, options, resets }: ChoiceProps) {
   return (
     <label class="field">
       <span>{label}</span>
       <select
         value={value}
-        onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
+        onChange={({ currentTarget }) =>
+          change({ [name]: currentTarget.value, ...(resets && { [resets]: '' }) })
+        }
       >
         {options.map(([option, text]) => (
           <option key={option} value={option}>

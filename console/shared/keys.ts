@@ -5,8 +5,8 @@ export const KEYS = [
   ['/', 'Go to the first field of the page'],
   ['↓ ↑', 'Next or previous entry of a list'],
   ['Enter', 'Open the entry'],
-  ['g then s p n l u a', 'Search lab, Project, Notes, Lessons, Upkeep, API'],
-  ['t', 'Light, dark or as the system has it'],
+  ['g then s p n e l u a', 'Search lab, Project, Notes, Sessions, Lessons, Upkeep, API'],
+  ['t', 'Theme: light, dark or automatic'],
   ['?', 'This help'],
 ] as const;
 

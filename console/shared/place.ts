@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 /** What the address says after `#`: a page, and the whole state of what it shows. */
 export interface Place {
@@ -28,20 +28,54 @@ export function goTo(place: Place): void {
   location.hash = hrefOf(place);
 }
 
+/** Refuses places for as long as somebody would lose something there. */
+type Guard = (place: Place) => boolean;
+
+let guard: Guard | undefined;
+
+/** Sets the only guard; undefined lets every place be shown. */
+export function guardPlace(allows: Guard | undefined): void {
+  guard = allows;
+}
+
 /** Changes fields of the present place; the history keeps one entry for it. */
 export function change(fields: Fields): void {
   const place = currentPlace();
   const changed = { ...place, fields: { ...place.fields, ...fields } };
-  history.replaceState(null, '', hrefOf(changed));
-  dispatchEvent(new Event('hashchange'));
+  if (guard?.(changed) ?? true) {
+    history.replaceState(null, '', hrefOf(changed));
+    dispatchEvent(new Event('hashchange'));
+  } else goTo(changed);
 }
 
-export function usePlace(): Place {
+/** The place of the address, and a place that would lose unsaved text and therefore waits for a decision. */
+export interface Visit {
+  readonly place: Place;
+  readonly refused?: Place | undefined;
+  /** Stays at the place. */
+  readonly stay: () => void;
+}
+
+export function useVisit(): Visit {
   const [place, setPlace] = useState(currentPlace);
+  const [refused, setRefused] = useState<Place>();
+  const accepted = useRef(place);
   useEffect(() => {
-    const update = () => setPlace(currentPlace());
+    const update = () => {
+      const next = currentPlace();
+      if (guard?.(next) === false) {
+        history.pushState(null, '', hrefOf(accepted.current));
+        return setRefused(next);
+      }
+      accepted.current = next;
+      setPlace(next);
+    };
     addEventListener('hashchange', update);
     return () => removeEventListener('hashchange', update);
   }, []);
-  return place;
+  return { place, refused, stay: () => setRefused(undefined) };
+}
+
+export function usePlace(): Place {
+  return useVisit().place;
 }

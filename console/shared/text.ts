@@ -28,6 +28,28 @@ export function minute(time: string): string {
   return time.slice(0, 16).replace('T', ' ');
 }
 
+/** How long ago something happened, in the largest unit that fits. */
+export function age(time: string, now = Date.now()): string {
+  const seconds = Math.max(0, (now - Date.parse(time)) / 1000);
+  const [unit, size] = UNITS.find(([, length]) => seconds >= length) ?? [];
+  if (unit === undefined || size === undefined) return 'just now';
+  return relative.format(-Math.floor(seconds / size), unit);
+}
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
+
+const UNITS = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+
+export function times(number: number): string {
+  return number === 1 ? 'once' : `${figure(number)} times`;
+}
+
 /** The name under which people know a type of source. */
 export function typeName(type: string): string {
   return TYPE_NAMES[type] ?? type;

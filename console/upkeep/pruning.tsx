@@ -3,20 +3,23 @@ import { type Answer, call } from '../shared/api.js';
 import { Confirmed } from '../shared/confirmed.js';
 import { useLoad } from '../shared/load.js';
 import { ChunkLink, Failure } from '../shared/parts.js';
-import { count } from '../shared/text.js';
+import { age, count } from '../shared/text.js';
 import { useAction } from '../shared/use-action.js';
 
 type Prunable = Answer<'POST /api/knowledge/x/prune'>['chunks'][number];
 
 /** The chunks that nobody asks for: which would go and why, a choice, then their deletion. */
 export function Pruning({ project }: { readonly project: string }) {
-  const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const preview = useLoad({
     key: project,
     load: (signal) =>
       call('POST /api/knowledge/x/prune', { projectPath: project, dryRun: true }, signal),
   });
   const { chunks = [] } = preview.data ?? {};
+  const kept = new Set(
+    chunks.filter((chunk) => toggled.has(chunk.id) !== isKeptFirst(chunk)).map(({ id }) => id),
+  );
   const chosen = chunks.filter(({ id }) => !kept.has(id));
   const pruning = useAction(async () => {
     let deleted = 0;
@@ -29,12 +32,17 @@ export function Pruning({ project }: { readonly project: string }) {
     return { deleted };
   });
   const toggle = (id: string) => {
-    const others = [...kept].filter((other) => other !== id);
-    setKept(new Set(kept.has(id) ? others : [...others, id]));
+    const others = [...toggled].filter((other) => other !== id);
+    setToggled(new Set(toggled.has(id) ? others : [...others, id]));
   };
   return (
     <section class="panel stack" aria-labelledby="prune-title">
       <h2 id="prune-title">Prune</h2>
+      <p class="muted">
+        Pruning removes chunks that no search has returned for 90 days, so that old text does not
+        compete with the text you need. No file is deleted: a chunk comes back when its file changes
+        or the project is rebuilt.
+      </p>
       <Failure error={preview.error ?? pruning.error} />
       {pruning.result && (
         <p class="notice good" role="status">
@@ -45,13 +53,13 @@ export function Pruning({ project }: { readonly project: string }) {
       {chunks.length > 0 && (
         <>
           <p>
-            Never retrieved, and unused for at least 90 days. Untick what is to stay; the files stay
-            in any case.
+            No search has returned these {count(chunks.length, 'chunk')}. Uncheck what you want to
+            keep; notes and READMEs are unchecked at first.
           </p>
           <Choices project={project} chunks={chunks} kept={kept} onToggle={toggle} />
           <Confirmed
             action={`Delete ${count(chosen.length, 'chunk')}`}
-            consequence={`${count(chosen.length, 'chunk')} that nobody has asked for will be deleted. They come back when their file changes or the project is rebuilt.`}
+            consequence={`${count(chosen.length, 'chunk')} that no search has returned will be deleted. They come back when their file changes or the project is rebuilt.`}
             disabled={pruning.isRunning || chosen.length === 0}
             onConfirm={pruning.run}
           />
@@ -59,6 +67,11 @@ export function Pruning({ project }: { readonly project: string }) {
       )}
     </section>
   );
+}
+
+/** What people wrote to last, or for readers of the project rather than for searches. */
+function isKeptFirst({ sourceFile }: Prunable): boolean {
+  return /^\.[^/]+\/notes\//.test(sourceFile) || /(^|\/)readme\.[^/]*$/i.test(sourceFile);
 }
 
 /** Their ids fit into a body of a mebibyte. */
@@ -73,6 +86,12 @@ interface ChoicesProps {
 
 function Choices({ project, chunks, kept, onToggle }: ChoicesProps) {
   const [shown, setShown] = useState(SHOWN);
+  const asked = { projectPath: project, order: 'least_retrieved', limit: MOST_KNOWN };
+  const { data } = useLoad({
+    key: project,
+    load: (signal) => call('GET /api/knowledge/x/chunks', asked, signal),
+  });
+  const known = new Map(data?.chunks.map((chunk) => [chunk.id, chunk]));
   return (
     <>
       <ul class="plain">
@@ -86,10 +105,12 @@ function Choices({ project, chunks, kept, onToggle }: ChoicesProps) {
             />
             <span>
               <ChunkLink project={project} id={id}>
-                <span class="path">{id}</span>
+                {titleOf(known.get(id)) ?? <span class="path">{id}</span>}
               </ChunkLink>
+              {titleOf(known.get(id)) && <bdi class="block path muted">{id}</bdi>}
               <small class="block muted" title={reason}>
-                unused since {/\d{4}-\d\d-\d\d/.exec(reason)}
+                {whyOf(reason)}
+                {known.has(id) && ` · ${count(known.get(id)?.tokens ?? 0, 'token')}`}
               </small>
             </span>
           </li>
@@ -105,3 +126,16 @@ function Choices({ project, chunks, kept, onToggle }: ChoicesProps) {
 }
 
 const SHOWN = 30;
+/** Of those that were retrieved least, the titles and sizes of so many are known. */
+const MOST_KNOWN = 200;
+
+type Entry = Answer<'GET /api/knowledge/x/chunks'>['chunks'][number];
+
+function titleOf(entry: Entry | undefined): string | undefined {
+  return entry?.title ?? entry?.heading;
+}
+
+function whyOf(reason: string): string {
+  const [day] = /\d{4}-\d\d-\d\d/.exec(reason) ?? [];
+  return day === undefined ? reason : `never returned, unused since ${day} (${age(day)})`;
+}

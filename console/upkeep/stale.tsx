@@ -18,14 +18,14 @@ export function Stale({ project }: { readonly project: string }) {
         <p class="muted">
           {data.chunks.length === 0
             ? 'No chunk cites a file that has changed since.'
-            : `${count(data.chunks.length, 'chunk')} with citations of what has changed or is gone.`}
+            : `${count(data.chunks.length, 'chunk cites', 'chunks cite')} files that were changed or deleted.`}
         </p>
       )}
       <ul class="plain">
-        {data?.chunks.slice(0, SHOWN).map(({ id, heading, citations }) => (
+        {data?.chunks.slice(0, SHOWN).map(({ id, title, heading, citations }) => (
           <li key={id}>
             <ChunkLink project={project} id={id}>
-              <span class="clamped">{heading ?? id}</span>
+              <span class="clamped">{title ?? heading ?? id}</span>
             </ChunkLink>
             <Citations citations={citations} />
           </li>

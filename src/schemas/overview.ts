@@ -17,7 +17,7 @@ import {
   storedType,
   wholeNumber,
 } from './fields.js';
-import { heading } from './results.js';
+import { heading, title } from './results.js';
 
 /** Lists of projects, and of the chunks of one. */
 
@@ -44,7 +44,7 @@ export const chunkListResponse = z.object({
   total: count('Number of all chunks that match.'),
   chunks: list(
     named('ChunkEntry', 'A chunk without its text.', {
-      ...{ id, sourceType: storedType, sourceFile, heading },
+      ...{ id, sourceType: storedType, sourceFile, heading, title },
       tokens: count('Budget tokens of its text.'),
       importance: z.number().describe('From 0 to 1.'),
       updatedAt: z.string().describe('ISO 8601 time.'),
@@ -55,12 +55,31 @@ export const chunkListResponse = z.object({
   ),
 });
 
+export const projectHistoryRequest = z.object({
+  figures: oneOf(['true'])
+    .describe('Also counts chunks and sources, for which it opens the store of each project.')
+    .exactOptional(),
+});
+
+export type ProjectHistoryRequest = Request<typeof projectHistoryRequest>;
+
 export const projectHistoryResponse = z.object({
   projects: list(
     named('RecentProject', 'A project that a process of this user has opened.', {
       projectPath: z.string().describe('Absolute path of the project.'),
       usedAt: z.string().describe('ISO 8601 time when a process last opened it.'),
       bytes: count('Size of its database file; absent where it has none.').optional(),
+      figures: z
+        .object({
+          chunks: count('Number of its chunks.'),
+          sources: count('Number of source files that have chunks.'),
+          lastUpdated: z
+            .string()
+            .optional()
+            .describe('ISO 8601 time when a chunk was last written; absent if there is none.'),
+        })
+        .optional()
+        .describe('Only if asked for; absent without a store that can be opened.'),
     }),
     'The one opened last first; at most 20.',
   ),

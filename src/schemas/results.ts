@@ -5,6 +5,11 @@ import { count, list, named, storedType } from './fields.js';
 
 const id = z.string().describe('Source file, "#" and the position of the chunk in it.');
 const sourceFile = z.string().describe('Path relative to the project, with "/".');
+export const title = z
+  .string()
+  .optional()
+  .describe('The nearest heading above its text, if that is another one than `heading`.');
+
 export const heading = z.string().optional().describe('Absent if the chunk has none.');
 const content = z.string().describe('Text of the chunk, without its heading.');
 const tags = z.array(z.string()).optional().describe('Absent if the chunk has none.');

@@ -62,6 +62,7 @@ const explain = flag.describe('Whether to explain the results; default false.').
 export const searchRequest = z.object({
   ...searchFields,
   explain,
+  counted,
   ...rankingFields({ fusion: 'rrf', candidates: 'keyword' }),
 });
 

@@ -12,7 +12,7 @@ import {
   storedType,
   texts,
 } from './fields.js';
-import { citationReport, citations, fullChunk, heading, noteReport } from './results.js';
+import { citationReport, citations, fullChunk, heading, noteReport, title } from './results.js';
 
 /** The sources of a project: read, listed, shown and deleted. */
 
@@ -129,7 +129,7 @@ export const chunkResponse = z.object({
   questions: z.array(z.string()).describe('The questions that the chunk answers; may be empty.'),
   neighbours: list(
     named('ChunkNeighbour', 'A chunk with a similar meaning.', {
-      ...{ id, sourceFile, heading },
+      ...{ id, sourceFile, heading, title },
       cosine: z.number().describe('Similarity, from -1 to 1.'),
     }),
     'At most 10 other chunks, nearest first; empty while the chunk has no vector.',
@@ -144,7 +144,7 @@ export const chunkResponse = z.object({
 });
 
 export const staleResponse = z.object({
-  chunks: list(z.object({ id, sourceFile, heading, citations }), 'Sorted by id.'),
+  chunks: list(z.object({ id, sourceFile, heading, title, citations }), 'Sorted by id.'),
 });
 
 export type StaleChunks = Answer<typeof staleResponse>;

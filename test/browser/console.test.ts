@@ -37,6 +37,8 @@ const FILES = {
 /** Another program may give a chunk any id. */
 const OLD = `${HOSTILE_HEADING}#0`;
 
+const OLD_NOTE = '.knowledge/notes/old.md#0';
+
 const TOKEN = 'the token';
 
 describe.skipIf(BROWSER === undefined)('the console', () => {
@@ -54,6 +56,8 @@ describe.skipIf(BROWSER === undefined)('the console', () => {
     await world.post('/api/knowledge/rebuild');
     const old = { id: OLD, source_file: 'old.md', created_at: '2020-01-01T00:00:00.000Z' };
     insertChunk(project.database, { ...old, content: 'nobody asked' });
+    const note = { id: OLD_NOTE, source_file: '.knowledge/notes/old.md', chunk_index: 0 };
+    insertChunk(project.database, { ...old, ...note, content: 'written to last' });
     project.write('src/pool.ts', 'export const pool = 2;\n');
   });
   afterEach(async () => {
@@ -126,6 +130,7 @@ describe.skipIf(BROWSER === undefined)('the console', () => {
     ['chunk', { id: 'docs/hostile.md#0' }, 'History'],
     ['projects', {}, 'Which project?'],
     ['notes', { note: 'new' }, 'New note'],
+    ['sessions', {}, 'Sessions'],
     ['lessons', { title: 'zzhostile click isolated' }, 'Where it comes from'],
     ['upkeep', { category: 'evil', threshold: '100' }, 'Compaction of memory'],
     ['api', {}, 'Schemas'],
@@ -154,6 +159,20 @@ describe.skipIf(BROWSER === undefined)('the console', () => {
       expect(violations).toEqual([]);
     },
   );
+
+  test('compares the search of agents with the specified one, and counts neither', async () => {
+    const retrievals = async () => {
+      const query = new URLSearchParams({ projectPath: world.project });
+      const { chunks } = await world.get(`/api/knowledge/x/chunks?${query}`);
+      return chunks.reduce((sum: number, chunk: Retrieved) => sum + chunk.retrievals, 0);
+    };
+    const before = await retrievals();
+    const page = await visit('search', { q: 'short transactions', results: '3' });
+    await page.getByLabel('Compare two modes').check();
+    await page.getByText(/as the specification says \(\/search\)\..* (same|only in)/).waitFor();
+    expect(page.url()).toContain('profile2=specified');
+    expect(await retrievals()).toBe(before);
+  });
 
   test('keeps its field beside the address when that changes in the same tab', async () => {
     const page = await visit('search', { q: 'readers' });
@@ -196,6 +215,10 @@ describe.skipIf(BROWSER === undefined)('the console', () => {
       .getByText(/^[\d.]+ kB · last opened \d{4}-\d\d-\d\d \d\d:\d\d$/)
       .first()
       .waitFor();
+    await known
+      .getByText(/^\d+ chunks of \d+ sources · last change (just now|\d+ \w+ ago)$/)
+      .first()
+      .waitFor();
     await known.getByRole('link').first().click();
     await page.getByRole('searchbox').first().waitFor();
   });
@@ -216,10 +239,14 @@ describe.skipIf(BROWSER === undefined)('the console', () => {
   test('shows what pruning would delete and why, and deletes it after a confirmed click', async () => {
     const page = await visit('upkeep');
     const pruning = page.getByRole('region', { name: 'Prune' });
-    await pruning.getByText('unused since 2020-01-01').waitFor();
+    const reason = /never returned, unused since 2020-01-01 \(\d+ years ago\)/;
+    await pruning.getByText(reason).first().waitFor();
+    const note = pruning.getByRole('checkbox', { name: 'notes' });
+    expect(await note.isChecked()).toBe(false);
+    await pruning.getByText('no search has returned for 90 days').waitFor();
     await pruning.getByRole('button', { name: 'Delete 1 chunk …' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    const choice = pruning.getByRole('checkbox');
+    const choice = pruning.getByRole('checkbox', { name: 'zzhostile' });
     await choice.uncheck();
     expect(await pruning.getByRole('button', { name: 'Delete 0 chunks …' }).isDisabled()).toBe(
       true,
@@ -228,7 +255,8 @@ describe.skipIf(BROWSER === undefined)('the console', () => {
     await pruning.getByRole('button', { name: 'Delete 1 chunk …' }).click();
     await page.getByRole('button', { name: 'Delete 1 chunk', exact: true }).click();
     await pruning.getByText('1 chunk deleted.').waitFor();
-    await pruning.getByText('Nothing to prune.').waitFor();
+    await choice.waitFor({ state: 'detached' });
+    expect(await note.isVisible()).toBe(true);
   });
 
   test('summarizes a category after a confirmed click, and shows the new text', async () => {
@@ -263,8 +291,13 @@ const REGIONS_WITH_CHUNKS: Readonly<Record<string, readonly string[]>> = {
   upkeep: ['Prune', 'Stale', 'Compaction of memory'],
   projects: [],
   notes: [],
+  sessions: [],
   api: [],
 };
+
+interface Retrieved {
+  readonly retrievals: number;
+}
 
 type Fields = Readonly<Record<string, string>>;
 

@@ -69,6 +69,13 @@ export class ConsoleWorld {
     return this.#send(path, { method: 'POST', body });
   }
 
+  /** A change by an agent. */
+  change(method: 'PATCH' | 'DELETE', path: string, fields: object = {}) {
+    const given = { projectPath: this.project, ...fields };
+    if (method === 'PATCH') return this.#send(path, { method, body: JSON.stringify(given) });
+    return this.#send(`${path}?${new URLSearchParams(given)}`, { method });
+  }
+
   async #send(path: string, init: RequestInit) {
     const headers = {
       'Content-Type': 'application/json',

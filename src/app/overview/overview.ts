@@ -1,5 +1,6 @@
 import { type ChunkList, listChunks } from '../../domain/overview/chunk-list.js';
 import { DATABASE_FILE } from '../../domain/project-layout.js';
+import type { ContentStats } from '../../domain/stats.js';
 import type {
   AppDirectories,
   ProjectDirectories,
@@ -7,8 +8,14 @@ import type {
   RecentProject,
 } from '../../ports/project-directories.js';
 import type { ProjectFileReader } from '../../ports/project-files.js';
-import type { ChunkListRequest, ProjectHistoryList } from '../../schemas/overview.js';
+import type { ProjectStores } from '../../ports/project-stores.js';
+import type {
+  ChunkListRequest,
+  ProjectHistoryList,
+  ProjectHistoryRequest,
+} from '../../schemas/overview.js';
 import type { Projects } from '../projects/projects.js';
+import { nearestHeadings } from '../sources/chunk-titles.js';
 
 interface OverviewDeps {
   readonly projects: Pick<Projects, 'find'>;
@@ -16,6 +23,7 @@ interface OverviewDeps {
   readonly projectHistory: ProjectHistory;
   readonly appDirs: Pick<AppDirectories, 'of'>;
   readonly files: Pick<ProjectFileReader, 'statOf'>;
+  readonly stores: Pick<ProjectStores, 'find'>;
 }
 
 /** Lists for people. Nothing here counts as a retrieval, and nothing creates a store: without one, there are no chunks. */
@@ -27,20 +35,29 @@ export class Overview {
   }
 
   /** The projects of this user that may be served, the one opened last first; at most 20. */
-  async projects(): Promise<ProjectHistoryList> {
+  async projects({ figures }: ProjectHistoryRequest = {}): Promise<ProjectHistoryList> {
     const allowed = this.#deps.projectHistory.list().map(async ({ path, usedAt }) => {
       const real = await this.#deps.directories.resolve(path).catch(() => undefined);
       return real === undefined ? [] : [{ path: real, usedAt }];
     });
     const listed = (await Promise.all(allowed)).flat().slice(0, LISTED_PROJECTS_MAX);
-    return { projects: await Promise.all(listed.map((project) => this.#described(project))) };
+    const projects = await Promise.all(listed.map((project) => this.#described(project)));
+    return { projects: figures === undefined ? projects : await this.#counted(projects) };
   }
 
-  /** To open the store would be a use of the project. */
-  async #described({
-    path,
-    usedAt,
-  }: RecentProject): Promise<ProjectHistoryList['projects'][number]> {
+  /** A store that is opened for its figures alone is no use of the project: no work begins for it. */
+  async #counted(projects: readonly Known[]): Promise<Known[]> {
+    const counted: Known[] = [];
+    for (const project of projects) {
+      const store = await this.#deps.stores.find(project.projectPath).catch(() => undefined);
+      const stats = await store?.chunks.stats().catch(() => undefined);
+      if (stats === undefined) counted.push(project);
+      else counted.push({ ...project, figures: toFigures(stats) });
+    }
+    return counted;
+  }
+
+  async #described({ path, usedAt }: RecentProject): Promise<Known> {
     const { files, appDirs } = this.#deps;
     const stat = await files.statOf(path, `${appDirs.of(path)}/${DATABASE_FILE}`);
     const size = stat === undefined || 'skipped' in stat ? {} : { bytes: stat.bytes };
@@ -51,8 +68,27 @@ export class Overview {
     const { order = 'source', limit = 50, offset = 0, sourceType, sourceFile } = wanted;
     const project = await this.#deps.projects.find(projectPath);
     const query = { order, limit, offset, sourceType, sourceFile };
-    return listChunks((await project?.store.chunks.entries()) ?? [], query);
+    const { total, chunks } = listChunks((await project?.store.chunks.entries()) ?? [], query);
+    if (project === undefined) return { total, chunks };
+    const titles = await nearestHeadings(
+      project,
+      chunks.map(({ id }) => id),
+    );
+    return { total, chunks: chunks.map((chunk) => withTitle(chunk, titles)) };
   }
+}
+
+type Known = ProjectHistoryList['projects'][number];
+
+function toFigures({ totalChunks: chunks, uniqueSources: sources, lastUpdated }: ContentStats) {
+  return { chunks, sources, ...(lastUpdated !== undefined && { lastUpdated }) };
+}
+
+type ListedChunk = ChunkList['chunks'][number];
+
+function withTitle(chunk: ListedChunk, titles: ReadonlyMap<string, string>): ListedChunk {
+  const title = titles.get(chunk.id);
+  return title === undefined ? chunk : { ...chunk, title };
 }
 
 const LISTED_PROJECTS_MAX = 20;

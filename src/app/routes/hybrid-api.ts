@@ -42,8 +42,9 @@ const searchRoutes = [
     repeats: 'safely',
     request: searchRequest,
     response: searchResponse,
-    handle: async ({ search }, request) => {
-      const asked = { ...request, neverIndexed: 'leave' } as const;
+    handle: async ({ search }, { counted, ...request }) => {
+      const uncounted = counted === false && ({ retrievals: 'uncounted' } as const);
+      const asked = { ...request, ...uncounted, neverIndexed: 'leave' } as const;
       if (!request.explain) return answerOf(await search.search(asked));
       const found = await search.answer(asked);
       return { ...answerOf(found), explain: found.explanation };

@@ -1,10 +1,11 @@
-import * as z from 'zod';
 import { projectRequest } from '../../schemas/fields.js';
 import {
   chunkListRequest,
   chunkListResponse,
+  projectHistoryRequest,
   projectHistoryResponse,
 } from '../../schemas/overview.js';
+import { sessionsRequest, sessionsResponse } from '../../schemas/sessions.js';
 import {
   chunkRequest,
   chunkResponse,
@@ -64,14 +65,20 @@ export const sourceRoutes = [
   }),
   route('GET /api/knowledge/x/projects', {
     summary: 'Lists the projects that this user has opened, the one opened last first.',
-    request: z.object({}),
+    request: projectHistoryRequest,
     response: projectHistoryResponse,
-    handle: ({ overview }) => overview.projects(),
+    handle: ({ overview }, request) => overview.projects(request),
   }),
   route('GET /api/knowledge/x/chunks', {
     summary: 'Lists the chunks of a project in an order, without their texts.',
     request: chunkListRequest,
     response: chunkListResponse,
     handle: ({ overview }, request) => overview.list(request),
+  }),
+  route('GET /api/knowledge/x/sessions', {
+    summary: 'Lists the sessions of agents that were kept as files, the newest first.',
+    request: sessionsRequest,
+    response: sessionsResponse,
+    handle: ({ sessions }, request) => sessions.list(request),
   }),
 ];

@@ -31,6 +31,7 @@ import { Search } from '../search/search.js';
 import { ProjectsSearch } from '../search/search-projects.js';
 import { QuietSessions } from '../sessions/quiet-sessions.js';
 import type { SessionCollecting } from '../sessions/session-collector.js';
+import { SessionReading } from '../sessions/session-reading.js';
 import { Sources } from '../sources/sources.js';
 import { StaleChunks } from '../status/stale-chunks.js';
 import { type DescribeStats, StoreStatus } from '../status/store-status.js';
@@ -125,6 +126,7 @@ export function createUseCases(
     digests: new Digests(deps),
     projectsSearch: new ProjectsSearch(deps),
     overview: new Overview(deps),
+    sessions: new SessionReading(deps),
     setup: new ProjectSetup(deps),
   };
 }

@@ -5,6 +5,7 @@ import { supersededBy, supersessionsOf } from '../../domain/saved/supersession.j
 import type { BodyOf } from '../../schemas/checks.js';
 import type { chunkResponse } from '../../schemas/sources.js';
 import type { Project } from '../project.js';
+import { nearestHeadings } from './chunk-titles.js';
 import { storedPath } from './source-lines.js';
 
 /** A chunk with its citations and neighbours. */
@@ -42,20 +43,30 @@ async function detailsOf(project: Project, id: string): Promise<ChunkDetails | u
 }
 
 async function neighboursOf(
-  { store }: Project,
+  project: Project,
   { id }: Chunk,
   excludedSources: readonly string[],
 ): Promise<ChunkDetails['neighbours']> {
+  const { store } = project;
   const filter = { sourceTypes: 'all', excludedSources } as const;
   const nearest = (await store.vectors.nearest(id, filter, SHOWN_NEIGHBOURS + 1))
     .filter(({ chunkId }) => chunkId !== id)
     .slice(0, SHOWN_NEIGHBOURS);
-  const chunks = await store.chunks.getChunks(nearest.map(({ chunkId }) => chunkId));
+  const ids = nearest.map(({ chunkId }) => chunkId);
+  const [chunks, titles] = await Promise.all([
+    store.chunks.getChunks(ids),
+    nearestHeadings(project, ids),
+  ]);
   const byId = new Map(chunks.map((chunk) => [chunk.id, chunk]));
   return nearest.flatMap(({ chunkId, cosine }) => {
     const chunk = byId.get(chunkId);
     if (chunk === undefined) return [];
     const { sourceFile, heading } = chunk;
-    return [{ id: chunkId, sourceFile, ...(heading !== undefined && { heading }), cosine }];
+    const title = titles.get(chunkId);
+    const named = {
+      ...(heading !== undefined && { heading }),
+      ...(title !== undefined && { title }),
+    };
+    return [{ id: chunkId, sourceFile, ...named, cosine }];
   });
 }

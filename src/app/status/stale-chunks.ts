@@ -2,6 +2,7 @@ import { citationReport } from '../../domain/citations/citation.js';
 import type { StaleChunks as Stale } from '../../schemas/sources.js';
 import type { ProjectRequest } from '../project.js';
 import type { Projects } from '../projects/projects.js';
+import { nearestHeadings } from '../sources/chunk-titles.js';
 import type { SourceSync } from '../watch/source-sync.js';
 
 interface StaleChunksDeps {
@@ -25,11 +26,18 @@ export class StaleChunks {
     const stale = new Map(
       (await project.store.citations.find('stale')).map((one) => [one.chunkId, one]),
     );
-    const chunks = await project.store.chunks.getChunks([...stale.keys()]);
+    const ids = [...stale.keys()];
+    const chunks = await project.store.chunks.getChunks(ids);
+    const titles = await nearestHeadings(project, ids);
     return chunks.map(({ id, sourceFile, heading }) => {
       const { citations: stored = [], citedAt = '' } = stale.get(id) ?? {};
       const { citations = [] } = citationReport(stored, citedAt);
-      return { id, sourceFile, ...(heading !== undefined && { heading }), citations };
+      const title = titles.get(id);
+      const named = {
+        ...(heading !== undefined && { heading }),
+        ...(title !== undefined && { title }),
+      };
+      return { id, sourceFile, ...named, citations };
     });
   }
 }

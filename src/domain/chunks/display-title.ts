@@ -6,12 +6,25 @@ import { headOf } from './text.js';
  * `heading`, which may belong to the whole file (docs/specification.md, "Chunking").
  */
 export function displayTitle({ heading, content }: TitledChunk): string | undefined {
+  return leadingHeading(content) ?? heading;
+}
+
+/** The nearest of the headings with which a text begins; undefined if it begins with none. */
+export function leadingHeading(content: string): string | undefined {
   let nearest = '';
   for (const line of linesOf(headOf(content, BEGINNING_CHARACTERS))) {
     if (line.headingLevel > 0) nearest = headingText(line) || nearest;
     else if (!isBlank(line) && line.isHeadingRest !== true) break;
   }
-  return nearest === '' ? heading : nearest;
+  return nearest === '' ? undefined : nearest;
+}
+
+/** The heading under which a text ends; undefined if it has none. */
+export function lastHeading(content: string): string | undefined {
+  const headings = linesOf(content).flatMap((line) =>
+    line.headingLevel > 0 && headingText(line) !== '' ? [headingText(line)] : [],
+  );
+  return headings.at(-1);
 }
 
 interface TitledChunk {

@@ -25,9 +25,14 @@ export interface ChunkListQuery {
   readonly offset: number;
 }
 
+interface ListedChunk extends Omit<ChunkEntry, 'chunkIndex' | 'createdAt'> {
+  /** The nearest heading above its text, if that is another one. */
+  readonly title?: string;
+}
+
 export interface ChunkList {
   readonly total: number;
-  readonly chunks: readonly Omit<ChunkEntry, 'chunkIndex' | 'createdAt'>[];
+  readonly chunks: readonly ListedChunk[];
 }
 
 export const CHUNK_ORDERS = [

@@ -42,7 +42,7 @@ const VARIANTS = [
         'pushDocument',
       ],
       ...['reindex', 'sources', 'deleteSource', 'chunk', 'lines', 'stale'],
-      ...['projects', 'chunks', 'doctor', 'import'],
+      ...['projects', 'chunks', 'sessions', 'doctor', 'import'],
     ],
     tags: ['Knowledge', 'Extensions', 'Service'],
   },

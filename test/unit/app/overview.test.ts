@@ -64,10 +64,22 @@ it('the known projects are those that may be served, at most 20', async () => {
     },
     appDirs: world.ports.appDirs,
     files: world.ports.files,
+    stores: world.ports.stores,
   });
   const { projects } = await overview.projects();
   expect(projects).toHaveLength(20);
   expect(projects[0]).toEqual({ projectPath: '/p0', usedAt: usedAt.toISOString() });
   world.ports.files.set('.knowledge/knowledge.db', 'twelve bytes');
   expect((await overview.projects()).projects[0]).toMatchObject({ bytes: 12 });
+});
+
+it('the known projects have figures, if asked, and no work begins for them', async () => {
+  const usedAt = new Date('2026-01-01');
+  const history = { remember: () => undefined, list: () => [{ path: P, usedAt }] };
+  const other = coreInMemory({ projectHistory: history, stores: world.ports.stores });
+  const { projects } = await other.useCases.overview.projects({ figures: 'true' });
+  const figures = { chunks: 4, sources: 3, lastUpdated: expect.stringMatching(/^\d{4}-/) };
+  expect(projects).toEqual([{ projectPath: P, usedAt: usedAt.toISOString(), figures }]);
+  expect(other.woken()).toBe(0);
+  expect((await other.useCases.overview.projects({})).projects[0]).not.toHaveProperty('figures');
 });

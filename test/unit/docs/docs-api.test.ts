@@ -36,6 +36,8 @@ const FILES = {
     '---\ntags: [sqlite, locking]\nimportance: 0.9\n---\n## Database locks\nWriters wait for each other. Keep every transaction short, or readers see "database is locked".\n\n## Migrations\nRun a migration in one transaction and keep a backup.\n',
   'docs/pool.md': '## Connections\nThe pool in `src/pool.ts:1-1` lends twice.\n',
   'src/pool.ts': 'export const pool = makePool();\n',
+  '.knowledge/sessions/2026-11-21-5f0c.md':
+    '---\nagent: "claude"\nsession: "5f0c"\nbranch: "main"\nstarted: "2026-11-21T18:26:48.360Z"\nended: "2026-11-21T19:02:11.042Z"\ntitle: "Why does the login test fail?"\n---\n\n## Why does the login test fail?\n<!-- 2026-11-21T18:26:48.360Z -->\n\nWhy does the login test fail?\n\nIts clock runs in UTC.\n',
   '.knowledge/features/login/feature.json':
     '{ "id": "login", "title": "Login", "description": "A form.", "status": "verified", "epicId": "accounts" }',
   '.knowledge/features/login/reflection.md':

@@ -1,0 +1,89 @@
+import { useState } from 'preact/hooks';
+import { type Draft, draftOf } from './draft.js';
+import type { Conflict } from './saving.js';
+
+interface ConflictViewProps {
+  readonly conflict: Conflict;
+  /** What the editor holds. */
+  readonly draft: Draft;
+  readonly onTake: (draft: Draft) => void;
+  readonly onSettle: () => void;
+}
+
+/** Both versions of a note that somebody else has changed; the editor keeps what was typed. */
+export function ConflictView({ conflict, draft, onTake, onSettle }: ConflictViewProps) {
+  const [mine, setMine] = useState<Draft>();
+  const { theirs } = conflict;
+  if (theirs === undefined) {
+    return (
+      <p class="notice bad" role="alert">
+        Somebody has deleted this note meanwhile. What you have typed is still here: saving writes
+        the note again.
+      </p>
+    );
+  }
+  const other = draftOf(theirs);
+  const take = () => {
+    setMine(draft);
+    onTake(other);
+  };
+  const takeBack = () => {
+    if (mine !== undefined) onTake(mine);
+    setMine(undefined);
+  };
+  const own = mine ?? draft;
+  return (
+    <section class="conflict stack" aria-labelledby="conflict-title">
+      <h3 id="conflict-title">Somebody has changed this note meanwhile</h3>
+      <p role="alert">
+        Nothing is saved or lost: the fields below hold your text. Lines that only one version has
+        are marked.
+      </p>
+      <div class="versions">
+        <Version title="As it is now" draft={other} than={own} />
+        <Version title="Yours" draft={own} than={other} />
+      </div>
+      <p class="row">
+        {mine === undefined ? (
+          <button type="button" onClick={take}>
+            Use the other text
+          </button>
+        ) : (
+          <>
+            <button type="button" onClick={takeBack}>
+              Back to my text
+            </button>
+            <button type="button" onClick={onSettle}>
+              Done
+            </button>
+          </>
+        )}
+      </p>
+    </section>
+  );
+}
+
+interface VersionProps {
+  readonly title: string;
+  readonly draft: Draft;
+  readonly than: Draft;
+}
+
+function Version({ title, draft, than }: VersionProps) {
+  const others = new Set(linesOf(than));
+  return (
+    <section aria-label={title}>
+      <h4>{title}</h4>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <pre tabIndex={0}>
+        {linesOf(draft).map((line, index) => (
+          <div key={index}>{others.has(line) ? line : <mark>{line}</mark>}</div>
+        ))}
+      </pre>
+    </section>
+  );
+}
+
+function linesOf({ title, tags, content }: Draft): readonly string[] {
+  return [`# ${title}`, ...(tags === '' ? [] : [`Tags: ${tags}`]), ...content.split('\n')];
+}

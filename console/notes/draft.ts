@@ -1,0 +1,53 @@
+import type { Answer } from '../shared/api.js';
+
+/** A note as its editor holds it. */
+export interface Draft {
+  readonly title: string;
+  readonly content: string;
+  /** Separated by commas. */
+  readonly tags: string;
+  /** `YYYY-MM-DD`, or empty. */
+  readonly expires: string;
+}
+
+export type FullNote = Answer<'GET /api/knowledge/x/notes/{id}'>;
+
+export const EMPTY: Draft = { title: '', content: '', tags: '', expires: '' };
+
+export function draftOf({ title, content, tags = [], expires = '' }: FullNote): Draft {
+  return { title, content, tags: tags.join(', '), expires };
+}
+
+export function isSame(a: Draft, b: Draft): boolean {
+  return FIELDS.every((field) => a[field] === b[field]);
+}
+
+/** What somebody changed in a draft, on top of what others have changed meanwhile. */
+export function mergeDraft(draft: Draft, before: Draft, now: Draft): Draft {
+  const pick = (field: keyof Draft) => (draft[field] === before[field] ? now[field] : draft[field]);
+  return {
+    title: pick('title'),
+    content: pick('content'),
+    tags: pick('tags'),
+    expires: pick('expires'),
+  };
+}
+
+/** The fields of a request that makes a draft of what was there before; everything else of the note stays. */
+export function changesOf(draft: Draft, before: Draft) {
+  return {
+    ...(draft.title !== before.title && { title: draft.title }),
+    ...(draft.content !== before.content && { content: draft.content }),
+    ...(draft.tags !== before.tags && { tags: tagsOf(draft.tags) }),
+    ...(draft.expires !== before.expires && { expires: draft.expires }),
+  };
+}
+
+const FIELDS = ['title', 'content', 'tags', 'expires'] as const;
+
+function tagsOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '');
+}

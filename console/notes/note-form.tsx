@@ -1,0 +1,91 @@
+import { Confirmed } from '../shared/confirmed.js';
+import { EditorLink } from '../shared/editor-link.js';
+import { Failure } from '../shared/parts.js';
+import { minute } from '../shared/text.js';
+import { useUnsaved } from '../shared/unsaved.js';
+import { ConflictView } from './conflict.js';
+import type { FullNote } from './draft.js';
+import { NoteMarks } from './note-marks.js';
+import { SavedReport } from './saved-report.js';
+import { type SavedNote, useNoteDraft } from './saving.js';
+import { Writing } from './writing.js';
+
+export interface NoteFormProps {
+  readonly project: string;
+  /** The field of the address that names the note. */
+  readonly place: string;
+  /** Absent for a note that does not exist yet. */
+  readonly note: FullNote | undefined;
+  /** How it was saved, if that was a moment ago. */
+  readonly saved: SavedNote | undefined;
+  readonly onSaved: (saved: SavedNote) => void;
+  readonly onDeleted: () => void;
+}
+
+export function NoteForm({ project, place, note, saved, onSaved, onDeleted }: NoteFormProps) {
+  const edited = useNoteDraft({ project, note, onSaved, onDeleted });
+  const { base, draft, conflict, saving, deleting, isUnsaved, type } = edited;
+  useUnsaved(isUnsaved, ({ page, fields }) => {
+    const isHere = fields['project'] === undefined || fields['project'] === project;
+    return page === 'notes' && isHere && fields['note'] === place;
+  });
+  const save = (event: Event) => {
+    event.preventDefault();
+    void saving.run();
+  };
+  const isBlank = draft.title.trim() === '' || draft.content.trim() === '';
+  return (
+    <form class="panel stack note" onSubmit={save}>
+      <header class="stack">
+        <h2>
+          <bdi>{note?.id ?? 'New note'}</bdi>
+        </h2>
+        {base && <Origin project={project} note={base} />}
+      </header>
+      {conflict && (
+        <ConflictView conflict={conflict} draft={draft} onTake={type} onSettle={edited.settle} />
+      )}
+      <Writing draft={draft} mustExpire={base?.expires !== undefined} onType={type} />
+      <Failure error={saving.error ?? deleting.error} />
+      {saved && !isUnsaved && !conflict && <SavedReport project={project} saved={saved} />}
+      <div class="row">
+        <button type="submit" class="strong" disabled={isBlank || !isUnsaved || saving.isRunning}>
+          {conflict ? 'Save mine' : 'Save'}
+        </button>
+        {isUnsaved && <span class="muted">Not saved yet</span>}
+        {base !== undefined && (
+          <Confirmed
+            action="Delete the note"
+            consequence="The file of the note will be deleted, and searches will no longer find it."
+            disabled={deleting.isRunning}
+            onConfirm={deleting.run}
+          />
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** Where a note is and where it comes from. */
+function Origin({ project, note }: { readonly project: string; readonly note: FullNote }) {
+  const { created, author, session } = note;
+  return (
+    <>
+      <NoteMarks project={project} note={note} />
+      <p class="meta">
+        <EditorLink project={project} file={note.sourceFile} />
+        {created && <span>written {minute(created)}</span>}
+        {author && (
+          <span>
+            by <bdi>{author}</bdi>
+          </span>
+        )}
+        {session && (
+          <span>
+            in session <bdi class="path">{session}</bdi>
+          </span>
+        )}
+      </p>
+    </>
+  );
+}

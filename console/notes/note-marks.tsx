@@ -1,0 +1,40 @@
+import { hrefOf } from '../shared/place.js';
+import { age, minute } from '../shared/text.js';
+import type { Note } from './note-filter.js';
+import { hasExpired } from './note-filter.js';
+
+interface NoteMarksProps {
+  readonly project: string;
+  readonly note: Note;
+}
+
+/** How old a note is, its tags, and why searches leave it out or it may be wrong. */
+export function NoteMarks({ project, note }: NoteMarksProps) {
+  const { updated, tags = [], stale, supersededBy, expires } = note;
+  return (
+    <span class="meta">
+      <time dateTime={updated} title={minute(updated)}>
+        {age(updated)}
+      </time>
+      {tags.map((tag) => (
+        <bdi key={tag} class="tag">
+          {tag}
+        </bdi>
+      ))}
+      {stale && <strong class="mark">stale: cites changed files</strong>}
+      {supersededBy !== undefined && (
+        <span class="mark">
+          replaced by{' '}
+          <a href={hrefOf({ page: 'notes', fields: { project, note: supersededBy } })}>
+            <bdi>{supersededBy}</bdi>
+          </a>
+        </span>
+      )}
+      {expires !== undefined && (
+        <span class="mark">
+          {hasExpired(note) ? 'expired' : 'expires'} <time dateTime={expires}>{expires}</time>
+        </span>
+      )}
+    </span>
+  );
+}

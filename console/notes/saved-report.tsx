@@ -1,0 +1,31 @@
+import { ChunkLink } from '../shared/parts.js';
+import type { SavedNote } from './saving.js';
+
+interface SavedReportProps {
+  readonly project: string;
+  readonly saved: SavedNote;
+}
+
+/** Says that a note was saved, and what its writer should look at. */
+export function SavedReport({ project, saved }: SavedReportProps) {
+  const { chunks, warnings = [], similarTo = [] } = saved;
+  return (
+    <div class="notice good" role="status">
+      <p>Saved. {chunks > 0 ? 'Searches find it now.' : 'It has no text that searches find.'}</p>
+      {warnings.map((warning) => (
+        <p key={warning}>{warning}</p>
+      ))}
+      {similarTo.length > 0 && (
+        <ul class="plain">
+          {similarTo.map(({ id, text }) => (
+            <li key={id}>
+              <ChunkLink project={project} id={id}>
+                <span class="clamped">{text}</span>
+              </ChunkLink>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

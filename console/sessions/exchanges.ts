@@ -1,0 +1,37 @@
+import { splitFrontmatter } from '../../src/domain/chunks/frontmatter.js';
+import { linesOf } from '../../src/domain/chunks/markdown.js';
+import { readExchangeTime } from '../../src/domain/sessions/session-file.js';
+
+/** One section of a session file: the first line of the prompt, its time, then the prompt and the answer. */
+export interface ShownExchange {
+  /** Absent for a text before the first section. */
+  readonly heading?: string;
+  /** ISO 8601; absent if somebody has removed it. */
+  readonly at?: string;
+  readonly text: string;
+}
+
+/** The exchanges of a session file, which people may have edited. */
+export function exchangesOf(file: string): readonly ShownExchange[] {
+  const sections: string[][] = [[]];
+  const lines = linesOf(splitFrontmatter(file).body);
+  for (const { text, headingLevel } of lines) {
+    if (headingLevel === 2) sections.push([]);
+    sections.at(-1)?.push(text);
+  }
+  const [before = [], ...exchanges] = sections;
+  const preamble = before.join('\n').trim();
+  return [...(preamble === '' ? [] : [{ text: preamble }]), ...exchanges.map(toExchange)];
+}
+
+function toExchange([first = '', ...rest]: readonly string[]): ShownExchange {
+  const at = readExchangeTime(rest[0] ?? '');
+  return {
+    heading: first.replace(/^[\s#]+/, ''),
+    ...(at !== undefined && { at }),
+    text: rest
+      .slice(at === undefined ? 0 : 1)
+      .join('\n')
+      .trim(),
+  };
+}

@@ -1,0 +1,40 @@
+import { type Chunk, chunkId } from '../../domain/chunks/chunk.js';
+import { lastHeading, leadingHeading } from '../../domain/chunks/display-title.js';
+import type { Project } from '../project.js';
+
+/**
+ * By id, the nearest heading above the text of each of these chunks, where that is another one than its `heading`. A piece of a
+ * section looks for it in the pieces before.
+ */
+export async function nearestHeadings(
+  { store }: Pick<Project, 'store'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  let sought = (await store.chunks.getChunks(ids)).flatMap((chunk) => {
+    const own = leadingHeading(chunk.content);
+    if (own === undefined) return [{ chunk, before: chunk }];
+    if (own !== chunk.heading) found.set(chunk.id, own);
+    return [];
+  });
+  for (let step = 0; step < PIECES_BEFORE && sought.length > 0; step += 1) {
+    const earlier = await store.chunks.getChunks(sought.map(({ before }) => idBefore(before)));
+    const byId = new Map(earlier.map((chunk) => [chunk.id, chunk]));
+    sought = sought.flatMap(({ chunk, before: last }) => {
+      const before = byId.get(idBefore(last));
+      if (before === undefined || before.heading !== chunk.heading) return [];
+      const heading = lastHeading(before.content);
+      if (heading === undefined) return [{ chunk, before }];
+      if (heading !== chunk.heading) found.set(chunk.id, heading);
+      return [];
+    });
+  }
+  return found;
+}
+
+/** Further back, nobody takes a heading for that of the text. */
+const PIECES_BEFORE = 20;
+
+function idBefore({ sourceFile, chunkIndex }: Chunk): string {
+  return chunkId(sourceFile, chunkIndex - 1);
+}

@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { isDay } from '../domain/saved/note-dates.js';
+import { AGENTS } from '../domain/sessions/transcript.js';
+import type { Answer, Request } from './checks.js';
+import {
+  count,
+  inQuery,
+  list,
+  named,
+  oneOf,
+  projectPath,
+  textWith,
+  wholeNumber,
+} from './fields.js';
+
+/** What agents and people said to each other, as files. */
+
+/** The size of a page, and how many sessions may come before it. */
+const PAGE_RANGE = { min: 1, max: 200 } as const;
+const OFFSET_RANGE = { min: 0, max: 1_000_000 } as const;
+
+const day = textWith(isDay, 'must be a day such as "2026-12-31"');
+
+export const sessionsRequest = z.object({
+  projectPath,
+  agent: oneOf(AGENTS).describe('Only sessions with this agent.').exactOptional(),
+  since: day.describe('Only sessions that began on this UTC day or later.').exactOptional(),
+  until: day.describe('Only sessions that began on this UTC day or before.').exactOptional(),
+  limit: inQuery(wholeNumber(PAGE_RANGE))
+    .describe('Sessions of the page; default 50.')
+    .exactOptional(),
+  offset: inQuery(wholeNumber(OFFSET_RANGE))
+    .describe('Sessions before the page; default 0.')
+    .exactOptional(),
+});
+
+export type SessionsRequest = Request<typeof sessionsRequest>;
+
+export const sessionsResponse = z.object({
+  total: count('Number of all sessions that match.'),
+  sessions: list(
+    named('Session', 'A session, as the frontmatter of its first file says it.', {
+      sourceFile: z.string().describe('Its first file, relative to the project.'),
+      sourceFiles: z.array(z.string()).describe('All of its files, in their order.'),
+      agent: z.string().optional().describe('The agent; absent if the file does not say it.'),
+      session: z.string().optional().describe('Its id; absent if the file does not say it.'),
+      branch: z.string().optional().describe('The git branch, if the agent recorded it.'),
+      started: z.string().optional().describe('When it began: ISO 8601 time, or the day.'),
+      ended: z.string().optional().describe('ISO 8601 time of the last answer of its first file.'),
+      title: z.string().describe('The first line of its first prompt.'),
+    }),
+    'One page, the newest day first.',
+  ),
+});
+
+export type SessionList = Answer<typeof sessionsResponse>;

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { groupSessionFiles } from '../../../../src/domain/sessions/session-names.js';
+
+test('sessions are listed by day, the newest first, each with all of its files', () => {
+  const names = [
+    '2026-11-01-a1',
+    '2026-11-01-a1-10',
+    '2026-11-01-a1-2',
+    '2026-11-03-4f2a-123456',
+    'renamed by hand',
+  ];
+  expect(groupSessionFiles(names)).toEqual([
+    { day: '2026-11-03', names: ['2026-11-03-4f2a-123456'] },
+    { day: '2026-11-01', names: ['2026-11-01-a1', '2026-11-01-a1-2', '2026-11-01-a1-10'] },
+    { names: ['renamed by hand'] },
+  ]);
+});
+
+test('a continuation whose first file is gone stands alone', () => {
+  expect(groupSessionFiles(['2026-11-01-a1-2'])).toEqual([
+    { day: '2026-11-01', names: ['2026-11-01-a1-2'] },
+  ]);
+});
