@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fillProject } from '../quality/bench-project.js';
-import { readCollection } from '../quality/collection.js';
+import { parseArgs } from 'node:util';
 import { loadRealEmbedder } from '../quality/real-embedder.js';
 import { startService } from '../quality/service.js';
+import { type Documents, openDocuments } from './projects.js';
 
 /** A question of a person. */
 interface Question {
@@ -13,6 +13,8 @@ interface Question {
   /** `words`: shares words with its answer. `none`: has no answer. */
   readonly kind: 'words' | 'none shared' | 'none';
   readonly question: string;
+  /** What an agent that knows neither the documents nor the answer would add to it. */
+  readonly also?: string;
   /** A text that the right chunk contains, or `none`. */
   readonly expect: string;
 }
@@ -26,47 +28,77 @@ interface Asked extends Question {
 }
 
 /** Asks the questions of people over the documents that they were written for, with the real model for the questions. */
-const SETS = { aiom: 'lessons-aiom', 'cookbook-docs': 'cookbook-docs' } as const;
+const FILES: Readonly<Record<string, Documents>> = {
+  aiom: { set: 'lessons-aiom' },
+  'cookbook-docs': { set: 'cookbook-docs' },
+  'cookbook-docs-later': { set: 'cookbook-docs' },
+  powershell: { folder: 'powershell' },
+  react: { folder: 'react' },
+};
 
-const DATA = fileURLToPath(new URL('../../../shared/quality', import.meta.url));
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const EVERYTHING = { maxResults: 100, maxTokens: 1_000_000 };
+const HALVES = ['tune', 'unseen'] as const;
 
-for (const [file, set] of Object.entries(SETS)) {
-  const questions: readonly Question[] = JSON.parse(
-    readFileSync(join(HERE, `${file}.json`), 'utf8'),
-  );
-  const asked = await askAll(set, questions);
-  for (const half of ['tune', 'unseen'] as const) {
-    process.stdout.write(
-      `${file}, ${half}: ${summary(asked.filter((one) => one.half === half))}\n`,
-    );
+const { values: options } = parseArgs({
+  options: {
+    files: { type: 'string' },
+    half: { type: 'string' },
+    verbose: { type: 'boolean', default: false },
+  },
+});
+for (const file of options.files?.split(',') ?? Object.keys(FILES)) await runFile(file);
+
+async function runFile(file: string): Promise<void> {
+  const documents = FILES[file];
+  if (documents === undefined) throw new Error(`There is no file ${file}.json.`);
+  const opened = await openDocuments(documents);
+  if (opened === undefined) return print(`${file}: its folder is missing (bench/README.md)`);
+  const all = readQuestions(file);
+  try {
+    for (const half of HALVES.filter((one) => (options.half ?? one) === one)) {
+      const questions = all.filter((one) => one.half === half);
+      print(`${file}, ${half}: ${summary(await askAll(opened.path, questions))}`);
+      const worded = questions.filter(({ also }) => also !== undefined);
+      if (worded.length === 0) continue;
+      print(`${file}, ${half}, also: ${summary(await askAll(opened.path, worded, 'also'))}`);
+    }
+  } finally {
+    opened.remove();
   }
 }
 
-async function askAll(set: string, questions: readonly Question[]): Promise<readonly Asked[]> {
-  const settings = { queryVectorTimeoutMs: 60_000 };
-  const project = await fillProject(readCollection(DATA, set), { settings });
+function readQuestions(file: string): readonly Question[] {
+  return JSON.parse(readFileSync(join(HERE, `${file}.json`), 'utf8'));
+}
+
+async function askAll(
+  path: string,
+  questions: readonly Question[],
+  words: 'question' | 'also' = 'question',
+): Promise<readonly Asked[]> {
   const { store, stop } = startService('hybrid', await loadRealEmbedder());
   const asked: Asked[] = [];
   try {
     for (const one of questions) {
       const isRight = ({ chunk }: { readonly chunk: { heading?: string; content: string } }) =>
         `${chunk.heading ?? ''}\n${chunk.content}`.toLowerCase().includes(one.expect.toLowerCase());
-      const find = (options: object) => store.find(project.path, one.question, options);
+      const also = words === 'also' && one.also !== undefined ? { also: one.also } : {};
+      const find = (more: object) => store.find(path, one.question, { ...also, ...more });
       const all = (await find({ ...EVERYTHING, all: true })).results;
       const place = one.expect === 'none' ? -1 : all.findIndex(isRight);
       const shown = (await find(EVERYTHING)).results;
-      asked.push({
+      const found = {
         ...one,
         rank: place === -1 ? undefined : place + 1,
         isHidden: place !== -1 && place < 5 && !shown.some(isRight),
         best: Math.max(0, ...all.map(({ relevance = 0 }) => relevance)),
-      });
+      };
+      asked.push(found);
+      if (options.verbose) print(`  ${found.rank ?? '-'} ${found.best.toFixed(2)} ${one.question}`);
     }
   } finally {
     await stop();
-    project.remove();
   }
   return asked;
 }
@@ -82,4 +114,8 @@ function summary(asked: readonly Asked[]): string {
     `answered of those within five ${within(5).filter(isAnswered).length}`,
     `answered though unanswerable ${unanswerable.filter(isAnswered).length} of ${unanswerable.length}`,
   ].join('; ');
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
 }

@@ -151,7 +151,7 @@ async function withBm25(
 ): Promise<readonly ScoredChunk[]> {
   const unscored = candidates.flatMap(({ bm25, chunk }) => (bm25 === undefined ? chunk.id : []));
   const { read, ...reach } = WORDS_OF_PROFILE[profile];
-  const expression = query.kind === 'plain' ? read(query.words) : undefined;
+  const expression = query.kind === 'plain' ? read(query.words, query.spellings) : undefined;
   if (expression === undefined || unscored.length === 0) return candidates;
   const filter = { sourceTypes: 'all', chunkIds: unscored } as const;
   const hits = await store.keywords.search({

@@ -13,6 +13,7 @@ import type { KeywordQuery } from '../../ports/keyword-index.js';
 import type { Project } from '../project.js';
 import { withCorrectedWords } from './corrected-words.js';
 import type { RetrievalRequest, Retrieve, Retrieved } from './retrieval.js';
+import { withSpellings } from './spelled-words.js';
 
 /**
  * Up to `maxResults` chunks with all of the words; only if there are none, with any informative word. The scores are those of FTS5:
@@ -41,27 +42,30 @@ export const retrieveByStoredWords: Retrieve = (project, request) =>
 
 /**
  * Up to 50 chunks with any informative word or a part of one, those of identifiers also if they are mistyped; those of plain words
- * also by the names of their files. Then those with the exact words of the request.
+ * also by the names of their files. Then those with the exact words of the request, or with words in a spelling that is rare.
  */
 export const retrieveByAnyWord: Retrieve = async (project, request) => {
   const { request: corrected, corrections } = await withCorrectedWords(project, request);
-  const found = await retrieveByWords(project, corrected, {
+  const { query, rare } = await withSpellings(project, corrected.query);
+  const spelled = { ...corrected, query };
+  const found = await retrieveByWords(project, spelled, {
     limit: KEYWORD_CANDIDATES,
     readings: [anyWordOrPart],
     names: 'counted',
   });
-  const ranked = await withExact(project, request, found.ranked);
+  const added = [...request.exactWords, ...rare];
+  const ranked = await withLiteral(project, request, { ranked: found.ranked, words: added });
   return { ...found, ranked, ...(corrections.length > 0 && { corrections }) };
 };
 
-/** Adds, behind the others, the chunks that hold the exact words of the request. */
-async function withExact(
+/** Adds, behind the others, the chunks that hold words as they are written. */
+async function withLiteral(
   { store }: Project,
-  { exactWords, filter }: RetrievalRequest,
-  ranked: readonly ScoredChunk[],
+  { filter }: RetrievalRequest,
+  { ranked, words }: { readonly ranked: readonly ScoredChunk[]; readonly words: readonly string[] },
 ): Promise<readonly ScoredChunk[]> {
-  if (exactWords.length === 0) return ranked;
-  const expression = exactExpression(exactWords);
+  if (words.length === 0) return ranked;
+  const expression = exactExpression(words);
   const hits = await store.keywords.search({ expression, filter, limit: EXACT_CANDIDATES });
   const known = new Set(ranked.map(({ chunk }) => chunk.id));
   const added = hits.filter(({ chunk }) => !known.has(chunk.id));
@@ -79,8 +83,10 @@ const EXACT_CANDIDATES = 50;
 
 interface Strategy extends Pick<KeywordQuery, 'limit' | 'words' | 'names'> {
   /** Expressions for plain words, to try in order until one finds something. */
-  readonly readings: readonly ((words: readonly string[]) => Expression | undefined)[];
+  readonly readings: readonly Reading[];
 }
+
+type Reading = (words: readonly string[], spellings?: readonly string[]) => Expression | undefined;
 
 /** Ranks by BM25 only (docs/specification.md, "Query syntax"). */
 async function retrieveByWords(
@@ -119,7 +125,7 @@ function attemptsOf(query: Query, readings: Strategy['readings']): readonly Atte
     return [{ query, expression }, ...fallback];
   }
   return readings.flatMap((read) => {
-    const expression = read(query.words);
+    const expression = read(query.words, query.spellings);
     return expression === undefined ? [] : { query, expression };
   });
 }

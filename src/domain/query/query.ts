@@ -15,9 +15,11 @@ interface StructuredQuery {
   readonly plainFallback?: PlainQuery;
 }
 
-interface PlainQuery {
+export interface PlainQuery {
   readonly kind: 'plain';
   readonly words: readonly string[];
+  /** Other ways to write its words, of those that are known; default all of them. */
+  readonly spellings?: readonly string[];
 }
 
 /**
@@ -82,9 +84,12 @@ export function anyInformativeWord(words: readonly string[]): Expression | undef
  * As {@link anyInformativeWord}; also finds the parts of words in mixed case, a few words that are written as one, and words that
  * are written in another way: `resolveProjectRoot` finds `project`, `project root` finds `projectRoot`, and `email` finds `e-mail`.
  */
-export function anyWordOrPart(words: readonly string[]): Expression | undefined {
+export function anyWordOrPart(
+  words: readonly string[],
+  spellings: readonly string[] = informativeWords(words).flatMap(otherSpellings),
+): Expression | undefined {
   const kept = informativeWords(words);
-  return anyOf([...wordTerms(kept), ...partTerms(kept)]);
+  return anyOf([...wordTerms(kept), ...partTerms(kept, spellings)]);
 }
 
 function anyOf(terms: readonly Term[]): Expression | undefined {
@@ -131,13 +136,13 @@ function bigramTerms(words: readonly string[]): readonly Term[] {
     .map((text) => ({ text, prefix: false, ...(containsUnspaced(text) && { inRun: 'only' }) }));
 }
 
-/** The parts of words in mixed case, other ways to write each word, and for a short query each run of its words as one. */
-function partTerms(words: readonly string[]): readonly Term[] {
+/** The parts of words in mixed case, other ways to write words, and for a short query each run of its words as one. */
+function partTerms(words: readonly string[], spellings: readonly string[]): readonly Term[] {
   const known = new Set(words.map((word) => word.toLowerCase()));
   const parts = words.filter(isMixedCase).flatMap(mixedCaseParts);
   const joined =
     words.length > JOINED_WORDS_MAX || words.some(containsUnspaced) ? [] : runsOf(words);
-  return distinct([...parts, ...joined, ...words.flatMap(otherSpellings)])
+  return distinct([...parts, ...joined, ...spellings])
     .filter((text) => !known.has(text.toLowerCase()) && !isStopWord(text))
     .slice(0, QUERY_MAX_TERMS)
     .map((text) => ({ text, prefix: false }));

@@ -42,9 +42,9 @@ const SPELLED_OUT: Readonly<Record<string, string>> = {
   å: 'aa',
 };
 
-/** Between consonants, where few other words have these letters, and not in a short word, such as `poet`. */
+/** Between consonants, where few other words have these letters, and neither in a short word, such as `poet`, nor in `values` and `issued`. */
 function withUmlauts(word: string): string {
   const isName = /^\p{Lu}/u.test(word) && word.length === 5;
   if (word.length < 6 && !isName) return word;
-  return word.replace(/(?<=[b-df-hj-np-tv-z])([aou])e(?=[b-df-hj-np-tv-z])/giu, '$1');
+  return word.replace(/(?<=[b-df-hj-np-tv-z])([aou])e(?=[b-df-hj-np-tv-z])(?![ds]$)/giu, '$1');
 }

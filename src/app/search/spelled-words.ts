@@ -1,0 +1,39 @@
+import { informativeWords, type PlainQuery, type Query } from '../../domain/query/query.js';
+import { otherSpellings } from '../../domain/query/spellings.js';
+import type { Project } from '../project.js';
+
+/**
+ * The query with the other spellings of its words that the store uses about as often as the written ones. A spelling that is much
+ * rarer would count for more than the word itself; it only finds chunks.
+ */
+export async function withSpellings(project: Project, query: Query): Promise<Spelled> {
+  if (query.kind === 'plain') return spelled(project, query);
+  if (query.plainFallback === undefined) return { query, rare: [] };
+  const { query: plainFallback } = await spelled(project, query.plainFallback);
+  return { query: { ...query, plainFallback }, rare: [] };
+}
+
+interface Spelled<T extends Query = Query> {
+  readonly query: T;
+  /** Spellings that the store uses, but rarely. */
+  readonly rare: readonly string[];
+}
+
+async function spelled({ store }: Project, query: PlainQuery): Promise<Spelled<PlainQuery>> {
+  const pairs = informativeWords(query.words).flatMap((word) =>
+    otherSpellings(word).map((spelling) => ({ word, spelling })),
+  );
+  if (pairs.length === 0) return { query, rare: [] };
+  const { holding } = await store.keywords.countChunks(
+    pairs.flatMap(({ word, spelling }) => [word, spelling]),
+  );
+  const isCommon = (i: number) => (holding[2 * i + 1] ?? 0) >= COMMON_SHARE * (holding[2 * i] ?? 0);
+  const spellings = pairs.map(({ spelling }) => spelling);
+  return {
+    query: { ...query, spellings: spellings.filter((_, i) => isCommon(i)) },
+    rare: spellings.filter((_, i) => !isCommon(i) && (holding[2 * i + 1] ?? 0) > 0),
+  };
+}
+
+/** Of the chunks that hold the written word. */
+const COMMON_SHARE = 0.5;

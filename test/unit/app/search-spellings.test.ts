@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { makeRetrievalWorld } from '../../support/retrieval-world.js';
+
+async function search(texts: Readonly<Record<string, string>>, query: string) {
+  const world = await makeRetrievalWorld();
+  await world.fill(20);
+  for (const [file, text] of Object.entries(texts)) await world.add(file, text);
+  const { results, explanation } = await world.hybridSearch.read({
+    projectPath: '/project',
+    query,
+    all: true,
+  });
+  return { match: explanation.match, files: results.map(({ chunk }) => chunk.sourceFile) };
+}
+
+it.each([
+  ['email', 'The e-mail goes out at night.'],
+  ['16GB', 'The machine has 16 GB of memory.'],
+  ['10000', 'There are 10,000 rows.'],
+  ['Mueller', 'Frau Müller knows the password.'],
+  ['Müller', 'Frau Mueller knows the password.'],
+])('%j finds a text that writes it in another way', async (query, text) => {
+  expect((await search({ 'other.md': text }, query)).files[0]).toBe('other.md');
+});
+
+it('both spellings count where both are used', async () => {
+  const texts = { 'a.md': 'An email is sent.', 'b.md': 'An e-mail is sent.' };
+  const { files } = await search(texts, 'email sent');
+  expect(files.slice(0, 2).toSorted()).toEqual(['a.md', 'b.md']);
+});
+
+it('a spelling that is rare beside the written word counts for no more than the word', async () => {
+  const shops = Array.from({ length: 6 }, (_, i) => [`${i}.md`, `An ecommerce site, number ${i}.`]);
+  const texts = {
+    ...Object.fromEntries(shops),
+    'both.md': 'Their ecommerce is e-commerce of the usual kind, for many customers abroad.',
+    'other.md': 'Plain e-commerce.',
+    'price.md': 'The price list of the ecommerce site.',
+  };
+  const { match, files } = await search(texts, 'ecommerce price');
+  expect(match).not.toContain('"e commerce"');
+  expect(files[0]).toBe('price.md');
+  expect(files).toContain('other.md');
+});
+
+it('a sentence with operators is read by the same rule', async () => {
+  const texts = { 'a.md': 'The value of an e-mail address is stored.' };
+  const { files } = await search(texts, 'where the email address IS kept AND why');
+  expect(files[0]).toBe('a.md');
+});
