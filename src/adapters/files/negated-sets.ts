@@ -12,8 +12,8 @@ export function withoutNegatedSets(pattern: string): string | undefined {
   return isKnown ? written : undefined;
 }
 
-/** An escaped sign, or a set: its negation and its members, of which the first may be `]`. */
-const SET = /\\.|\[(?:([!^])(\]?(?:\\.|[^\]\\])*)\]|\]?(?:\\.|[^\]\\])*\])/gs;
+/** An escaped sign, or a set: its negation and its members, of which the first may be `]`. Sets of more than 100 members are left as they are. */
+const SET = /\\.|\[(?:([!^])(\]?(?:\\.|[^\]\\]){0,100})\]|\]?(?:\\.|[^\]\\]){0,100}\])/gs;
 
 type Range = readonly [from: number, to: number];
 
