@@ -62,7 +62,7 @@ export class Ingestion {
     const before = await this.#indexedBefore(project, scope);
     const ingest = () => this.#ingest(project, scope, before);
     const isOfAll = scope.group === undefined && scope.within === undefined;
-    if (isOfAll) this.wanted.allOf(project.store);
+    if (scope.within === undefined) this.wanted.add(project.store, scope.group ?? 'all');
     const isFirst = isOfAll && (before.length === 0 || (await isFirstIndexing(project)));
     return isFirst ? duringFirstIndexing(this.#options.clock, project, ingest) : ingest();
   }

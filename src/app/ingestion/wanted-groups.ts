@@ -6,16 +6,24 @@ import type { SourceReader } from './source-reader.js';
 /** Knows which groups of sources somebody asked for, so that nothing else is kept up to date. */
 export class WantedGroups {
   readonly #reader: Pick<SourceReader, 'groupOf'>;
-  /** Stores that all sources were read into. */
-  readonly #whole = new WeakSet<ProjectStore>();
+  /** What this process was asked to read into stores. */
+  readonly #asked = new WeakMap<ProjectStore, Set<SourceGroup> | 'all'>();
 
   constructor(reader: Pick<SourceReader, 'groupOf'>) {
     this.#reader = reader;
   }
 
-  /** Says that all sources are read into a store. */
-  allOf(store: ProjectStore): void {
-    this.#whole.add(store);
+  /** Says that all sources are read into a store, or those of a group. */
+  add(store: ProjectStore, group: SourceGroup | 'all'): void {
+    const asked = this.#asked.get(store) ?? new Set();
+    const isAll = group === 'all' || asked === 'all';
+    this.#asked.set(store, isAll ? 'all' : asked.add(group));
+  }
+
+  /** What this process was asked to read into a store; undefined if that is nothing. */
+  askedOf(store: ProjectStore): readonly SourceGroup[] | 'all' | undefined {
+    const asked = this.#asked.get(store);
+    return asked === undefined || asked === 'all' ? asked : [...asked];
   }
 
   /**
@@ -23,7 +31,7 @@ export class WantedGroups {
    * sources.
    */
   async of({ path, store }: Project): Promise<readonly SourceGroup[] | 'all'> {
-    if (this.#whole.has(store)) return 'all';
+    if (this.#asked.get(store) === 'all') return 'all';
     const sources = await store.chunks.indexedSources();
     const groups = new Set(sources.map((source) => this.#reader.groupOf(path, source)));
     const isPart = groups.has('reflections') || groups.has('agentOutputs');

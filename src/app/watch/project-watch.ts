@@ -58,8 +58,9 @@ export class ProjectWatch {
   constructor(project: Project, deps: ProjectWatchDeps, former?: ProjectWatch) {
     this.project = project;
     if (former !== undefined) {
-      this.#isIndexed = former.#isIndexed;
-      this.#formerGroups = former.#groups ?? former.#formerGroups;
+      const asked = deps.ingestion.wanted.askedOf(former.project.store);
+      this.#isIndexed = former.#isIndexed || asked !== undefined;
+      this.#formerGroups = former.#groups ?? former.#formerGroups ?? asked;
       if (this.#isIndexed) this.#pending = 'everything';
     }
     this.#deps = deps;
@@ -78,8 +79,7 @@ export class ProjectWatch {
   async startIndexing(sources: readonly IndexedSource[]): Promise<boolean> {
     if (this.#isSearched) return false;
     this.#isSearched = true;
-    const { autoReindex } = await this.#readSettings();
-    if (!autoReindex || sources.length > 0) return false;
+    if (!(await this.#readSettings()).autoReindex || sources.length > 0) return false;
     announceFirstIndexing(this.project).catch(() => undefined);
     this.#note(undefined);
     this.#wakeUp.abort();
@@ -137,8 +137,8 @@ export class ProjectWatch {
 
   async #ingestPending(): Promise<void> {
     const pending = this.#pending;
-    if (pending !== 'everything' && pending.size === 0) return;
-    if (!(await this.#isAtItsPlace())) return;
+    const isNothing = pending !== 'everything' && pending.size === 0;
+    if (isNothing || !(await this.#isAtItsPlace())) return;
     this.#pending = new Set();
     const paths = pending === 'everything' ? undefined : [...pending];
     try {

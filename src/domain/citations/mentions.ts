@@ -32,7 +32,7 @@ export interface Mention {
  */
 export function mentionsIn(text: string): readonly Mention[] {
   const mentions = new Map<string, Mention>();
-  for (const mention of eachMention(HAS_FENCE.test(text) ? unfenced(text) : text)) {
+  for (const mention of eachMention(/```|~~~/.test(text) ? unfenced(text) : text)) {
     mentions.set(keyOf(mention), mention);
     if (mentions.size === MENTIONS_MAX) break;
   }
@@ -81,8 +81,6 @@ const VAULT_LINK = /\[\[([^[\]|#\n]{1,250})(?:#[^[\]|\n]{0,250})?(?:\|[^[\]\n]{0
 function keyOf({ path, lines }: Mention): string {
   return `${path}:${lines?.from}-${lines?.to}`;
 }
-
-const HAS_FENCE = /```|~~~/;
 
 function unfenced(text: string): string {
   const lines = linesOf(text).filter(({ fence }) => fence === undefined);

@@ -133,6 +133,14 @@ describe('a project in use', () => {
     await world.until(async () => (await made.chunks.indexedSources()).length === 2);
   });
 
+  it('is indexed in a store that replaces one into which it was read a moment ago', async () => {
+    await world.core.store.readAllSources(PATH);
+    const made = await memoryStores({ clock: world.clock }).open(PATH);
+    world.stores.open = world.stores.find = async () => made;
+    await world.core.projects.open(PATH);
+    await world.until(async () => (await made.chunks.indexedSources()).length === 1);
+  });
+
   it('is left alone while it was neither searched nor indexed', async () => {
     await world.core.store.initialize(PATH);
     world.watcher.report(['docs/a.md']);
