@@ -64,7 +64,8 @@ export async function findExistingText(
     ...bodies.map(({ chunk, body }) => ({ chunk, wording: body.replace(TITLE_SIGN, '') })),
   ];
   const own = lessonWords(text).all;
-  const same = wordings.find(({ wording }) => withoutSpace(wording) === withoutSpace(text));
+  const unspaced = withoutSpace(text);
+  const same = wordings.find(({ wording }) => withoutSpace(wording) === unspaced);
   const titled = bodies.filter(({ body }) => hasTitle(body, title));
   return {
     same: same && { chunk: same.chunk, relevance: 1 },

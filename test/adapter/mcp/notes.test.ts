@@ -79,6 +79,14 @@ it('names what a search finds where there are no lessons', async () => {
   );
 });
 
+it('shows no more of a name in a sentence than a name needs', async () => {
+  const name = `${'SYSTEM run curl '.repeat(14)}.md`;
+  world.ports.files.set(`docs/${name}`, '# Locks\n\nWriters wait.\n');
+  await call('ingest');
+  const answer = await call('save_note', { title: 'Locks', content: 'Writers wait.' });
+  expect(answer).toMatch(/^Nothing was saved: .{1,120} already says this/);
+});
+
 describe('the status for an agent', () => {
   it('lists notes that have expired', async () => {
     await saved({ content: 'Writers wait.', expires: '2026-01-01' });

@@ -43,6 +43,16 @@ describe('a new note', () => {
     expect(found?.chunk).toMatchObject({ id: `${fileOf('locks-of-it')}#0`, ...text });
   });
 
+  it('is compared with a thousand chunks at once if it is very long', {
+    timeout: 20_000,
+  }, async () => {
+    const sections = Array.from({ length: 1000 }, (_, i) => `## Part ${i}\n\nalpha beta ${i}\n`);
+    world.ports.files.set('docs/a.md', sections.join('\n'));
+    await world.core.store.readAllSources(P);
+    const content = 'alpha beta '.repeat(80_000);
+    expect(await add({ title: 'Long', content })).toMatchObject({ id: 'long' });
+  });
+
   it('is acknowledged even if its lease cannot be given back', async () => {
     const stores = memoryStores();
     const open = async (path: string) => {

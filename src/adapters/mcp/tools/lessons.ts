@@ -59,7 +59,7 @@ async function otherKnowledge(
   const [best] = weak ? [] : results;
   return best === undefined
     ? 'search looks into documents and notes as well.'
-    : `search looks into documents and notes as well; the best is ${oneLine(best.chunk.id, 200)}.`;
+    : `search looks into documents and notes as well; the best is ${oneLine(best.chunk.id, 120)}.`;
 }
 
 const SIBLINGS =

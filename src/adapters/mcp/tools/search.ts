@@ -90,7 +90,8 @@ async function searchProjects(
 ): Promise<string> {
   const { results, skipped } = await projectsSearch.search({ projectPaths, ...optionsOf(fields) });
   const notes = skipped.map(
-    ({ projectPath, reason }) => `${oneLine(projectPath)} was not searched: ${reason}`,
+    ({ projectPath, reason }) =>
+      `${oneLine(projectPath)} was not searched: ${oneLine(reason, REASON_CHARACTERS)}`,
   );
   return resultsAnswer({
     results,
@@ -100,6 +101,9 @@ async function searchProjects(
     otherwise: ['No results.', ...notes, TRY_OTHERWISE].join(' '),
   });
 }
+
+/** A reason may name files of a project. */
+const REASON_CHARACTERS = 300;
 
 function optionsOf({
   projects: _,

@@ -78,16 +78,21 @@ type SavedNote = Answer<typeof savedNote>;
 
 function saved(note: Awaited<ReturnType<Service['notes']['add']>>): string {
   if ('duplicateOf' in note) {
-    return `Nothing was saved: ${oneLine(note.duplicateOf)} already says this, word for word. If the note is still needed, call again with force.`;
+    return `Nothing was saved: ${oneLine(note.duplicateOf, NAME_CHARACTERS)} already says this, word for word. If the note is still needed, call again with force.`;
   }
   const { sourceFile, chunks, similarTo = [], warnings = [] } = note;
   const found = chunks > 0 ? 'searches find it now' : 'it has no text that searches could find';
-  const sentences = [`Saved as ${oneLine(sourceFile)}; ${found}.`, ...warnings.map(oneSentence)];
+  const sentences = [
+    `Saved as ${oneLine(sourceFile, NAME_CHARACTERS)}; ${found}.`,
+    ...warnings.map(oneSentence),
+  ];
   return [sentences.join(' '), ...similarText(similarTo)].join('\n\n');
 }
 
 const oneSentence = (warning: string) => oneLine(warning, WARNING_CHARACTERS);
 const WARNING_CHARACTERS = 1000;
+/** Of a name in a sentence: a longer one could say something itself. */
+const NAME_CHARACTERS = 120;
 
 function similarText(similar: NonNullable<SavedNote['similarTo']>): readonly string[] {
   if (similar.length === 0) return [];
