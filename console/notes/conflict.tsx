@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Draft, draftOf } from './draft.js';
 import type { Conflict } from './saving.js';
 
@@ -12,14 +12,18 @@ interface ConflictViewProps {
 
 /** Both versions of a note that somebody else has changed; the editor keeps what was typed. */
 export function ConflictView({ conflict, draft, onTake, onSettle }: ConflictViewProps) {
+  const place = useRef<HTMLElement>(null);
   const [mine, setMine] = useState<Draft>();
   const { theirs } = conflict;
+  useEffect(() => place.current?.scrollIntoView(), [theirs]);
   if (theirs === undefined) {
     return (
-      <p class="notice bad" role="alert">
-        Somebody has deleted this note meanwhile. What you have typed is still here: saving writes
-        the note again.
-      </p>
+      <section ref={place}>
+        <p class="notice bad" role="alert">
+          Somebody has deleted this note meanwhile. What you have typed is still here: saving writes
+          the note again.
+        </p>
+      </section>
     );
   }
   const other = draftOf(theirs);
@@ -33,7 +37,7 @@ export function ConflictView({ conflict, draft, onTake, onSettle }: ConflictView
   };
   const own = mine ?? draft;
   return (
-    <section class="conflict stack" aria-labelledby="conflict-title">
+    <section class="conflict stack" aria-labelledby="conflict-title" ref={place}>
       <h3 id="conflict-title">Somebody has changed this note meanwhile</h3>
       <p role="alert">
         Nothing is saved or lost: the fields below hold your text. Lines that only one version has

@@ -31,7 +31,7 @@ export function NoteMarks({ project, note }: NoteMarksProps) {
         </span>
       )}
       {expires !== undefined && (
-        <span class="mark">
+        <span class={hasExpired(note) ? 'mark' : undefined}>
           {hasExpired(note) ? 'expired' : 'expires'} <time dateTime={expires}>{expires}</time>
         </span>
       )}

@@ -125,9 +125,11 @@ describe.skipIf(BROWSER === undefined || !hasRealService)('the console on a real
 
   /** Every page, with what shows that it is complete. */
   const PAGES = [
-    ['search', { q: 'database errors', compare: '1', fusion2: 'blend' }, 'Second'],
+    ['search', { q: 'database errors', compare: '1', profile2: 'specified' }, 'Second'],
     ['project', {}, 'Sources'],
     ['chunk', { id: '.automaker/memory/architecture.md#1' }, 'Neighbours by meaning'],
+    ['notes', { note: 'new' }, 'New note'],
+    ['sessions', {}, 'Sessions'],
     ['lessons', {}, 'A feature that is about to begin'],
     ['upkeep', { threshold: '100' }, 'Compaction of memory'],
     ['api', {}, 'Schemas'],
