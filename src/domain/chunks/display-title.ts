@@ -14,7 +14,7 @@ export function displayTitle({ heading, content }: TitledChunk): string | undefi
   return nearest === '' ? heading : nearest;
 }
 
-interface TitledChunk {
+export interface TitledChunk {
   readonly heading?: string | undefined;
   readonly content: string;
 }
