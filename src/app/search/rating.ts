@@ -1,8 +1,8 @@
 import { type Query, readPlain, readQuery } from '../../domain/query/query.js';
+import { rarity } from '../../domain/ranking/rarity.js';
 import {
   coveredWords,
   type Rate,
-  rarity,
   relevanceTo,
   withRelevance,
 } from '../../domain/ranking/relevance.js';

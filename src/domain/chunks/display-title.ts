@@ -27,7 +27,7 @@ export function lastHeading(content: string): string | undefined {
   return headings.at(-1);
 }
 
-interface TitledChunk {
+export interface TitledChunk {
   readonly heading?: string | undefined;
   readonly content: string;
 }

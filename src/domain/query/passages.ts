@@ -1,3 +1,4 @@
+import { rarity } from '../ranking/rarity.js';
 import { exactPlace, exactWords } from './exact-words.js';
 import { informativeWords, wordsOf } from './query.js';
 import { STOP_WORDS } from './stop-words.js';
@@ -10,13 +11,19 @@ export function shownWords(query: string): readonly string[] {
 /**
  * Where a text shows best why it was found: at the literal match of an identifier, file name or path of the query, else where most of
  * its words stand close together, rare ones counting more. Undefined if the text has none of them.
+ * @param among texts that show which words are rare, such as all results
  */
-export function passageIn(text: string, query: string): number | undefined {
+export function passageIn(
+  text: string,
+  query: string,
+  among: readonly string[] = [text],
+): number | undefined {
   const literal = exactPlace(text, exactWords(query));
   if (literal !== undefined) return literal;
   const found = shownWords(query).flatMap((word) => {
     const places = [...text.matchAll(patternOf(word))].map(({ index }) => index);
-    return places.map((at) => ({ word, at, weight: 1 / places.length }));
+    const weight = rarityAmong(word, among) / places.length;
+    return places.map((at) => ({ word, at, weight }));
   });
   const starts = found.toSorted((a, b) => a.at - b.at);
   let best: { readonly at: number; readonly weight: number } | undefined;
@@ -31,6 +38,12 @@ export function passageIn(text: string, query: string): number | undefined {
     if (weight > (best?.weight ?? 0) || isCloser) best = { at, weight };
   }
   return best?.at;
+}
+
+/** How rare a word is among texts. */
+export function rarityAmong(word: string, texts: readonly string[]): number {
+  const holding = texts.filter((text) => text.search(patternOf(word)) !== -1).length;
+  return rarity(holding, texts.length);
 }
 
 /** Characters that are read at a glance. */

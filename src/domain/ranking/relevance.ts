@@ -141,11 +141,6 @@ function coverageOf(query: Query, weightOf: WordWeight): Rate {
   };
 }
 
-/** The weight of a word that so many of all chunks contain (BM25's inverse document frequency). */
-export function rarity(holding: number, chunks: number): number {
-  return Math.log(1 + (Math.max(0, chunks - holding) + 0.5) / (holding + 0.5));
-}
-
 /** Without case, accents and invisible characters. */
 function folded(text: string): string {
   return (isAscii(text) ? text : text.normalize('NFKD').replace(UNCOMPARED, '')).toLowerCase();

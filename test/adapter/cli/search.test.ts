@@ -95,6 +95,37 @@ describe('search', () => {
     expect(full.replace(/\s+/g, ' ')).toContain(`› ${heading} Use jitter.`);
   });
 
+  it('shows the passage under its own heading, and a code block or list as a whole', async () => {
+    const text = [
+      '## Upkeep',
+      'Much is said about the store here.',
+      '### Restore',
+      'Stop the store, then:',
+      '```sh',
+      'mv spare.db store.db',
+      'store restart --quietly',
+      'store status',
+      '```',
+      '### Backups',
+      '1. close the store',
+      '2. copy every ocelot',
+      '3. open the store',
+    ];
+    const upkeep = projects.make({ 'docs/upkeep.md': text.join('\n') });
+    await at(upkeep.path).run('ingest', '--no-vectors');
+    const lines = async (query: string) =>
+      (await at(upkeep.path).run('search', query)).out.split('\n').slice(0, 7);
+    expect(await lines('quietly')).toEqual([
+      expect.stringMatching(/^1\. docs\/upkeep\.md:\d+ › Restore$/),
+      ...text.slice(4, 9).map((line) => `   ${line}`),
+      '',
+    ]);
+    expect((await lines('ocelot')).slice(0, 4)).toEqual([
+      expect.stringMatching(/^1\. docs\/upkeep\.md:\d+ › Backups$/),
+      ...text.slice(10).map((line) => `   ${line}`),
+    ]);
+  });
+
   it('marks the words that match, in other forms as well', async () => {
     const colorful = { colors: { out: true, err: false } };
     const line = new CommandLine({ directory: project.path, terminal: colorful });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answerTokens } from '../../../src/adapters/mcp/answers/budget.js';
-import { resultsAnswer } from '../../../src/adapters/mcp/answers/results-answer.js';
+import { doubtfulAnswer, resultsAnswer } from '../../../src/adapters/mcp/answers/results-answer.js';
 import { chunk } from '../../support/chunks.js';
 import { fencedBlocks } from '../../support/fenced-blocks.js';
 
@@ -34,5 +34,33 @@ describe('the answer of a search over MCP', () => {
     const text = answer([0.9, 0.8, 0.5, 0.4, 0.3], 'long text '.repeat(400));
     expect(text).not.toMatch(/score/);
     expect(answerTokens(text)).toBeLessThanOrEqual(1500);
+  });
+
+  it('shows below the gap the place, the nearest heading and the passage with the rarest words', () => {
+    const content = `Much is said here.\n\n### Limits\n${'Flags are set. '.repeat(20)}\n\n### Timeouts\nThe flags end after a timeout of 9 s.`;
+    const results = [0.9, 0.5, 0.45].map((relevance, i) => ({
+      chunk: chunk('docs/a.md', i, {
+        heading: 'Guide',
+        content: i === 0 ? 'Flags are set.' : content,
+      }),
+      ...{ score: 1, relevance, line: 10 * i + 1 },
+    }));
+    const text = resultsAnswer({ results, query: 'flags timeout', maxTokens: 1500, otherwise: '' });
+    expect(text).toContain(
+      'docs/a.md#1 (0.50): … The flags end after a timeout of 9 s. — docs/a.md:11 › Timeouts',
+    );
+    const doubtful = doubtfulAnswer({ results, query: 'flags timeout', notes: [] });
+    expect(doubtful).toMatch(
+      /^docs\/a\.md#2 \(0\.45\): … The flags.* — docs\/a\.md:21 › Timeouts$/m,
+    );
+    expect(doubtful).toContain('docs/a.md#0 (0.90): Flags are set. — docs/a.md:1 › Guide');
+  });
+
+  it('names the heading above what a preview shows', () => {
+    const content = `${'Nothing of interest. '.repeat(300)}\n\n### Timeouts\nA lease ends after 9 s. ${'So it is. '.repeat(300)}`;
+    const results = [{ chunk: chunk('docs/a.md', 0, { heading: 'Guide', content }), score: 1 }];
+    const text = resultsAnswer({ results, query: 'lease', maxTokens: 500, otherwise: '' });
+    expect(text).toContain('A lease ends after 9 s.');
+    expect(text).toContain('heading: Timeouts');
   });
 });

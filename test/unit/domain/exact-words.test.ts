@@ -130,6 +130,13 @@ describe('the passage that is shown', () => {
     expect(passageIn(text, 'how do I run only the unit tests')).toBe(text.indexOf('Run the unit'));
   });
 
+  it('leads to the words that are rare among the results', () => {
+    const text = `${'Flags are set in the file. '.repeat(4)}${'x '.repeat(200)}\nThe timeout is set apart.`;
+    const among = [text, 'Flags are set here.', 'Flags are set there.', 'How flags are set.'];
+    const query = 'flags set timeout';
+    expect(passageIn(text, query, among)).toBe(text.indexOf('timeout'));
+  });
+
   it.each([
     ['a_b or c_d', `none, then c_d and a_b`, 'c_d'],
     ['a_b or c_d', 'none, then c_d', 'c_d'],

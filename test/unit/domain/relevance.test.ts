@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readPlain, readQuery } from '../../../src/domain/query/query.js';
+import { rarity } from '../../../src/domain/ranking/rarity.js';
 import {
   isDoubtful,
-  rarity,
   relevanceTo,
   relevantAmong,
   shownAmong,

@@ -1,3 +1,8 @@
+import {
+  type AnsweringLines,
+  answeringLines,
+  titleAt,
+} from '../../../domain/chunks/answering-lines.js';
 import { displayTitle } from '../../../domain/chunks/display-title.js';
 import { headOf } from '../../../domain/chunks/text.js';
 import { type CitationReport, citationSentence } from '../../../domain/citations/citation.js';
@@ -23,18 +28,26 @@ export interface ResultsView {
 
 /** Chunks, one below the other, the best first. */
 export function resultsText(results: readonly ResultBody[], view: ResultsView): string {
-  return results.map((result, i) => resultText(result, i, view)).join('\n\n');
+  const texts = results.map(({ chunk }) => printable(chunk.content).trim());
+  return results.map((result, i) => resultText({ result, i, texts }, view)).join('\n\n');
+}
+
+interface ShownResult {
+  readonly result: ResultBody;
+  readonly i: number;
+  /** Of all results. */
+  readonly texts: readonly string[];
 }
 
 /** The place is never broken into lines, so that a terminal can link it. */
-function resultText(result: ResultBody, index: number, view: ResultsView): string {
+function resultText({ result, i: index, texts }: ShownResult, view: ResultsView): string {
   const { chunk } = result;
   const { styles, columns } = view;
   const place = view.places[index] ?? printableLine(chunk.sourceFile);
-  const heading = headOf(
-    printableLine(headOf(displayTitle(chunk) ?? '', HEADING_MAX)),
-    HEADING_MAX,
-  );
+  const text = texts[index] ?? '';
+  const match = passageIn(text, view.query, texts) ?? 0;
+  const called = view.full ? displayTitle(chunk) : titleAt({ ...chunk, content: text }, match);
+  const heading = headOf(printableLine(headOf(called ?? '', HEADING_MAX)), HEADING_MAX);
   const tags = (chunk.tags ?? []).map((tag) => `#${printableLine(tag)}`);
   const ends = [relevanceText(view.relevance?.[index]), ageOf(result), ...tags]
     .filter(Boolean)
@@ -50,7 +63,7 @@ function resultText(result: ResultBody, index: number, view: ResultsView): strin
         ]
       : [first, ...headingLines(heading, view), ...wrapped(ends, columns, INDENT)];
   const cited = citationSentences(result).flatMap((one) => wrapped(one, columns, INDENT));
-  return [...title, ...cited.map(styles.dim), ...contentLines(chunk.content, view)].join('\n');
+  return [...title, ...cited.map(styles.dim), ...contentLines(text, match, view)].join('\n');
 }
 
 /** Below its place a heading takes one line, so that long ones do not push the text off the screen. */
@@ -84,23 +97,35 @@ const INDENT = '   ';
 const HEADING_MAX = 200;
 /** Five results fit a screen of 24 lines. */
 const PREVIEW_LINES = 2;
+/** A code block or list up to this length is shown as a whole. */
+const BLOCK_LINES = 8;
 
-function contentLines(content: string, view: ResultsView): readonly string[] {
-  const shown = view.full ? printable(content).trim() : aroundMatch(content, view);
-  const lines = wrapped(marked(shown, view), view.columns, INDENT);
-  if (view.full || lines.length <= PREVIEW_LINES) return lines.filter((line) => line !== '');
+function contentLines(text: string, match: number, view: ResultsView): readonly string[] {
+  const wrap = (shown: string) =>
+    wrapped(marked(shown, view), view.columns, INDENT).filter((line) => line !== '');
+  if (view.full) return wrap(text);
+  const answer = answeringLines(text, match);
+  const { block } = answer;
+  const whole = block === undefined ? '' : text.slice(block.start, block.end).trimEnd();
+  if (whole !== '' && whole.length <= BLOCK_LINES * view.columns) {
+    const lines = wrap(whole);
+    if (lines.length <= BLOCK_LINES) return lines;
+  }
+  const lines = wrap(answerFrom(text, { ...answer, match }, view));
+  if (lines.length <= PREVIEW_LINES) return lines;
   return [...lines.slice(0, PREVIEW_LINES - 1), `${lines[PREVIEW_LINES - 1]} …`];
 }
 
-/** The text from where it shows best why it was found, without blank lines. No more is looked at than could be shown. */
-function aroundMatch(content: string, { query, columns }: ResultsView): string {
-  const text = printable(content).trim();
-  const match = passageIn(text, query) ?? 0;
-  const lineStart = text.lastIndexOf('\n', match) + 1;
+/** The text from the line of a match, or from near the match in a long one, without blank lines. No more is looked at than could be shown. */
+function answerFrom(
+  text: string,
+  { match, start: lineStart, isFirst }: AnsweringLines & { readonly match: number },
+  { columns }: ResultsView,
+): string {
   const isFar = match - lineStart > columns;
   const start = isFar ? text.lastIndexOf(' ', match - columns / 2) + 1 : lineStart;
   const shown = headOf(text.slice(start), 2 * PREVIEW_LINES * columns);
-  return (start === 0 ? '' : '… ') + shown.replace(/\n\s*\n/g, '\n');
+  return (isFirst && !isFar ? '' : '… ') + shown.replace(/\n\s*\n/g, '\n');
 }
 
 function marked(text: string, { query, styles }: ResultsView): string {

@@ -1,5 +1,5 @@
+import { titleAt } from '../../../domain/chunks/answering-lines.js';
 import type { Chunk } from '../../../domain/chunks/chunk.js';
-import { displayTitle } from '../../../domain/chunks/display-title.js';
 import { CONFLICT_TAG } from '../../../domain/chunks/merge-conflicts.js';
 import { STANDINGS } from '../../../domain/chunks/standing.js';
 import { type CitationReport, citationSentence } from '../../../domain/citations/citation.js';
@@ -23,14 +23,14 @@ interface ShownChunk
 }
 
 /** A chunk in a fenced block that it cannot close. Metadata taken from the file is untrusted, so it is inside the fence too. */
-export function chunkBlock(shown: ShownChunk, { text, complete }: Preview, length: number): string {
+export function chunkBlock(shown: ShownChunk, preview: Preview, length: number): string {
+  const { text, complete, start = 0 } = preview;
   const { chunk, line, relevance, projectPath, supersededBy, more = '' } = shown;
-  const place = line === undefined ? chunk.sourceFile : `${chunk.sourceFile}:${line}`;
   const lines = [
     labelled('project', projectPath),
     labelled('id', chunk.id),
-    labelled('file', `${place} (${chunk.sourceType})`),
-    labelled('heading', displayTitle(chunk)),
+    labelled('file', `${placeOf(chunk, line)} (${chunk.sourceType})`),
+    labelled('heading', titleAt(chunk, start)),
     labelled('relevance', relevance?.toFixed(2)),
     labelled('supersededBy', supersededBy),
     ...noteLines(shown),
@@ -40,6 +40,11 @@ export function chunkBlock(shown: ShownChunk, { text, complete }: Preview, lengt
     labelled('preview', complete ? undefined : `of ${length} characters`),
   ];
   return fencedText(`${lines.filter((one) => one !== '').join('\n')}\n\n${text}`);
+}
+
+/** Where a chunk is: its file, and the line if it is known. */
+export function placeOf({ sourceFile }: Pick<Chunk, 'sourceFile'>, line?: number): string {
+  return line === undefined ? sourceFile : `${sourceFile}:${line}`;
 }
 
 /** The version and the age of a note; nothing for other sources. */

@@ -1,8 +1,11 @@
+import { answeringLines, titleAt } from '../../../domain/chunks/answering-lines.js';
+import { headOf } from '../../../domain/chunks/text.js';
 import { fencedText, oneLine, visibleText } from '../../../domain/lessons/lesson-text.js';
+import { passageIn } from '../../../domain/query/passages.js';
 import { RELEVANCE_GAP } from '../../../domain/ranking/relevance.js';
 import type { SearchResult } from '../../../domain/search.js';
-import { answerTokens, fairShare, previewOf } from './budget.js';
-import { chunkBlock, WARNING_OF_BLOCKS } from './chunk-block.js';
+import { answerTokens, fairShare, previewOf, type Sought } from './budget.js';
+import { chunkBlock, placeOf, WARNING_OF_BLOCKS } from './chunk-block.js';
 
 /** A result, and where it begins in its file if that is known. */
 interface LocatedResult extends SearchResult {
@@ -29,11 +32,12 @@ interface ResultsAnswerOptions {
  * for each result below it. If the chunks do not fit whole, they share the budget, and the longer ones are previews.
  */
 export function resultsAnswer(options: ResultsAnswerOptions): string {
-  const { results, leftOut = 0, query, maxTokens, notes = [], otherwise } = options;
+  const { results, leftOut = 0, query = '', maxTokens, notes = [], otherwise } = options;
   if (results.length === 0) return otherwise;
   const remarks = notes.map((note) => `${note} `).join('');
   const gap = firstGap(results.map(({ relevance }) => relevance));
-  const below = results.slice(gap).map((result) => lineOf(result, query));
+  const sought = { query, among: results.map(({ chunk }) => visibleText(chunk.content)) };
+  const below = results.slice(gap).map((result) => lineOf(result, sought));
   const lines = below.length === 0 ? '' : `${BELOW_GAP}\n\n${fencedText(below.join('\n'))}`;
   const available = maxTokens - INTRODUCTION_TOKENS - answerTokens(remarks + lines);
   const fitting = fittingOf(results.slice(0, gap).map(measured), available);
@@ -42,7 +46,7 @@ export function resultsAnswer(options: ResultsAnswerOptions): string {
   const costs = fitting.map(({ cost }) => cost);
   const share = fairShare(costs, available - frames);
   const shown = fitting.map(({ result, text }) => {
-    return chunkBlock(result, previewOf(text, share, query), text.length);
+    return chunkBlock(result, previewOf(text, share, sought), text.length);
   });
   const left = omitted === 0 ? '' : `; ${omitted} more need a larger max_tokens`;
   const irrelevant = leftOut === 0 ? '' : `; ${leftOut} less relevant are left out`;
@@ -95,7 +99,7 @@ function fittingOf(candidates: readonly Measured[], available: number): readonly
 const PREVIEW_MIN_TOKENS = 40;
 
 interface DoubtfulOptions {
-  readonly results: readonly SearchResult[];
+  readonly results: readonly LocatedResult[];
   readonly query: string;
   /** Sentences about the search. */
   readonly notes: readonly string[];
@@ -104,11 +108,12 @@ interface DoubtfulOptions {
 /** Results that are probably not about the query: as many as fit into a few lines, with an excerpt of each. */
 export function doubtfulAnswer({ results, query, notes }: DoubtfulOptions): string {
   const introduction = `${notes.join(' ')} ${HINT}`;
+  const sought = { query, among: results.map(({ chunk }) => visibleText(chunk.content)) };
   const lines: string[] = [];
   for (const result of results) {
-    const text = answerText(introduction, [...lines, lineOf(result, query)]);
-    if (answerTokens(text) > MAX_TOKENS) break;
-    lines.push(lineOf(result, query));
+    const line = lineOf(result, sought);
+    if (answerTokens(answerText(introduction, [...lines, line])) > MAX_TOKENS) break;
+    lines.push(line);
   }
   return lines.length === 0 ? introduction : answerText(introduction, lines);
 }
@@ -122,7 +127,16 @@ function answerText(introduction: string, lines: readonly string[]): string {
   return `${introduction}\n\n${fencedText(lines.join('\n'))}`;
 }
 
-function lineOf({ chunk, relevance = 0 }: SearchResult, query = ''): string {
-  const { text } = previewOf(oneLine(chunk.content), EXCERPT_TOKENS, query);
-  return `${oneLine(chunk.id)} (${relevance.toFixed(2)}): ${text}`;
+/** A result in one line: where it is, under which heading, and the passage that has most of what the query says. */
+function lineOf({ chunk, line, relevance = 0 }: LocatedResult, { query, among }: Sought): string {
+  const content = visibleText(chunk.content);
+  const place = passageIn(content, query, among) ?? 0;
+  const heading = oneLine(titleAt({ ...chunk, content }, place) ?? '');
+  const { start, isFirst } = answeringLines(content, place);
+  const { text } = previewOf(oneLine(content.slice(start)), EXCERPT_TOKENS);
+  const where = [oneLine(placeOf(chunk, line)), headOf(heading, HEADING_CHARACTERS)];
+  const shown = where.filter(Boolean).join(' › ');
+  return `${oneLine(chunk.id)} (${relevance.toFixed(2)}): ${isFirst ? '' : '… '}${text} — ${shown}`;
 }
+
+const HEADING_CHARACTERS = 60;

@@ -66,11 +66,12 @@ async function searchProject(
   const found = await search.read({ projectPath, ...options });
   const { explanation } = found;
   const notes = explanation.notes.map(({ sentence }) => sentence);
+  const results = await sources.located(projectPath, found.results);
   if (found.weak && fields.minRelevance === undefined) {
-    return doubtfulAnswer({ results: found.results, query: fields.query, notes });
+    return doubtfulAnswer({ results, query: fields.query, notes });
   }
   return resultsAnswer({
-    results: await sources.located(projectPath, found.results),
+    results,
     leftOut: found.leftOut,
     query: fields.query,
     maxTokens: fields.maxTokens ?? SEARCH_TOKENS,
