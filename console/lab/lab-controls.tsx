@@ -64,7 +64,7 @@ const CANDIDATES = [
   ['union', 'by keyword or meaning (union)'],
 ] as const;
 
-/** The other way of merging is what somebody wants to see first. */
+/** Suggests the other way of merging. */
 function comparison(isOn: boolean, { fusion }: Mode) {
   if (!isOn) return { compare: '', fusion2: '', candidates2: '' };
   return { compare: '1', fusion2: fusion === 'rrf' ? 'blend' : 'rrf' };

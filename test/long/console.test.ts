@@ -128,7 +128,7 @@ describe.skipIf(BROWSER === undefined || !hasRealService)('the console on a real
     ['search', { q: 'database errors', compare: '1', fusion2: 'blend' }, 'Second'],
     ['project', {}, 'Sources'],
     ['chunk', { id: '.automaker/memory/architecture.md#1' }, 'Neighbours by meaning'],
-    ['lessons', {}, 'A feature that is about to begin'],
+    ['lessons', {}, 'Your next task'],
     ['upkeep', { threshold: '100' }, 'Compaction of memory'],
     ['api', {}, 'Schemas'],
   ] as const;
