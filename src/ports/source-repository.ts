@@ -20,7 +20,7 @@ export interface IndexedSource {
 export type SourceSelection = 'all' | 'superseding' | 'expiring';
 
 export interface StoredChunk extends Chunk {
-  /** The questions that it answers, none if there are none; only where they were asked for. */
+  /** The questions that it answers; present only if requested. */
   readonly questions?: readonly string[];
 }
 

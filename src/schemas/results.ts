@@ -42,7 +42,7 @@ export const citationReport = {
   stale: z
     .literal(true)
     .optional()
-    .describe('Only if something that the chunk cites has changed or is gone.'),
+    .describe('Present only if a cited file was changed or deleted.'),
 };
 
 /** A chunk as the hybrid variant shows it. */

@@ -108,7 +108,7 @@ export class Source {
     return files.isStill(project, this.sourceFile, version);
   }
 
-  /** Whether there is a file that may be read, as far as that shows without opening it. */
+  /** Whether there is a readable file, judged without opening it. */
   async isReadable(): Promise<boolean> {
     const { files, project } = this.#from;
     const stat = await files.statOf(project, this.sourceFile);

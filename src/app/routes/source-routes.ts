@@ -69,7 +69,7 @@ export const sourceRoutes = [
     handle: ({ overview }) => overview.projects(),
   }),
   route('GET /api/knowledge/x/chunks', {
-    summary: 'Lists the chunks of a project in an order, without their texts.',
+    summary: 'Lists the chunks of a project, sorted, without their texts.',
     request: chunkListRequest,
     response: chunkListResponse,
     handle: ({ overview }, request) => overview.list(request),

@@ -29,7 +29,7 @@ export interface RetrievalRequest extends Budget {
   readonly candidates: CandidateSet;
   /** The words of a plain query whose literal matches come first; none where the order of scores is kept. */
   readonly exactWords: readonly string[];
-  /** Candidates with a lower relevance are left out; undefined where nobody asked for it. */
+  /** Candidates with a lower relevance are left out; undefined if not requested. */
   readonly minRelevance: number | undefined;
   readonly settings: Settings;
 }
@@ -76,7 +76,7 @@ export interface AskedSearch extends Omit<ReadRequest, 'explain'> {
   readonly folders?: readonly string[];
   /** Chunks of these source files come first. */
   readonly preferredSources?: readonly string[];
-  /** Whether the relevance of the results is wanted, which `reading` always tells. */
+  /** Whether to compute the relevance of the results; `reading` always does. */
   readonly relevance?: 'wanted' | 'ignored';
 }
 

@@ -112,7 +112,7 @@ function readNames(frontmatter: unknown): SourceNames {
   };
 }
 
-/** The texts of a list, or one text, as far as they are short enough. */
+/** The texts of a list, or one text, without long ones. */
 function texts(value: unknown): readonly string[] {
   return [value]
     .flat()

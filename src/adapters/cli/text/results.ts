@@ -84,7 +84,7 @@ function contentLines(content: string, view: ResultsView): readonly string[] {
   return [...lines.slice(0, PREVIEW_LINES - 1), `${lines[PREVIEW_LINES - 1]} …`];
 }
 
-/** The text from where it shows best why it was found, without blank lines. No more is looked at than could be shown. */
+/** The passage that best shows why it was found, without blank lines. Reads no more than can be shown. */
 function aroundMatch(content: string, { query, columns }: ResultsView): string {
   const text = printable(content).trim();
   const match = passageIn(text, query) ?? 0;

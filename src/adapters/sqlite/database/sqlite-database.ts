@@ -33,9 +33,9 @@ export class SqliteDatabase {
   #mend: Promise<boolean> | undefined;
   /** The file that was opened first: this is its database, and no other's. */
   #file: string | undefined;
-  /** Set for good once the file was replaced, moved, deleted or changed by another program. */
+  /** Set permanently once the file was replaced, moved, deleted or changed by another program. */
   #isLost = false;
-  /** Calls under way, during which the connection stays open. */
+  /** Running calls; the connection stays open for them. */
   #uses = 0;
 
   constructor(options: SqliteDatabaseOptions) {

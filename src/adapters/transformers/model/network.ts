@@ -14,7 +14,7 @@ export function findNativeRuntime(places = packagePlaces()): string | undefined 
 
 const PACKAGE = 'onnxruntime-node';
 
-/** Where this package finds others, and where npm installs them with `--global`, beside this Node. */
+/** Where this package finds others, and where `npm install --global` puts them for this Node. */
 function packagePlaces(): readonly string[] {
   const own = createRequire(import.meta.url).resolve.paths(PACKAGE) ?? [];
   const folder = dirname(process.execPath);
