@@ -13,7 +13,7 @@ export interface EmbedderStatus {
   readonly state: EmbedderState;
   /** Why the last load failed, as a sentence; only if the state is `failed` or `absent`. */
   readonly failure?: string | undefined;
-  /** Where the model runs; absent where that is not known. */
+  /** Where the model runs; absent if unknown. */
   readonly runtime?: EmbeddingRuntime | undefined;
   /** About as many chunks are embedded in the background. */
   readonly chunksPerSecond?: number | undefined;

@@ -26,7 +26,7 @@ const lines = z.string().optional();
 export const citations = list(
   named('Citation', 'A file of the project that a chunk cites.', {
     path: z.string().describe('The file, relative to the project, with "/".'),
-    lines: lines.describe('"from-to"; absent where the whole file is cited.'),
+    lines: lines.describe('"from-to"; absent if the whole file is cited.'),
     state: z
       .enum(['current', 'changed', 'gone'])
       .describe('Whether it still holds; lines that moved within their file are current.'),

@@ -87,7 +87,7 @@ export interface InstalledModel {
   readonly directory: string;
   /** Size of its files. */
   readonly bytes: number;
-  /** Whether the native runtime, which is faster, is there or could be; absent where it is used, or no local model is. */
+  /** Whether the native runtime, which is faster, is there or could be; absent if it is used, or no local model is. */
   readonly faster?: 'installed' | 'installable';
 }
 

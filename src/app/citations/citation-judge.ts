@@ -30,7 +30,7 @@ export const noCitations: CitationJudging = {
 /** Compares cited files with the state that was stored when their citations were indexed. */
 export class CitationJudge implements CitationJudging {
   readonly #files: Pick<ProjectFileReader, 'readText' | 'isStill'>;
-  /** The version of each cited file that was judged last; undefined where there was none. */
+  /** The version of each cited file that was judged last; undefined if there was none. */
   readonly #judged = new WeakMap<ProjectStore, Map<string, string | undefined>>();
 
   constructor({ files }: { readonly files: ProjectFileReader }) {

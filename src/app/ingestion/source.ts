@@ -47,7 +47,7 @@ export class Source {
     return this.#from.format.sourceType;
   }
 
-  /** Reads the file as it is now; undefined where it does not exist. */
+  /** Reads the file as it is now; undefined if it does not exist. */
   async read(): Promise<ReadSource | SkippedFile | undefined> {
     const { format, project } = this.#from;
     const { sourceType, sourceFile } = this;

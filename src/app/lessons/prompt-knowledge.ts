@@ -16,7 +16,7 @@ interface PromptKnowledgeDeps {
 export interface AgentPrompt {
   readonly projectPath: string;
   readonly text: string;
-  /** The agent's id of the session; undefined where it is not known, and then nothing is remembered. */
+  /** The agent's id of the session; undefined if it is not known, and then nothing is remembered. */
   readonly session?: string | undefined;
 }
 

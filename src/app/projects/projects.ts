@@ -54,7 +54,7 @@ export class Projects {
     return { ...(await this.#prepared(path, store)), openedAs: projectPath };
   }
 
-  /** For methods that only read: undefined where there is no store, and none is created. */
+  /** For methods that only read: undefined if there is no store, and none is created. */
   async find(projectPath: string): Promise<Project | undefined> {
     const path = await this.#use(projectPath);
     const store = await this.#options.stores.find(path);

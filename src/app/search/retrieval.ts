@@ -45,7 +45,7 @@ export interface ModeReason {
 export interface Retrieved extends ModeReason {
   /** The query that was run: the one requested, or its plain fallback. */
   readonly query: Query;
-  /** The FTS5 expression that was run; empty where there was nothing to look for. */
+  /** The FTS5 expression that was run; empty if there was nothing to look for. */
   readonly match: string;
   /** In the order of their scores. */
   readonly ranked: readonly ScoredChunk[];

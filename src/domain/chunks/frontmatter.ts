@@ -22,7 +22,7 @@ interface FrontmatterMetadata {
 }
 
 interface SplitMarkdown {
-  /** The YAML between the fences; undefined where the file has no frontmatter. */
+  /** The YAML between the fences; undefined if the file has no frontmatter. */
   readonly yaml?: string;
   readonly body: string;
 }

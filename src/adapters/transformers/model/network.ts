@@ -7,7 +7,7 @@ export type Network = (inputs: Readonly<Record<string, BigInt64Array>>) => Promi
   readonly last_hidden_state?: { readonly data: Float32Array; readonly dims: readonly number[] };
 }>;
 
-/** The folder of the package onnxruntime-node with a binary for this machine; undefined where none is installed. */
+/** The folder of the package onnxruntime-node with a binary for this machine; undefined if none is installed. */
 export function findNativeRuntime(places = packagePlaces()): string | undefined {
   return places.map((place) => join(place, PACKAGE)).find(hasBinary);
 }
