@@ -12,7 +12,7 @@ const into = process.argv[2] ?? root;
 const { name, version, license, keywords, mcpName } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),
 );
-const description = "Search what your project's documents, notes and earlier sessions say.";
+const description = "Search your project's documents, notes and earlier sessions.";
 
 write('plugin/.claude-plugin/plugin.json', {
   name,

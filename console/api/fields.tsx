@@ -2,7 +2,7 @@ import { hrefOf } from '../shared/place.js';
 import { figure } from '../shared/text.js';
 import type { Schema } from './document.js';
 
-/** The fields of an object, with those of objects inside it. */
+/** The fields of an object and of nested objects. */
 export function Fields({ schema = {} }: { readonly schema: Schema | undefined }) {
   const { properties, required = [], $ref } = schema;
   const fields = Object.entries((properties ?? {}) as Readonly<Record<string, Schema>>);
@@ -69,7 +69,7 @@ function wordsOf(schema: Schema): string {
   return [type === 'integer' ? 'whole number' : (type ?? 'any value'), ...range].join(' ');
 }
 
-/** What a list is of; another schema is itself. */
+/** The schema of a list's items; any other schema itself. */
 function itemsOf(schema: Schema): Schema {
   const { items } = schema;
   return typeof items === 'object' && !Array.isArray(items) ? items : schema;

@@ -15,7 +15,7 @@ interface PageEntry {
   /** Of `g` and this letter. */
   readonly key: string;
   readonly view: ComponentType<PageProps>;
-  /** Whether it is about the service, whatever the project. */
+  /** Whether it is about the service rather than a project. */
   readonly needsNoProject?: true;
 }
 

@@ -12,7 +12,7 @@ interface ProjectGateProps {
   readonly children: (path: string) => ComponentChildren;
 }
 
-/** Asks for what is missing before a project can be shown: its path, or the token of the service. */
+/** Asks for the path of a project or the token of the service, before a project can be shown. */
 export function ProjectGate({ project, onOpen, children }: ProjectGateProps) {
   const { data, error, again } = useLoad({
     key: project,

@@ -4,7 +4,7 @@ import { ApiError } from '../shared/api.js';
 import { storedToken, storeToken } from '../shared/token.js';
 
 interface TokenGateProps {
-  /** What the service answered. */
+  /** The response of the service. */
   readonly error: Error | undefined;
   readonly onToken: () => void;
   readonly children: ComponentChildren;

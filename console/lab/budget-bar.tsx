@@ -9,7 +9,7 @@ interface BudgetBarProps {
   readonly budget: number;
 }
 
-/** The token budget as a bar that the chunks fill one by one; those that do not fit stand beyond its end. */
+/** The token budget as a bar that the chunks fill one by one; chunks that do not fit are beyond its end. */
 export function BudgetBar({ results, kept, budget }: BudgetBarProps) {
   const pieces = piecesOf(results);
   const used = pieces[kept - 1]?.end ?? 0;

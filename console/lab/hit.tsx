@@ -22,7 +22,7 @@ interface HitProps {
   readonly placeBefore?: number | 'absent';
 }
 
-/** One result: the chunk as text, and what ranked it. */
+/** One result: the chunk as text, and its ranks. */
 export function Hit({ project, result, trace, query, place, placeBefore, ...rest }: HitProps) {
   const { chunk } = result;
   const title = displayTitle(chunk) ?? chunk.sourceFile;

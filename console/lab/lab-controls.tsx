@@ -85,7 +85,7 @@ const CANDIDATES = [
   ['union', 'by keyword or meaning (union)'],
 ] as const;
 
-/** The other profile is what somebody wants to see first. */
+/** Compares with the other profile. */
 function comparison(isOn: boolean) {
   const none = { fusion2: '', candidates2: '' };
   return isOn

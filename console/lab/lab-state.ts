@@ -24,7 +24,7 @@ export interface Mode {
 
 const DEFAULT_TOKENS = 8000;
 const DEFAULT_RESULTS = 20;
-/** Enough to show what a budget cuts. */
+/** Enough to show the effect of a budget. */
 const FETCHED_RESULTS = 100;
 const FETCHED_TOKENS = 1_000_000;
 

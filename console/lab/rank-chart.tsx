@@ -8,7 +8,7 @@ interface RankChartProps {
   readonly topScore: number;
 }
 
-/** What ranked a result, as bars: its rank by keyword, its rank by meaning, and the score of both. */
+/** The reasons for a result's place, as bars: its rank by keyword, its rank by meaning, and the score of both. */
 export function RankChart({ trace, topScore }: RankChartProps) {
   const { keywordRank, vectorRank, cosine, score, relevance } = trace;
   return (

@@ -12,12 +12,12 @@ interface RankingProps {
   readonly project: string;
   readonly state: LabState;
   readonly found: Loaded<Found>;
-  /** What the results are compared with. */
+  /** The ranking to compare with. */
   readonly other?: Found | undefined;
   readonly title?: string | undefined;
 }
 
-/** The answer of one search: how it was read, what fits into the budget, and each result. */
+/** The answer of one search: how it was read, the budget, and each result. */
 export function Ranking({ project, state, found, other, title }: RankingProps) {
   const { data, error, isLoading, milliseconds = 0 } = found;
   if (data === undefined) return <Failure error={error} />;

@@ -1,6 +1,6 @@
 import type { Found } from './found.js';
 
-/** How the query was read, in which mode the search ran, and what a caller should know of the answer. */
+/** How the query was read, the mode of the search, and remarks about the answer. */
 export function Reading({ found }: { readonly found: Found }) {
   const { query, mode, candidates, fusion, notes, reranking } = found.explain;
   const isNoted = notes.some(({ sentence }) => sentence.startsWith(mode.reason));

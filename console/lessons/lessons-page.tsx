@@ -28,7 +28,7 @@ export function LessonsPage({ project, fields }: PageProps) {
     <div class="page split">
       <h1 class="unseen">Lessons</h1>
       <form class="panel stack" onSubmit={ask}>
-        <h2>A feature that is about to begin</h2>
+        <h2>Your next task</h2>
         <label class="field">
           <span>Title</span>
           <input

@@ -11,7 +11,7 @@ function goesOn({ embeddings, indexing }: Answer<'GET /api/knowledge/x/status'>)
   return embeddings.pending > 0 || indexing !== undefined;
 }
 
-/** What the store of a project holds, and what is still to come. */
+/** The contents of a project's store, and the progress of background work. */
 export function ProjectPage({ project, fields }: PageProps) {
   const projectPath = project;
   const status = useLoad({

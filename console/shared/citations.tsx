@@ -4,7 +4,7 @@ interface CitationsProps {
   readonly citations: Answer<'GET /api/knowledge/x/chunks/{id}'>['citations'];
 }
 
-/** The files that a chunk names, and what has become of them. */
+/** The files that a chunk cites, and their state. */
 export function Citations({ citations = [] }: CitationsProps) {
   if (citations.length === 0) return null;
   return (

@@ -1,9 +1,9 @@
 import { useRef } from 'preact/hooks';
 
 interface ConfirmedProps {
-  /** What the button does, as it is written on it. */
+  /** The label of the button. */
   readonly action: string;
-  /** What will happen, as a sentence. */
+  /** The consequence, as a sentence. */
   readonly consequence: string;
   readonly disabled?: boolean;
   readonly onConfirm: () => void;

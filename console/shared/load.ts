@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 
-/** What is known of something that is asked for. */
+/** The state of a request. */
 export interface Loaded<T> {
   /** The last answer; it stays while the next one is on its way. */
   readonly data?: T | undefined;
@@ -23,7 +23,7 @@ interface LoadOptions<T> {
   readonly repeatAfter?: (data: T) => boolean;
 }
 
-/** Asks for something; a change of the key cancels what is under way. */
+/** Runs a request; a change of the key cancels the running one. */
 export function useLoad<T>({ key, load, delayMs = 0, repeatAfter }: LoadOptions<T>): Loaded<T> {
   const [state, setState] = useState<Outcome<T>>({ isLoading: key !== undefined });
   const [turn, setTurn] = useState(0);

@@ -36,7 +36,7 @@ function rendered(node: Node): ComponentChildren {
 const RENDERERS: Readonly<Record<string, (node: Node) => ComponentChildren>> = {
   paragraph: (node) =>
     isTable(node) ? <Code>{childrenOf(node)}</Code> : <p>{childrenOf(node)}</p>,
-  // All of one level below that of the page: a chunk may begin with any.
+  // All at one level below the page's own headings, because a chunk may begin with any.
   heading: (node) => <h2>{childrenOf(node)}</h2>,
   softbreak: () => '\n',
   linebreak: () => <br />,
@@ -64,6 +64,6 @@ function isTable({ firstChild }: Node): boolean {
 }
 
 function Code({ children }: { readonly children: ComponentChildren }) {
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling areas must be reachable by keyboard
   return <pre tabIndex={0}>{children}</pre>;
 }

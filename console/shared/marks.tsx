@@ -3,7 +3,7 @@ import { passageIn, shownWords } from '../../src/domain/query/passages.js';
 
 interface MarkedProps {
   readonly text: string;
-  /** What was looked for. */
+  /** The terms of the search. */
   readonly query: string;
 }
 

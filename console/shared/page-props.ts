@@ -1,9 +1,9 @@
 import type { Fields } from './place.js';
 
-/** What every page gets. */
+/** Properties of every page. */
 export interface PageProps {
   /** Absolute path; the service has opened it. */
   readonly project: string;
-  /** What the address says, besides the project. */
+  /** The state in the address, without the project. */
   readonly fields: Fields;
 }

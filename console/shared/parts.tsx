@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { hrefOf } from './place.js';
 import { typeName } from './text.js';
 
-/** Small parts that several pages share. Whatever comes from a project is rendered as text. */
+/** Small parts that several pages share. Data of a project is rendered as text. */
 
 export function Type({ type }: { readonly type: string }) {
   return (
@@ -37,7 +37,7 @@ export function Failure({ error }: { readonly error: Error | undefined }) {
 }
 
 export function Preformatted({ text }: { readonly text: string }) {
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling areas must be reachable by keyboard
   return <pre tabIndex={0}>{text}</pre>;
 }
 

@@ -13,7 +13,7 @@ interface CompactionProps {
   readonly fields: Fields;
 }
 
-/** Summarizes a memory category: first what would be done, then by a confirmed click. */
+/** Summarizes a memory category: first a preview, then a confirmed click. */
 export function Compaction({ project, fields }: CompactionProps) {
   const projectPath = project;
   const sources = useLoad({
@@ -39,7 +39,7 @@ export function Compaction({ project, fields }: CompactionProps) {
               options={files.map((file) => [categoryOf(file), categoryOf(file)] as const)}
             />
             <label class="field narrow">
-              <span>Tokens above which it is too long</span>
+              <span>Limit in tokens</span>
               <input
                 inputMode="numeric"
                 value={fields['threshold'] ?? ''}

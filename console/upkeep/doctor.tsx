@@ -3,7 +3,7 @@ import { Confirmed } from '../shared/confirmed.js';
 import { Failure } from '../shared/parts.js';
 import { useAction } from '../shared/use-action.js';
 
-/** What is wrong with the store, and its repair. */
+/** Problems of the store, and their repair. */
 export function Doctor({ project }: { readonly project: string }) {
   const projectPath = project;
   const examination = useAction(() => call('POST /api/knowledge/x/doctor', { projectPath }));

@@ -25,7 +25,7 @@ export function Rebuild({ project }: { readonly project: string }) {
       <h2 id="rebuild-title">Rebuild</h2>
       <p class="muted">
         Reads every source again and rebuilds the index. Files that have not changed are skipped;
-        what was pruned comes back.
+        pruned chunks come back.
       </p>
       <Failure error={rebuild.error} />
       <p role="status">

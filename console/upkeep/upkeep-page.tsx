@@ -6,7 +6,7 @@ import { Pruning } from './pruning.js';
 import { Rebuild } from './rebuild.js';
 import { Stale } from './stale.js';
 
-/** What keeps a store small and whole: first what would happen, then by a confirmed click. */
+/** Pruning, compaction and repair: first a preview, then a confirmed click. */
 export function UpkeepPage({ project, fields }: PageProps) {
   return (
     <div class="page">

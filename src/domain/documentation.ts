@@ -111,7 +111,7 @@ function deadNames(pattern: string) {
 
 const MATCHES_NOTHING = `matches nothing: documentation files end in ${DOCUMENTATION_ENDINGS.join(', ')}; the pattern of a folder ends in /`;
 
-/** Why an include pattern matched none of these files of documentation, as far as that shows. */
+/** The likely reason why an include pattern matched none of these files. */
 export function unmatchedReason(pattern: string, paths: readonly string[]): string {
   const matches = globMatcher([pattern.toLowerCase()]);
   const other = paths.find((path) => matches(path.toLowerCase()));

@@ -19,7 +19,7 @@ export const SIMILAR_TEXT_WORDS = 20;
 /** Projects that one search may ask. */
 export const PROJECTS_MAX = 50;
 
-/** No lease is taken for longer, so that the work of a process or a machine that died is soon taken over. */
+/** No lease is taken for longer, so that another process soon takes over after a crash. */
 export const LONGEST_LEASE_MS = 60_000;
 
 /** How long a search waits for its retrievals to be counted (docs/specification.md, "Retrieval"). */
@@ -126,7 +126,7 @@ export const SHOWN_NEIGHBOURS = 10;
 export const STORE_LOCK_TIMEOUT_MS = 15_000;
 export const RETRY_AFTER_SECONDS = 5;
 
-/** How long the database of a project that nobody uses stays open, and how many are open at once. */
+/** How long the database of an unused project stays open, and how many are open at once. */
 export const PROJECT_IDLE_MS = 300_000;
 export const OPEN_PROJECTS_MAX = 100;
 

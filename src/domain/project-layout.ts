@@ -9,7 +9,7 @@ const REFLECTION_FILE = 'reflection.md';
 const AGENT_OUTPUT_FILE = 'agent-output.md';
 const FEATURE_FILE = 'feature.json';
 
-/** Any of these tells that a folder is a feature of a project. */
+/** Any of these marks a folder as a feature of a project. */
 export const FEATURE_FILES = [FEATURE_FILE, REFLECTION_FILE, AGENT_OUTPUT_FILE] as const;
 
 /** The application directory of a project that has none of another name. */
@@ -174,7 +174,7 @@ export function sessionPath(appDir: string, name: string): string {
   return `${sessionsFolder(appDir)}/${name}.md`;
 }
 
-/** Lists the sessions whose files somebody deleted, one id per line. */
+/** Lists the sessions whose files a person deleted, one id per line. */
 export function removedSessionsPath(appDir: string): string {
   return `${sessionsFolder(appDir)}/.removed`;
 }

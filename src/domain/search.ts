@@ -50,13 +50,13 @@ export const ANSWER_NOTE_CODES = [
   'no_match',
   /** The best result is more likely irrelevant than not. */
   'not_relevant',
-  /** A word of an identifier occurs nowhere, so a similar one was looked for. */
+  /** A word of an identifier occurs nowhere, so the search used a similar one. */
   'corrected',
   /** A language model put the question in other words. */
   'rewritten',
   /** Only words were compared, because the model is still loading or no candidate has a vector yet. */
   'no_vectors',
-  /** The first indexing of the project is under way. */
+  /** The first indexing of the project is running. */
   'indexing',
   /** Nothing was returned, because nothing of the project was ever indexed. */
   'never_indexed',

@@ -19,7 +19,7 @@ export interface ChunkRepository {
   searchChunks(projectPath: string, query: WordQuery): Promise<readonly FoundChunk[]>;
   /** Counts a retrieval at `at` for each of these ids; unknown ids are ignored. */
   countRetrievals(projectPath: string, ids: readonly string[], at: Date): Promise<void>;
-  /** Counts over all chunks; `sizeBytes` is 0 where nobody knows. */
+  /** Counts over all chunks; `sizeBytes` is 0 if unknown. */
   getStats(projectPath: string): Promise<ContentStats>;
 }
 
@@ -28,7 +28,7 @@ export interface WordQuery {
   readonly words: readonly string[];
   /** The exact condition on a chunk's text. */
   readonly expression: Expression;
-  /** Most chunks that are wanted. */
+  /** Maximum number of chunks. */
   readonly limit: number;
 }
 

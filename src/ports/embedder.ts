@@ -13,7 +13,7 @@ export interface EmbedderStatus {
   readonly state: EmbedderState;
   /** Why the last load failed, as a sentence; only if the state is `failed` or `absent`. */
   readonly failure?: string | undefined;
-  /** Where the model runs; absent where that is not known. */
+  /** Where the model runs; absent if unknown. */
   readonly runtime?: EmbeddingRuntime | undefined;
   /** About as many chunks are embedded in the background. */
   readonly chunksPerSecond?: number | undefined;
@@ -62,7 +62,7 @@ export type TextRole = 'passage' | 'query';
 /** A text that every model accepts if it works. */
 export const TRIAL_TEXT = 'A short text that shows whether the model works.';
 
-/** An embedder whose model can be watched, loaded and given up. */
+/** An embedder whose model can be observed, loaded and closed. */
 export interface EmbeddingModel extends Embedder {
   status(): EmbedderStatus;
   /**
@@ -70,7 +70,7 @@ export interface EmbeddingModel extends Embedder {
    * if nothing has to be downloaded.
    */
   load(which?: 'any' | 'installed'): void;
-  /** Says whether somebody waits for batches, which then get the whole machine; an embedder elsewhere may ignore it. */
+  /** Whether a caller waits for batches, which then use the whole machine. A remote embedder may ignore it. */
   hurry?(isWaitedFor: boolean): void;
   /** Stops running work, whose calls then reject with `model_unavailable`; idempotent. */
   close(): Promise<void>;

@@ -48,7 +48,7 @@ export interface ProjectKeys {
   /** The key of a project; undefined if it has none yet. Creates nothing. */
   find(projectPath: string): Promise<string | undefined>;
   /**
-   * The key of a project, which is given one if it has none. Two processes that open a project for the
+   * The key of a project; creates one if it is missing. Two processes that open a project for the
    * first time get the same key.
    * @throws KnowledgeError also `storage_full`
    */

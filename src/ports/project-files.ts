@@ -49,7 +49,7 @@ export interface FileListing {
    * below them. A folder that does not exist is not listed.
    */
   readonly unreadable: readonly string[];
-  /** Skipped parts that somebody may miss. */
+  /** Skipped parts that a user may miss. */
   readonly leftOut?: readonly LeftOut[];
 }
 

@@ -18,7 +18,7 @@ export interface ProjectStore {
 }
 
 /**
- * The stores of all projects. One that was closed because nobody used it is opened again by its next call.
+ * The stores of all projects. A store that was closed because it was idle is opened again by its next call.
  *
  * `projectPath` is the absolute, canonical path of an existing directory.
  */
@@ -53,7 +53,7 @@ export interface Leases {
    * that ends later than `LONGEST_LEASE_MS` from now, since the clock was set back.
    */
   acquire(name: string, durationMs: number): Promise<boolean>;
-  /** Whether somebody has the lease, this holder or another. */
+  /** Whether this holder or another one has the lease. */
   isHeld(name: string): Promise<boolean>;
 }
 

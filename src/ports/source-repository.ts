@@ -11,23 +11,23 @@ export interface IndexedSource {
   readonly chunkCount: number;
   /** Chunks that the document had when it was indexed. */
   readonly documentChunkCount: number;
-  /** The source file that it replaces, as its document said; absent where it replaces none. */
+  /** The source file that it replaces, as its document said; absent if it replaces none. */
   readonly supersedes?: string;
-  /** From which day on it is in no search, as its document said; absent where it never expires. */
+  /** From which day on it is in no search, as its document said; absent if it never expires. */
   readonly expires?: string;
 }
 
 export type SourceSelection = 'all' | 'superseding' | 'expiring';
 
 export interface StoredChunk extends Chunk {
-  /** The questions that it answers, none if there are none; only where they were asked for. */
+  /** The questions that it answers; present only if requested. */
   readonly questions?: readonly string[];
 }
 
 /** A source as it was read, and how it is stored. */
 export interface SourceChange extends ReplaceOptions {
   readonly sourceFile: string;
-  /** Undefined where the source no longer exists: its chunks are removed. */
+  /** Undefined if the source no longer exists: its chunks are removed. */
   readonly document: SourceDocument | undefined;
   /**
    * Whether the source is still as it was read. Asked once other writers are locked out, so that an older reading never replaces a

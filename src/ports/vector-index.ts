@@ -28,7 +28,7 @@ export interface DerivedFrom {
 
 /** Texts that wait for their derived data. */
 export interface PendingText extends DerivedFrom {
-  /** There is a vector of another model, which `put` would replace; absent where there is none. */
+  /** Set if there is a vector of another model, which `put` would replace. */
   readonly hasOtherModel?: true;
 }
 

@@ -20,5 +20,5 @@ export async function serveMcp(env: Environment, directory: string): Promise<voi
   process.exit(0);
 }
 
-/** Nobody waits for an answer any more. */
+/** The client no longer waits for an answer. */
 const STOP_TIMEOUT_MS = 2000;

@@ -28,7 +28,7 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
-/** For a person, who does not know where to go on. */
+/** Hint for a person about the next step. */
 function pagesLine(url: string, isConsoleServed: boolean): string {
   const api = `description of the API: ${url}/docs`;
   return isConsoleServed ? `console: ${url}/   ${api}\n` : `${api}\n`;

@@ -5,7 +5,7 @@ import { isRecord } from '../domain/records.js';
 /** The fields of a checked request. */
 export type Request<Schema extends z.ZodType> = z.output<Schema>;
 
-/** The fields of a request that a program gives beside its positional arguments. */
+/** The fields of a request in addition to the positional arguments of a method. */
 export type Fields<
   Schema extends z.ZodType,
   Positional extends PropertyKey = 'projectPath',

@@ -121,6 +121,6 @@ export interface ReadAnswer extends SearchAnswer {
 export interface ReadResult extends SearchResult {
   /** Where it is known. */
   readonly scope: 'project' | 'user';
-  /** The id of the note that replaces it; absent where none does. */
+  /** The id of the note that replaces it; absent if none does. */
   readonly supersededBy?: string;
 }

@@ -45,7 +45,7 @@ const name = text.refine(({ length }) => length <= NAME_MAX_CHARACTERS, {
   error: `must have at most ${NAME_MAX_CHARACTERS} characters`,
 });
 
-/** Who wrote a note, as far as the client says so. */
+/** The author of a note, if the client names one. */
 const origin = {
   author: name.describe('Who writes it.').exactOptional(),
   session: name.describe('Id of the session.').exactOptional(),

@@ -31,7 +31,7 @@ const lines = z.string().optional();
 export const citations = list(
   named('Citation', 'A file of the project that a chunk cites.', {
     path: z.string().describe('The file, relative to the project, with "/".'),
-    lines: lines.describe('"from-to"; absent where the whole file is cited.'),
+    lines: lines.describe('"from-to"; absent if the whole file is cited.'),
     state: z
       .enum(['current', 'changed', 'gone'])
       .describe('Whether it still holds; lines that moved within their file are current.'),
@@ -47,7 +47,7 @@ export const citationReport = {
   stale: z
     .literal(true)
     .optional()
-    .describe('Only if something that the chunk cites has changed or is gone.'),
+    .describe('Present only if a cited file was changed or deleted.'),
 };
 
 /** Beside a chunk or lines of a note. */

@@ -39,7 +39,7 @@ export const categoryFileRequest = z.object({
 export const pruneRequest = z.object({
   projectPath,
   dryRun: flag.describe('Only report the chunks to delete; default false.').exactOptional(),
-  ids: texts().describe('Only these of the chunks that would go; default all.').exactOptional(),
+  ids: texts().describe('Delete only these of the listed chunks; default all.').exactOptional(),
 });
 
 export type PruneRequest = Request<typeof pruneRequest>;

@@ -3,7 +3,7 @@ interface IdleEntriesOptions<Entry> {
     monotonic(): number;
     sleep(ms: number, signal?: AbortSignal): Promise<void>;
   };
-  /** How long an entry is kept that nobody uses. */
+  /** How long an unused entry is kept. */
   readonly idleMs: number;
   /** Most entries that are kept, apart from those in use; default: any number. */
   readonly most?: number;

@@ -130,7 +130,7 @@ describe.skipIf(BROWSER === undefined || !hasRealService)('the console on a real
     ['chunk', { id: '.automaker/memory/architecture.md#1' }, 'Neighbours by meaning'],
     ['notes', { note: 'new' }, 'New note'],
     ['sessions', {}, 'Sessions'],
-    ['lessons', {}, 'A feature that is about to begin'],
+    ['lessons', {}, 'Your next task'],
     ['upkeep', { threshold: '100' }, 'Compaction of memory'],
     ['api', {}, 'Schemas'],
   ] as const;

@@ -39,7 +39,7 @@ export interface CommandLineParts {
   readonly yaml: () => Promise<Yaml>;
   /** Aborted when a hook has taken as long as it may. */
   readonly hookTime: () => AbortSignal;
-  /** The section that a prompt gets, from the local service; empty if there is none, and then one is started. */
+  /** The section that a prompt gets, from the local service; if none runs, starts one and returns an empty text. */
   readonly knownForPrompt: (prompt: AgentPrompt, signal: AbortSignal) => Promise<string>;
   /** Ends the local services of this user; resolves with how many there were. */
   readonly stopServices: () => Promise<number>;
@@ -87,7 +87,7 @@ export interface InstalledModel {
   readonly directory: string;
   /** Size of its files. */
   readonly bytes: number;
-  /** Whether the native runtime, which is faster, is there or could be; absent where it is used, or no local model is. */
+  /** Whether the native runtime, which is faster, is there or could be; absent if it is used, or no local model is. */
   readonly faster?: 'installed' | 'installable';
 }
 

@@ -25,7 +25,7 @@ export function exitOf(error: unknown): Exit {
   return { code: error instanceof UsageError ? 2 : 1, sentence: reasonOf(error) };
 }
 
-/** Commander has written help and versions itself; its errors end without a full stop. */
+/** Commander has already printed help and versions; its errors lack the full stop. */
 function exitOfCommander({ code, exitCode, message }: CommanderError): Exit {
   if (exitCode === 0) return { code: 0 };
   if (code === 'commander.help') return { code: 2 };

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { AppDirectories } from '../../ports/project-directories.js';
 
-/** For the option that names it. */
+/** Help of the option `--project`. */
 export const PROJECT_HELP = 'the project; default: the nearest one upwards';
 
 /** The project of a command. */

@@ -2,7 +2,7 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 
 export interface InputLimits {
-  /** Aborted when nobody waits any more. */
+  /** Aborted when the caller no longer waits. */
   readonly signal: AbortSignal;
   readonly maxBytes: number;
 }
@@ -27,7 +27,7 @@ function decodeInput(bytes: Buffer): string {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (!text.includes('\0')) return text;
   } catch {
-    // It is told below.
+    // Reported below.
   }
   throw new Error(
     'Standard input is not text in UTF-8; convert it first, for example with "iconv -f UTF-16 -t UTF-8".',

@@ -22,7 +22,7 @@ const INPUT_MAX_BYTES = 1_048_576;
 /** More of a query is not read. */
 const PROMPT_MAX_CHARACTERS = 2_000;
 
-/** Such as `/clear`; a path is none. */
+/** Such as `/clear`, but not a path. */
 const AGENT_COMMAND = /^\s*\/[\w:-]+(?:\s|$)/;
 
 function readObject(json: string): Readonly<Record<string, unknown>> {

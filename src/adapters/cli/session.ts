@@ -48,7 +48,7 @@ export async function inProject(
   }
 }
 
-/** A search would otherwise make an application directory wherever somebody searches. */
+/** Otherwise a search would create an application directory in any folder. */
 function mayHaveStore({ isInitialized, isGit }: ProjectDirectory, access: Needs['access']) {
   if (access === 'nothing') return false;
   if (access === undefined || access === 'user') return true;

@@ -13,7 +13,7 @@ export function editedToml(table: string, entries: Settings | undefined): Edit {
   };
 }
 
-/** Without the blank line that was put above our table at the end. */
+/** Removes the blank line that we added above our table at the end. */
 function withoutLastBlank(others: string, text: string): string {
   if (others === text || !text.startsWith(others)) return others;
   return others.replace(/(\r?\n)\r?\n$/, '$1');

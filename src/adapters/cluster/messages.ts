@@ -30,7 +30,7 @@ export type WorkerMessage =
   | { readonly kind: 'ready'; readonly url: string }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'load'; readonly which: 'any' | 'installed' | undefined }
-  /** Whether somebody waits for batches. */
+  /** Whether a caller waits for batches. */
   | { readonly kind: 'hurry'; readonly isWaitedFor: boolean }
   | { readonly kind: 'question'; readonly id: number; readonly question: Question }
   | { readonly kind: 'abort'; readonly id: number };

@@ -35,7 +35,7 @@ export function holdsKnowledge(folder: string): boolean {
   return false;
 }
 
-/** In a folder of so many entries without a file, nobody keeps knowledge. */
+/** A folder with this many entries and no file contains no knowledge. */
 const ENTRIES_MAX = 2_000;
 
 function isOwnFile(name: string): boolean {

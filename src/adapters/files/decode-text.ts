@@ -22,7 +22,7 @@ export function tailOfFile(file: OpenFile, characters: number): string {
   return tailOf(storableText(decoded(whole, encoding)), characters);
 }
 
-/** The line of a file in which its last text begins; undefined where it would take long to count, or is not UTF-8. */
+/** The line of a file in which its last text begins; undefined if it would take long to count, or is not UTF-8. */
 export function lineOfTail(file: OpenFile, tail: string): number | undefined {
   const size = Number(file.stats.size);
   if (size > COUNTED_MAX_BYTES || encodingOf(bytesAt(file, 0, 2)) !== 'utf8') return undefined;

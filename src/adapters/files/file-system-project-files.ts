@@ -175,7 +175,7 @@ function versionFrom({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string 
   return [dev, ino, size, mtimeNs, ctimeNs].join(':');
 }
 
-/** The version of a file of a project; undefined unless it may be read, which only opening it tells. */
+/** The version of a file of a project; undefined unless opening it shows that it may be read. */
 function openedVersion(projectPath: string, path: string): string | undefined {
   const version = unlessRefused(() =>
     readOpened(projectPath, path, ({ stats }) => versionFrom(stats)),

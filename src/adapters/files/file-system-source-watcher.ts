@@ -21,7 +21,7 @@ import { GITIGNORE, ignoreFilesAbove } from './git-ignore-rules.js';
 import { isNoProject } from './nearest-project.js';
 import { namesInside } from './read-folder.js';
 
-/** Compares the files of projects in the file system, which are looked at but not opened. */
+/** Compares the files of projects by their metadata, without opening them. */
 export class FileSystemSourceWatcher implements SourceWatcher {
   readonly #appDirs: AppDirectories;
 
@@ -47,9 +47,9 @@ interface SeenFile {
   look: number;
 }
 
-/** Documentation files. They are looked for again only if a folder has changed in which they were looked for, or a `.gitignore`. */
+/** Documentation files. The search is repeated only if a searched folder or a `.gitignore` has changed. */
 interface Documentation {
-  /** How they were looked for. */
+  /** The options of the last search for them. */
   readonly search: string;
   readonly folders: Versions;
   readonly paths: readonly string[];

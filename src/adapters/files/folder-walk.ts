@@ -150,14 +150,14 @@ function namedBy(folders: readonly string[]): NamedFolders {
   };
 }
 
-/** Whether a folder is on the way to one of these paths, or below one; true for all where there are none. */
+/** Whether a folder is on the way to one of these paths, or below one; true for all if there are none. */
 export function leadsTo(paths: readonly string[] | undefined): (folder: string) => boolean {
   if (paths === undefined) return () => true;
   const [isAbove, isBelow] = [above(paths), atOrBelow(paths)];
   return (folder) => isAbove(folder) || isBelow(folder);
 }
 
-/** Folders in which documentation is looked for. */
+/** Limit of folders searched for documentation. */
 const WALKED_FOLDERS_MAX = 50_000;
 
 /** How long the event loop waits for a walk. */

@@ -50,7 +50,7 @@ export class JsonSettingsSource implements SettingsSource {
 }
 
 interface KnownSettings {
-  /** Of the file; empty where it may not be read. */
+  /** Of the file; empty if it may not be read. */
   readonly version: string;
   readonly settings: Settings;
 }

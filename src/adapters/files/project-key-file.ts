@@ -7,7 +7,7 @@ import type { ProjectFiles } from '../../ports/project-files.js';
 
 /**
  * Keeps the key of a project in a file of its application directory, so that it moves with the project.
- * The key is a random UUID that nobody can guess, so one project cannot name the store of another.
+ * The key is a random UUID, which cannot be guessed, so one project cannot name the store of another.
  */
 export class ProjectKeyFile implements ProjectKeys {
   readonly #files: KeyFiles;

@@ -28,7 +28,7 @@ export class EndpointReranker implements Reranker {
 }
 
 const TEXT_MAX_CHARACTERS = 8000;
-/** Searches give up before. */
+/** Searches stop waiting earlier. */
 const TIMEOUT_MS = 10_000;
 
 /** The scores, or a sentence that says why they cannot be used. */

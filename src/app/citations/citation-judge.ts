@@ -14,7 +14,7 @@ import type { Project } from '../project.js';
 
 /** Keeps the verdicts on citations up to date, and reports them. */
 export interface CitationJudging {
-  /** Judges the citations of all files that have changed since this process last looked at them. */
+  /** Judges the citations of all files that have changed since this process last checked them. */
   judge(project: Project): Promise<void>;
   /** The citations of chunks with their stored verdicts, by chunk id; a chunk without any is left out. */
   reports(project: Project, chunkIds: readonly string[]): Promise<CitationReports>;
@@ -30,7 +30,7 @@ export const noCitations: CitationJudging = {
 /** Compares cited files with the state that was stored when their citations were indexed. */
 export class CitationJudge implements CitationJudging {
   readonly #files: Pick<ProjectFileReader, 'readText' | 'isStill'>;
-  /** The version of each cited file that was judged last; undefined where there was none. */
+  /** The version of each cited file that was judged last; undefined if there was none. */
   readonly #judged = new WeakMap<ProjectStore, Map<string, string | undefined>>();
 
   constructor({ files }: { readonly files: ProjectFileReader }) {
@@ -65,7 +65,7 @@ export class CitationJudge implements CitationJudging {
   }
 }
 
-/** Files that are looked at before the event loop runs. */
+/** How many files are checked before the event loop runs. */
 const FILES_PER_TURN = 100;
 
 /** Nothing is known of a file that may not be read. */
@@ -91,7 +91,7 @@ async function judgeFile(
   if (outdated.length > 0) await citations.judge(outdated);
 }
 
-/** Citations of equally many lines are looked for together. */
+/** Citations with the same number of lines are searched together. */
 function byCount({ lines: a }: JudgedCitation, { lines: b }: JudgedCitation): number {
   return countLines(a) - countLines(b);
 }

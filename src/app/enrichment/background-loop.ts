@@ -8,7 +8,7 @@ import { Backoff, type BackoffOptions } from '../../shared/backoff.js';
 import { whileRenewing } from '../leases.js';
 import type { Project } from '../project.js';
 
-/** `worked`: there may be more to do. `idle`: nothing to do until somebody wakes the loop. */
+/** `worked`: there may be more to do. `idle`: nothing to do until the loop is woken. */
 export type StepOutcome = 'worked' | 'idle';
 
 export interface BackgroundWork {

@@ -32,7 +32,7 @@ interface VectorWorkStart extends VectorWorkOptions {
 
 /** Chunks stored at a time; a crash loses no more than one batch of each lane. */
 const BATCH = 8;
-/** Batches under way at a time, so that no thread waits for the longest text of a batch. */
+/** Concurrent batches, so that no thread waits for the longest text of a batch. */
 const LANES = 4;
 /** Headers of one step; they are short, and each step looks at all chunks first. */
 const HEADERS = 128;

@@ -9,7 +9,7 @@ import type { Project } from '../project.js';
  */
 const LEASE = { name: 'first indexing', durationMs: LONGEST_LEASE_MS };
 
-/** Whether the first indexing of a project goes on, here or in another process. */
+/** Whether the first indexing of a project is running, here or in another process. */
 export function isFirstIndexing({ store }: Project): Promise<boolean> {
   return store.upkeep.isHeld(LEASE.name);
 }

@@ -108,7 +108,7 @@ export class Ingestion {
     this.#isStopped = true;
   }
 
-  /** @throws KnowledgeError `store_unavailable` once nobody wants the rest any more */
+  /** @throws KnowledgeError `store_unavailable` once the rest is no longer needed */
   #checkWanted({ signal }: Watching): void {
     if (this.#isStopped) throw new KnowledgeError('store_unavailable', 'The service is stopping.');
     if (signal?.aborted) {

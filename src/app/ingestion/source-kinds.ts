@@ -30,7 +30,7 @@ export type SourceGroup =
   | 'sessions'
   | 'documentation';
 
-/** Where the files of a kind are looked for. */
+/** Where to look for the files of a kind. */
 export interface SourcePlace {
   readonly files: Pick<ProjectFileReader, 'listFolder' | 'listBelow'>;
   readonly project: string;
@@ -118,7 +118,7 @@ async function listFeatures(place: SourcePlace, toPath: FeaturePath): Promise<Fi
   return { ...features, paths: features.paths.map((id) => toPath(appDir, id)) };
 }
 
-/** The Markdown files at any depth below a folder. Other files are told. */
+/** The Markdown files at any depth below a folder. Other files are reported. */
 async function listNotes({ files, project }: SourcePlace, folder: string): Promise<FileListing> {
   const found = await files.listBelow(project, folder);
   const isNote = (path: string) => /[^/]\.md$/i.test(path);

@@ -47,7 +47,7 @@ export class Source {
     return this.#from.format.sourceType;
   }
 
-  /** Reads the file as it is now; undefined where it does not exist. */
+  /** Reads the file as it is now; undefined if it does not exist. */
   async read(): Promise<ReadSource | SkippedFile | undefined> {
     const { format, project } = this.#from;
     const { sourceType, sourceFile } = this;
@@ -108,7 +108,7 @@ export class Source {
     return files.isStill(project, this.sourceFile, version);
   }
 
-  /** Whether there is a file that may be read, as far as that shows without opening it. */
+  /** Whether there is a readable file, judged without opening it. */
   async isReadable(): Promise<boolean> {
     const { files, project } = this.#from;
     const stat = await files.statOf(project, this.sourceFile);

@@ -3,7 +3,7 @@ import type { Project } from '../project.js';
 import type { SourceGroup } from './source-kinds.js';
 import type { SourceReader } from './source-reader.js';
 
-/** Knows which groups of sources somebody asked for, so that nothing else is kept up to date. */
+/** The requested groups of sources; nothing else is kept up to date. */
 export class WantedGroups {
   readonly #reader: Pick<SourceReader, 'groupOf'>;
   /** What this process was asked to read into stores. */

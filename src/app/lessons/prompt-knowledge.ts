@@ -16,7 +16,7 @@ interface PromptKnowledgeDeps {
 export interface AgentPrompt {
   readonly projectPath: string;
   readonly text: string;
-  /** The agent's id of the session; undefined where it is not known, and then nothing is remembered. */
+  /** The agent's id of the session; undefined if it is not known, and then nothing is remembered. */
   readonly session?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export class PromptKnowledge {
   /**
    * The most relevant pieces that the session has not seen yet, as a section for the prompt; empty where nothing is relevant enough, and
    * while there are no vectors. Does not count as a retrieval.
-   * @param signal aborted when nobody waits for the answer any more, which then does not count as seen
+   * @param signal aborted when the caller no longer waits; the answer then does not count as seen
    */
   async find(prompt: AgentPrompt, signal?: AbortSignal): Promise<string> {
     const { projectPath, text, session } = prompt;

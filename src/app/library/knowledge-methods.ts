@@ -111,7 +111,7 @@ function sources({ sources: of }: Service) {
       sourceFile: string,
       range: Fields<typeof linesRequest, 'projectPath' | 'sourceFile'> = {},
     ) => of.lines(checkFields(linesRequest, { ...range, projectPath, sourceFile })),
-    /** The lines on which chunks begin, in the order of `ids`; undefined where that is not known. */
+    /** The lines on which chunks begin, in the order of `ids`; undefined if unknown. */
     linesOf: async (projectPath: string, ids: readonly string[]) =>
       of.linesOf(checkFields(placesRequest, { projectPath, ids })),
     /** One chunk with its questions and neighbours. Does not count as a retrieval. */

@@ -20,7 +20,7 @@ interface ProjectsOptions {
   readonly sync: Pick<SourceSync, 'use' | 'release'>;
   readonly logger: Logger;
   readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
-  /** How long a project stays prepared that nobody uses. */
+  /** How long an unused project stays prepared. */
   readonly idleMs: number;
   /** Whether `open` waits for a store that is being refilled: a process that ends with its call does, a service refuses meanwhile. */
   readonly whileRefilling: 'refuse' | 'wait';
@@ -54,7 +54,7 @@ export class Projects {
     return { ...(await this.#prepared(path, store)), openedAs: projectPath };
   }
 
-  /** For methods that only read: undefined where there is no store, and none is created. */
+  /** For methods that only read: undefined if there is no store, and none is created. */
   async find(projectPath: string): Promise<Project | undefined> {
     const path = await this.#use(projectPath);
     const store = await this.#options.stores.find(path);

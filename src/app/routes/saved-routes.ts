@@ -41,7 +41,7 @@ export const savedRoutes = [
   }),
   route('POST /api/knowledge/x/notes', {
     operationId: 'addNote',
-    summary: 'Saves a note, unless the store already says the same.',
+    summary: 'Saves a note, unless the same text is already stored.',
     request: addNoteRequest,
     response: knownNote,
     created: savedNote,

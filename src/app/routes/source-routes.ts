@@ -70,7 +70,7 @@ export const sourceRoutes = [
     handle: ({ overview }, request) => overview.projects(request),
   }),
   route('GET /api/knowledge/x/chunks', {
-    summary: 'Lists the chunks of a project in an order, without their texts.',
+    summary: 'Lists the chunks of a project, sorted, without their texts.',
     request: chunkListRequest,
     response: chunkListResponse,
     handle: ({ overview }, request) => overview.list(request),

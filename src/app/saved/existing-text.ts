@@ -79,7 +79,7 @@ export async function findExistingText(
   };
 }
 
-/** From here on a known chunk is told to the writer of a note. */
+/** The relevance from which a known chunk is reported to the writer of a note. */
 export const SIMILAR_FROM = 0.7;
 
 /** Without chunks whose file is gone, which are about to be removed. */

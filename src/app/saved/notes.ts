@@ -139,7 +139,7 @@ export class Notes {
     });
   }
 
-  /** Writes over the version that was read; a file that somebody saves at that moment is read again. */
+  /** Writes over the version that was read; a file that is saved at that moment is read again. */
   async #rewrite(
     { projectPath, ...given }: RewrittenNote,
     textAfter: TextAfter,

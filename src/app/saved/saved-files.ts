@@ -145,7 +145,7 @@ export class SavedFiles {
     return isWritten ? this.index(project, file) : undefined;
   }
 
-  /** When the file was last changed; undefined if there is none that may be read. */
+  /** When the file was last changed; undefined if it is missing or unreadable. */
   async modifiedAt(project: Pick<Project, 'path'>, file: SavedFile): Promise<Date | undefined> {
     const stat = await this.#options.files.statOf(project.path, this.pathOf(project, file));
     return stat === undefined || 'skipped' in stat ? undefined : stat.modifiedAt;

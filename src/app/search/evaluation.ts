@@ -2,7 +2,7 @@ import { MAX_RESULTS_RANGE, MAX_TOKENS_RANGE } from '../../domain/limits.js';
 import type { RetrievalMode } from '../../domain/search.js';
 import type { Search } from './search.js';
 
-/** A result, as far as an evaluation reads it. */
+/** The fields of a result that an evaluation reads. */
 export interface EvaluatedResult {
   readonly sourceFile: string;
   readonly heading?: string | undefined;

@@ -15,7 +15,7 @@ export interface OtherWordsDeps {
   readonly logger: Logger;
 }
 
-/** A search for people, as far as it matters whether it is worded anew. */
+/** The parts of a search that decide whether it is rewritten. */
 interface Asked {
   readonly query: string;
   readonly also?: string;

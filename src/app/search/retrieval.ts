@@ -29,7 +29,7 @@ export interface RetrievalRequest extends Budget {
   readonly candidates: CandidateSet;
   /** The words of a plain query whose literal matches come first; none where the order of scores is kept. */
   readonly exactWords: readonly string[];
-  /** Candidates with a lower relevance are left out; undefined where nobody asked for it. */
+  /** Candidates with a lower relevance are left out; undefined if not requested. */
   readonly minRelevance: number | undefined;
   readonly settings: Settings;
 }
@@ -45,7 +45,7 @@ export interface ModeReason {
 export interface Retrieved extends ModeReason {
   /** The query that was run: the one requested, or its plain fallback. */
   readonly query: Query;
-  /** The FTS5 expression that was run; empty where there was nothing to look for. */
+  /** The FTS5 expression that was run; empty if there was nothing to look for. */
   readonly match: string;
   /** In the order of their scores. */
   readonly ranked: readonly ScoredChunk[];
@@ -76,7 +76,7 @@ export interface AskedSearch extends Omit<ReadRequest, 'explain'> {
   readonly folders?: readonly string[];
   /** Chunks of these source files come first. */
   readonly preferredSources?: readonly string[];
-  /** Whether the relevance of the results is wanted, which `reading` always tells. */
+  /** Whether to compute the relevance of the results; `reading` always does. */
   readonly relevance?: 'wanted' | 'ignored';
 }
 

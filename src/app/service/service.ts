@@ -95,7 +95,7 @@ export interface VariantOptions {
 }
 
 interface UseCaseOptions extends Partial<Pick<WatchDeps, 'looks'>> {
-  /** Notes that apply to all projects; default: there are none. */
+  /** Notes that apply to all projects; default: none. */
   readonly userNotes?: UserNotes | undefined;
   /** How to treat notes that seem to contain a secret; default `warn`. */
   readonly secrets?: SecretsInNotes;
@@ -103,7 +103,7 @@ interface UseCaseOptions extends Partial<Pick<WatchDeps, 'looks'>> {
 
 /**
  * Composes the use cases over a set of ports, in the same way for every variant and backend.
- * @param options when the files of projects are looked at; default: at intervals
+ * @param options when the files of projects are checked; default: at intervals
  */
 export function createUseCases(
   ports: CorePorts,

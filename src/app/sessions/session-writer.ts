@@ -65,7 +65,7 @@ export class SessionWriter {
     return { written: paths, ledger: addWritten({ ...ledger, sessions }, all) };
   }
 
-  /** A session whose last file is gone was deleted by somebody, which is recorded beside the other files. */
+  /** If the last file of a session is missing, a person has deleted it; that is recorded beside the other files. */
   async #isRemoved(project: Project, session: string, ledger: SessionLedger): Promise<boolean> {
     const { files, appDirs } = this.#deps;
     const path = removedSessionsPath(appDirs.of(project.path));

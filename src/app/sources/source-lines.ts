@@ -59,7 +59,7 @@ export async function storedPath(
   );
 }
 
-/** The indexed source whose text a file has, such as a link to it; undefined if there is none. */
+/** The indexed source with the same text as a file, such as a link to it; undefined if there is none. */
 export async function sourceWithText(
   files: Pick<ProjectFileReader, 'readText'>,
   { path: root, store }: Project,

@@ -44,7 +44,7 @@ export class StoreStatus {
     return describeStats(stats, () => this.#usesVectors(project));
   }
 
-  /** How far vectors and questions are, and the model; also whether the first indexing goes on. */
+  /** Progress of vectors and questions, the model, and whether the first indexing is running. */
   async status({ projectPath }: ProjectRequest): Promise<Status> {
     const { projects, clock } = this.#deps;
     const project = await projects.find(projectPath);

@@ -14,7 +14,7 @@ interface PruningDeps {
   readonly appDirs: AppDirectories;
 }
 
-/** Deletes chunks that nobody has retrieved for a long time (docs/specification.md, "Pruning"). */
+/** Deletes chunks that no search has returned for a long time (docs/specification.md, "Pruning"). */
 export class Pruning {
   readonly #deps: PruningDeps;
 

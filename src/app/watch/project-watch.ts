@@ -24,7 +24,7 @@ export interface WatchDeps {
   readonly ingestion: Ingestion;
   readonly citations: CitationJudging;
   readonly quietSessions: Pick<QuietSessions, 'collect'>;
-  /** When the files of a project are looked at. */
+  /** When the files of a project are checked. */
   readonly looks: 'at intervals' | 'before searches';
   readonly clock: Clock;
   readonly logger: Logger;
@@ -149,7 +149,7 @@ export class ProjectWatch {
     }
   }
 
-  /** A search before which files are looked at reads all of them. */
+  /** A search that checks files first reads all of them. */
   async #ingest(within: ChangedPaths): Promise<void> {
     const { ingestion, looks } = this.#deps;
     if (this.#formerGroups && (await this.#hasSources())) this.#formerGroups = undefined;

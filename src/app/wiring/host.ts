@@ -10,11 +10,11 @@ export interface HostOptions {
   readonly sources?: 'watched';
   /** Vectors and questions are made once `startBackgroundWork` is called, by default from the start. */
   readonly background?: 'later';
-  /** When files are looked at; default: at intervals, or before searches where vectors are made later. */
+  /** When files are checked; default: at intervals, or before searches if vectors are made later. */
   readonly looks?: 'before searches';
   /** The configuration by which the notes of the user are covered; default: they are not. */
   readonly userNotes?: Config;
-  /** Whether somebody waits for vectors; default: nobody. */
+  /** Whether a caller waits for vectors; default: no. */
   readonly batches?: 'foreground';
 }
 

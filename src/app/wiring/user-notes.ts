@@ -90,7 +90,7 @@ function sharedModel(model: EmbeddingModel): EmbeddingModel {
   };
 }
 
-/** There are few notes, so that all of them are looked at. */
+/** There are few notes, so all of them are checked. */
 const everythingMayHaveChanged: SourceWatcher = {
   isProject: () => true,
   watch: () => ({ changes: async () => undefined }),

@@ -94,7 +94,7 @@ export class BlockReader {
     return isHeading && depth > 0 ? TEXT : role;
   }
 
-  /** A line of a table, of a paragraph, which may go on without the signs of its containers, or of indented code. */
+  /** A line of a table, of indented code, or of a paragraph, which may continue without the marks of its containers. */
   #text(
     text: string,
     { depth, mayBegin }: { readonly depth: number; readonly mayBegin: boolean },

@@ -1,6 +1,6 @@
 /** Code between two fences; its lines share one object. */
 export interface Fence {
-  /** The line that opens it, without the quote or list that it stands in: "```sh". */
+  /** The line that opens it, without the marks of its quote or list: "```sh". */
   readonly opener: string;
   /** The signs that close it: "```". */
   readonly closer: string;

@@ -73,11 +73,11 @@ export interface SourceDocument {
 /** A chunk of a source document; its index is its place in the list. */
 export interface DraftChunk extends Omit<CutChunk, 'chunkIndex'> {
   readonly importance: number;
-  /** The line of the file where it begins, counted from 1; absent where nobody knows. */
+  /** The line of the file where it begins, counted from 1; absent if unknown. */
   readonly line?: number;
   /** When its text came into being, ISO 8601; default: when it is first indexed. */
   readonly createdAt?: string;
-  /** The files of the project that it cites, as they are now; absent where there are none. */
+  /** The files of the project that it cites, as they are now; absent if there are none. */
   readonly citations?: readonly Citation[];
 }
 

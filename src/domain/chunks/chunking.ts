@@ -141,7 +141,7 @@ function countLines(text: string): number {
   return text.split(/\r\n|\r|\n/).length;
 }
 
-/** Without the data of inlined pictures, which nobody searches for. */
+/** Without the data of inlined pictures, which is useless for search. */
 function withoutPictures(text: string): string {
   return text.replace(DATA_URI, '');
 }

@@ -22,7 +22,7 @@ interface FrontmatterMetadata {
 }
 
 interface SplitMarkdown {
-  /** The YAML between the fences; undefined where the file has no frontmatter. */
+  /** The YAML between the fences; undefined if the file has no frontmatter. */
   readonly yaml?: string;
   readonly body: string;
 }
@@ -112,7 +112,7 @@ function readNames(frontmatter: unknown): SourceNames {
   };
 }
 
-/** The texts of a list, or one text, as far as they are short enough. */
+/** The texts of a list, or one text, without long ones. */
 function texts(value: unknown): readonly string[] {
   return [value]
     .flat()

@@ -57,7 +57,7 @@ function followingOf(value: string, closers: Closers): Following {
   return isClosed ? 'entry' : closer;
 }
 
-/** The value of an entry; undefined if the text is none. A flow mapping is its own value. */
+/** The value of an entry; undefined if the text is not one. A flow mapping is its own value. */
 function entryValue(text: string): string | undefined {
   if (text.startsWith('{')) return text;
   if (/^[?:](?:\s|$)/.test(text)) return '';

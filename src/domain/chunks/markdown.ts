@@ -1,7 +1,7 @@
 import { BlockReader } from './block-reader.js';
 import type { Fence, LineRole } from './block-types.js';
 
-/** A line of markdown, as far as chunking cares. */
+/** The properties of a markdown line that chunking needs. */
 export interface Line {
   readonly text: string;
   /** Level of the heading that begins in this line, 1 to 6; 0 for any other line. */

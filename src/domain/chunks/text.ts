@@ -28,7 +28,7 @@ export function hasLetterOrDigit(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text);
 }
 
-/** 32 bits by the method FNV-1a, for texts that nobody chooses to collide. */
+/** 32-bit FNV-1a, for texts that are not chosen to collide. */
 export function checksumOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {

@@ -54,7 +54,7 @@ export function verdictOn(citation: Citation, file: PresentFile | undefined): Ve
 /** A citation as callers see it. */
 export interface ReportedCitation {
   readonly path: string;
-  /** `from-to`; absent where the whole file is cited. */
+  /** `from-to`; absent if the whole file is cited. */
   readonly lines?: string;
   readonly state: Verdict['state'];
   /** ISO 8601: changes since then count. */

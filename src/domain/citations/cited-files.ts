@@ -24,7 +24,7 @@ interface CitingSource {
 }
 
 /**
- * The files that mentions stand for, in the same order, each once, at most {@link CITATIONS_PER_CHUNK}. A path with a
+ * The files that mentions name, in the same order, each once, at most {@link CITATIONS_PER_CHUNK}. A path with a
  * slash is looked for from the project's folder, then from the folder of the source; a name without one counts if
  * exactly one file has it. The source does not cite itself.
  */

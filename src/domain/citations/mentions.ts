@@ -87,7 +87,7 @@ function unfenced(text: string): string {
   return textOf(lines);
 }
 
-/** Punctuation of Chinese, Japanese and Korean, and quotation marks: a path may stand beside it without a space. */
+/** Punctuation of Chinese, Japanese and Korean, and quotation marks: a path may follow it without a space. */
 const WIDE_SIGNS =
   '\\u3000-\\u3004\\u3008-\\u3020\\u3030\\uff01-\\uff0f\\uff1a-\\uff20\\uff3b-\\uff40\\uff5b-\\uff65“”‘’„«»';
 /** A character of a word; the target of a link is a word by itself. */
@@ -174,7 +174,7 @@ function mentionNamed(named: string, mark: Mark): Mention | undefined {
   return { path, ...lines, ...(mark === 'link' && { isFromRoot: true }) };
 }
 
-/** A path and the lines at its end; without them if they are none of a file. */
+/** A path and the line numbers at its end, if they are valid. */
 function withLines(named: string): Mention {
   const found = LINES.exec(named);
   if (found === null) return { path: named };

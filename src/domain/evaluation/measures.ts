@@ -2,7 +2,7 @@
 export interface Answered {
   /** Whether the question has an answer. */
   readonly isAnswerable: boolean;
-  /** Place of the right result among those shown, from 1; undefined where it is not shown. */
+  /** Place of the right result among those shown, from 1; undefined if it is not shown. */
   readonly rank: number | undefined;
   /** Whether the right result is among the first five of all, but not shown. */
   readonly isHidden: boolean;

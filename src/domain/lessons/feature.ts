@@ -7,9 +7,9 @@ export interface Feature {
   readonly description?: string;
   readonly epicId?: string;
   readonly status?: string;
-  /** Ids of the features that it builds on; absent where it names none. */
+  /** Ids of the features that it builds on; absent if it names none. */
   readonly dependencies?: readonly string[];
-  /** When it was finished, as far as known; milliseconds since 1970. */
+  /** When it was finished, in milliseconds since 1970; absent if unknown. */
   readonly finishedAt?: number;
 }
 

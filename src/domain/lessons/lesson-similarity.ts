@@ -1,4 +1,4 @@
-/** The words of a lesson, as far as they tell whether another says the same. */
+/** The words of a lesson that count when it is compared with another one. */
 export interface LessonWords {
   /** In their order. */
   readonly text: string;

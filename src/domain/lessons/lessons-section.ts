@@ -12,7 +12,7 @@ export interface SectionEntry {
 }
 
 /**
- * The lessons as a section of an agent's prompt; empty where there are none. What earlier features
+ * The lessons as a section of an agent's prompt; empty if there are none. What earlier features
  * wrote is data: it stands in fences that it cannot close, under headings that it cannot forge, and
  * nothing of it is invisible.
  */

@@ -2,7 +2,7 @@ import { isAscii } from '../chunks/text.js';
 import { bigramText, containsUnspaced, spacedWords } from './bigrams.js';
 import { folded } from './folding.js';
 
-/** The words of a chunk for a second index, beside the full-text index of its text. */
+/** The words of a chunk for a second index, in addition to the full-text index of its text. */
 export interface SideWords {
   /** As `bigramText` returns them. */
   readonly heading: string;

@@ -26,7 +26,7 @@ export function neighbouringWords(word: string): readonly string[] {
 
 const SIGNS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** A mistyped word of a query, and the one that was looked for in its place. */
+/** A mistyped word of a query, and its replacement. */
 export interface Correction {
   readonly typed: string;
   readonly found: string;

@@ -23,7 +23,7 @@ export interface NoteRecord {
   readonly importance?: number;
   readonly cites?: readonly string[];
   readonly supersedes?: string;
-  /** ISO 8601, as are the other times; absent where the file does not say it. */
+  /** ISO 8601, as are the other times; absent if the file does not say it. */
   readonly created?: string;
   /** When the file was modified, if it does not say when the note was updated. */
   readonly updated: string;

@@ -66,7 +66,7 @@ interface WrittenNote {
   readonly content: string;
 }
 
-/** The text of the file of a note with some changes. Its body stays as somebody wrote it, unless title or content are given. */
+/** The text of the file of a note with some changes. Its body stays byte for byte, unless title or content are given. */
 export function changedNote(
   before: WrittenNote,
   { append, ...changes }: NoteChanges,

@@ -41,7 +41,7 @@ function token(kind: SecretKind, format: string): SecretFormat {
 
 const QUOTED = '(?:"[^"\\n]{4,500}"|\'[^\'\\n]{4,500}\')';
 const BARE = '[^\\s"\'`,;<>(){}$&|\\[\\]]{4,500}';
-/** Code assigns words to variables: without quotes, a value beside spaces counts only if it has a digit. */
+/** Code assigns words to variables: without quotes, a value after a space counts only if it has a digit. */
 const BARE_WITH_DIGIT = '[^\\s"\'`,;<>(){}$&|\\[\\]0-9]{0,100}[0-9]';
 
 /** An assignment to a name that ends with one of these words. The name stays. */

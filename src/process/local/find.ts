@@ -67,7 +67,7 @@ function silentForMs({ silenceFile }: Place): number {
   return 0;
 }
 
-/** Undefined where there is none, or its process has ended or is another program by now. */
+/** Undefined if there is none, or if its process has exited or is now another program. */
 export function readPid(file: string): number | undefined {
   try {
     const pid = Number(readFileSync(file, 'utf8'));

@@ -19,7 +19,7 @@ export function rotateLog(folder: string): void {
     copyFileSync(file, `${file}.1`);
     truncateSync(file);
   } catch {
-    // A disk that is full, or a log that somebody removed.
+    // The disk is full, or the log was removed.
   }
 }
 

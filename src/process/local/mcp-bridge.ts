@@ -11,7 +11,7 @@ import { type LocalService, startedService } from './start.js';
 /**
  * Passes the messages of an MCP client on standard input and output to the local service, and its answers back, until the client is
  * gone. A service that ends meanwhile is replaced.
- * @returns whether there was a service; where there is none, nothing was read yet
+ * @returns whether there was a service; if not, nothing has been read
  */
 export async function bridgeMcp(
   { env, config }: { readonly env: Environment; readonly config: Config },
@@ -51,7 +51,7 @@ async function carry(conversation: Conversation, connection: Duplex): Promise<vo
 }
 
 interface ClientLines extends Pick<Interface, 'on'> {
-  /** Resolves when nobody will write any more. */
+  /** Resolves after the last write. */
   readonly gone: Promise<void>;
   readonly isGone: boolean;
 }

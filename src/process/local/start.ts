@@ -38,7 +38,7 @@ export async function runningService({ env, config }: Wanted): Promise<LocalServ
   }
 }
 
-/** The same, started where it does not run; undefined where it cannot be started or does not answer. */
+/** The same, started where it does not run; undefined if it cannot be started or does not answer. */
 export async function startedService(wanted: Starting): Promise<LocalService | undefined> {
   if (wanted.config.service === 'off') return undefined;
   try {

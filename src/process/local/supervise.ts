@@ -13,7 +13,7 @@ import { dataFolder, findPlace, type Place } from './place.js';
 
 const logger = createPinoLogger('info');
 
-/** Owns the socket and supervises the one worker that does the work, until nobody needs the service any more. */
+/** Owns the socket and supervises the one worker that does the work, until the service is no longer needed. */
 export async function runLocalService(): Promise<void> {
   try {
     await serve(findPlace(process.env));
@@ -58,7 +58,7 @@ function supervise(config: Config, { env, embedder }: WorkerParts): Supervisor {
   });
 }
 
-/** Nobody but this user reaches the socket, so that it needs no token. */
+/** Only this user can reach the socket, so it needs no token. */
 function workerEnvironment(env: Environment, { fingerprint }: Place): Environment {
   const { KNOWLEDGE_TOKEN: _token, HOST: _host, PORT: _port, ...others } = env;
   return {
@@ -69,7 +69,7 @@ function workerEnvironment(env: Environment, { fingerprint }: Place): Environmen
   };
 }
 
-/** Listens beside the place first, then replaces the socket there in one step. Ends the process where another service lives. Resolves with the inode of the socket. */
+/** Listens on a temporary socket first, then renames it into place. Exits if another service is running. Resolves with the inode of the socket. */
 async function listen(server: Server, { socket, pidFile }: Place): Promise<number> {
   const beside = `${socket}.${process.pid}`;
   await new Promise<void>((resolve, reject) => {
@@ -121,7 +121,7 @@ interface Watched {
   readonly stop: () => Promise<void>;
 }
 
-/** Stops when nobody has used the service for a while, and as soon as another has its place. */
+/** Stops when the service has been unused for a while, or another one has taken its place. */
 function watch({ isBusy, idleMs, stop }: Watched): void {
   let usedAt = performance.now();
   const timer = setInterval(() => {

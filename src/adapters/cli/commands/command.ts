@@ -18,7 +18,7 @@ interface Described {
 }
 
 interface Parameters extends Described {
-  /** Whether it is meant where no command of its group is named. */
+  /** Whether it is the default of its group. */
   readonly isDefault?: true;
   readonly arguments?: readonly Argument[];
   /** Fields of the request that options fill. */

@@ -112,7 +112,7 @@ async function vectorLines(
     : [`vectors    ${grouped(pending)} missing; run "knowledge-store ingest"`];
 }
 
-/** The local service, which goes on when a command has ended. */
+/** The local service, which continues after a command has ended. */
 function serviceLine({ operations: { service } }: Session): string {
   return service === undefined
     ? 'service    not running'

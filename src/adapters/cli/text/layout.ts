@@ -15,7 +15,7 @@ export function wrapped(text: string, columns: number, indent = ''): readonly st
     .map((line) => `${indent}${line}`.trimEnd());
 }
 
-/** A line that goes on would begin with the space at which it was broken. */
+/** A continued line would begin with the space at which it was broken. */
 function unindented(line: string, place: number): string {
   return place === 0 ? line : line.trimStart();
 }
@@ -38,7 +38,7 @@ export function cut(whole: string, columns: number): string {
   return `${head.trimEnd()}…`;
 }
 
-/** Path cut to `columns` at its beginning, because its end tells it from others. */
+/** Path cut to `columns` at its beginning, because its end distinguishes it from others. */
 export function cutPath(path: string, columns: number): string {
   if (widthOf(path) <= columns) return path;
   const characters = Array.from(path.slice(-4 * columns));

@@ -14,7 +14,7 @@ export interface ProgressOptions {
   readonly now?: () => number;
 }
 
-/** One line on standard error that is written again as work goes on; nothing where that is no terminal. */
+/** One line on standard error that is rewritten during work; nothing if that is not a terminal. */
 export class Progress {
   readonly #terminal: Terminal;
   readonly #label: string;
@@ -30,7 +30,7 @@ export class Progress {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  /** Shows the line while work goes on, and removes it then. */
+  /** Shows the line during work, then removes it. */
   async during<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#write(`${this.#label} …`);
     try {

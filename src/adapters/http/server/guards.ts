@@ -122,7 +122,7 @@ function tokenGuard(token: string | undefined, openPaths: readonly string[]): Re
   };
 }
 
-/** Nothing is there. A client that is told 404 uses its token; one that is told 401 looks for a login. */
+/** Nothing is there. After a 404 a client uses its token; after a 401 it looks for a login. */
 const DISCOVERY_PATHS = '/.well-known/';
 
 /** Node reads header bytes as Latin-1; they are compared as the bytes that were sent. */

@@ -58,7 +58,7 @@ export function resultsAnswer(options: ResultsAnswerOptions): string {
 
 const BELOW_GAP = 'Much less relevant (get reads them whole):';
 
-/** How many results come before one that is much less relevant than its neighbour; all where there is none. */
+/** How many results come before the first large drop in relevance; all if there is none. */
 function firstGap(relevances: readonly (number | undefined)[]): number {
   const gap = relevances.findIndex((relevance = 0, i) => {
     const next = relevances[i + 1];

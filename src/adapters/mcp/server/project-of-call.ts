@@ -45,7 +45,7 @@ export async function projectOf(call: CallWithoutProject): Promise<string | Inpu
   return chosen(call, await listedDirectories(call.server));
 }
 
-/** The project of a call that names a directory: the nearest one upwards. Of anything else the service says why it is none. */
+/** The project of a call that names a directory: the nearest one upwards. For anything else the service returns the reason why it is not one. */
 export function namedProject(
   directory: string,
   { nearestProject }: Pick<ProjectLookup, 'nearestProject'>,

@@ -100,7 +100,7 @@ class StdioConnection extends StdioServerTransport {
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
-    // Nobody is left to be answered.
+    // No client is left.
     output.once('error', () => this.#settle.abort());
   }
 

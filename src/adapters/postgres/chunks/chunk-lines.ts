@@ -2,7 +2,7 @@ import type { PlacedDraft } from '../../../domain/chunks/source-plan.js';
 import type { ProjectContext } from '../database/postgres-database.js';
 import type { Session } from '../database/session.js';
 
-/** Stores in which lines chunks begin, as far as it is known. The chunks must be there. */
+/** Stores the known first lines of chunks. The chunks must exist. */
 export async function writeLines(
   { session, schema }: { readonly session: Session; readonly schema: string },
   placed: readonly PlacedDraft[],

@@ -62,7 +62,7 @@ export class PostgresDatabase {
     return this.#tracked(() => retried(ATTEMPTS, isSerializationFailure, attempt));
   }
 
-  /** Waits for operations that are under way, but not for ever; later ones fail. Idempotent. */
+  /** Waits a limited time for running operations; later ones fail. Idempotent. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const connections = await this.#connections?.catch(() => undefined);

@@ -12,7 +12,7 @@ export interface Session {
 
 export type Work<T> = (session: Session) => Promise<T>;
 
-/** @param timeoutMs after which a server that does not answer a statement is given up */
+/** @param timeoutMs after which a server that does not answer a statement counts as lost */
 export function sessionOf(client: ClientBase, timeoutMs: number): Session {
   const run = async (text: string, values: readonly unknown[] = []) => {
     const limits = { query_timeout: timeoutMs };

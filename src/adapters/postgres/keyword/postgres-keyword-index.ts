@@ -139,7 +139,7 @@ async function matchingNames(
   return found.length > 0 ? query : undefined;
 }
 
-/** So many sources, and chunks of them, are looked at. */
+/** Limit of sources, and of chunks per source, in a search by names. */
 const SOURCES_BY_NAME = 50;
 const CHUNKS_BY_NAME = 500;
 

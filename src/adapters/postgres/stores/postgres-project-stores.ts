@@ -95,7 +95,7 @@ export class PostgresProjectStores implements ProjectStores {
     if (this.#isClosed) throw new KnowledgeError('store_unavailable', 'The service is stopping.');
   }
 
-  /** The open store of a directory that has this key; one that was opened with another key is given up. */
+  /** The open store of a directory that has this key; one that was opened with another key is closed. */
   #ofKey(projectPath: string, key: string | undefined): OpenProject | undefined {
     const known = this.#open.get(projectPath);
     if (known === undefined || known.key === key) return known;

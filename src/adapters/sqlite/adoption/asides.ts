@@ -12,7 +12,7 @@ export interface Aside {
   readonly bytes: number;
 }
 
-/** The databases that were set aside beside one, the oldest of each kind first; none beside one in memory. */
+/** The databases that were set aside next to one, the oldest of each kind first; none for one in memory. */
 export function listAsides(path: string): readonly Aside[] {
   return KINDS.flatMap((kind) => namesOfKind(path, kind)).map((name) => ({
     name,

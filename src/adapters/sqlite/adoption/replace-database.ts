@@ -16,7 +16,7 @@ import { lockLimit, retryWhileBusy } from '../database/statements.js';
 import { createSchema } from '../schema/own-schema.js';
 import { type AsideKind, removeOlderAsides } from './asides.js';
 
-/** A new database that is being filled beside the one that it will replace. */
+/** A new database that is filled next to the one that it will replace. */
 export interface Replacement {
   /** With the schema and without rows. */
   readonly db: Database;

@@ -10,7 +10,7 @@ import { importanceFrom, toIsoDate } from './chunk-rows.js';
 
 interface EntriesPart {
   readonly entries: readonly ChunkEntry[];
-  /** The row of the last one; undefined where no row follows. */
+  /** The row of the last one; undefined if no row follows. */
   readonly last: number | undefined;
 }
 

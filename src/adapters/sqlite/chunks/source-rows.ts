@@ -5,7 +5,7 @@ import { prepared } from '../database/statements.js';
 import { linesColumn } from './chunk-lines.js';
 import { keepHeader, type RestoringContext, restoreHeader } from './kept-vectors.js';
 
-/** A chunk as far as it is compared. */
+/** The compared columns of a chunk. */
 export interface StoredText {
   readonly id: string;
   readonly heading: string | null;

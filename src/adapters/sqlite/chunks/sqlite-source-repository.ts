@@ -110,7 +110,7 @@ export class SqliteSourceRepository implements SourceRepository {
     return this.#next.written;
   }
 
-  /** Searches of this process go on between the lists of a long pruning. */
+  /** Searches of this process run between the batches of a long pruning. */
   async deleteUnretrieved(chunkIds: readonly string[], since: Date): Promise<readonly string[]> {
     await setImmediate();
     return this.#database.write((db) => {

@@ -24,7 +24,7 @@ export function databasePath(projectPath: string, appDir: string): string {
   return join(projectPath, appDir, DATABASE_FILE);
 }
 
-/** Device and inode: tells a file from another that has replaced it; undefined if it does not exist. Links are not followed. */
+/** Device and inode, which identify a file even if another replaces it; undefined if it does not exist. Links are not followed. */
 export function fileId(path: string): string | undefined {
   const found = statsOf(path);
   return found && idOf(found);

@@ -67,7 +67,7 @@ async function examined(options: OpenOptions, limit: RetryLimit): Promise<PageVe
   try {
     if (!seen.has(path)) return await runApart('check', path, stopWaiting);
     if (verification === 'always') return await runStatement('check', path, limit);
-    // If a log is left and nobody else has it open, it was not closed.
+    // A log that no other process has open means that the database was not closed.
     return sizeOf(`${path}-wal`) > 0 ? await runStatement('checkAlone', path, limit) : SOUND;
   } catch (error) {
     if (!isDamage(error)) throw error;

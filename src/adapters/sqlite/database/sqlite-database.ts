@@ -36,9 +36,9 @@ export class SqliteDatabase {
   #file: string | undefined;
   /** Its path, and when it was made. */
   #made: { readonly path: string; readonly at: bigint | undefined } | undefined;
-  /** Set for good once the file was replaced, moved, deleted or changed by another program. */
+  /** Set permanently once the file was replaced, moved, deleted or changed by another program. */
   #isLost = false;
-  /** Calls under way, during which the connection stays open. */
+  /** Running calls; the connection stays open for them. */
   #uses = 0;
 
   constructor(options: SqliteDatabaseOptions) {

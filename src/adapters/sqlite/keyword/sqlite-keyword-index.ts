@@ -187,6 +187,6 @@ function rowsByName(db: Database, search: KeywordQuery): readonly RankedRow[] {
 
 const SCORE = `${NAME_WEIGHT} * bm25(store_name_words)`;
 
-/** So many sources, and chunks of them, are looked at. */
+/** Limit of sources, and of chunks per source, in a search by names. */
 const SOURCES = 50;
 const ROWS = 500;

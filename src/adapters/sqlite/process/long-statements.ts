@@ -8,7 +8,7 @@ import { isFullTextSound, rebuildFullText } from './full-text.js';
 
 /** SQLite's diagnosis of a database; each list is empty if it is sound. */
 export interface PageVerdict {
-  /** Whether it has the schema of this release; otherwise nothing else was looked at. */
+  /** Whether it has the schema of this release; otherwise nothing else was checked. */
   readonly isOwn: boolean;
   /** Stored data cannot be read. */
   readonly damage: readonly string[];

@@ -26,7 +26,7 @@ export interface SqliteProjectStoresOptions extends VectorModel {
   readonly logger: Logger;
   /** Once it is aborted, nothing waits for another process any more. */
   readonly stopWaiting?: AbortSignal;
-  /** How long a database stays open that nobody uses; default 5 minutes. */
+  /** How long an unused database stays open; default 5 minutes. */
   readonly idleMs?: number;
   /** Most databases that are open at once, apart from those in use; default 100. */
   readonly maxOpen?: number;

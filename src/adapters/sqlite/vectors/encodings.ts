@@ -8,7 +8,7 @@ export function toBlob(vector: Vector): Buffer {
 }
 
 /**
- * The vector of a blob; undefined where it has another size, values that are not finite, or a length
+ * The vector of a blob; undefined if it has another size, values that are not finite, or a length
  * whose square is zero or infinite as a 32-bit float, the precision in which vectors are compared.
  */
 export function toVector(blob: unknown, dimensions: number): Vector | undefined {

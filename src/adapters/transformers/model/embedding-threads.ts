@@ -23,7 +23,7 @@ export class EmbeddingThreads {
   readonly #clock: Clock;
   readonly #queryLane = newLane('normal');
   readonly #batchLanes: Lane[];
-  /** Threads for passages at normal priority, while somebody waits; they take texts as the others do. */
+  /** Threads for passages at normal priority, while a caller waits; they take texts like the others. */
   readonly #extraLanes: Lane[] = [];
   readonly #waiting: Readonly<Record<TextRole, Task[]>> = { query: [], passage: [] };
   readonly #resting: Record<TextRole, AbortController> = {

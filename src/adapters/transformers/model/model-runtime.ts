@@ -7,7 +7,7 @@ export type RuntimeChoice = 'wasm' | 'native' | 'auto';
 
 interface ModelRuntimeOptions {
   readonly choice: RuntimeChoice;
-  /** The folder of the native runtime; undefined where it is not installed. */
+  /** The folder of the native runtime; undefined if it is not installed. */
   readonly findNative: () => string | undefined;
   readonly logger: Logger;
 }

@@ -125,7 +125,7 @@ export class ModelThread {
 
   #finish(reason: Error): void {
     this.#end ??= reason;
-    // First, so that nobody who learns of the failure gives it another text.
+    // First, so that a caller that sees the failure does not send another text.
     this.#ended.resolve(reason);
     this.#reply.reject(reason);
   }

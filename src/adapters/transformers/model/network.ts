@@ -16,14 +16,14 @@ export type Network = (inputs: Readonly<Record<string, BigInt64Array>>) => Promi
   readonly logits?: NetworkOutput;
 }>;
 
-/** The folder of the package onnxruntime-node with a binary for this machine; undefined where none is installed. */
+/** The folder of the package onnxruntime-node with a binary for this machine; undefined if none is installed. */
 export function findNativeRuntime(places = packagePlaces()): string | undefined {
   return places.map((place) => join(place, PACKAGE)).find(hasBinary);
 }
 
 const PACKAGE = 'onnxruntime-node';
 
-/** Where this package finds others, and where npm installs them with `--global`, beside this Node. */
+/** Where this package finds others, and where `npm install --global` puts them for this Node. */
 function packagePlaces(): readonly string[] {
   const own = createRequire(import.meta.url).resolve.paths(PACKAGE) ?? [];
   const folder = dirname(process.execPath);

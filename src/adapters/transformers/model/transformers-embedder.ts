@@ -29,7 +29,7 @@ export interface TransformersEmbedderOptions {
   readonly runtime?: RuntimeChoice | undefined;
   /** Default: where packages of Node are installed. */
   readonly findNative?: () => string | undefined;
-  /** Whether somebody waits for batches; default `background`. */
+  /** Whether a caller waits for batches; default `background`. */
   readonly batches?: BatchMode | undefined;
   /** Most threads for batches; default: as many as the machine can run. */
   readonly batchThreads?: number;
@@ -126,7 +126,7 @@ function shortened(text: string): string {
   return headOf(text, EMBEDDED_CHARACTERS);
 }
 
-/** `foreground`: somebody waits for the vectors, and for nothing else. */
+/** `foreground`: a caller waits for the vectors, and for nothing else. */
 export type BatchMode = 'foreground' | 'background';
 
 /** A machine, or the part of it that this process may use. */
