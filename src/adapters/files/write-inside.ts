@@ -14,7 +14,7 @@ interface WrittenFile extends NewFile {
  * Writes a file of a project atomically, or returns false: a temporary file in the same folder is flushed and renamed. An existing file
  * keeps its permissions and, if that is permitted, its owner. Between the last look and the renaming there are microseconds.
  * @throws KnowledgeError `path_not_allowed` if the path is a link or leads out of the project,
- * `storage_full`, `store_unavailable`
+ * `storage_full`, `store_unavailable`, `invalid_request` if a file is in the place of a folder
  */
 export function writeInside(
   projectPath: string,
@@ -108,10 +108,14 @@ async function orKnowledgeError<T>(failure: string, work: () => Promise<T>): Pro
       throw new KnowledgeError('path_not_allowed', `${failure}: ${cause.message}.`, { cause });
     }
     if (cause instanceof KnowledgeError || systemErrorCode(cause) === '') throw cause;
+    if (systemErrorCode(cause) === 'ENOTDIR') {
+      throw new KnowledgeError('invalid_request', `${failure}: ${NO_FOLDER}`, { cause });
+    }
     throw ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(systemErrorCode(cause))
       ? new KnowledgeError('storage_full', `${failure}: ${NO_SPACE}`, { cause })
       : new KnowledgeError('store_unavailable', `${failure}: ${reasonOf(cause)}`, { cause });
   }
 }
 
+const NO_FOLDER = 'a file is where its folder would be.';
 const NO_SPACE = 'there is no space left; free some space and try again.';

@@ -46,6 +46,18 @@ describe('writing a file of a project', () => {
     expect(readFileSync(outside, 'utf8')).toBe('precious');
   });
 
+  test('is refused where a file is in the place of its folder', async () => {
+    const project = projects.make({ 'docs/a.md': 'a file' });
+    const refused = {
+      code: 'invalid_request',
+      message: expect.stringContaining('a file is where'),
+    };
+    const writing = files.writeText(project.path, 'docs/a.md/b.md', 'new');
+    await expect(writing).rejects.toMatchObject(refused);
+    const creating = files.createText(project.path, 'docs/a.md/c/b.md', 'new');
+    await expect(creating).rejects.toMatchObject(refused);
+  });
+
   test('keeps an edit that is made while the new text is written', async () => {
     const project = projects.make({ [GOTCHAS]: 'old' });
     const content = (async function* () {
