@@ -13,7 +13,7 @@ interface Question {
   /** `words`: shares words with its answer. `none`: has no answer. */
   readonly kind: 'words' | 'none shared' | 'none';
   readonly question: string;
-  /** What an agent that knows neither the documents nor the answer would add to it. */
+  /** The same in the words of a document. Its author knew the answer, so figures with it are an upper bound. */
   readonly also?: string;
   /** A text that the right chunk contains, or `none`. */
   readonly expect: string;

@@ -17,7 +17,7 @@ export function libraryCodeOf({ projectPath, query, ...options }: SearchInput): 
     "import { createKnowledgeStore } from 'knowledge-store';",
     '',
     'const { store, stop } = createKnowledgeStore();',
-    `const answer = await store.search(${JSON.stringify(projectPath)}, ${JSON.stringify(query)}${last});`,
+    `const answer = await store.find(${JSON.stringify(projectPath)}, ${JSON.stringify(query)}${last});`,
     'for (const { chunk } of answer.results) console.log(chunk.id, chunk.heading);',
     'await stop();',
   ].join('\n');
@@ -25,9 +25,10 @@ export function libraryCodeOf({ projectPath, query, ...options }: SearchInput): 
 
 /** The call of the tool `search`; fusion and candidates always have their defaults there. */
 export function mcpCallOf(search: SearchInput): string {
-  const { projectPath: project, query, maxResults, maxTokens, sourceTypes } = search;
+  const { projectPath: project, query, also, maxResults, maxTokens, sourceTypes } = search;
   const fields = {
     query,
+    also,
     project,
     max_results: maxResults,
     max_tokens: maxTokens,

@@ -22,6 +22,7 @@ export function LabControls({ state }: { readonly state: LabState }) {
           <NumberField label="Token budget" name="tokens" value={state.tokens} />
           <NumberField label="Results" name="results" value={state.results} />
         </div>
+        <AlsoField also={state.also} />
         <TypeFields types={state.types} />
         <label class="check">
           <input
@@ -111,6 +112,25 @@ function NumberField({ label, name, value }: NumberFieldProps) {
       <input
         inputMode="numeric"
         value={text}
+        onInput={({ currentTarget }) => type(currentTarget.value)}
+      />
+    </label>
+  );
+}
+
+function AlsoField({ also }: { readonly also: string }) {
+  const [text, setText] = useState(also);
+  const type = (typed: string) => {
+    setText(typed);
+    change({ also: typed });
+  };
+  return (
+    <label class="field">
+      <span>In other words</span>
+      <input
+        value={text}
+        maxLength={500}
+        placeholder="the question in the words of a document"
         onInput={({ currentTarget }) => type(currentTarget.value)}
       />
     </label>

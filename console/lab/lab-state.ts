@@ -4,6 +4,8 @@ import type { Fields } from '../shared/place.js';
 /** The state of the search lab, as its address holds it. */
 export interface LabState {
   readonly query: string;
+  /** The question in the words of a document; empty if there are none. */
+  readonly also: string;
   /** Absent types: all. */
   readonly types: readonly string[];
   readonly tokens: number;
@@ -29,7 +31,7 @@ const FETCHED_RESULTS = 100;
 const FETCHED_TOKENS = 1_000_000;
 
 export function labState(fields: Fields): LabState {
-  const { q = '', types = '', fusion = '', candidates = '' } = fields;
+  const { q = '', also = '', types = '', fusion = '', candidates = '' } = fields;
   const second = {
     profile: profileOf(fields['profile2']),
     fusion: fields['fusion2'] ?? '',
@@ -37,6 +39,7 @@ export function labState(fields: Fields): LabState {
   };
   return {
     query: q,
+    also,
     types: types.split(',').filter((type) => type !== ''),
     tokens: wholeNumber(fields['tokens'], DEFAULT_TOKENS, 1_000_000),
     results: wholeNumber(fields['results'], DEFAULT_RESULTS, FETCHED_RESULTS),
@@ -46,13 +49,13 @@ export function labState(fields: Fields): LabState {
 }
 
 /** The request that ranks everything which could be returned; the page applies the budget to it. */
-export function searchOf(project: string, { query, types }: LabState, mode: Mode): SearchInput {
+export function searchOf(project: string, state: LabState, mode: Mode): SearchInput {
   return {
     projectPath: project,
-    query,
+    query: state.query,
     maxResults: FETCHED_RESULTS,
     maxTokens: FETCHED_TOKENS,
-    ...settingsOf(types, mode),
+    ...settingsOf(state, mode),
   };
 }
 
@@ -63,12 +66,13 @@ export function agentSearchOf(project: string, state: LabState): SearchInput {
     query: state.query,
     ...(state.results !== DEFAULT_RESULTS && { maxResults: state.results }),
     ...(state.tokens !== DEFAULT_TOKENS && { maxTokens: state.tokens }),
-    ...settingsOf(state.types, state.first),
+    ...settingsOf(state, state.first),
   };
 }
 
-function settingsOf(types: readonly string[], { fusion, candidates }: Mode) {
+function settingsOf({ also, types }: LabState, { fusion, candidates }: Mode) {
   return {
+    ...(also.trim() !== '' && { also }),
     ...(types.length > 0 && { sourceTypes: types }),
     ...(fusion !== '' && { fusion }),
     ...(candidates !== '' && { candidates }),

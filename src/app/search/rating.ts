@@ -1,5 +1,5 @@
 import { type Query, readPlain, readQuery } from '../../domain/query/query.js';
-import { rarity } from '../../domain/ranking/rarity.js';
+import { rarity } from '../../domain/query/rarity.js';
 import {
   coveredWords,
   type Rate,

@@ -1,6 +1,6 @@
-import { rarity } from '../ranking/rarity.js';
 import { exactPlace, exactWords } from './exact-words.js';
 import { informativeWords, wordsOf } from './query.js';
+import { rarity } from './rarity.js';
 import { STOP_WORDS } from './stop-words.js';
 
 /** The words of a query that are marked in a text: all but stop words. */
