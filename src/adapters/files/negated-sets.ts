@@ -9,11 +9,11 @@ export function withoutNegatedSets(pattern: string): string | undefined {
     if (members === undefined || members.includes('[:')) isKnown = false;
     return `[${remaining(excludedBy(members ?? ''))}]`;
   });
-  return isKnown ? written : undefined;
+  return isKnown && !/(?<!\\)\[[!^]/.test(written) ? written : undefined;
 }
 
 /** An escaped sign, or a set: its negation and its members, of which the first may be `]`. */
-const SET = /\\.|\[(?:([!^])(\]?(?:\\.|[^\]\\])*)\]|\]?(?:\\.|[^\]\\])*\])/gs;
+const SET = /\\.|\[(?:([!^])(\]?(?:\\.|[^\]\\]){0,50})\]|\]?(?:\\.|[^\]\\]){0,50}\])/gs;
 
 type Range = readonly [from: number, to: number];
 
