@@ -9,7 +9,7 @@ export function withoutNegatedSets(pattern: string): string | undefined {
     if (members === undefined || members.includes('[:')) isKnown = false;
     return `[${remaining(excludedBy(members ?? ''))}]`;
   });
-  return isKnown ? written : undefined;
+  return isKnown && !/(?<!\\)\[[!^]/.test(written) ? written : undefined;
 }
 
 /** An escaped sign, or a set: its negation and its members, of which the first may be `]`. Sets of more than 100 members are left as they are. */
