@@ -12,8 +12,8 @@ export function withoutNegatedSets(pattern: string): string | undefined {
   return isKnown && !/(?<!\\)\[[!^]/.test(written) ? written : undefined;
 }
 
-/** An escaped sign, or a set: its negation and its members, of which the first may be `]`. Sets of more than 100 members are left as they are. */
-const SET = /\\.|\[(?:([!^])(\]?(?:\\.|[^\]\\]){0,100})\]|\]?(?:\\.|[^\]\\]){0,100}\])/gs;
+/** An escaped sign, or a set: its negation and its members, of which the first may be `]`. Sets of more than 50 members are left as they are. */
+const SET = /\\.|\[(?:([!^])(\]?(?:\\.|[^\]\\]){0,50})\]|\]?(?:\\.|[^\]\\]){0,50}\])/gs;
 
 type Range = readonly [from: number, to: number];
 
