@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { BROWSER, type WatchedTab } from '../support/console-browser.js';
 import { ConsoleWorld } from '../support/console-world.js';
+import { eventually } from '../support/running-service.js';
 import { TempProject } from '../support/temp-project.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -38,6 +39,8 @@ describe.skipIf(BROWSER === undefined)('the notes of the console', () => {
     world = await ConsoleWorld.start(project.path, {});
     await world.post('/api/knowledge/rebuild');
     project.write('src/pool.ts', 'export const pool = 2;\n');
+    const query = new URLSearchParams({ projectPath: world.project });
+    await eventually(async () => (await world.get(`/api/knowledge/x/stale?${query}`)).chunks[0]);
   });
   afterEach(async () => {
     expect(tab.faults).toEqual([]);

@@ -78,13 +78,16 @@ function cut(fileContent: string, options: ChunkingOptions) {
   const blocks = beginning === text ? blocksOf(lines, options.loneTitle) : undefined;
   const cutPieces =
     (blocks && fitBlocks(blocks, { ...options, heading })) ?? cutBySize(text, { heading, lines });
+  const { maxTokens = CHUNK_MAX_TOKENS } = options;
   const named = [title, firstHeading, description].filter((name) => name !== undefined);
   const linesAt = Math.max(
     0,
     lines.findIndex(({ headingLevel }) => headingLevel > 0),
   );
   const pieces =
-    cutPieces.length > 0 ? cutPieces : namePieces(named, { heading: heading ?? title, linesAt });
+    cutPieces.length > 0
+      ? cutPieces
+      : namePieces(named, { heading: heading ?? title, linesAt, maxTokens });
   const isEvery = options.metadataOf === 'every';
   return {
     pieces,
@@ -97,12 +100,16 @@ function cut(fileContent: string, options: ChunkingOptions) {
 /** The only chunk of a file that contains nothing but its title. */
 function namePieces(
   names: readonly string[],
-  { heading, linesAt }: Pick<Block, 'heading' | 'linesAt'>,
+  {
+    heading,
+    linesAt,
+    maxTokens,
+  }: Pick<Block, 'heading' | 'linesAt'> & Pick<PieceSizes, 'maxTokens'>,
 ): readonly Piece[] {
   if (names.length === 0) return [];
   const content = [...new Set(names)].join('\n');
   const lines = [{ text: content, headingLevel: 0, verbatim: true }];
-  return fitBlock({ heading, lines, linesAt }, { maxTokens: CHUNK_MAX_TOKENS });
+  return fitBlock({ heading, lines, linesAt }, { maxTokens });
 }
 
 const LINES: Readonly<Record<Syntax, (text: string) => readonly Line[]>> = {
