@@ -122,3 +122,20 @@ async function projectOf(args: Readonly<Record<string, unknown>>): Promise<unkno
   const [request] = store.calls.at(-1)?.args ?? [];
   return (request as { readonly projectPath: string } | undefined)?.projectPath;
 }
+
+test.each([
+  ['/main', 'shares the store of its main checkout, /main'],
+  ['/linked', undefined],
+  [undefined, undefined],
+])(
+  'the instructions name the main checkout of a linked worktree: %s',
+  async (project, sentence) => {
+    const parts = { ...fakeMcpParts(store), nearestProject: () => project };
+    const own = { directory: '/linked/src', version: '1.2.3', logger: new SilentLogger() };
+    client = await connectedClient({ ...parts, ...own });
+    const instructions = client.getInstructions() ?? '';
+    expect(instructions).toContain('search');
+    if (sentence === undefined) expect(instructions).not.toContain('checkout');
+    else expect(instructions).toContain(sentence);
+  },
+);

@@ -99,12 +99,17 @@ function pathOf(uri: unknown): string | undefined {
 function chosen(lookup: ProjectLookup, roots: readonly string[]): string {
   const { directory, nearestProject } = lookup;
   const own = nearestProject(directory);
-  const isInOwn = (root: string) => own !== undefined && `${root}${sep}`.startsWith(`${own}${sep}`);
+  const isInOwn = (root: string) => own !== undefined && isInside(root, own);
   const project = roots.some(isInOwn) ? own : (amongRoots(lookup, roots) ?? own);
   if (project !== undefined) return project;
   throw invalidRequest(
     'project is required, because neither the roots of the client nor the working directory of the server name one.',
   );
+}
+
+/** Whether a directory is a project or below it. */
+export function isInside(directory: string, project: string): boolean {
+  return `${directory}${sep}`.startsWith(`${project}${sep}`);
 }
 
 /** The first one with a store, else the first repository, else the first folder. */
