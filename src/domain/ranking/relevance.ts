@@ -89,7 +89,7 @@ export function shownAmong<T extends { readonly relevance?: number }>(
   return results.filter((result) => closest.has(result));
 }
 
-const CLOSEST_RESULTS = 3;
+export const CLOSEST_RESULTS = 3;
 
 const RELATIVE_FLOOR = 0.3;
 const EVEN_ODDS = 0.5;

@@ -32,6 +32,22 @@ export function resultsText(results: readonly ResultBody[], view: ResultsView): 
   return results.map((result, i) => resultText({ result, i, texts }, view)).join('\n\n');
 }
 
+/** Chunks, one line each, for results that are probably no answer. */
+export function resultLines(results: readonly ResultBody[], view: ResultsView): string {
+  const texts = results.map(({ chunk }) => printable(chunk.content).trim());
+  const lines = results.map(({ chunk }, index) => {
+    const text = texts[index] ?? '';
+    const match = passageIn(text, view.query, texts) ?? 0;
+    const place = `${index + 1}. ${view.places[index] ?? printableLine(chunk.sourceFile)}`;
+    const rest = Math.max(2, view.columns - widthOf(place) - 1);
+    const title = headOf(titleAt({ ...chunk, content: text }, match) ?? '', HEADING_MAX);
+    const heading = title === '' ? '' : `${cut(`› ${printableLine(title)}`, rest / 2)}: `;
+    const passage = printableLine(text.slice(answeringLines(text, match).start));
+    return `${view.styles.name(place)} ${marked(cut(heading + passage, rest), view)}`;
+  });
+  return lines.join('\n');
+}
+
 interface ShownResult {
   readonly result: ResultBody;
   readonly i: number;

@@ -1,9 +1,10 @@
+import { CLOSEST_RESULTS } from '../../../domain/ranking/relevance.js';
 import { isPassing } from '../../../domain/search.js';
 import type { AnswerNote, Explanation } from '../../../schemas/explanation.js';
 import type { ReadBody } from '../bodies.js';
 import { counted, printableLine } from './format.js';
 import { wrapped } from './layout.js';
-import { type ResultsView, resultsText } from './results.js';
+import { type ResultsView, resultLines, resultsText } from './results.js';
 
 interface SearchView extends Omit<ResultsView, 'relevance'> {
   /** Filters of the search. */
@@ -19,9 +20,17 @@ export function searchText(body: ReadBody, view: SearchView): string {
   if (results.length === 0) return lines(nothingFound(body, view));
   return [
     ...doubts(explain).map(lines),
-    resultsText(results, { ...view, relevance: results.map(({ relevance }) => relevance) }),
+    areClosest(body) && view.full !== true
+      ? resultLines(results, view)
+      : resultsText(results, { ...view, relevance: results.map(({ relevance }) => relevance) }),
     view.styles.dim(lines(summary(body))),
   ].join('\n\n');
+}
+
+/** Whether these are the closest chunks to a question that has probably no answer. */
+function areClosest({ results, weak, explain }: ReadBody): boolean {
+  const isSaid = explain?.notes.some(({ code }) => code === 'not_relevant') === true;
+  return weak && isSaid && results.length <= CLOSEST_RESULTS;
 }
 
 /** Remarks that are printed above the results. */

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import type { ReadBody } from '../../../src/adapters/cli/bodies.js';
+import { stylesFor } from '../../../src/adapters/cli/text/format.js';
+import { searchText } from '../../../src/adapters/cli/text/search-text.js';
+
+const SENTENCE = 'Probably no answer here.';
+
+function answer(count: number): ReadBody {
+  const results = Array.from({ length: count }, (_, i) => ({
+    chunk: {
+      ...{ id: `docs/a.md#${i}`, sourceType: 'file', sourceFile: `docs/a${i}.md`, importance: 0.5 },
+      ...{ heading: 'A heading', content: 'Something else.\n\nA second line with coffee in it.' },
+    },
+    ...{ score: 1, relevance: 0.1, line: 4, scope: 'project' },
+  }));
+  const notes = [{ code: 'not_relevant', sentence: SENTENCE }];
+  return {
+    ...{ results, weak: true, leftOut: 7, retrieval_mode: 'hybrid', totalTokens: 30 },
+    explain: { notes, budget: { cut: 0, reason: 'nothing cut' } },
+  } as unknown as ReadBody;
+}
+
+function shown(body: ReadBody, options = {}): readonly string[] {
+  const places = body.results.map(({ chunk, line }) => `${chunk.sourceFile}:${line}`);
+  const view = { styles: stylesFor(false), columns: 80, query: 'coffee', places, ...options };
+  return searchText(body, view).split('\n');
+}
+
+describe('the closest results of a question without an answer', () => {
+  it('take one line each, with place, heading and passage', () => {
+    const lines = shown(answer(3));
+    expect(lines[0]).toBe(SENTENCE);
+    expect(lines.slice(2, 5)).toEqual(
+      [0, 1, 2].map(
+        (i) => `${i + 1}. docs/a${i}.md:4 › A heading: A second line with coffee in it.`,
+      ),
+    );
+    expect(lines[5]).toBe('');
+  });
+
+  it('are cut to the width of the terminal, but for the place', () => {
+    for (const line of shown(answer(1), { columns: 40 }).slice(2, 3)) {
+      expect(line).toMatch(/^1\. docs\/a0\.md:4 › .*…$/);
+      expect(line.length).toBeLessThanOrEqual(40);
+    }
+  });
+
+  it('are shown as usual where somebody wants all, or their whole text', () => {
+    expect(shown(answer(4)).length).toBeGreaterThan(4 * 3);
+    expect(shown(answer(1), { full: true }).join('\n')).toContain('Something else.');
+  });
+});
