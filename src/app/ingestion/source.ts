@@ -86,11 +86,10 @@ export class Source {
 
   /** Unused parts of a file that was read. Cheap the second time; empty if they were never looked for. */
   problemsOf(reading: KnownSource | ReadSource): readonly string[] {
-    const known = this.known();
-    if (known?.problems !== undefined) return known.problems;
-    if (!('findProblems' in reading)) return [];
+    if (!('findProblems' in reading)) return reading.problems ?? [];
     const problems = reading.findProblems();
-    if (known !== undefined) this.#remember({ ...known, problems });
+    const known = this.#from.readings.get(this.#key);
+    if (known?.version === reading.version) this.#remember({ ...known, problems });
     return problems;
   }
 
