@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { openDatabase } from '../../../src/adapters/sqlite/database/driver.js';
 import { SPECIFIED_SCHEMA } from '../../../test/support/database-inspection.js';
 import { once, type Plants, type Scene } from './plant.js';
@@ -88,12 +89,18 @@ export const DATABASE_PLANTS: Plants = {
     for (let flips = random.pick([1, 20, 2000]); flips > 0; flips -= 1) {
       bytes[random.below(bytes.length)] = random.below(256);
     }
-    project.write('.knowledge/knowledge.db', bytes);
+    put(project, bytes);
   }),
 };
 
+/** Another plant may have put a link there, through which we would write ourselves. */
+function put(project: Scene['project'], bytes: Buffer): void {
+  rmSync(project.database, { recursive: true, force: true });
+  project.write('.knowledge/knowledge.db', bytes);
+}
+
 function planted({ random, project, databases }: Scene, count: number): void {
-  project.write('.knowledge/knowledge.db', random.pick(databases));
+  put(project, random.pick(databases));
   const statements = Array.from({ length: count }, () => random.pick(HOSTILE_STATEMENTS));
   plant(project.at('.knowledge/knowledge.db'), statements);
 }

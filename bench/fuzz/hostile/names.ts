@@ -29,7 +29,9 @@ function takeName(scene: Scene, put: (scene: Scene, at: string) => void): void {
 
 function putDatabase({ random, project, databases }: Scene): void {
   const content = random.pick([...databases, Buffer.from('no database\n'.repeat(1000)), undefined]);
-  if (content !== undefined) project.write('.knowledge/knowledge.db', content);
+  if (content === undefined) return;
+  rmSync(project.at('.knowledge/knowledge.db'), { recursive: true, force: true });
+  project.write('.knowledge/knowledge.db', content);
 }
 
 function linkOutside({ random, outside }: Scene, at: string): void {
@@ -68,6 +70,8 @@ function putJournal(scene: Scene): void {
     random.pick(['secret.md', 'settings.json', 'features/f/reflection.md']),
   );
   const bytes = random.pick(databases);
+  // Another plant may have put a link there, through which we would write ourselves.
+  for (const path of [at, `${at}-journal`]) rmSync(path, { recursive: true, force: true });
   if (random.below(2) === 0) writeFileSync(at, bytes);
   else cpSync(project.database, at, { force: true });
   const spelling = random.pick([
