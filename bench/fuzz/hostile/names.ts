@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { SIDECARS } from '../../../src/adapters/sqlite/database/untrusted-files.js';
 import { journalNaming } from '../../../test/support/super-journal.js';
@@ -18,6 +26,8 @@ function takeName(scene: Scene, put: (scene: Scene, at: string) => void): void {
   for (let count = 1 + scene.random.below(3); count > 0; count -= 1) {
     const at = scene.project.at(scene.random.pick(scene.productNames));
     try {
+      // An earlier link may lead outside, where we would change something ourselves.
+      if (isBehindLink(at)) continue;
       mkdirSync(dirname(at), { recursive: true });
       rmSync(at, { recursive: true, force: true });
       put(scene, at);
@@ -25,6 +35,12 @@ function takeName(scene: Scene, put: (scene: Scene, at: string) => void): void {
       // A link or a pipe is in the place of a folder above.
     }
   }
+}
+
+function isBehindLink(path: string): boolean {
+  let folder = dirname(path);
+  while (!existsSync(folder)) folder = dirname(folder);
+  return realpathSync(folder) !== folder;
 }
 
 function putDatabase({ random, project, databases }: Scene): void {

@@ -62,7 +62,7 @@ export function prepareDirectory(projectPath: string, appDir: string): void {
   const path = join(directory, DATABASE_FILE);
   checkOwners(projectPath, [directory, path, ...SIDECARS.map((suffix) => path + suffix)]);
   checkFiles(path);
-  excludeFromGit(projectPath, directory);
+  inOpenFolder(directory, (place) => excludeFromGit(projectPath, place));
 }
 
 /**
@@ -71,14 +71,20 @@ export function prepareDirectory(projectPath: string, appDir: string): void {
  * @throws KnowledgeError `store_unavailable` if the folder was replaced by a link since `prepareDirectory`
  */
 export function createFile(path: string): void {
-  const descriptor = openFolder(dirname(path));
+  inOpenFolder(dirname(path), (place) => {
+    const at = join(place, basename(path));
+    unlessThere(() => writeFileSync(at, '', { flag: 'wx', mode: 0o600 }));
+  });
+}
+
+/** On Linux the place is that of the open folder, which stays the same if the folder is replaced by a link meanwhile. */
+function inOpenFolder(folder: string, work: (place: string) => void): void {
+  const descriptor = openFolder(folder);
   try {
-    checkFolder(path);
-    if (idOf(fstatSync(descriptor, { bigint: true })) !== fileId(dirname(path))) refuse(REPLACED);
-    // On Linux by the open folder, which stays the same if it is replaced now.
+    checkFolder(join(folder, DATABASE_FILE));
+    if (idOf(fstatSync(descriptor, { bigint: true })) !== fileId(folder)) refuse(REPLACED);
     const opened = `/proc/self/fd/${descriptor}`;
-    const place = existsSync(opened) ? join(opened, basename(path)) : path;
-    unlessThere(() => writeFileSync(place, '', { flag: 'wx', mode: 0o600 }));
+    work(existsSync(opened) ? opened : folder);
   } finally {
     closeSync(descriptor);
   }
