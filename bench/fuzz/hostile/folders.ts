@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { once, type Plants, type Scene } from './plant.js';
+import { isBehindLink, once, type Plants, type Scene } from './plant.js';
 
 /** Names, kinds of files, and links that are not what they were a moment ago. */
 export const FOLDER_PLANTS: Plants = {
@@ -51,6 +51,7 @@ const PLACES = [
 /** Takes a place in the project, whatever was there. */
 function inPlace({ random, project }: Scene, put: (at: string) => void): void {
   const at = project.at(random.pick(PLACES));
+  if (isBehindLink(at)) return;
   try {
     mkdirSync(dirname(at), { recursive: true });
     rmSync(at, { recursive: true, force: true });

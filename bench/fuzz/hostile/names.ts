@@ -1,17 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { SIDECARS } from '../../../src/adapters/sqlite/database/untrusted-files.js';
 import { journalNaming } from '../../../test/support/super-journal.js';
-import { once, type Plants, type Scene } from './plant.js';
+import { isBehindLink, once, type Plants, type Scene } from './plant.js';
 
 /** The product's own names, taken by links, journals, pipes and folders. */
 export const NAME_PLANTS: Plants = {
@@ -35,12 +27,6 @@ function takeName(scene: Scene, put: (scene: Scene, at: string) => void): void {
       // A link or a pipe is in the place of a folder above.
     }
   }
-}
-
-function isBehindLink(path: string): boolean {
-  let folder = dirname(path);
-  while (!existsSync(folder)) folder = dirname(folder);
-  return realpathSync(folder) !== folder;
 }
 
 function putDatabase({ random, project, databases }: Scene): void {

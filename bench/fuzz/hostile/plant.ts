@@ -1,3 +1,5 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { TempProject } from '../../../test/support/temp-project.js';
 import type { Random } from '../../faults/random.js';
 
@@ -24,4 +26,11 @@ export function once(act: (scene: Scene) => unknown): Plant {
     act(scene);
     return undefined;
   };
+}
+
+/** Whether a link that another plant made leads away from the folder of a path: there we would change something ourselves. */
+export function isBehindLink(path: string): boolean {
+  let folder = dirname(path);
+  while (!existsSync(folder)) folder = dirname(folder);
+  return realpathSync(folder) !== folder;
 }
