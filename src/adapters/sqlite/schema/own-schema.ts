@@ -6,7 +6,7 @@ import { STATEMENTS } from './schema.js';
 export const APPLICATION_ID = 0x4b53544f;
 
 /** Written to `user_version`; raised with each change of the schema. A database with a higher one belongs to a newer release. */
-export const SCHEMA_VERSION = 13;
+export const SCHEMA_VERSION = 14;
 
 /** Creates the schema in an empty database, in one transaction. */
 export function createSchema(db: Database): void {
