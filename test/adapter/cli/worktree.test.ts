@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CommandLine } from '../../support/command-line.js';
-import { tempDirectory } from '../../support/temp-project.js';
+import { linkedWorktree } from '../../support/linked-worktree.js';
 import { testProjects } from '../../support/test-projects.js';
 
 const projects = testProjects();
@@ -14,12 +13,7 @@ let line: CommandLine;
 beforeEach(async () => {
   const project = projects.make({ 'a.md': '## A\nthe ibex climbs\n' });
   main = project.path;
-  git('init', '-q');
-  git('add', '.');
-  git('commit', '-qm', 'First');
-  worktree = join(tempDirectory(), 'linked');
-  git('worktree', 'add', '-q', worktree);
-  worktree = realpathSync(worktree);
+  worktree = linkedWorktree(main);
   await new CommandLine({ directory: main }).run('ingest', '--no-vectors');
   line = new CommandLine({ directory: worktree });
 });
@@ -49,8 +43,3 @@ it('a command in the main checkout says nothing about worktrees', async () => {
 });
 
 // Helpers
-
-function git(...words: readonly string[]): void {
-  const author = ['-c', 'user.name=a', '-c', 'user.email=a@example.org'];
-  execFileSync('git', [...author, ...words], { cwd: main, stdio: 'ignore' });
-}

@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { appDirectories } from '../../../src/adapters/files/app-directories.js';
 import { nearestProject } from '../../../src/adapters/files/nearest-project.js';
+import { linkedWorktree } from '../../support/linked-worktree.js';
 import { TempProject, tempDirectory } from '../../support/temp-project.js';
 
 let main: TempProject;
@@ -11,12 +11,7 @@ let worktree: string;
 
 beforeEach(() => {
   main = new TempProject({ 'docs/a.md': '# A\n' });
-  git('init', '-q');
-  git('add', '.');
-  git('commit', '-qm', 'First');
-  worktree = join(tempDirectory(), 'linked');
-  git('worktree', 'add', '-q', worktree);
-  worktree = realpathSync(worktree);
+  worktree = linkedWorktree(main.path);
 });
 afterEach(() => main.remove());
 
@@ -71,11 +66,6 @@ describe('a forged file .git leads nowhere', () => {
 
 function nearest(directory: string): string | undefined {
   return nearestProject(directory, appDirectories(undefined), tempDirectory());
-}
-
-function git(...words: readonly string[]): void {
-  const author = ['-c', 'user.name=a', '-c', 'user.email=a@example.org'];
-  execFileSync('git', [...author, ...words], { cwd: main.path, stdio: 'ignore' });
 }
 
 function write(path: string, text: string): void {

@@ -28,48 +28,61 @@ export interface ResultsView {
 
 /** Chunks, one below the other, the best first. */
 export function resultsText(results: readonly ResultBody[], view: ResultsView): string {
-  const texts = results.map(({ chunk }) => printable(chunk.content).trim());
-  return results.map((result, i) => resultText({ result, i, texts }, view)).join('\n\n');
+  return shownResults(results, view)
+    .map((shown) => resultText(shown, view))
+    .join('\n\n');
 }
 
 /** Chunks, one line each, for results that are probably no answer. */
 export function resultLines(results: readonly ResultBody[], view: ResultsView): string {
-  const texts = results.map(({ chunk }) => printable(chunk.content).trim());
-  const lines = results.map(({ chunk }, index) => {
-    const text = texts[index] ?? '';
-    const match = passageIn(text, view.query, texts) ?? 0;
-    const place = `${index + 1}. ${view.places[index] ?? printableLine(chunk.sourceFile)}`;
-    const rest = Math.max(2, view.columns - widthOf(place) - 1);
-    const title = headOf(titleAt({ ...chunk, content: text }, match) ?? '', HEADING_MAX);
-    const heading = title === '' ? '' : `${cut(`› ${printableLine(title)}`, rest / 2)}: `;
-    const passage = printableLine(text.slice(answeringLines(text, match).start));
-    return `${view.styles.name(place)} ${marked(cut(heading + passage, rest), view)}`;
-  });
-  return lines.join('\n');
+  return shownResults(results, view)
+    .map((shown) => resultLine(shown, view))
+    .join('\n');
 }
 
 interface ShownResult {
   readonly result: ResultBody;
-  readonly i: number;
-  /** Of all results. */
-  readonly texts: readonly string[];
+  /** `1.`, `2.` … */
+  readonly number: string;
+  readonly place: string;
+  readonly heading: string;
+  readonly text: string;
+  /** Where the passage is in the text. */
+  readonly match: number;
+  readonly relevance: number | undefined;
+}
+
+function shownResults(results: readonly ResultBody[], view: ResultsView): readonly ShownResult[] {
+  const texts = results.map(({ chunk }) => printable(chunk.content).trim());
+  return results.map((result, index) => {
+    const { chunk } = result;
+    const text = texts[index] ?? '';
+    const match = passageIn(text, view.query, texts) ?? 0;
+    const called = view.full ? displayTitle(chunk) : titleAt({ ...chunk, content: text }, match);
+    return {
+      ...{ result, text, match, number: `${index + 1}.`, relevance: view.relevance?.[index] },
+      place: view.places[index] ?? printableLine(chunk.sourceFile),
+      heading: headOf(printableLine(headOf(called ?? '', HEADING_MAX)), HEADING_MAX),
+    };
+  });
+}
+
+function resultLine({ number, place, heading, text, match }: ShownResult, view: ResultsView) {
+  const first = `${number} ${place}`;
+  const rest = Math.max(2, view.columns - widthOf(first) - 1);
+  const start = heading === '' ? '' : `${cut(`› ${heading}`, rest / 2)}: `;
+  const passage = printableLine(text.slice(answeringLines(text, match).start));
+  return `${view.styles.name(first)} ${marked(cut(start + passage, rest), view)}`;
 }
 
 /** The place is never broken into lines, so that a terminal can link it. */
-function resultText({ result, i: index, texts }: ShownResult, view: ResultsView): string {
-  const { chunk } = result;
+function resultText(shown: ShownResult, view: ResultsView): string {
+  const { result, number, place, heading, text, match } = shown;
   const { styles, columns } = view;
-  const place = view.places[index] ?? printableLine(chunk.sourceFile);
-  const text = texts[index] ?? '';
-  const match = passageIn(text, view.query, texts) ?? 0;
-  const called = view.full ? displayTitle(chunk) : titleAt({ ...chunk, content: text }, match);
-  const heading = headOf(printableLine(headOf(called ?? '', HEADING_MAX)), HEADING_MAX);
-  const tags = (chunk.tags ?? []).map((tag) => `#${printableLine(tag)}`);
-  const ends = [relevanceText(view.relevance?.[index]), ageOf(result), ...tags]
-    .filter(Boolean)
-    .join('  ');
-  const oneLine = [`${index + 1}. ${place}`, heading && ` › ${heading}`, ends && `  ${ends}`];
-  const first = `${styles.dim(`${index + 1}.`)} ${styles.name(place)}`;
+  const tags = (result.chunk.tags ?? []).map((tag) => `#${printableLine(tag)}`);
+  const ends = [relevanceText(shown.relevance), ageOf(result), ...tags].filter(Boolean).join('  ');
+  const oneLine = [`${number} ${place}`, heading && ` › ${heading}`, ends && `  ${ends}`];
+  const first = `${styles.dim(number)} ${styles.name(place)}`;
   const title =
     widthOf(oneLine.join('')) <= columns
       ? [

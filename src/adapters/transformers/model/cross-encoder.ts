@@ -12,10 +12,13 @@ import type { Network } from './network.js';
 export class CrossEncoder {
   readonly #tokenizer: Tokenizer;
   readonly #network: Network;
+  readonly #first: number;
+  readonly #last: number;
 
   private constructor(tokenizer: Tokenizer, network: Network) {
     this.#tokenizer = tokenizer;
     this.#network = network;
+    [this.#first, this.#last] = specialTokens(tokenizer);
   }
 
   /**
@@ -33,13 +36,12 @@ export class CrossEncoder {
    * @throws Error if the model returns no score
    */
   async score(query: string, document: string, isOver: () => Promise<boolean>): Promise<number> {
-    const [first, last] = specialTokens(this.#tokenizer);
-    const question = [first, ...this.#tokensOf(query).slice(0, QUERY_TOKENS), last];
+    const question = [this.#first, ...this.#tokensOf(query).slice(0, QUERY_TOKENS), this.#last];
     let best = Number.NEGATIVE_INFINITY;
     const text = headOf(document, DOCUMENT_CHARACTERS);
     for (const piece of piecesOf(this.#tokensOf(text))) {
       if (await isOver()) break;
-      best = Math.max(best, await this.#scorePair(question, [...piece, last]));
+      best = Math.max(best, await this.#scorePair(question, [...piece, this.#last]));
     }
     return best;
   }

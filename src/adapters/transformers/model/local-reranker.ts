@@ -100,7 +100,8 @@ export class LocalReranker implements Reranker {
     this.#resting = new AbortController();
     const { signal } = this.#resting;
     await this.#options.clock.sleep(IDLE_MS, signal);
-    if (!signal.aborted) await (await this.#thread)?.close();
+    // A load that fails meanwhile is reported to the search that waits for it.
+    if (!signal.aborted) await (await this.#thread?.catch(() => undefined))?.close();
   }
 }
 
