@@ -8,15 +8,14 @@ import type { Answer, Request } from './checks.js';
 import {
   anyText,
   count,
-  inQuery,
   list,
   named,
   oneOf,
   projectPath,
   sourceType,
   storedType,
-  wholeNumber,
 } from './fields.js';
+import { pageFields } from './page-fields.js';
 import { heading, title } from './results.js';
 
 /** Lists of projects, and of the chunks of one. */
@@ -28,12 +27,7 @@ export const chunkListRequest = z.object({
   order: oneOf(CHUNK_ORDERS).describe('Default "source".').exactOptional(),
   sourceType: sourceType.describe('Only chunks of this type.').exactOptional(),
   sourceFile: anyText.describe('Only chunks of this source.').exactOptional(),
-  limit: inQuery(wholeNumber(LISTED_CHUNKS_RANGE))
-    .describe('Entries of the page; default 50.')
-    .exactOptional(),
-  offset: inQuery(wholeNumber(LISTED_OFFSET_RANGE))
-    .describe('Entries before the page; default 0.')
-    .exactOptional(),
+  ...pageFields('Entries', { limit: LISTED_CHUNKS_RANGE, offset: LISTED_OFFSET_RANGE }),
 });
 
 export type ChunkListRequest = Request<typeof chunkListRequest>;

@@ -2,16 +2,8 @@ import * as z from 'zod';
 import { isDay } from '../domain/saved/note-dates.js';
 import { AGENTS } from '../domain/sessions/transcript.js';
 import type { Answer, Request } from './checks.js';
-import {
-  count,
-  inQuery,
-  list,
-  named,
-  oneOf,
-  projectPath,
-  textWith,
-  wholeNumber,
-} from './fields.js';
+import { count, list, named, oneOf, projectPath, textWith } from './fields.js';
+import { pageFields } from './page-fields.js';
 
 /** What agents and people said to each other, as files. */
 
@@ -26,12 +18,7 @@ export const sessionsRequest = z.object({
   agent: oneOf(AGENTS).describe('Only sessions with this agent.').exactOptional(),
   since: day.describe('Only sessions that began on this UTC day or later.').exactOptional(),
   until: day.describe('Only sessions that began on this UTC day or before.').exactOptional(),
-  limit: inQuery(wholeNumber(PAGE_RANGE))
-    .describe('Sessions of the page; default 50.')
-    .exactOptional(),
-  offset: inQuery(wholeNumber(OFFSET_RANGE))
-    .describe('Sessions before the page; default 0.')
-    .exactOptional(),
+  ...pageFields('Sessions', { limit: PAGE_RANGE, offset: OFFSET_RANGE }),
 });
 
 export type SessionsRequest = Request<typeof sessionsRequest>;
