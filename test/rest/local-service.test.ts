@@ -204,10 +204,7 @@ describe('what is in the place of the socket', () => {
 });
 
 describe('mcp', () => {
-  // A busy machine may not start the next service in time.
-  test('passes messages to the local service, and goes on with the next one after a kill', {
-    retry: 2,
-  }, async () => {
+  test('passes messages to the local service, and goes on with the next one after a kill', async () => {
     await run('ingest', '--wait');
     const { client } = await clientOfProcess({
       command: process.execPath,

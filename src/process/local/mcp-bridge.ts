@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { request } from 'node:http';
 import { createInterface, type Interface } from 'node:readline';
 import type { Duplex } from 'node:stream';
@@ -46,7 +45,8 @@ async function carry(conversation: Conversation, connection: Duplex): Promise<vo
   lines.on('error', () => undefined);
   lines.on('line', (line) => conversation.fromService(line));
   conversation.connect((line) => connection.write(`${line}\n`));
-  await once(connection, 'close');
+  // `once` of node:events would reject at an error that comes before.
+  await new Promise<void>((resolve) => connection.once('close', () => resolve()));
   conversation.disconnect();
 }
 
