@@ -1,19 +1,16 @@
 import { appDirectories } from '../../src/adapters/files/app-directories.js';
-import { noCiting } from '../../src/app/citations/citation-finder.js';
-import { Ingestion } from '../../src/app/ingestion/ingestion.js';
-import { SourceReader } from '../../src/app/ingestion/source-reader.js';
+import type { OpenProject } from '../../src/app/projects/open-project.js';
 import { Search } from '../../src/app/search/search.js';
 import { Pruning } from '../../src/app/upkeep/pruning.js';
 import { noLanguageModel, noMetrics } from '../../src/app/wiring/null-objects.js';
 import { searchOnlyVariant } from '../../src/app/wiring/variants.js';
-import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
 import type { ProjectStore, ProjectStores } from '../../src/ports/project-stores.js';
 import type { StoreHarness } from '../../test/contract/harness/store-harness.js';
 import { InMemoryProjectFiles } from '../../test/fakes/in-memory-project-files.js';
 import { SilentLogger } from '../../test/fakes/silent-logger.js';
+import { openProject } from '../../test/support/open-project.js';
 
 const APP_DIR = '.knowledge';
-const SETTINGS = { read: async () => DEFAULT_SETTINGS };
 
 type Wrap = (stores: ProjectStores) => ProjectStores;
 
@@ -22,10 +19,9 @@ export class SystemUnderTest {
   readonly files = new InMemoryProjectFiles();
   readonly #harness: StoreHarness;
   readonly #wrap: Wrap;
-  readonly #ingestion: Ingestion;
   readonly #search: Search;
   readonly #pruning: Pruning;
-  #store: ProjectStore;
+  #project: OpenProject;
 
   static async start(harness: StoreHarness, wrap: Wrap): Promise<SystemUnderTest> {
     const store = await wrap(harness.stores).open(harness.projectPath);
@@ -35,20 +31,16 @@ export class SystemUnderTest {
   private constructor(harness: StoreHarness, wrap: Wrap, store: ProjectStore) {
     this.#harness = harness;
     this.#wrap = wrap;
-    this.#store = store;
     const { clock } = harness;
     const logger = new SilentLogger();
     const ports = { files: this.files, appDirs: appDirectories(APP_DIR), clock, logger };
-    const frontmatter = { parse: () => undefined };
-    const reader = new SourceReader({ ...ports, frontmatter, citing: noCiting });
     const variant = searchOnlyVariant();
-    this.#ingestion = new Ingestion({ ...ports, ...variant, reader, settings: SETTINGS });
+    this.#project = this.#opened(store);
     const open = async () => this.#project;
     const projects = { open, find: open };
     this.#pruning = new Pruning({ ...ports, projects });
     this.#search = new Search({
       ...{ ...variant, projects },
-      sync: { prepareSearch: async () => DEFAULT_SETTINGS, searched: async () => undefined },
       noteStates: { find: async () => new Map() },
       metrics: noMetrics,
       queryRewriter: noLanguageModel,
@@ -62,7 +54,7 @@ export class SystemUnderTest {
   }
 
   get store(): ProjectStore {
-    return this.#store;
+    return this.#project.store;
   }
 
   pass(ms: number): void {
@@ -70,7 +62,7 @@ export class SystemUnderTest {
   }
 
   async ingest(): Promise<number> {
-    return (await this.#ingestion.ingest(this.#project, { group: 'reflections' })).indexed;
+    return (await this.#project.ingest({ group: 'reflections' })).indexed;
   }
 
   async search(word: string): Promise<readonly string[]> {
@@ -86,16 +78,16 @@ export class SystemUnderTest {
   }
 
   async rebuild(): Promise<void> {
-    await this.#store.upkeep.maintain('rebuild');
+    await this.store.upkeep.maintain('rebuild');
   }
 
   async restart(): Promise<void> {
     const stores = this.#harness.otherProcess();
-    this.#store = await this.#wrap(stores).open(this.#harness.projectPath);
+    this.#project = this.#opened(await this.#wrap(stores).open(this.#harness.projectPath));
   }
 
-  get #project() {
-    const path = this.#harness.projectPath;
-    return { path, openedAs: path, store: this.#store };
+  #opened(store: ProjectStore): OpenProject {
+    const { clock, projectPath: path } = this.#harness;
+    return openProject({ path, store }, { clock, files: this.files });
   }
 }

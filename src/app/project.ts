@@ -10,6 +10,4 @@ export interface Project {
   /** Absolute and canonical. */
   readonly path: string;
   readonly store: ProjectStore;
-  /** The path by which the caller opened it, maybe through links; default {@link path}. */
-  readonly openedAs?: string;
 }

@@ -3,6 +3,7 @@ import { parseFrontmatter } from '../../src/adapters/yaml/yaml-frontmatter-parse
 import { CitationFinder } from '../../src/app/citations/citation-finder.js';
 import { CitationJudge } from '../../src/app/citations/citation-judge.js';
 import type { CorePorts } from '../../src/app/core-ports.js';
+import { noRefusals } from '../../src/app/enrichment/refused-texts.js';
 import { libraryOf } from '../../src/app/library/library.js';
 import { createUseCases, type UseCases } from '../../src/app/service/service.js';
 import type { DescribeStats } from '../../src/app/status/store-status.js';
@@ -30,7 +31,7 @@ export interface CoreInMemory {
   readonly ports: PortsInMemory;
   readonly library: ReturnType<typeof libraryOf>;
   readonly core: ReturnType<typeof libraryOf> &
-    Pick<UseCases, 'projects' | 'ingestion' | 'sync' | 'memory' | 'setup'>;
+    Pick<UseCases, 'projects' | 'ingestion' | 'memory' | 'setup'>;
   readonly useCases: UseCases;
   readonly woken: () => number;
 }
@@ -44,18 +45,19 @@ export function coreInMemory(
   const ports = portsInMemory();
   const parts = searchOnlyVariant();
   const seen = { woken: 0 };
-  const enrichment = {
-    ...parts.enrichment,
+  const work = {
+    ...{ isRunning: false, refusals: noRefusals(), stop: async () => {} },
     schedule: () => {
       seen.woken += 1;
     },
   };
+  const enrichment = { ...parts.enrichment, workOn: () => work };
   const all = { ...ports, ...replaced };
   const citing = { citing: new CitationFinder(all), citations: new CitationJudge(all) };
   const variant = { ...parts, enrichment, describeStats, ...(cites === 'files' && citing) };
   const useCases = createUseCases(all, variant, options);
-  const { projects, ingestion, sync, memory, setup } = useCases;
-  const inside = { projects, ingestion, sync, memory, setup };
+  const { projects, ingestion, memory, setup } = useCases;
+  const inside = { projects, ingestion, memory, setup };
   const library = libraryOf(useCases, all.embedder);
   return {
     ...{ ports, library, useCases },

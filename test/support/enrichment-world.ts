@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { BackgroundEnrichment } from '../../src/app/enrichment/background-enrichment.js';
 import { BackgroundLoop, type StepOutcome } from '../../src/app/enrichment/background-loop.js';
+import type { ProjectEnrichment } from '../../src/app/enrichment/enrichment.js';
 import type { Project } from '../../src/app/project.js';
 import { noMetrics, referenceScales } from '../../src/app/wiring/null-objects.js';
 import type { DraftChunk } from '../../src/domain/chunks/chunk.js';
@@ -22,6 +23,8 @@ export interface EnrichmentWorld<G extends QuestionGenerator = FakeQuestionGener
   readonly data: SharedDatabases;
   readonly project: Project;
   readonly enrichment: BackgroundEnrichment;
+  /** On the project. */
+  readonly work: ProjectEnrichment;
 }
 
 interface EnrichmentOptions<G> {
@@ -52,8 +55,12 @@ export async function worldWith<G extends QuestionGenerator>({
     metrics: noMetrics,
     relevanceScales: referenceScales,
   });
-  onTestFinished(() => enrichment.stop());
-  return { clock, logger, embedder, generator, data, project, enrichment };
+  const work = enrichment.workOn(project);
+  onTestFinished(() => {
+    enrichment.stop();
+    return work.stop();
+  });
+  return { clock, logger, embedder, generator, data, project, enrichment, work };
 }
 
 /** Stores a source and advances the clock by one millisecond, so that later sources are newer. */

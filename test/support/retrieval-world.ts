@@ -18,9 +18,9 @@ import type { QueryRewriter } from '../../src/ports/language-model.js';
 import type { Metrics } from '../../src/ports/metrics.js';
 import { FakeEmbedder } from '../fakes/fake-embedder.js';
 import { FixedClock } from '../fakes/fixed-clock.js';
-import { noSync } from '../fakes/no-sync.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
 import { document } from './chunks.js';
+import { openProject } from './open-project.js';
 import { memoryStores, SharedDatabases } from './sqlite-stores.js';
 
 const PATH = '/project';
@@ -53,8 +53,9 @@ export async function makeRetrievalWorld(options: WorldOptions = {}) {
       status: async () => ({ complete: 0, pending: 0, problem: comparisonProblem }),
     });
   }
-  const project = { path: PATH, store };
-  const projects = { open: async (path: string) => ({ path, store }) };
+  const project = openProject({ path: PATH, store }, { settings: { read: async () => settings } });
+  Object.assign(project, { searched: async () => options.indexing });
+  const projects = { open: async () => project };
   const hybrid = hybridRetrieval(
     new QueryVectors({
       ...{ embedder, metrics, clock, logger },
@@ -66,7 +67,6 @@ export async function makeRetrievalWorld(options: WorldOptions = {}) {
       projects,
       retrieve,
       retrieveByText: byText,
-      sync: { ...noSync(settings), searched: async () => options.indexing },
       citations: noCitations,
       noteStates: { find: async () => new Map() },
       queryRewriter: options.queryRewriter ?? noLanguageModel,

@@ -2,20 +2,17 @@ import { writtenFolders } from '../../domain/project-layout.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFileWriter, SettingsSource } from '../../ports/project-files.js';
 import type { IngestionReport } from '../../schemas/sources.js';
-import type { Enrichment } from '../enrichment/enrichment.js';
-import type { Ingestion } from '../ingestion/ingestion.js';
 import type { SourceGroup } from '../ingestion/source-kinds.js';
 import type { Watching } from '../ingestion/source-reader.js';
-import type { Project, ProjectRequest } from '../project.js';
+import type { ProjectRequest } from '../project.js';
+import type { OpenProject } from '../projects/open-project.js';
 import type { Projects } from '../projects/projects.js';
 import type { SessionCollecting } from '../sessions/session-collector.js';
 
 interface IndexingDeps {
   readonly projects: Pick<Projects, 'open'>;
-  readonly ingestion: Ingestion;
   readonly files: Pick<ProjectFileWriter, 'removeDrafts'>;
   readonly appDirs: AppDirectories;
-  readonly enrichment: Pick<Enrichment, 'schedule'>;
   readonly settings: SettingsSource;
   readonly sessions: SessionCollecting;
 }
@@ -31,7 +28,7 @@ export class Indexing {
   /** Indexes all sources of a group. Returns the number of files indexed. */
   async group({ projectPath }: ProjectRequest, group: SourceGroup): Promise<number> {
     const project = await this.#open(projectPath);
-    return (await this.#deps.ingestion.ingest(project, { group })).indexed;
+    return (await project.ingest({ group })).indexed;
   }
 
   /**
@@ -41,10 +38,9 @@ export class Indexing {
    * was indexed by then stays
    */
   async ingest({ projectPath }: ProjectRequest, watching?: Watching): Promise<IngestionReport> {
-    const { ingestion, sessions } = this.#deps;
     const project = await this.#open(projectPath);
-    const { skipped } = await sessions.collect(project);
-    const report = await ingestion.ingest(project, watching);
+    const { skipped } = await this.#deps.sessions.collect(project);
+    const report = await project.ingest(watching);
     const transcripts = skipped.map(({ path, reason }) => ({ sourceFile: path, reason }));
     return { ...report, skipped: [...report.skipped, ...transcripts] };
   }
@@ -54,12 +50,11 @@ export class Indexing {
    * otherwise only `rebuildFullText`.
    */
   async rebuild({ projectPath }: ProjectRequest, watching?: Watching): Promise<IngestionReport> {
-    const { ingestion, settings, enrichment } = this.#deps;
     const project = await this.#open(projectPath);
-    const { autoReindex } = await settings.read(project.path);
-    if (autoReindex) return ingestion.ingest(project, { ...watching, unchanged: 'restore' });
+    const { autoReindex } = await this.#deps.settings.read(project.path);
+    if (autoReindex) return project.ingest({ ...watching, unchanged: 'restore' });
     await project.store.upkeep.maintain('rebuild');
-    enrichment.schedule(project);
+    project.enrich();
     return { indexed: 0, skipped: [], removed: 0 };
   }
 
@@ -69,7 +64,7 @@ export class Indexing {
   }
 
   /** Removes what writers that were killed have left in the folders of the service. */
-  async #open(projectPath: string): Promise<Project> {
+  async #open(projectPath: string): Promise<OpenProject> {
     const { projects, files, appDirs } = this.#deps;
     const project = await projects.open(projectPath);
     await files.removeDrafts(project.path, writtenFolders(appDirs.of(project.path)));

@@ -8,7 +8,6 @@ import type { IngestionReport } from '../../schemas/sources.js';
 import { inBatches } from '../../shared/in-batches.js';
 import type { Cite, Citing } from '../citations/citation-finder.js';
 import type { CitationJudging } from '../citations/citation-judge.js';
-import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Project } from '../project.js';
 import { duringFirstIndexing, isFirstIndexing } from './first-indexing.js';
 import { type FormerDocumentsOptions, writeFormerDocuments } from './former-documents.js';
@@ -31,21 +30,18 @@ interface IngestionOptions extends FormerDocumentsOptions {
   readonly clock: Pick<Clock, 'sleep'>;
   readonly citing: Citing;
   readonly citations: Pick<CitationJudging, 'judge'>;
-  /** Woken by everything that is written. */
-  readonly enrichment: Pick<Enrichment, 'schedule'>;
 }
 
 /**
  * Options of an ingestion: which sources (default all), whether chunks that an unchanged file has lost to pruning are
  * restored, with which the full-text index is built again, and who watches.
  */
-interface Scope extends ReplaceOptions, Watching, Wanted {}
+export interface Scope extends ReplaceOptions, Watching, Wanted {}
 
 /**
  * Brings the chunks of a project's sources up to date, file by file: a changed file is replaced in one
  * transaction, one that is gone loses its chunks, and one that may not be read is reported and keeps
  * what it had. An unchanged file is not parsed, and its pruned chunks stay away unless the options say otherwise.
- * Background work then adds vectors.
  */
 export class Ingestion {
   readonly #options: IngestionOptions;
@@ -83,7 +79,6 @@ export class Ingestion {
     const returned = await this.#removeGone(pass, gone, namesOf(links));
     const removed = gone.length - returned.length;
     await this.#options.citations.judge(project);
-    this.#options.enrichment.schedule(project);
     const outcome = { ...listing, results: [...results, ...returned], hidden, removed };
     return reportOf(outcome, project, this.#options.logger);
   }
@@ -96,7 +91,6 @@ export class Ingestion {
     const cite = citing.begin(project, current);
     const prepared = await prepareSource(source, { unchanged: 'restore', cite });
     const [result] = await writeSources(project, [prepared]);
-    this.#options.enrichment.schedule(project);
     if (result?.state === 'there') return result;
     const removal = await prepareRemoval(sourceFile, { source, cite });
     const [removed] = await writeSources(project, [removal]);

@@ -5,9 +5,9 @@ import type { FeatureReport, LessonExtractor } from '../../ports/language-model.
 import type { Logger } from '../../ports/logger.js';
 import type { CompleteRequest } from '../../schemas/lessons.js';
 import { KeyedMutex } from '../../shared/concurrency.js';
-import type { Ingestion } from '../ingestion/ingestion.js';
 import { type Measuring, measuredTask } from '../measured-calls.js';
 import type { Project } from '../project.js';
+import type { OpenProject } from '../projects/open-project.js';
 import type { Projects } from '../projects/projects.js';
 import type { Compaction } from '../upkeep/compaction.js';
 import { noModelError } from '../upkeep/summaries.js';
@@ -22,7 +22,6 @@ import {
 interface FeatureCompletionDeps extends FeatureFolderOptions, LessonIntakeOptions, Measuring {
   readonly projects: Pick<Projects, 'open'>;
   readonly extractor: LessonExtractor;
-  readonly ingestion: Ingestion;
   readonly compaction: Pick<Compaction, 'compactCategory'>;
   readonly logger: Logger;
 }
@@ -63,7 +62,7 @@ export class FeatureCompletion {
     );
   }
 
-  async #complete(project: Project, featureId: string): Promise<CompletionReport> {
+  async #complete(project: OpenProject, featureId: string): Promise<CompletionReport> {
     const report = await this.#reportOf(project, featureId);
     const lessons = await this.#extract(report);
     const intake = await this.#intake.take(project, featureId, lessons);
@@ -101,16 +100,18 @@ export class FeatureCompletion {
   }
 
   /** Later lessons are found in reflections, so a feature that taught something has one. */
-  async #reflect(project: Project, { featureId, report, intake }: Taught): Promise<void> {
+  async #reflect(project: OpenProject, { featureId, report, intake }: Taught): Promise<void> {
     if (intake.distinct.length === 0) return;
-    const { ingestion } = this.#deps;
     const { title, description } = report;
     const text = reflectionText({ title, description, lessons: intake.distinct });
     const isNew = await this.#folder.writeMissingReflection(project, featureId, text);
-    if (isNew) await ingestion.ingest(project, { group: 'reflections' });
+    if (isNew) await project.ingest({ group: 'reflections' });
   }
 
-  async #compact(project: Project, grown: readonly GrownCategory[]): Promise<readonly string[]> {
+  async #compact(
+    project: OpenProject,
+    grown: readonly GrownCategory[],
+  ): Promise<readonly string[]> {
     const compacted: string[] = [];
     for (const { name } of grown.filter(({ text }) => needsCompaction(text))) {
       if (await this.#compactCategory(project, name)) compacted.push(name);
@@ -119,7 +120,7 @@ export class FeatureCompletion {
   }
 
   /** The lessons are stored: a category that stays long for now is no reason to fail. */
-  async #compactCategory(project: Project, category: string): Promise<boolean> {
+  async #compactCategory(project: OpenProject, category: string): Promise<boolean> {
     const { compaction, logger } = this.#deps;
     try {
       const { compacted, reason } = await compaction.compactCategory(project, category);

@@ -19,6 +19,7 @@ import type { Logger } from '../../ports/logger.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFiles } from '../../ports/project-files.js';
 import type { Project } from '../project.js';
+import type { OpenProject } from '../projects/open-project.js';
 import type { EditOutcome, MemoryFolder } from '../upkeep/memory-folder.js';
 
 export interface LessonIntakeOptions {
@@ -52,7 +53,7 @@ export class LessonIntake {
     this.#options = options;
   }
 
-  async take(project: Project, featureId: string, lessons: readonly Lesson[]): Promise<Intake> {
+  async take(project: OpenProject, featureId: string, lessons: readonly Lesson[]): Promise<Intake> {
     const offers = lessons.flatMap(toOffer);
     const distinct = offers.filter((offer, index) => !isAmong(offer, offers.slice(0, index)));
     const known = distinct.length === 0 ? [] : await this.#lessonsInMemory(project);
@@ -87,7 +88,7 @@ export class LessonIntake {
 
   /** Compares with the category's own text once more: something may just have been written. */
   async #append(
-    project: Project,
+    project: OpenProject,
     { category, featureId, offered }: CategoryOffers,
   ): Promise<Outcome> {
     const date = this.#options.clock.now().toISOString().slice(0, 'YYYY-MM-DD'.length);
@@ -106,7 +107,7 @@ export class LessonIntake {
 
   /** A category that may not be written is treated like one that may not be read. */
   async #edit(
-    project: Project,
+    project: OpenProject,
     category: string,
     edit: (text: string) => string,
   ): Promise<EditOutcome> {

@@ -54,8 +54,8 @@ export class LessonsForFeature {
    * The search counts as a retrieval, unless the request says otherwise.
    * @throws KnowledgeError `not_found` for an unknown `featureId`
    */
-  async find({ projectPath, ...upcoming }: LessonsRequest): Promise<FoundLessons> {
-    const project = await this.#deps.projects.open(projectPath);
+  async find(upcoming: LessonsRequest): Promise<FoundLessons> {
+    const project = await this.#deps.projects.open(upcoming.projectPath);
     const folder = this.#folder;
     const { featureId } = upcoming;
     const feature =
@@ -69,7 +69,7 @@ export class LessonsForFeature {
   /** Lessons of features, and saved notes. */
   async #search(
     project: Project,
-    upcoming: Omit<LessonsRequest, 'projectPath'>,
+    upcoming: LessonsRequest,
     feature: Feature | undefined,
   ): Promise<Ranked> {
     const { search } = this.#deps;
@@ -80,7 +80,7 @@ export class LessonsForFeature {
       ids.flatMap((id) => this.#folder.ownSources(project, id));
     const preferredSources = sourcesOf(feature?.dependencies ?? []);
     const excludedSources = sourcesOf(feature === undefined ? [] : [feature.id]);
-    const sought = { ...FOUND, projectPath: project.openedAs ?? project.path, query };
+    const sought = { ...FOUND, projectPath: upcoming.projectPath, query };
     const ofFeatures = { maxResults, excludedSources, preferredSources };
     const taught = await search.byText({
       ...sought,

@@ -1,29 +1,19 @@
 import { KnowledgeError, reasonOf } from '../../domain/errors.js';
-import type { Clock } from '../../ports/clock.js';
-import type { Logger } from '../../ports/logger.js';
 import type { ProjectDirectories, ProjectHistory } from '../../ports/project-directories.js';
-import type { ProjectFiles } from '../../ports/project-files.js';
-import type { ProjectStore, ProjectStores } from '../../ports/project-stores.js';
+import type { ProjectStore } from '../../ports/project-stores.js';
 import { IdleEntries } from '../../shared/idle-entries.js';
-import type { Enrichment } from '../enrichment/enrichment.js';
-import type { Ingestion } from '../ingestion/ingestion.js';
 import type { Project } from '../project.js';
-import type { SourceSync } from '../watch/source-sync.js';
+import { OpenProject, type OpenProjectDeps } from './open-project.js';
 
-interface ProjectsOptions {
+export interface ProjectsOptions extends OpenProjectDeps {
   readonly directories: Pick<ProjectDirectories, 'resolve'>;
   readonly projectHistory: Pick<ProjectHistory, 'remember'>;
-  readonly files: ProjectFiles;
-  readonly stores: ProjectStores;
-  readonly ingestion: Ingestion;
-  readonly enrichment: Enrichment;
-  readonly sync: Pick<SourceSync, 'use' | 'release'>;
-  readonly logger: Logger;
-  readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
-  /** How long an unused project stays prepared. */
+  /** How long an unused project stays open. */
   readonly idleMs: number;
   /** Whether `open` waits for a store that is being refilled: a process that ends with its call does, a service refuses meanwhile. */
   readonly whileRefilling: 'refuse' | 'wait';
+  /** When vectors and questions are made: as soon as there are chunks, or once that is asked for. */
+  readonly background: 'at once' | 'later';
 }
 
 /**
@@ -33,14 +23,19 @@ interface ProjectsOptions {
  */
 export class Projects {
   readonly #options: ProjectsOptions;
-  /** By path, for as long as the project is in use. */
-  readonly #preparations = new Map<string, Preparation>();
+  /** By path. */
+  readonly #inUse = new Map<string, OpenProject>();
+  /** Until the store of a project that lost its contents is refilled; never rejects. */
+  readonly #refilling = new WeakMap<OpenProject, Promise<void>>();
   readonly #refilled = new WeakSet<ProjectStore>();
   readonly #idle: IdleEntries<string>;
+  #mayEnrich: boolean;
+  #isStopped = false;
   #lastUsed: string | undefined;
 
   constructor(options: ProjectsOptions) {
     this.#options = options;
+    this.#mayEnrich = options.background === 'at once';
     this.#idle = new IdleEntries({ ...options, giveUp: (path) => this.#giveUp(path) });
   }
 
@@ -48,24 +43,23 @@ export class Projects {
     return this.#lastUsed;
   }
 
-  async open(projectPath: string): Promise<Project> {
+  async open(projectPath: string): Promise<OpenProject> {
     const path = await this.#use(projectPath);
-    const store = await this.#options.stores.open(path);
-    return { ...(await this.#prepared(path, store)), openedAs: projectPath };
+    return this.#prepared(path, await this.#options.stores.open(path));
   }
 
   /** For methods that only read: undefined if there is no store, and none is created. */
-  async find(projectPath: string): Promise<Project | undefined> {
+  async find(projectPath: string): Promise<OpenProject | undefined> {
     const path = await this.#use(projectPath);
     const store = await this.#options.stores.find(path);
-    return store && (await this.#prepared(path, store));
+    return store && this.#prepared(path, store);
   }
 
   /** For methods that delete. Returns undefined, and creates no store, if there is nothing to delete. */
   async openWhere(
     projectPath: string,
     isThere: (project: Pick<Project, 'path'>) => Promise<boolean>,
-  ): Promise<Project | undefined> {
+  ): Promise<OpenProject | undefined> {
     const hasStore = (await this.find(projectPath)) !== undefined;
     if (!hasStore && !(await isThere(await this.locate(projectPath)))) return undefined;
     return this.open(projectPath);
@@ -77,26 +71,34 @@ export class Projects {
   }
 
   /** The projects that were opened and not released since. */
-  inUse(): readonly Project[] {
-    return [...this.#preparations].map(([path, { store }]) => ({ path, store }));
+  inUse(): readonly OpenProject[] {
+    return [...this.#inUse.values()];
   }
 
   /** Waits until a store that lost its contents is refilled, or refilling it has failed. */
   async refilled(path: string): Promise<void> {
-    await this.#preparations.get(path)?.refilling;
+    await this.#refillingAt(path);
+  }
+
+  /** Begins the background work on the projects in use, where that was to begin later. */
+  startBackgroundWork(): void {
+    this.#mayEnrich = true;
+    for (const project of this.inUse()) project.enrich();
   }
 
   /** Evicts an idle project; its next use prepares it again. */
   async release(path: string): Promise<void> {
-    const { enrichment, sync } = this.#options;
-    if (this.#preparations.get(path)?.refilling !== undefined) return;
-    this.#preparations.delete(path);
-    await Promise.all([sync.release(path), enrichment.release(path)]);
+    if (this.#refillingAt(path) !== undefined) return;
+    const project = this.#inUse.get(path);
+    this.#inUse.delete(path);
+    await project?.close();
   }
 
-  /** Gives up no more projects. */
-  stop(): void {
+  /** Closes all projects. One that is opened afterwards has neither a watch nor background work. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
     this.#idle.stop();
+    await Promise.all(this.inUse().map((project) => project.close()));
   }
 
   async #use(projectPath: string): Promise<string> {
@@ -106,7 +108,7 @@ export class Projects {
   }
 
   async #giveUp(path: string): Promise<boolean> {
-    if (this.#options.enrichment.isWorking(path)) return false;
+    if (this.#inUse.get(path)?.isEnriching) return false;
     await this.release(path).catch((error: unknown) => {
       this.#options.logger.warn('The background work of an idle project could not be stopped.', {
         project: path,
@@ -116,12 +118,11 @@ export class Projects {
     return true;
   }
 
-  async #prepared(path: string, store: ProjectStore): Promise<Project> {
-    const project = { path, store };
+  async #prepared(path: string, store: ProjectStore): Promise<OpenProject> {
     this.#idle.use(path);
-    const preparation = this.#preparationOf(project);
-    if (this.#options.whileRefilling === 'wait') await preparation.refilling;
-    if (preparation.refilling !== undefined) {
+    const project = this.#take(path, store);
+    if (this.#options.whileRefilling === 'wait') await this.#refilling.get(project);
+    if (this.#refilling.has(project)) {
       throw new KnowledgeError(
         'store_unavailable',
         'The knowledge store was damaged and is being refilled from its sources; try again in a few seconds.',
@@ -130,44 +131,47 @@ export class Projects {
     return project;
   }
 
-  #preparationOf(project: Project): Preparation {
-    const { path, store } = project;
-    const known = this.#preparations.get(path);
-    if (known?.store === store) return known;
-    const preparation: Preparation = { store };
-    this.#preparations.set(path, preparation);
+  /** The open project over a store. One at the same path over another store is closed. */
+  #take(path: string, store: ProjectStore): OpenProject {
+    const former = this.#inUse.get(path);
+    if (former?.store === store) return former;
+    const mayEnrich = () => this.#mayEnrich;
+    const handOver = (other: ProjectStore) => void this.#take(path, other);
+    const project = new OpenProject({ path, store, mayEnrich, handOver }, this.#options, former);
+    this.#inUse.set(path, project);
+    void former?.close();
+    if (this.#isStopped) void project.close();
     if (store.needsReindexing && !this.#refilled.has(store)) {
-      preparation.refilling = this.#refill(project, preparation);
+      this.#refilling.set(project, this.#refill(project));
     } else this.#begin(project);
-    return preparation;
+    return project;
   }
 
-  #begin(project: Project): void {
+  #begin(project: OpenProject): void {
     this.#options.projectHistory.remember(project.path);
-    this.#options.enrichment.schedule(project);
-    this.#options.sync.use(project);
+    project.enrich();
+    project.watch();
   }
 
-  async #refill(project: Project, preparation: Preparation): Promise<void> {
+  #refillingAt(path: string): Promise<void> | undefined {
+    const project = this.#inUse.get(path);
+    return project && this.#refilling.get(project);
+  }
+
+  async #refill(project: OpenProject): Promise<void> {
     const { ingestion, logger } = this.#options;
     const { path, store } = project;
     try {
       const { indexed: files } = await ingestion.ingest(project, { unchanged: 'restore' });
       this.#refilled.add(store);
-      preparation.refilling = undefined;
+      this.#refilling.delete(project);
       logger.info('The knowledge store was refilled from its sources.', { project: path, files });
       this.#begin(project);
     } catch (error) {
-      if (this.#preparations.get(path) === preparation) this.#preparations.delete(path);
+      if (this.#inUse.get(path) === project) this.#inUse.delete(path);
       logger.error('The knowledge store could not be refilled; the next request will try again.', {
         error,
       });
     }
   }
-}
-
-interface Preparation {
-  readonly store: ProjectStore;
-  /** Until a store that lost its contents is refilled; never rejects. */
-  refilling?: Promise<void> | undefined;
 }

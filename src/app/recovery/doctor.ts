@@ -3,9 +3,9 @@ import type { Clock } from '../../ports/clock.js';
 import type { EmbeddingModel, EmbeddingRuntime } from '../../ports/embedder.js';
 import type { ProjectDirectories } from '../../ports/project-directories.js';
 import type { Diagnosis, DoctorRequest } from '../../schemas/upkeep.js';
-import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Refusal } from '../enrichment/refused-texts.js';
 import type { Project } from '../project.js';
+import type { OpenProject } from '../projects/open-project.js';
 import type { Projects } from '../projects/projects.js';
 import { expiredSources } from '../search/hidden-sources.js';
 import type { Sources } from '../sources/sources.js';
@@ -14,7 +14,6 @@ interface DoctorOptions {
   readonly projects: Projects;
   readonly directories: ProjectDirectories;
   readonly embedder: Pick<EmbeddingModel, 'model' | 'status'>;
-  readonly enrichment: Pick<Enrichment, 'schedule' | 'refusals'>;
   readonly sources: Pick<Sources, 'skipped'>;
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -62,7 +61,7 @@ async function ofStore(
     if (found.some(({ code, repaired }) => code === 'damaged' && !repaired)) return found;
     const current = await opened(options, path);
     if (current === undefined) return found;
-    if (treatment === 'repair') options.enrichment.schedule(current);
+    if (treatment === 'repair') current.enrich();
     const asked = [missing(options, current), expired(options, current), notRead(options, path)];
     return [...found, ...(await Promise.all(asked)).flat()];
   } catch (error) {
@@ -78,7 +77,7 @@ const NO_STORE: Finding = {
 };
 
 /** A store that replaces a damaged one is unavailable until its sources are indexed again, which is waited for. */
-async function opened({ projects }: DoctorOptions, path: string): Promise<Project | undefined> {
+async function opened({ projects }: DoctorOptions, path: string): Promise<OpenProject | undefined> {
   try {
     return await projects.find(path);
   } catch (error) {
@@ -89,11 +88,10 @@ async function opened({ projects }: DoctorOptions, path: string): Promise<Projec
 }
 
 async function missing(
-  { embedder, enrichment }: DoctorOptions,
-  { store, path }: Project,
+  { embedder }: DoctorOptions,
+  { store, refusals: refused }: OpenProject,
 ): Promise<readonly Finding[]> {
   const { pending, problem } = await store.vectors.status('content');
-  const refused = enrichment.refusals(path);
   const vectors = pending - refused.embeddings.size;
   const questions = (await questionsMissingIn(store)) - refused.hype.size;
   return [

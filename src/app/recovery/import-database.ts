@@ -2,14 +2,12 @@ import type { DatabaseReader, ImportCounts } from '../../ports/chunk-import.js';
 import type { Logger } from '../../ports/logger.js';
 import type { ProjectDirectories } from '../../ports/project-directories.js';
 import type { ImportRequest } from '../../schemas/upkeep.js';
-import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Projects } from '../projects/projects.js';
 
 interface ImportOptions {
   readonly projects: Projects;
   readonly directories: ProjectDirectories;
   readonly databases: DatabaseReader;
-  readonly enrichment: Pick<Enrichment, 'schedule'>;
   readonly logger: Logger;
 }
 
@@ -26,7 +24,7 @@ export class DatabaseImport {
    * @throws KnowledgeError `not_found`, `not_readable` if it is not a database, `storage_full`
    */
   async run({ projectPath, path }: ImportRequest): Promise<ImportCounts> {
-    const { projects, directories, databases, enrichment, logger } = this.#options;
+    const { projects, directories, databases, logger } = this.#options;
     const file = await directories.resolveFile(projectPath, path);
     const project = await projects.open(projectPath);
     let total: ImportCounts = { chunks: 0, vectors: 0, questions: 0, skipped: 0 };
@@ -36,7 +34,7 @@ export class DatabaseImport {
         logger.warn('Some of the database was left out.', { project: project.path, file, leftOut });
       }
     }
-    enrichment.schedule(project);
+    project.enrich();
     return total;
   }
 }

@@ -20,6 +20,7 @@ import type { DigestRequest, digest } from '../../schemas/saved.js';
 import { KeyedMutex } from '../../shared/concurrency.js';
 import { FeatureFolder, type FeatureFolderOptions } from '../lessons/feature-folder.js';
 import type { Project } from '../project.js';
+import type { OpenProject } from '../projects/open-project.js';
 import type { Projects } from '../projects/projects.js';
 import type { MemoryFolder } from '../upkeep/memory-folder.js';
 import { maxSummarized, summarized } from '../upkeep/summaries.js';
@@ -102,7 +103,7 @@ export class Digests {
     return { name, title: `Digest of epic ${epicId}`, sources, text: texts.join('\n') };
   }
 
-  async #make(project: Project, material: DigestMaterial): Promise<DigestReport> {
+  async #make(project: OpenProject, material: DigestMaterial): Promise<DigestReport> {
     const { saved, clock } = this.#options;
     const { name, title, sources } = material;
     const file: SavedFile = { sourceType: 'generated', name };

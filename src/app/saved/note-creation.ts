@@ -1,7 +1,7 @@
 import { KnowledgeError } from '../../domain/errors.js';
 import { noteIdFor } from '../../domain/saved/saved-names.js';
 import { type SavedText, savedText } from '../../domain/saved/saved-text.js';
-import type { Project } from '../project.js';
+import type { OpenProject } from '../projects/open-project.js';
 import { checkSupersedes } from './note-checks.js';
 import { hashVersion, noteFile } from './note-files.js';
 import type { SavedFiles, SavedSource } from './saved-files.js';
@@ -28,7 +28,7 @@ interface CreatedNote extends SavedSource {
  */
 export async function createNote(
   options: Saving,
-  project: Project,
+  project: OpenProject,
   { text, ...note }: NewNote,
 ): Promise<CreatedNote> {
   const whole = savedText(text);

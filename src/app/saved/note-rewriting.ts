@@ -2,7 +2,7 @@ import { KnowledgeError } from '../../domain/errors.js';
 import { secretRefusal, secretWarning } from '../../domain/saved/note-warnings.js';
 import { findSecrets } from '../../domain/sessions/redaction.js';
 import type { Clock } from '../../ports/clock.js';
-import type { Project } from '../project.js';
+import type { OpenProject } from '../projects/open-project.js';
 import {
   checkVersion,
   hashVersion,
@@ -23,7 +23,7 @@ export interface RewritingDeps {
 }
 
 interface RewritingTarget {
-  readonly project: Project;
+  readonly project: OpenProject;
   readonly id: string;
   readonly ifVersion: string | undefined;
   readonly supersedes: string | undefined;

@@ -7,6 +7,7 @@ import type { Answer } from '../../schemas/checks.js';
 import type { PageRequest, savedPage } from '../../schemas/saved.js';
 import { KeyedMutex } from '../../shared/concurrency.js';
 import type { Project } from '../project.js';
+import type { OpenProject } from '../projects/open-project.js';
 import type { Projects } from '../projects/projects.js';
 import type { SavedFiles, SavedSource } from './saved-files.js';
 
@@ -44,7 +45,7 @@ export class Pages {
   }
 
   async #keep(
-    project: Project,
+    project: OpenProject,
     { url: source, tags, importance }: Omit<PageRequest, 'projectPath'>,
     { fetched, known }: Found,
   ): Promise<SavedPageReport> {
@@ -75,7 +76,7 @@ export class Pages {
     return undefined;
   }
 
-  async #create(project: Project, page: SavedPage): Promise<SavedSource> {
+  async #create(project: OpenProject, page: SavedPage): Promise<SavedSource> {
     const { name: _, ...created } = await this.#options.saved.createUnderFreeName(project, {
       sourceType: 'url',
       text: savedText(textOfPage(page)),
@@ -85,7 +86,7 @@ export class Pages {
   }
 
   /** Writes a known page again, unless its file would stay the same. */
-  async #update(project: Project, known: KnownPage, page: SavedPage): Promise<SavedSource> {
+  async #update(project: OpenProject, known: KnownPage, page: SavedPage): Promise<SavedSource> {
     const { saved } = this.#options;
     const text = savedText(textOfPage(page));
     return text === known.text

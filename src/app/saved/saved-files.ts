@@ -10,13 +10,12 @@ import {
 import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFiles } from '../../ports/project-files.js';
-import type { Ingestion } from '../ingestion/ingestion.js';
 import type { Project } from '../project.js';
+import type { OpenProject } from '../projects/open-project.js';
 
 interface SavedFilesOptions {
   readonly files: ProjectFiles;
   readonly frontmatter: FrontmatterParser;
-  readonly ingestion: Ingestion;
   readonly appDirs: AppDirectories;
 }
 
@@ -92,7 +91,11 @@ export class SavedFiles {
   }
 
   /** Writes a new file; undefined, and nothing is written, if there is one already. */
-  async create(project: Project, file: SavedFile, text: string): Promise<SavedSource | undefined> {
+  async create(
+    project: OpenProject,
+    file: SavedFile,
+    text: string,
+  ): Promise<SavedSource | undefined> {
     const { files } = this.#options;
     const path = this.pathOf(project, file);
     if (!(await files.createText(project.path, path, text))) return undefined;
@@ -112,7 +115,7 @@ export class SavedFiles {
 
   /** @throws KnowledgeError `store_unavailable` if others keep taking the names */
   async createUnderFreeName(
-    project: Project,
+    project: OpenProject,
     { sourceType, text, choose }: UnnamedFile,
   ): Promise<SavedSource & Pick<SavedFile, 'name'>> {
     const taken = [...(await this.names(project, sourceType))];
@@ -128,14 +131,14 @@ export class SavedFiles {
     );
   }
 
-  async write(project: Project, file: SavedFile, text: string): Promise<SavedSource> {
+  async write(project: OpenProject, file: SavedFile, text: string): Promise<SavedSource> {
     await this.#options.files.writeText(project.path, this.pathOf(project, file), text);
     return this.index(project, file);
   }
 
   /** Writes a file that still has this version; undefined, and nothing is written, if it has another one. */
   async replace(
-    project: Project,
+    project: OpenProject,
     file: SavedFile,
     { text, fileVersion }: Pick<SavedContent, 'text' | 'fileVersion'>,
   ): Promise<SavedSource | undefined> {
@@ -152,18 +155,18 @@ export class SavedFiles {
   }
 
   /** Brings the index up to date with a file that is there. */
-  async index(project: Project, file: SavedFile): Promise<SavedSource> {
+  async index(project: OpenProject, file: SavedFile): Promise<SavedSource> {
     const sourceFile = this.pathOf(project, file);
-    const { chunks } = await this.#options.ingestion.ingestFile(project, sourceFile);
+    const { chunks } = await project.ingestFile(sourceFile);
     return { sourceFile, chunks };
   }
 
   /** Deletes a file and its chunks. Returns how many chunks it had; undefined if there is no such file. */
-  async delete(project: Project, file: SavedFile): Promise<number | undefined> {
+  async delete(project: OpenProject, file: SavedFile): Promise<number | undefined> {
     const sourceFile = this.pathOf(project, file);
     const indexed = await project.store.chunks.indexedSources();
     if (!(await this.#options.files.deleteFile(project.path, sourceFile))) return undefined;
-    await this.#options.ingestion.ingestFile(project, sourceFile);
+    await project.ingestFile(sourceFile);
     return indexed.find((source) => source.sourceFile === sourceFile)?.chunkCount ?? 0;
   }
 

@@ -8,6 +8,8 @@ import type { RetrievalRequest, Retrieved } from './retrieval.js';
 /** The findings of a search, from which its answer is made. */
 export interface SearchFindings {
   readonly project: Project;
+  /** As the caller gave it, maybe through links. */
+  readonly projectPath: string;
   readonly request: RetrievalRequest;
   readonly retrieved: Retrieved;
   /** All chunks that may be shown, in final order. */
@@ -21,8 +23,7 @@ export interface SearchFindings {
 }
 
 /** The chunks that a search found, and nothing of how. */
-export function foundChunks({ project, retrieved, budgeted }: SearchFindings): FoundChunks {
-  const projectPath = project.openedAs ?? project.path;
+export function foundChunks({ projectPath, retrieved, budgeted }: SearchFindings): FoundChunks {
   return {
     results: budgeted.kept.map(({ chunk, score, relevance }) => ({
       chunk: { ...chunk, projectPath },

@@ -17,7 +17,6 @@ import type { SimilarRequest } from '../../schemas/lessons.js';
 import type { ReadRequest, SearchRequest } from '../../schemas/search.js';
 import type { Project } from '../project.js';
 import type { Projects } from '../projects/projects.js';
-import type { SourceSync } from '../watch/source-sync.js';
 import { arranged, withoutWeak } from './arrangement.js';
 import { type DescriptionDeps, describedResults } from './described-results.js';
 import { explanationOf } from './explanation.js';
@@ -40,7 +39,6 @@ interface SearchDeps extends RetrievalCounterOptions, OtherWordsDeps, Descriptio
   readonly retrieve: Retrieve;
   /** For searches with a whole text: lessons and similar chunks. */
   readonly retrieveByText: Retrieve;
-  readonly sync: Pick<SourceSync, 'prepareSearch' | 'searched'>;
   readonly metrics: Metrics;
 }
 
@@ -136,9 +134,9 @@ export class Search {
   }
 
   async #find(retrieve: Retrieve, asked: AskedSearch, query: Query): Promise<SearchFindings> {
-    const { projects, sync, clock, metrics } = this.#deps;
+    const { projects, clock, metrics } = this.#deps;
     const project = await projects.open(asked.projectPath);
-    const settings = await sync.prepareSearch(project);
+    const settings = await project.prepareSearch();
     const now = clock.now();
     const replaced =
       asked.includeSuperseded === true ? [] : (await replacedSources(project)).keys();
@@ -154,12 +152,13 @@ export class Search {
     const shown = withoutWeak({ ...all, ranked }, asked);
     const budgeted = withinBudget(shown.ranked, request);
     const kept = keptIds(budgeted);
-    const indexing = await sync.searched(project, asked.neverIndexed);
+    const indexing = await project.searched(asked.neverIndexed);
     const counts = { candidates: retrieved.ranked.length, results: kept.length };
     metrics.searched({ mode: retrieved.mode, seconds, ...counts });
     if (asked.retrievals !== 'uncounted') await this.#counter.count(project, kept);
     return {
       ...{ project, request, retrieved, arranged: shown, budgeted, indexing },
+      projectPath: asked.projectPath,
       hiddenStale: all.ranked.length - ranked.length,
       withoutVectors: await countWithoutVectors(project, retrieved),
     };

@@ -15,7 +15,7 @@ import { PromptKnowledge } from '../lessons/prompt-knowledge.js';
 import { Overview } from '../overview/overview.js';
 import type { Project } from '../project.js';
 import { ProjectSetup } from '../projects/project-setup.js';
-import { Projects } from '../projects/projects.js';
+import { Projects, type ProjectsOptions } from '../projects/projects.js';
 import { Doctor } from '../recovery/doctor.js';
 import { DatabaseImport } from '../recovery/import-database.js';
 import { Digests } from '../saved/digests.js';
@@ -41,7 +41,6 @@ import { Pruning } from '../upkeep/pruning.js';
 import { withUserNotes } from '../user-notes/covering.js';
 import type { CoveredUseCases, UserNotes } from '../user-notes/user-notes.js';
 import type { WatchDeps } from '../watch/project-watch.js';
-import { SourceSync } from '../watch/source-sync.js';
 
 /**
  * The use cases, for every adapter that drives the service. Their methods take requests that were checked by the
@@ -58,7 +57,7 @@ export type Service = {
 type Public<Class> = { readonly [Method in keyof Class]: Class[Method] };
 
 /** Parts that use cases share and adapters never see. */
-type SharedParts = Pick<UseCases, 'projects' | 'ingestion' | 'sync' | 'memory'>;
+type SharedParts = Pick<UseCases, 'projects' | 'ingestion' | 'memory'>;
 
 export type UseCases = ReturnType<typeof createUseCases>;
 
@@ -95,6 +94,8 @@ export interface VariantOptions {
 }
 
 interface UseCaseOptions extends Partial<Pick<WatchDeps, 'looks'>> {
+  /** When vectors and questions are made; default `at once`. */
+  readonly background?: ProjectsOptions['background'];
   /** Notes that apply to all projects; default: none. */
   readonly userNotes?: UserNotes | undefined;
   /** How to treat notes that seem to contain a secret; default `warn`. */
@@ -108,13 +109,18 @@ interface UseCaseOptions extends Partial<Pick<WatchDeps, 'looks'>> {
 export function createUseCases(
   ports: CorePorts,
   variant: VariantOptions,
-  { looks = 'at intervals', secrets = 'warn', userNotes }: UseCaseOptions = {},
+  {
+    looks = 'at intervals',
+    background = 'at once',
+    secrets = 'warn',
+    userNotes,
+  }: UseCaseOptions = {},
 ) {
-  const deps = composeDeps(ports, { ...variant, looks, secrets });
-  const { projects, ingestion, sync, memory, stale } = deps;
+  const deps = composeDeps(ports, { ...variant, looks, background, secrets });
+  const { projects, ingestion, memory, stale } = deps;
   const covered = coveredUseCases(deps, userNotes);
   return {
-    ...{ projects, ingestion, sync, memory, stale },
+    ...{ projects, ingestion, memory, stale },
     ...covered,
     lessons: new LessonsForFeature({ ...deps, ...covered }),
     promptKnowledge: new PromptKnowledge({ ...deps, ...covered }),
@@ -150,10 +156,9 @@ function composeDeps(ports: CorePorts, variant: ComposedVariant) {
   const reader = new SourceReader(common);
   const ingestion = new Ingestion({ ...common, reader });
   const quietSessions = new QuietSessions(common);
-  const sync = new SourceSync({ ...common, ingestion, quietSessions });
   const whileRefilling = variant.looks === 'before searches' ? 'wait' : 'refuse';
-  const projects = new Projects({ ...common, ingestion, sync, whileRefilling });
-  const inProjects = { ...common, projects, ingestion, sync, reader };
+  const projects = new Projects({ ...common, ingestion, quietSessions, whileRefilling });
+  const inProjects = { ...common, projects, ingestion, reader };
   const saved = new SavedFiles(inProjects);
   const noteStates = new NoteStates(saved);
   const search = new Search({ ...inProjects, noteStates });

@@ -3,11 +3,9 @@ import type { StaleChunks as Stale } from '../../schemas/sources.js';
 import type { ProjectRequest } from '../project.js';
 import type { Projects } from '../projects/projects.js';
 import { nearestHeadings } from '../sources/chunk-titles.js';
-import type { SourceSync } from '../watch/source-sync.js';
 
 interface StaleChunksDeps {
   readonly projects: Pick<Projects, 'find'>;
-  readonly sync: Pick<SourceSync, 'prepareSearch'>;
 }
 
 /** Says which knowledge no longer holds (docs/specification.md, "Citations"). */
@@ -22,7 +20,7 @@ export class StaleChunks {
   async list({ projectPath }: ProjectRequest): Promise<Stale['chunks']> {
     const project = await this.#deps.projects.find(projectPath);
     if (project === undefined) return [];
-    await this.#deps.sync.prepareSearch(project);
+    await project.prepareSearch();
     const stale = new Map(
       (await project.store.citations.find('stale')).map((one) => [one.chunkId, one]),
     );

@@ -6,9 +6,9 @@ import type { SettingsSource } from '../../ports/project-files.js';
 import type { ComparedKind } from '../../ports/vector-index.js';
 import type { ModelStatus, Status } from '../../schemas/stats.js';
 import { isEmbedding } from '../enrichment/background-loop.js';
-import type { Enrichment } from '../enrichment/enrichment.js';
 import { isFirstIndexing } from '../ingestion/first-indexing.js';
 import type { Project, ProjectRequest } from '../project.js';
+import type { OpenProject } from '../projects/open-project.js';
 import type { Projects } from '../projects/projects.js';
 import { expiredSources } from '../search/hidden-sources.js';
 import type { StaleChunks } from './stale-chunks.js';
@@ -17,7 +17,6 @@ interface StoreStatusDeps {
   readonly projects: Projects;
   readonly settings: SettingsSource;
   readonly embedder: Pick<EmbeddingModel, 'model' | 'status' | 'isReady'>;
-  readonly enrichment: Pick<Enrichment, 'refusals'>;
   readonly stale: StaleChunks;
   readonly describeStats: DescribeStats;
   readonly clock: Clock;
@@ -40,7 +39,10 @@ export class StoreStatus {
   async stats({ projectPath = this.#lastUsed() }: Partial<ProjectRequest>): Promise<Stats> {
     const { projects, describeStats } = this.#deps;
     const project = await projects.open(projectPath);
-    const stats = statsOf(await project.store.chunks.stats(), locationAsOpened(project));
+    const stats = statsOf(
+      await project.store.chunks.stats(),
+      locationAsOpened(project, projectPath),
+    );
     return describeStats(stats, () => this.#usesVectors(project));
   }
 
@@ -96,7 +98,7 @@ export class StoreStatus {
     throw invalidRequest('projectPath must be given: no project was initialized or used before.');
   }
 
-  async #usesVectors(project: Project): Promise<boolean> {
+  async #usesVectors(project: OpenProject): Promise<boolean> {
     const { settings, embedder } = this.#deps;
     const { hybridRetrieval } = await settings.read(project.path);
     if (!hybridRetrieval || !embedder.isReady()) return false;
@@ -104,12 +106,12 @@ export class StoreStatus {
   }
 
   async #vectorStatus(
-    project: Project | undefined,
+    project: OpenProject | undefined,
     kind: ComparedKind = 'content',
   ): Promise<VectorStatus> {
     if (project === undefined) return NO_VECTORS;
     const { complete, pending } = await project.store.vectors.status(kind);
-    const { embeddings, hype } = this.#deps.enrichment.refusals(project.path);
+    const { embeddings, hype } = project.refusals;
     const refused = (kind === 'content' ? embeddings : hype).size;
     if (refused === 0) return { complete, pending };
     return { complete, pending: Math.max(0, pending - refused), refused };
@@ -117,7 +119,7 @@ export class StoreStatus {
 }
 
 /** With the path by which the caller opened the project, maybe through links. */
-function locationAsOpened({ path, openedAs = path, store: { location } }: Project): string {
+function locationAsOpened({ path, store: { location } }: Project, openedAs: string): string {
   return location.replace(path, () => (PLAIN_PATH.test(openedAs) ? openedAs : path));
 }
 

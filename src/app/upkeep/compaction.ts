@@ -14,6 +14,7 @@ import type { TextFile } from '../../ports/project-files.js';
 import type { CompactionReport, CompactRequest } from '../../schemas/upkeep.js';
 import type { Measuring } from '../measured-calls.js';
 import type { Project } from '../project.js';
+import type { OpenProject } from '../projects/open-project.js';
 import type { Projects } from '../projects/projects.js';
 import type { MemoryFolder } from './memory-folder.js';
 import { maxSummarized, summarized } from './summaries.js';
@@ -62,7 +63,7 @@ export class Compaction {
   }
 
   async compactCategory(
-    project: Project,
+    project: OpenProject,
     category: string,
     threshold?: number,
   ): Promise<CompactionReport> {
@@ -88,7 +89,7 @@ export class Compaction {
   }
 
   async #replace(
-    project: Project,
+    project: OpenProject,
     category: string,
     { before, summary }: { readonly before: TextFile; readonly summary: string },
   ): Promise<CompactionReport> {

@@ -9,13 +9,12 @@ import type {
   SkippedFile,
   TextFile,
 } from '../../ports/project-files.js';
-import type { Ingestion } from '../ingestion/ingestion.js';
 import { ExclusiveChanges } from '../leases.js';
 import type { Project } from '../project.js';
+import type { OpenProject } from '../projects/open-project.js';
 
 interface MemoryFolderOptions {
   readonly files: ProjectFiles;
-  readonly ingestion: Ingestion;
   readonly clock: Clock;
   readonly appDirs: AppDirectories;
 }
@@ -45,7 +44,7 @@ export class MemoryFolder {
 
   /** Replaces the text of a category and keeps its old bytes; false where it is no longer `before`. */
   replaceCategory(
-    project: Project,
+    project: OpenProject,
     category: string,
     { before, text }: { readonly before: TextFile; readonly text: string },
   ): Promise<boolean> {
@@ -66,7 +65,7 @@ export class MemoryFolder {
    * @throws KnowledgeError `store_unavailable` where the file keeps changing
    */
   editCategory(
-    project: Project,
+    project: OpenProject,
     category: string,
     edit: (text: string) => string,
   ): Promise<EditOutcome> {
@@ -84,7 +83,7 @@ export class MemoryFolder {
 
   /** Undefined where the file changed between the reading and the writing. */
   async #tryEdit(
-    project: Project,
+    project: OpenProject,
     category: string,
     edit: (text: string) => string,
   ): Promise<EditOutcome | undefined> {
@@ -104,9 +103,9 @@ export class MemoryFolder {
   }
 
   /** False where the file is no longer of the expected version; else the index follows. */
-  async #write(project: Project, path: string, replacement: Replacement): Promise<boolean> {
+  async #write(project: OpenProject, path: string, replacement: Replacement): Promise<boolean> {
     if (!(await this.#options.files.replaceText(project.path, path, replacement))) return false;
-    await this.#options.ingestion.ingest(project, { group: 'categories' });
+    await project.ingest({ group: 'categories' });
     return true;
   }
 

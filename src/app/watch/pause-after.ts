@@ -1,3 +1,5 @@
+import type { BackoffOptions } from '../../shared/backoff.js';
+
 /** How long to wait after a look, which takes longer in a large project, and must not keep a processor busy. */
 export function pauseAfter(lookMs: number): number {
   return Math.min(LONGEST_PAUSE_MS, Math.max(LOOK_EVERY_MS, lookMs * PAUSE_PER_LOOK));
@@ -6,3 +8,6 @@ export function pauseAfter(lookMs: number): number {
 const LOOK_EVERY_MS = 1_000;
 const PAUSE_PER_LOOK = 10;
 const LONGEST_PAUSE_MS = 2_000;
+
+/** How long to wait after failed looks. */
+export const AFTER_FAILURES: BackoffOptions = { firstMs: 1_000, longestMs: 60_000 };

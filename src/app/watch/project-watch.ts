@@ -6,15 +6,15 @@ import type { SettingsSource } from '../../ports/project-files.js';
 import type { ProjectStore, ProjectStores } from '../../ports/project-stores.js';
 import type { IndexedSource } from '../../ports/source-repository.js';
 import type { ChangedPaths, SourceWatch, SourceWatcher } from '../../ports/source-watcher.js';
-import { type BackoffOptions, backoffMs } from '../../shared/backoff.js';
+import { backoffMs } from '../../shared/backoff.js';
 import type { CitationJudging } from '../citations/citation-judge.js';
 import { announceFirstIndexing, isFirstIndexing } from '../ingestion/first-indexing.js';
-import type { Ingestion } from '../ingestion/ingestion.js';
+import type { Ingestion, Scope } from '../ingestion/ingestion.js';
 import type { WantedGroups } from '../ingestion/wanted-groups.js';
 import { HeldLease } from '../leases.js';
 import type { Project } from '../project.js';
 import type { QuietSessions } from '../sessions/quiet-sessions.js';
-import { pauseAfter } from './pause-after.js';
+import { AFTER_FAILURES, pauseAfter } from './pause-after.js';
 import { WATCH_LEASE } from './watch-lease.js';
 
 export interface WatchDeps {
@@ -35,9 +35,11 @@ interface ProjectWatchDeps extends WatchDeps {
   readonly handOver: (store: ProjectStore) => void;
 }
 
+type WatchedProject = Project & { ingest(scope?: Scope): Promise<unknown> };
+
 /** Watches the files of one project, and updates its settings, chunks and citation states. */
 export class ProjectWatch {
-  readonly project: Project;
+  readonly project: WatchedProject;
   readonly #deps: ProjectWatchDeps;
   readonly #watch: SourceWatch;
   readonly #stopping = new AbortController();
@@ -55,7 +57,7 @@ export class ProjectWatch {
   #groups: WantedSources | undefined;
 
   /** @param former watch of the previous store at this path; its source groups carry over */
-  constructor(project: Project, deps: ProjectWatchDeps, former?: ProjectWatch) {
+  constructor(project: WatchedProject, deps: ProjectWatchDeps, former?: ProjectWatch) {
     this.project = project;
     if (former !== undefined) {
       const asked = deps.ingestion.wanted.askedOf(former.project.store);
@@ -107,7 +109,7 @@ export class ProjectWatch {
         if (this.ended.aborted) return;
         failures += 1;
         this.#warn(error);
-        await clock.sleep(backoffMs(BACKOFF, failures), this.ended);
+        await clock.sleep(backoffMs(AFTER_FAILURES, failures), this.ended);
       }
     }
   }
@@ -157,8 +159,8 @@ export class ProjectWatch {
       looks === 'before searches'
         ? 'all'
         : (this.#formerGroups ?? (await ingestion.wanted.of(this.project)));
-    if (this.#groups === 'all') return void (await ingestion.ingest(this.project, { within }));
-    for (const group of this.#groups) await ingestion.ingest(this.project, { group, within });
+    if (this.#groups === 'all') return void (await this.project.ingest({ within }));
+    for (const group of this.#groups) await this.project.ingest({ group, within });
   }
 
   /** Skips projects nobody has searched or indexed, and projects whose first indexing is running elsewhere. */
@@ -196,5 +198,3 @@ export class ProjectWatch {
 }
 
 type WantedSources = Awaited<ReturnType<WantedGroups['of']>>;
-
-const BACKOFF: BackoffOptions = { firstMs: 1_000, longestMs: 60_000 };

@@ -9,7 +9,6 @@ import { libraryOf } from '../library/library.js';
 import { type ComposedService, createUseCases, type VariantOptions } from '../service/service.js';
 import { bindAdapters } from './bindings.js';
 import type { Composition, HostOptions } from './host.js';
-import { noEnrichment } from './null-objects.js';
 import { checkMethods } from './replaceable-ports.js';
 import { ADAPTERS, PORTS, SERVICE, TOKENS, VARIANT } from './tokens.js';
 import { composeUserNotes } from './user-notes.js';
@@ -82,22 +81,22 @@ function composed(
   { config: { secrets }, host, ports, variant }: Parts,
   interruptCalls: () => void,
 ): ComposedService {
-  const isLater = host.background === 'later';
-  const enrichment = isLater ? noEnrichment : variant.enrichment;
-  const looks = isLater ? 'before searches' : (host.looks ?? 'at intervals');
+  const { background = 'at once' } = host;
+  const looks = background === 'later' ? 'before searches' : (host.looks ?? 'at intervals');
   const user = composeUserNotes({ config: host.userNotes, host, ports, compose: composeService });
-  const options = { looks, secrets, userNotes: user } as const;
-  const useCases = createUseCases(ports, { ...variant, enrichment }, options);
-  const { projects, sync, ingestion, search } = useCases;
+  const options = { looks, background, secrets, userNotes: user } as const;
+  const useCases = createUseCases(ports, variant, options);
+  const { projects, ingestion, search } = useCases;
   return {
     ...useCases,
     ...{ logger: ports.logger, embedder: ports.embedder, reranker: ports.reranker },
     nearestProject: (directory) => nearestProject(directory, ports.appDirs),
     projectKind: (directory) => projectKind(directory, ports.appDirs),
     isEnriching: (projectPath) =>
-      variant.enrichment.isWorking(projectPath) || user?.service?.isEnriching(projectPath) === true,
+      projects.inUse().some(({ path, isEnriching }) => path === projectPath && isEnriching) ||
+      user?.service?.isEnriching(projectPath) === true,
     startBackgroundWork: () => {
-      for (const project of projects.inUse()) variant.enrichment.schedule(project);
+      projects.startBackgroundWork();
       user?.service?.startBackgroundWork();
     },
     inUse: () => [...projects.inUse(), ...(user?.service?.inUse() ?? [])],
@@ -106,9 +105,9 @@ function composed(
     stop: async () => {
       interruptCalls();
       const userEnded = user?.service?.stop();
-      projects.stop();
       ingestion.stop();
-      const ended = [sync.stop(), variant.enrichment.stop(), userEnded];
+      variant.enrichment.stop();
+      const ended = [projects.stop(), userEnded];
       await ports.embedder.close();
       await Promise.all([...ended, search.stop()]);
       await ports.stores.close();

@@ -56,11 +56,13 @@ export const noProjectHistory: ProjectHistory = { remember: () => undefined, lis
 
 /** Null object for variants without background work. Does nothing. */
 export const noEnrichment: Enrichment = {
-  schedule: () => undefined,
-  isWorking: () => false,
-  refusals: noRefusals,
-  release: async () => undefined,
-  stop: async () => undefined,
+  workOn: () => ({
+    schedule: () => undefined,
+    isRunning: false,
+    refusals: noRefusals(),
+    stop: async () => undefined,
+  }),
+  stop: () => undefined,
 };
 
 /** Null object used unless fetching is allowed. Every call fails with `fetch_not_allowed`. */

@@ -12,8 +12,8 @@ it('two instances with different models embed each text and each question at mos
   const [first, second] = await instances();
   for (let i = 0; i < 10; i += 1) await ingest(first, `note ${i}.md`, `note ${i}`);
   for (let round = 0; round < 6; round += 1) {
-    await work(first);
-    await work(second);
+    await finish(first);
+    await finish(second);
   }
   // Ten notes, and a header and three questions for each.
   expect(first.embedder.embedded).toHaveLength(50);
@@ -24,11 +24,11 @@ it('two instances with different models embed each text and each question at mos
 it('two instances with different models embed a text again that is written again', async () => {
   const [first, second] = await instances();
   await ingest(first, 'a.md', 'a note');
-  await work(first);
-  await work(second);
+  await finish(first);
+  await finish(second);
   await first.project.store.chunks.replaceSources([{ sourceFile: 'a.md', document: undefined }]);
   await ingest(first, 'a.md', 'a note');
-  await work(first);
+  await finish(first);
   expect((await first.project.store.vectors.status('content')).complete).toBe(1);
   expect(first.embedder.embedded.filter((text) => text === 'a note')).toHaveLength(2);
 });
@@ -41,8 +41,8 @@ function instances(): Promise<[EnrichmentWorld, EnrichmentWorld]> {
 }
 
 /** Until the instance has nothing to do; another one has the lease until then. */
-async function work({ enrichment, project, clock }: EnrichmentWorld): Promise<void> {
-  enrichment.schedule(project);
+async function finish({ work, clock }: EnrichmentWorld): Promise<void> {
+  work.schedule();
   for (let i = 0; i < 40; i += 1) {
     await settle(100);
     clock.advance(10_000);

@@ -16,7 +16,7 @@ import {
 describe('chunks without a vector', () => {
   it('are all embedded once, the newest first, though one look-up finds not all of them', async () => {
     const world = await worldWithoutQuestions(300);
-    world.enrichment.schedule(world.project);
+    world.work.schedule();
     await until(() => isEmbedded(world, 300));
     const newestFirst = Array.from({ length: 300 }, (_, index) => `note ${300 - index}`);
     const { embedded } = world.embedder;
@@ -29,7 +29,7 @@ describe('chunks without a vector', () => {
     const world = await enrichmentWorld();
     await ingest(world, 'a.md', { content: 'alpha', heading: 'Greek', importance: 0.5 });
     await ingest(world, 'b.md', 'beta');
-    world.enrichment.schedule(world.project);
+    world.work.schedule();
     await until(() => isEmbedded(world, 2));
     expect(await nearest(world, 'Greek\nalpha')).toEqual(['a.md', expect.closeTo(1, 5)]);
     expect(await nearest(world, 'beta')).toEqual(['b.md', expect.closeTo(1, 5)]);
@@ -39,7 +39,7 @@ describe('chunks without a vector', () => {
     const world = await enrichmentWorld();
     world.embedder.fail();
     await ingest(world, 'a.md', 'alpha');
-    world.enrichment.schedule(world.project);
+    world.work.schedule();
     await settle();
     expect(await isEmbedded(world, 0)).toBe(true);
     world.embedder.recover();
@@ -51,7 +51,7 @@ describe('chunks without a vector', () => {
     const world = await enrichmentWorld();
     world.embedder.fail('absent');
     await ingest(world, 'a.md', 'alpha');
-    world.enrichment.schedule(world.project);
+    world.work.schedule();
     await pass(world.clock, 60_000);
     expect(await isEmbedded(world, 0)).toBe(true);
     expect(world.generator.calls).toEqual([]);
@@ -63,9 +63,9 @@ describe('chunks without a vector', () => {
 describe('the end of embedding', () => {
   it('is logged once, with the number of chunks', async () => {
     const world = await worldWithoutQuestions(40);
-    world.enrichment.schedule(world.project);
+    world.work.schedule();
     await until(() => isEmbedded(world, 40));
-    world.enrichment.schedule(world.project);
+    world.work.schedule();
     await settle();
     expect(world.logger.entries).toMatchObject([
       { message: 'All chunks are embedded.', fields: { project: '/project', embedded: 40 } },
@@ -85,7 +85,7 @@ describe('a chunk that cannot have a vector', () => {
     await ingest(world, 'a.md', 'alpha');
     await ingest(world, 'b.md', 'beta');
     world.generator.available = false;
-    world.enrichment.schedule(world.project);
+    world.work.schedule();
     await pass(world.clock, 10_000);
     expect(world.embedder.embedded.toSorted()).toEqual(['alpha', 'beta']);
     expect(await world.project.store.vectors.status('content')).toEqual({
@@ -96,7 +96,7 @@ describe('a chunk that cannot have a vector', () => {
     expect(warnings).toMatchObject([
       { message: 'The model refused a text.', fields: { kind: 'content', id: 'a.md#0' } },
     ]);
-    await world.enrichment.stop();
+    await world.work.stop();
   });
 });
 
@@ -121,14 +121,14 @@ describe('a text that the model refuses', () => {
   ])('is set aside, and the others get their vectors: %s', async (_, count, poison) => {
     const world = await worldWithoutQuestions(count);
     const calls = refuse(world, new Error('too long'), ...poison);
-    world.enrichment.schedule(world.project);
+    world.work.schedule();
     await until(() => isEmbedded(world, count - poison.length));
     await pass(world.clock, 30_000);
-    const refusals = world.enrichment.refusals('/project').embeddings;
+    const refusals = world.work.refusals.embeddings;
     expect(refusals.list().map(({ reason }) => reason)).toEqual(poison.map(() => 'too long'));
     expect(calls.length).toBeLessThan(4 * 2 * poison.length + count);
     const before = calls.length;
-    world.enrichment.schedule(world.project);
+    world.work.schedule();
     await pass(world.clock, 30_000);
     expect(calls).toHaveLength(before);
   });
@@ -136,10 +136,10 @@ describe('a text that the model refuses', () => {
   it('is tried again when it changes', async () => {
     const world = await worldWithoutQuestions(3);
     refuse(world, new Error('too long'), 'note 2');
-    world.enrichment.schedule(world.project);
+    world.work.schedule();
     await until(() => isEmbedded(world, 2));
     await ingest(world, 'n-2.md', 'a note that fits');
-    world.enrichment.schedule(world.project);
+    world.work.schedule();
     await until(() => isEmbedded(world, 3));
   });
 
@@ -148,9 +148,9 @@ describe('a text that the model refuses', () => {
     world.embedder.embedBatch = async () => {
       throw new Error('no such model');
     };
-    world.enrichment.schedule(world.project);
+    world.work.schedule();
     await pass(world.clock, 10_000);
-    expect(world.enrichment.refusals('/project').embeddings.size).toBe(0);
+    expect(world.work.refusals.embeddings.size).toBe(0);
   });
 
   it('does not look like a model that is unavailable', async () => {
@@ -160,10 +160,10 @@ describe('a text that the model refuses', () => {
       new KnowledgeError('model_unavailable', 'It is loading.'),
       ...['note 1', 'note 5'],
     );
-    world.enrichment.schedule(world.project);
+    world.work.schedule();
     await settle();
     expect(calls).toEqual([5]);
-    expect(world.enrichment.refusals('/project').embeddings.size).toBe(0);
+    expect(world.work.refusals.embeddings.size).toBe(0);
   });
 });
 
@@ -172,7 +172,7 @@ describe('a text that changes while it is embedded', () => {
     const world = await enrichmentWorld();
     await ingest(world, 'a.md', 'alpha');
     world.embedder.hold();
-    world.enrichment.schedule(world.project);
+    world.work.schedule();
     await settle();
     await ingest(world, 'a.md', 'beta');
     world.embedder.release();
@@ -185,9 +185,9 @@ describe('a text that changes while it is embedded', () => {
 describe('after a restart', () => {
   it('the work goes on where it was, and nothing is embedded twice', async () => {
     const before = await worldWithoutQuestions(300);
-    before.enrichment.schedule(before.project);
+    before.work.schedule();
     await until(() => before.embedder.embedded.length >= 36);
-    await before.enrichment.stop();
+    await before.work.stop();
     const { complete } = await before.project.store.vectors.status('content');
     expect(complete).toBeGreaterThan(0);
     expect(complete).toBeLessThan(300);
@@ -195,9 +195,9 @@ describe('after a restart', () => {
     const { clock, data } = before;
     const after = await enrichmentWorld({ clock, data });
     after.generator.available = false;
-    after.enrichment.schedule(after.project);
+    after.work.schedule();
     await until(() => isEmbedded(after, 300));
-    await after.enrichment.stop();
+    await after.work.stop();
     const all = [...before.embedder.embedded, ...after.embedder.embedded];
     expect(all).toHaveLength(300);
     expect(new Set(all).size).toBe(300);
@@ -210,8 +210,8 @@ describe('two processes on one project', () => {
     const { clock, data } = one;
     const other = await enrichmentWorld({ clock, data });
     other.generator.available = false;
-    one.enrichment.schedule(one.project);
-    other.enrichment.schedule(other.project);
+    one.work.schedule();
+    other.work.schedule();
     await until(() => isEmbedded(one, 40));
     await pass(clock, 10_000);
     expect(one.embedder.embedded.length + other.embedder.embedded.length).toBe(40);
@@ -221,7 +221,7 @@ describe('two processes on one project', () => {
     const one = await worldWithoutQuestions(5);
     const { vectors } = one.project.store;
     const pending = await vectors.pending('content', 5);
-    one.enrichment.schedule(one.project);
+    one.work.schedule();
     await until(() => isEmbedded(one, 5));
     const replaced = pending.map(replacedByOther);
     let looks = 0;
@@ -229,7 +229,7 @@ describe('two processes on one project', () => {
       looks += 1;
       return kind === 'content' ? replaced : [];
     };
-    one.enrichment.schedule(one.project);
+    one.work.schedule();
     await pass(one.clock, 60_000);
     expect(looks).toBeGreaterThan(0);
     expect(one.embedder.embedded).toHaveLength(5);
@@ -242,7 +242,7 @@ describe('two processes on one project', () => {
     for (let version = 1; version <= 4; version += 1) {
       await ingest(one, 'n-1.md', `version ${version}`);
       last = await vectors.pending('content', 1);
-      one.enrichment.schedule(one.project);
+      one.work.schedule();
       await until(() => one.embedder.embedded.length === version);
       await settle();
     }
@@ -252,7 +252,7 @@ describe('two processes on one project', () => {
       asked.push(limit);
       return Array.from({ length: limit }, () => last.map(replacedByOther)).flat();
     };
-    one.enrichment.schedule(one.project);
+    one.work.schedule();
     await settle();
     const [page = 0, all] = asked;
     expect(all).toBe(page + 1);

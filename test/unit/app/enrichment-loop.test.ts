@@ -163,11 +163,12 @@ describe('a lease', () => {
     const upkeep = { ...project.store.upkeep, ...leases };
     const watched = { ...project, store: { ...project.store, upkeep } };
     await ingest({ ...world, project }, 'a.md', 'apple');
-    enrichment.schedule(watched);
+    const work = enrichment.workOn(watched);
+    work.schedule();
     await settle();
     expect(asked).toEqual(['vectors acquired', 'vectors acquired', 'vectors released']);
     embedder.fail('absent');
-    enrichment.schedule(watched);
+    work.schedule();
     await settle();
     expect(asked).toHaveLength(3);
   });

@@ -17,7 +17,7 @@ describe('questions', () => {
   it('are asked for once all chunks have their vectors, the newest first, and embedded last', async () => {
     const world = await enrichmentWorld();
     await ingestMany(world, 10);
-    world.enrichment.schedule(world.project);
+    world.work.schedule();
     await until(() => hasQuestionVectors(world, 10));
     const newestFirst = Array.from({ length: 10 }, (_, index) => `note ${10 - index}`);
     expect(new Set(world.embedder.embedded.slice(0, 10))).toEqual(new Set(newestFirst));
@@ -30,7 +30,7 @@ describe('questions', () => {
   it('are compared by the mean of the vectors of all of them', async () => {
     const world = await enrichmentWorld();
     await ingest(world, 'a.md', 'alpha beta gamma');
-    world.enrichment.schedule(world.project);
+    world.work.schedule();
     await until(() => hasQuestionVectors(world, 1));
     const texts = ['alpha', 'beta', 'gamma'].map((word) => `What about ${word}?`);
     const mean = normalizedMean(await world.embedder.embedBatch(texts));
@@ -46,7 +46,7 @@ describe('questions', () => {
     const world = await enrichmentWorld();
     await ingestMany(world, 3);
     world.embedder.hold();
-    world.enrichment.schedule(world.project);
+    world.work.schedule();
     await settle();
     expect(world.generator.calls).toEqual([]);
     world.embedder.fail();
@@ -61,12 +61,12 @@ describe('questions', () => {
     const generator = { ...answering, isAvailable: () => calls.length < 5 };
     const before = await worldWith({ generator });
     await ingestMany(before, 12);
-    before.enrichment.schedule(before.project);
+    before.work.schedule();
     await until(() => hasQuestionVectors(before, 5));
-    await before.enrichment.stop();
+    await before.work.stop();
     const { clock, data } = before;
     const after = await enrichmentWorld({ clock, data });
-    after.enrichment.schedule(after.project);
+    after.work.schedule();
     await until(() => hasQuestionVectors(after, 12));
     expect([...calls, ...after.generator.calls]).toEqual(
       Array.from({ length: 12 }, (_, index) => `note ${12 - index}`),
@@ -86,9 +86,9 @@ describe('questions', () => {
     };
     const world = await worldWith({ generator });
     await ingest(world, 'a.md', 'alpha');
-    world.enrichment.schedule(world.project);
+    world.work.schedule();
     await settle();
-    world.enrichment.schedule(world.project);
+    world.work.schedule();
     await until(() => hasQuestionVectors(world, 1));
     expect(calls).toEqual(['alpha', 'beta']);
     expect(world.embedder.embedded).not.toContain('Which alpha is number 1?');
@@ -101,7 +101,7 @@ describe('a language model', () => {
     const world = await enrichmentWorld();
     world.generator.available = false;
     await ingestMany(world, 3);
-    world.enrichment.schedule(world.project);
+    world.work.schedule();
     await pass(world.clock, 60_000);
     expect(world.generator.calls).toEqual([]);
     expect(world.logger.messages('warn')).toEqual([]);
@@ -112,10 +112,10 @@ describe('a language model', () => {
     const calls: string[] = [];
     const world = await worldWith({ generator: unusableFor('note 2', calls) });
     await ingestMany(world, 3);
-    world.enrichment.schedule(world.project);
+    world.work.schedule();
     await until(() => hasQuestionVectors(world, 2));
     await pass(world.clock, 10 * 60_000, 10_000);
-    world.enrichment.schedule(world.project);
+    world.work.schedule();
     await settle();
     expect(calls).toEqual(['note 3', 'note 2', 'note 1']);
     expect(world.logger.messages('warn')).toHaveLength(1);
@@ -127,7 +127,7 @@ describe('a language model', () => {
       const world = await enrichmentWorld();
       world.generator.failure = new ModelCallError(failure, 'It answers something else.');
       await ingestMany(world, 60);
-      world.enrichment.schedule(world.project);
+      world.work.schedule();
       await settle();
       await pass(world.clock, 30 * 60_000, 20_000);
       const asked = world.generator.calls.length;
@@ -143,7 +143,7 @@ describe('a language model', () => {
     const world = await enrichmentWorld();
     world.generator.failure = new ModelCallError('unreachable', 'It is down.');
     await ingestMany(world, 5);
-    world.enrichment.schedule(world.project);
+    world.work.schedule();
     await settle();
     await pass(world.clock, 60 * 60_000, 10_000);
     expect(world.generator.calls.length).toBeGreaterThan(10);

@@ -1,17 +1,18 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { appDirectories } from '../../../src/adapters/files/app-directories.js';
 import { noCiting } from '../../../src/app/citations/citation-finder.js';
+import { noCitations } from '../../../src/app/citations/citation-judge.js';
 import type { Enrichment } from '../../../src/app/enrichment/enrichment.js';
+import { noRefusals } from '../../../src/app/enrichment/refused-texts.js';
 import { Ingestion } from '../../../src/app/ingestion/ingestion.js';
 import { SourceReader } from '../../../src/app/ingestion/source-reader.js';
 import { Projects } from '../../../src/app/projects/projects.js';
-import { noEnrichment } from '../../../src/app/wiring/null-objects.js';
+import { noSourceWatcher } from '../../../src/app/wiring/null-objects.js';
 import { searchOnlyVariant } from '../../../src/app/wiring/variants.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
 import type { FileListing } from '../../../src/ports/project-files.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { InMemoryProjectFiles } from '../../fakes/in-memory-project-files.js';
-import { noSync } from '../../fakes/no-sync.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { turnOver, until } from '../../support/enrichment-world.js';
 import { recordedTreatments } from '../../support/recorded-treatments.js';
@@ -43,8 +44,8 @@ describe('a project whose store is sound', () => {
 
 describe('a project that is idle', () => {
   it('is given up, and prepared again at its next use', async () => {
-    const { path, store } = await open();
-    expect(world.projects.inUse()).toEqual([{ path, store }]);
+    const project = await open();
+    expect(world.projects.inUse()).toEqual([project]);
     await world.projects.release(PATH);
     expect([world.released, world.projects.inUse()]).toEqual([[PATH], []]);
     await open();
@@ -74,10 +75,10 @@ describe('a project that is idle', () => {
 
   it('is kept by nothing once the service stops', async () => {
     await open();
-    world.projects.stop();
-    await open();
+    await world.projects.stop();
+    await open('/other');
     expect(world.clock.sleepers).toBe(0);
-    expect(world.released).toEqual([]);
+    expect([world.woken, world.released]).toEqual([[PATH], [PATH, '/other']]);
   });
 
   it('is not given up while it is refilled', async () => {
@@ -103,7 +104,7 @@ describe('a project that is opened for reading', () => {
   it('has the store that it has elsewhere', async () => {
     const { store } = await open();
     const project = await world.projects.find(PATH);
-    expect(project).toEqual({ path: PATH, store });
+    expect(project).toMatchObject({ path: PATH, store });
     expect(world.woken).toEqual([PATH]);
   });
 });
@@ -216,11 +217,15 @@ function makeWorld(whileRefilling: 'refuse' | 'wait' = 'refuse') {
   const woken: string[] = [];
   const released: string[] = [];
   const enrichment: Enrichment = {
-    schedule: ({ path }) => void woken.push(path),
-    isWorking: () => world.isWorking,
-    refusals: noEnrichment.refusals,
-    release: async (path) => void released.push(path),
-    stop: async () => {},
+    workOn: ({ path }) => ({
+      schedule: () => void woken.push(path),
+      get isRunning() {
+        return world.isWorking;
+      },
+      refusals: noRefusals(),
+      stop: async () => void released.push(path),
+    }),
+    stop: () => {},
   };
   const directories = {
     resolve: async (path: string) => (path === '/link' ? PATH : path),
@@ -231,14 +236,19 @@ function makeWorld(whileRefilling: 'refuse' | 'wait' = 'refuse') {
   const ports = {
     directories,
     projectHistory,
-    files,
     stores,
     ingestion,
+    settings,
     enrichment,
     logger,
     ...limits,
-  };
-  const projects = new Projects({ ...ports, whileRefilling, sync: noSync() });
+    citations: noCitations,
+    watcher: noSourceWatcher,
+    quietSessions: { collect: async () => {} },
+    looks: 'at intervals',
+    background: 'at once',
+  } as const;
+  const projects = new Projects({ ...ports, whileRefilling });
   return { projects, stores, files, used, woken, released, logger, clock, isWorking: false };
 }
 

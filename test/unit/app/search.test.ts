@@ -5,6 +5,7 @@ import { noMetrics } from '../../../src/app/wiring/null-objects.js';
 import { KnowledgeError } from '../../../src/domain/errors.js';
 import type { Profile } from '../../../src/domain/search.js';
 import type { CandidateSet, Fusion } from '../../../src/domain/settings.js';
+import { openProject } from '../../support/open-project.js';
 import { idOf, makeRetrievalWorld, type RetrievalWorld } from '../../support/retrieval-world.js';
 
 let world: RetrievalWorld;
@@ -157,7 +158,7 @@ describe('a search over several projects', () => {
       return path === '/other' ? other : world;
     };
     const search = new ProjectsSearch({
-      projects: { open: async (path) => ({ ...worldOf(path).project, path }) },
+      projects: { open: async (path) => openProject({ path, store: worldOf(path).store }) },
       search: {
         read: async (request) => worldOf(request.projectPath).hybridSearch.read(request),
         countRetrievals: async (project, ids) =>

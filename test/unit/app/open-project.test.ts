@@ -12,7 +12,7 @@ let world: ReturnType<typeof makeWorld>;
 beforeEach(() => {
   world = makeWorld();
 });
-afterEach(() => world.core.sync.stop());
+afterEach(() => world.core.projects.stop());
 
 describe('the first search of a project that was never indexed', () => {
   it('says that it starts indexing; the next ones say that this is running, until it is done', async () => {
@@ -114,7 +114,8 @@ describe('a project in use', () => {
     world.stores.find = async () => third;
     for (const store of stores) {
       world.watcher.report(undefined);
-      world.core.sync.use({ path: PATH, store });
+      world.stores.open = async () => store;
+      await world.core.projects.open(PATH);
     }
     await world.settled();
     const found = (await third.chunks.indexedSources()).map(({ sourceFile }) => sourceFile);
@@ -145,7 +146,7 @@ describe('a project in use', () => {
     await world.core.store.initialize(PATH);
     world.watcher.report(['docs/a.md']);
     await world.settled();
-    await world.core.sync.stop();
+    await world.core.projects.stop();
     expect(await sources()).toEqual([]);
   });
 
@@ -215,7 +216,7 @@ describe('settings', () => {
     await indexed(['docs/a.md']);
     world.settings.hybridRetrieval = false;
     const project = await world.core.projects.open(PATH);
-    const current = async () => (await world.core.sync.prepareSearch(project)).hybridRetrieval;
+    const current = async () => (await project.prepareSearch()).hybridRetrieval;
     expect(await current()).toBe(true);
     await world.until(async () => !(await current()));
   });
@@ -223,7 +224,7 @@ describe('settings', () => {
 
 describe('where looks come before searches', () => {
   beforeEach(async () => {
-    await world.core.sync.stop();
+    await world.core.projects.stop();
     world = makeWorld('before searches');
   });
 

@@ -1,0 +1,131 @@
+import { reasonOf } from '../../domain/errors.js';
+import type { FirstIndexing } from '../../domain/search.js';
+import type { Settings } from '../../domain/settings.js';
+import type { ProjectStore } from '../../ports/project-stores.js';
+import type { IngestionReport } from '../../schemas/sources.js';
+import type { Enrichment, ProjectEnrichment } from '../enrichment/enrichment.js';
+import type { Refusals } from '../enrichment/refused-texts.js';
+import { isFirstIndexing } from '../ingestion/first-indexing.js';
+import type { SourceResult } from '../ingestion/ingest-source.js';
+import type { Scope } from '../ingestion/ingestion.js';
+import type { Project } from '../project.js';
+import { ProjectWatch, type WatchDeps } from '../watch/project-watch.js';
+
+/** The parts that all open projects share. */
+export interface OpenProjectDeps extends WatchDeps {
+  readonly enrichment: Pick<Enrichment, 'workOn'>;
+}
+
+interface Opening {
+  readonly path: string;
+  readonly store: ProjectStore;
+  /** Says whether background work may begin already. */
+  readonly mayEnrich: () => boolean;
+  /** Called where another store is at the path, which this project then leaves. */
+  readonly handOver: (store: ProjectStore) => void;
+}
+
+/** A project in use: its store, the watch of its files and the background work on its chunks, with one lifetime. */
+export class OpenProject implements Project {
+  readonly path: string;
+  readonly store: ProjectStore;
+  readonly #deps: OpenProjectDeps;
+  readonly #opening: Opening;
+  readonly #enrichment: ProjectEnrichment;
+  #watch: ProjectWatch | undefined;
+  /** Whether the first indexing is over. */
+  #isIndexed = false;
+  #isClosed = false;
+
+  /** @param former the project at the same path over the store that this one replaces; its watch carries over */
+  constructor(opening: Opening, deps: OpenProjectDeps, former?: OpenProject) {
+    this.path = opening.path;
+    this.store = opening.store;
+    this.#opening = opening;
+    this.#deps = deps;
+    this.#enrichment = deps.enrichment.workOn(this);
+    if (former !== undefined) this.#watch = former.#watch;
+  }
+
+  /** Says that chunks may lack vectors or questions, which are made in the background. Returns at once; idempotent. */
+  enrich(): void {
+    if (!this.#isClosed && this.#opening.mayEnrich()) this.#enrichment.schedule();
+  }
+
+  /** Whether vectors or questions are being made, or will be tried again. */
+  get isEnriching(): boolean {
+    return this.#enrichment.isRunning;
+  }
+
+  /** The texts that the models refuse. */
+  get refusals(): Refusals {
+    return this.#enrichment.refusals;
+  }
+
+  /** Brings the chunks of sources up to date with their files. @throws as {@link Ingestion.ingest} */
+  async ingest(scope?: Scope): Promise<IngestionReport> {
+    const report = await this.#deps.ingestion.ingest(this, scope);
+    this.enrich();
+    return report;
+  }
+
+  /** Brings one source up to date with its file, gone or not; restores chunks that are missing. */
+  async ingestFile(sourceFile: string): Promise<SourceResult> {
+    const result = await this.#deps.ingestion.ingestFile(this, sourceFile);
+    this.enrich();
+    return result;
+  }
+
+  /** Watches the sources from now on, so that searches need not read them. Returns at once; idempotent. */
+  watch(): void {
+    this.#currentWatch();
+  }
+
+  /** The settings as they were at the last look at the files, which is now where looks come before searches. */
+  async prepareSearch(): Promise<Settings> {
+    const { looks, settings } = this.#deps;
+    const watch = this.#currentWatch();
+    if (looks === 'before searches') await watch?.lookBeforeSearch();
+    return watch?.settings ?? settings.read(this.path);
+  }
+
+  /**
+   * Says that the project was searched, which starts the first indexing of one that was never indexed, in the background, or
+   * leaves it. Returns whether that was started or is running, in this process or another, or is still to come; undefined once
+   * something is indexed. Never throws.
+   */
+  async searched(
+    neverIndexed: 'index' | 'leave' = 'index',
+  ): Promise<FirstIndexing | 'to_come' | undefined> {
+    if (this.#isIndexed) return undefined;
+    try {
+      if (await isFirstIndexing(this)) return 'running';
+      const sources = await this.store.chunks.indexedSources();
+      if (sources.length === 0 && neverIndexed === 'leave') return 'to_come';
+      if (await this.#currentWatch()?.startIndexing(sources)) return 'started';
+      this.#isIndexed = sources.length > 0;
+    } catch (error) {
+      const reason = reasonOf(error);
+      this.#deps.logger.warn('Could not determine whether the project is being indexed.', {
+        reason,
+      });
+    }
+    return undefined;
+  }
+
+  /** Ends the watch and the background work, after the step in progress. The store stays open. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([this.#watch?.stop(), this.#enrichment.stop()]);
+  }
+
+  /** A watch ends when the store is not at its place; a new one carries on. */
+  #currentWatch(): ProjectWatch | undefined {
+    const known = this.#watch;
+    if (known?.project === this && !known.ended.aborted) return known;
+    if (this.#isClosed || !this.#deps.watcher.isProject(this.path)) return undefined;
+    const { handOver } = this.#opening;
+    this.#watch = new ProjectWatch(this, { ...this.#deps, handOver }, known);
+    return this.#watch;
+  }
+}
