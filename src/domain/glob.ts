@@ -107,16 +107,17 @@ function matchesSequence<T>(pattern: readonly T[], items: readonly T[], rules: R
   let at = 0;
   let item = 0;
   let star: { readonly after: number; readonly next: number } | undefined;
-  while (item < items.length) {
+  for (let current = items[0]; current !== undefined; current = items[item]) {
     const element = pattern[at];
-    if (at < pattern.length && rules.isStar(element as T)) {
+    if (element !== undefined && rules.isStar(element)) {
       at += 1;
       star = { after: at, next: item };
-    } else if (at < pattern.length && rules.matches(element as T, items[item] as T)) {
+    } else if (element !== undefined && rules.matches(element, current)) {
       at += 1;
       item += 1;
     } else {
-      if (star === undefined || !rules.starTakes(items[star.next] as T)) return false;
+      const next = star && items[star.next];
+      if (star === undefined || next === undefined || !rules.starTakes(next)) return false;
       star = { after: star.after, next: star.next + 1 };
       at = star.after;
       item = star.next;

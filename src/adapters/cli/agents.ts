@@ -48,6 +48,7 @@ interface AgentFile {
 }
 
 export type Agent = keyof typeof AGENTS;
+export const AGENT_NAMES = Object.keys(AGENTS) as readonly Agent[];
 
 export interface Connection {
   /** Absolute. */

@@ -1,14 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { isRecord } from '../../domain/records.js';
-import { AGENTS, type Agent, HOOKS_FILE, NAME, ourCommand } from './agents.js';
+import { AGENT_NAMES, AGENTS, HOOKS_FILE, NAME, ourCommand } from './agents.js';
 import { parsedJson, type Settings } from './settings-file.js';
 import { parsedToml } from './toml-settings.js';
 
 /** Sentences about the entries that `connect` wrote for agents of a project and that name a program or a folder which is gone. */
 export function deadEntries(project: string): readonly string[] {
-  const agents = Object.keys(AGENTS) as Agent[];
-  const entries = agents.flatMap((agent) => {
+  const entries = AGENT_NAMES.flatMap((agent) => {
     const { file, key } = AGENTS[agent];
     const { [key]: servers } = settingsIn(project, file);
     const gone = isRecord(servers) ? missingPath(wordsOfEntry(servers[NAME])) : undefined;

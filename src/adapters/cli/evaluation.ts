@@ -169,7 +169,7 @@ export async function startQuestions(session: Session, given: Fields): Promise<v
   try {
     writeFileSync(resolve(session.directory, name), text, { flag: 'wx' });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (systemErrorCode(error) !== 'EEXIST') throw error;
     throw new Error(`${printableLine(name)} exists already; name another file.`);
   }
   session.terminal.out(

@@ -77,7 +77,7 @@ function sendRequest(url: URL, { addresses, signal }: PageRequest): Promise<Inco
         try {
           addresses.checkConnected(socket.remoteAddress);
         } catch (error) {
-          sent.destroy(error as Error);
+          sent.destroy(error instanceof Error ? error : undefined);
         }
       });
     });

@@ -40,7 +40,8 @@ function* sectionsOf(lines: readonly Line[], loneTitle: LoneTitle): Generator<Bl
   if (!isTitle) yield blockAt(lines, 0, first);
   let above = isTitle && loneTitle === 'prepend' ? preamble : [];
   for (const [index, start] of starts.entries()) {
-    const heading = headingText(lines[start] as Line) || undefined;
+    const line = lines[start];
+    const heading = (line && headingText(line)) || undefined;
     const own = blockAt(lines, headingEnd(lines, start), starts[index + 1]);
     if (heading === undefined && own.lines.every(isBlank)) continue;
     const withTitle = [...above, ...own.lines];

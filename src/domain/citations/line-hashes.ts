@@ -65,8 +65,8 @@ export class LineHashes {
 /** For each line, counted from 1, the text up to its end; entry 0 is empty. */
 interface Table {
   readonly count: number;
-  /** Rolling hashes modulo 2^32, one list for each of {@link BASES}. */
-  readonly prefixes: readonly Int32Array[];
+  /** Rolling hashes modulo 2^32, for each of {@link BASES}. */
+  readonly prefixes: readonly { readonly base: number; readonly prefix: Int32Array }[];
   /** How many of the lines hold a letter or digit. */
   readonly filled: Int32Array;
 }
@@ -74,11 +74,10 @@ interface Table {
 function tableOf(text: string): Table {
   const lines = text.split(/\r\n|\r|\n/).map((line) => line.trimEnd());
   const filled = new Int32Array(lines.length + 1);
-  const prefixes = BASES.map(() => new Int32Array(lines.length + 1));
+  const prefixes = BASES.map((base) => ({ base, prefix: new Int32Array(lines.length + 1) }));
   for (const [index, line] of lines.entries()) {
     filled[index + 1] = (filled[index] ?? 0) + (hasLetterOrDigit(line) ? 1 : 0);
-    for (const [which, base] of BASES.entries()) {
-      const prefix = prefixes[which] as Int32Array;
+    for (const { base, prefix } of prefixes) {
       prefix[index + 1] = (Math.imul(prefix[index] ?? 0, base) + hashOfText(line, base)) | 0;
     }
   }
@@ -86,8 +85,7 @@ function tableOf(text: string): Table {
 }
 
 function windowHash({ prefixes }: Table, from: number, to: number): string {
-  const hashes = BASES.map((base, which) => {
-    const prefix = prefixes[which] as Int32Array;
+  const hashes = prefixes.map(({ base, prefix }) => {
     const before = Math.imul(prefix[from - 1] ?? 0, power(base, to - from + 1));
     return (((prefix[to] ?? 0) - before) >>> 0).toString(36);
   });

@@ -56,8 +56,9 @@ export function mentionsInEntries(entries: readonly string[]): readonly Mention[
 function* eachMention(text: string): Generator<Mention> {
   const markedAt = markedTextsOf(text);
   for (const found of text.matchAll(WORD)) {
-    const start = found.index - (found[1] as string).length;
-    const end = found.index + found[0].length;
+    const [hinted, before = ''] = found;
+    const start = found.index - before.length;
+    const end = found.index + hinted.length;
     const marked = markedAt(start);
     const [whole, word] = [wholeMention(marked), mentionOf(text, [start, end], marked !== '')];
     if (whole) yield whole;
@@ -101,7 +102,7 @@ function markedTextsOf(text: string): (at: number) => string {
   let span = spans.next().value;
   return (at) => {
     while (span && span.index + span[0].length <= at) span = spans.next().value;
-    return span && span.index < at ? ((span[1] ?? span[2]) as string) : '';
+    return span && span.index < at ? (span[1] ?? span[2] ?? '') : '';
   };
 }
 
@@ -122,8 +123,8 @@ function targetOf(word: string): string {
 function bare(word: string): string {
   const opened = word.replace(/^[([{*~]+/, '');
   let end = opened.length;
-  while (end > 0 && CLOSING.includes(opened[end - 1] as string)) {
-    const open = PAIRS[opened[end - 1] as string];
+  while (end > 0 && CLOSING.includes(opened.charAt(end - 1))) {
+    const open = PAIRS[opened.charAt(end - 1)];
     if (open !== undefined && opened.includes(open)) break;
     end -= 1;
   }

@@ -93,8 +93,8 @@ function placeOf(word: string, text: string): number {
   const isPart = NUMBER.test(wanted) ? isPartOfNumber : isPartOfWord;
   for (let at = searched.indexOf(wanted); at !== -1; at = searched.indexOf(wanted, at + 1)) {
     const after = at + wanted.length;
-    const around = [searched.slice(Math.max(0, at - 2), at), searched.slice(after, after + 2)];
-    if (!isPart(wanted, around as [string, string])) return at;
+    const before = searched.slice(Math.max(0, at - 2), at);
+    if (!isPart(wanted, [before, searched.slice(after, after + 2)])) return at;
   }
   return -1;
 }

@@ -63,4 +63,5 @@ Why does the parser reject trailing commas? | The configuration is strict JSON; 
 `
   .trim()
   .split('\n')
-  .map((line) => line.split(' | ') as [string, string]);
+  .map((line) => line.split(' | '))
+  .map(([question = '', answer = '']) => [question, answer] as const);

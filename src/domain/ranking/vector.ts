@@ -22,7 +22,7 @@ export function dot(a: Vector, b: Vector): number {
     throw new RangeError(`Vectors of ${a.length} and ${b.length} dimensions cannot be compared.`);
   }
   let sum = 0;
-  for (let i = 0; i < a.length; i += 1) sum += (a[i] as number) * (b[i] as number);
+  for (let i = 0; i < a.length; i += 1) sum += (a[i] ?? 0) * (b[i] ?? 0);
   return sum;
 }
 
@@ -41,7 +41,7 @@ export function normalizedMean(vectors: readonly Vector[]): Vector | undefined {
 
 /** The vector of a header, which may be stored, scaled to its weight. */
 export function weighedHeader(header: Vector): Vector {
-  return (normalized(header) as Vector).map((value) => HEADER_WEIGHT * value);
+  return (normalized(header) ?? header).map((value) => HEADER_WEIGHT * value);
 }
 
 /** The vector that a query is compared with: chunk vector + HEADER_WEIGHT × header vector, if there is one. */
@@ -50,7 +50,7 @@ export function withHeader(vector: Vector, header: Vector | undefined): Vector {
 }
 
 function sumOf(a: Vector, b: Vector): Vector {
-  return a.map((value, i) => value + (b[i] as number));
+  return a.map((value, i) => value + (b[i] ?? 0));
 }
 
 /** Whether a vector may be stored: it has the right number of dimensions, only finite values, and is not zero. */

@@ -4,6 +4,7 @@ import {
   type Agent as SessionAgent,
 } from '../../../domain/sessions/transcript.js';
 import {
+  AGENT_NAMES,
   AGENTS,
   type Agent,
   type Connection,
@@ -29,9 +30,7 @@ export const connect: PlainCommand = {
   summary: 'give a coding agent access to this project',
   description:
     'Lets a coding agent use this project: adds an entry for "knowledge-store mcp" to the agent\'s settings. Other entries stay.',
-  arguments: [
-    { flags: '<agent>', field: 'agent', help: 'the agent', choices: Object.keys(AGENTS) },
-  ],
+  arguments: [{ flags: '<agent>', field: 'agent', help: 'the agent', choices: AGENT_NAMES }],
   fields: ['projectPath'],
   options: [
     ['--hooks', 'also run session-start, session-prompt and session-end as hooks of Claude Code'],
@@ -92,8 +91,8 @@ async function setConsent(
   { agent, remove }: Fields,
 ): Promise<void> {
   const { consents, endpoints } = await userRecords();
-  const named = agent as Agent;
-  if (!isSessionAgent(named)) return;
+  const named = SESSION_AGENTS.find((name) => name === agent);
+  if (named === undefined) return;
   const path = realpathSync(project);
   const isGranted = (await consents.list(path)).includes(named);
   if (remove) {

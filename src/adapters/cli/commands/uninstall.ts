@@ -1,12 +1,5 @@
 import { reasonOf } from '../../../domain/errors.js';
-import {
-  AGENTS,
-  type Agent,
-  type Connection,
-  entryFile,
-  hooksFile,
-  instructionsFile,
-} from '../agents.js';
+import { AGENT_NAMES, type Connection, entryFile, hooksFile, instructionsFile } from '../agents.js';
 import type { CommandLineParts } from '../command-line-parts.js';
 import { projectOf } from '../project-directory.js';
 import { editedText, type SettingsFile, writeSettings } from '../settings-file.js';
@@ -67,9 +60,8 @@ async function ourSettings(
 }
 
 function settingsFiles(connection: Connection): readonly SettingsFile[] {
-  const agents = Object.keys(AGENTS) as Agent[];
   return [
-    ...agents.flatMap((agent) => [
+    ...AGENT_NAMES.flatMap((agent) => [
       entryFile(agent, connection),
       instructionsFile(agent, connection),
     ]),

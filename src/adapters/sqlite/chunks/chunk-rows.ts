@@ -58,7 +58,7 @@ export function toChunk(row: ChunkRow): Chunk {
 
 /** Infinity and nothing, which another program may have stored, are as good as none. */
 export function importanceFrom(value: number | null): number {
-  return Number.isFinite(value) ? (value as number) : DEFAULT_IMPORTANCE;
+  return value !== null && Number.isFinite(value) ? value : DEFAULT_IMPORTANCE;
 }
 
 /** Parses a JSON array of strings; anything else, which another program may have written, returns an empty list. */

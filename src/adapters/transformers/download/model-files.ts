@@ -24,7 +24,7 @@ export type ModelFile = (typeof MODEL_FILES)[number];
 const MEGABYTE = 1024 * 1024;
 
 export function isOptional(file: ModelFile): boolean {
-  return (OPTIONAL_FILES as readonly string[]).includes(file);
+  return OPTIONAL_FILES.some((name) => name === file);
 }
 
 /** Maximum size of a file. The largest vocabularies in use need less than half of theirs. */

@@ -46,7 +46,7 @@ function sumOfRows(data: Float32Array, width: number, from: number): Vector {
   const sum = new Float32Array(width);
   for (let i = from * width; i < data.length; i += 1) {
     const column = i % width;
-    sum[column] = (sum[column] as number) + (data[i] as number);
+    sum[column] = (sum[column] ?? 0) + (data[i] ?? 0);
   }
   return sum;
 }
