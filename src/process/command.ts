@@ -72,7 +72,7 @@ function workingDirectory(): string | undefined {
   }
 }
 
-/** Since the process began, of the second that a prompt may wait. */
+/** A prompt may wait one second, counted from the start of the process. */
 const HOOK_MAX_MS = 900;
 
 async function serveMcp(env: Environment, directory: string): Promise<void> {

@@ -135,7 +135,7 @@ const record = {
     .literal(true)
     .optional()
     .describe('Only if files that it cites have changed or are gone.'),
-  scope: z.enum(['project', 'user']).describe('Whether it is of the project or of the user.'),
+  scope: z.enum(['project', 'user']).describe('Whether it belongs to the project or to the user.'),
 } as const;
 
 export const notesRequest = z.object({

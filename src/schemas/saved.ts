@@ -29,7 +29,7 @@ export const savedPage = z.object({
   sourceFile: z.string().describe('The file that the page is kept in.'),
   title: z.string().describe('Title of the page.'),
   chunks,
-  changed: z.boolean().describe('Whether its title or text is another one than before.'),
+  changed: z.boolean().describe('Whether its title or text has changed.'),
 });
 
 export const digestRequest = z.object({

@@ -26,7 +26,7 @@ export type SessionsRequest = Request<typeof sessionsRequest>;
 export const sessionsResponse = z.object({
   total: count('Number of all sessions that match.'),
   sessions: list(
-    named('Session', 'A session, as the frontmatter of its first file says it.', {
+    named('Session', 'A session, as the frontmatter of its first file describes it.', {
       sourceFile: z.string().describe('Its first file, relative to the project.'),
       sourceFiles: z.array(z.string()).describe('All of its files, in their order.'),
       agent: z.string().optional().describe('The agent; absent if the file does not say it.'),

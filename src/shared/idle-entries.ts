@@ -5,7 +5,7 @@ interface IdleEntriesOptions<Entry> {
   };
   /** How long an unused entry is kept. */
   readonly idleMs: number;
-  /** Most entries that are kept, apart from those in use; default: any number. */
+  /** The largest number of unused entries to keep; default: any number. */
   readonly most?: number;
   /** Gives up an entry; false if it is in use. Never rejects. */
   readonly giveUp: (entry: Entry) => boolean | Promise<boolean>;

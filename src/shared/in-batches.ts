@@ -33,7 +33,7 @@ export async function inBatches<Item, Prepared, Result>(
 /** Few enough that neither other writers nor the event loop wait long for a batch, which takes some 20 ms. */
 const BATCH_LIMITS = { maxItems: 32, maxSize: 300 };
 
-/** Lets the event loop run, which calls that never have to wait would keep from other work. */
+/** Gives the event loop a turn, because a chain of calls that never wait would block it. */
 export function eventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -55,7 +55,7 @@ function mayHaveStore({ isInitialized, isGit }: ProjectDirectory, access: Needs[
   return isInitialized || (access === 'indexes' && isGit);
 }
 
-/** For a command that needs none. */
+/** The project of a command that works without one. */
 function noProject({ directory }: CommandLineParts): ProjectDirectory {
   return { path: directory, isDirectory: true, appDir: '', isInitialized: false, isGit: false };
 }

@@ -6,7 +6,7 @@ export const STANDINGS = ['superseded', 'deprecated', 'rejected'] as const;
 
 export type Standing = (typeof STANDINGS)[number];
 
-/** By `status`, as MADR writes it (`superseded by ADR-0002`), or `superseded_by`; undefined for a document that still holds. */
+/** Reads `status`, as MADR writes it (`superseded by ADR-0002`), or `superseded_by`; undefined for a document that still holds. */
 export function readStanding(frontmatter: unknown): Standing | undefined {
   if (!isRecord(frontmatter)) return undefined;
   const status = text(frontmatter['status']).toLowerCase();

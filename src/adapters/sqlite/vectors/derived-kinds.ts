@@ -19,11 +19,11 @@ export interface VectorSource {
   readonly id: string;
   /** Column with the vector. */
   readonly blob: string;
-  /** Which rows count. */
+  /** SQL condition that selects the rows. */
   readonly condition: string;
   /** Whether a chunk `c` has a vector of another model. */
   readonly hasOther: string;
-  /** Whether they are compared together with headers. */
+  /** Whether the vectors of headers are added before they are compared. */
   readonly isContent: boolean;
 }
 

@@ -114,7 +114,7 @@ export class SqliteVectorIndex implements VectorIndex {
     return nearest ?? [];
   }
 
-  /** On one snapshot of the database; undefined where nothing can be compared. */
+  /** Runs the comparison on one snapshot of the database; undefined where nothing can be compared. */
   async #comparing<T>(
     kind: Compared,
     to: Vector | string,
