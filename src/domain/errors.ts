@@ -50,12 +50,15 @@ export function invalidRequest(sentence: string): KnowledgeError {
   return new KnowledgeError('invalid_request', sentence);
 }
 
-/** The sentence of a `store_unavailable` that ends as soon as another process releases its lock. */
-export const STORE_LOCKED = 'The knowledge store is locked by another process; try again shortly.';
-
-/** Whether a call failed because another process held the lock of the store, so that it may succeed later. */
-export function isStoreLocked(error: unknown): boolean {
-  return error instanceof KnowledgeError && error.message === STORE_LOCKED;
+/** Another process holds the lock of the store, so the call may succeed later. */
+export class StoreLocked extends KnowledgeError {
+  constructor(options?: ErrorOptions) {
+    super(
+      'store_unavailable',
+      'The knowledge store is locked by another process; try again shortly.',
+      options,
+    );
+  }
 }
 
 /** The message of anything that was thrown, for logs. */

@@ -2,6 +2,7 @@ import { KnowledgeError } from '../../domain/errors.js';
 import { atOrBelow } from '../../domain/paths.js';
 import type { Settings } from '../../domain/settings.js';
 import type { Clock } from '../../ports/clock.js';
+import type { Logger } from '../../ports/logger.js';
 import type { SettingsSource } from '../../ports/project-files.js';
 import type { IndexedSource, ReplaceOptions } from '../../ports/source-repository.js';
 import type { IngestionReport } from '../../schemas/sources.js';
@@ -10,7 +11,6 @@ import type { Cite, Citing } from '../citations/citation-finder.js';
 import type { CitationJudging } from '../citations/citation-judge.js';
 import type { Project } from '../project.js';
 import { duringFirstIndexing, isFirstIndexing } from './first-indexing.js';
-import { type FormerDocumentsOptions, writeFormerDocuments } from './former-documents.js';
 import {
   type PreparedSource,
   prepareRemoval,
@@ -24,7 +24,8 @@ import { isHidden, type Source, type SourceListing } from './source.js';
 import type { SourceReader, Wanted, Watching } from './source-reader.js';
 import { WantedGroups } from './wanted-groups.js';
 
-interface IngestionOptions extends FormerDocumentsOptions {
+interface IngestionOptions {
+  readonly logger: Logger;
   readonly reader: SourceReader;
   readonly settings: SettingsSource;
   readonly clock: Pick<Clock, 'sleep'>;
@@ -111,20 +112,18 @@ export class Ingestion {
   }
 
   async #indexedBefore(
-    project: Project,
+    { path, store }: Project,
     { group, within }: Scope,
   ): Promise<readonly IndexedSource[]> {
     const { reader } = this.#options;
-    const { path, store } = project;
     const isWithin = within === undefined ? () => true : atOrBelow(within);
     const indexed = await store.chunks.indexedSources();
-    const wanted = indexed.filter((source) => {
+    return indexed.filter((source) => {
       return (
         isWithin(source.sourceFile) &&
         (group === undefined || group === reader.groupOf(path, source))
       );
     });
-    return writeFormerDocuments(this.#options, project, wanted);
   }
 
   async #list(project: Project, settings: Settings, scope: Scope): Promise<SourceListing> {

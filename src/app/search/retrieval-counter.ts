@@ -1,4 +1,4 @@
-import { isStoreLocked, reasonOf } from '../../domain/errors.js';
+import { reasonOf, StoreLocked } from '../../domain/errors.js';
 import {
   RETRIEVALS_COUNTED_WITHIN_MS,
   RETRIEVALS_WAITING_MAX,
@@ -63,7 +63,7 @@ export class RetrievalCounter {
       try {
         return await store.chunks.record(chunkIds, at);
       } catch (failure) {
-        if (!isStoreLocked(failure) || clock.monotonic() >= this.#deadline) {
+        if (!(failure instanceof StoreLocked) || clock.monotonic() >= this.#deadline) {
           return this.#warn(failure);
         }
         await clock.sleep(RETRY_COUNTING_MS);

@@ -130,8 +130,3 @@ const FILE_NAME_MAX_BYTES = 200;
 export function documentName(path: string): string {
   return /\.[^./]+$/.test(path) ? path : `${path}.md`;
 }
-
-/** Whether a source is a document that a former release kept in the database alone; its content hash says so. */
-export function isFormerDocument({ contentHash }: { readonly contentHash: string }): boolean {
-  return contentHash.startsWith('pushed:');
-}

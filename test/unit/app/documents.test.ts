@@ -64,37 +64,3 @@ describe('a document that is pushed', () => {
     expect(world.ports.files.paths).toEqual([]);
   });
 });
-
-describe('a document that only the database of a former release has', () => {
-  const chunks = [
-    { heading: 'Pager', content: 'An okapi.', importance: 0.7, tags: ['ops'] },
-    { heading: 'Pager', content: 'A numbat.', importance: 0.7, tags: ['ops'] },
-    { content: 'A quoll.', importance: 0.7, tags: ['ops'] },
-  ];
-  const former = {
-    sourceType: 'file',
-    sourceFile: '.a/guide',
-    contentHash: 'pushed:1',
-    chunks,
-  } as const;
-
-  beforeEach(async () => {
-    const { store } = await world.core.projects.open(P);
-    await store.chunks.replaceSources([{ sourceFile: former.sourceFile, document: former }]);
-  });
-
-  it('is a file after the next ingestion', async () => {
-    expect(await world.core.store.reindex(P)).toMatchObject({ indexed: 1, removed: 1 });
-    expect(world.ports.files.text(`${FOLDER}/a/guide.md`)).toBe(
-      '---\ntags: ["ops"]\nimportance: 0.7\n---\n## Pager\n\nAn okapi.\n\nA numbat.\n\nA quoll.\n',
-    );
-    expect(await idsFound(world, 'okapi')).toEqual([`${FOLDER}/a/guide.md#0`]);
-    expect(await world.core.store.reindex(P)).toMatchObject({ indexed: 1, removed: 0 });
-  });
-
-  it('keeps its chunks where it cannot be written', async () => {
-    world.ports.files.createText = () => Promise.reject(new Error('no space'));
-    expect(await world.core.store.reindex(P)).toMatchObject({ removed: 0 });
-    expect(await idsFound(world, 'okapi')).toEqual(['.a/guide#0']);
-  });
-});

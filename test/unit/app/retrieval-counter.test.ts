@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Project } from '../../../src/app/project.js';
 import { RetrievalCounter } from '../../../src/app/search/retrieval-counter.js';
-import { KnowledgeError, STORE_LOCKED } from '../../../src/domain/errors.js';
+import { KnowledgeError, StoreLocked } from '../../../src/domain/errors.js';
 import type { SourceRepository } from '../../../src/ports/source-repository.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { turnOver, until } from '../../support/enrichment-world.js';
 import { makeRetrievalWorld } from '../../support/retrieval-world.js';
 
-const LOCKED = new KnowledgeError('store_unavailable', STORE_LOCKED);
+const LOCKED = new StoreLocked();
 
 let clock: FixedClock;
 let logger: SilentLogger;
@@ -126,7 +126,7 @@ describe('RetrievalCounter', () => {
       clock.advance(250);
     }
     await until(stopping.isSettled);
-    expect(logger.entries).toEqual([warningOf(STORE_LOCKED)]);
+    expect(logger.entries).toEqual([warningOf(LOCKED.message)]);
   });
 });
 

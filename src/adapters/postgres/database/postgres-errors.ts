@@ -1,4 +1,4 @@
-import { type ErrorCode, KnowledgeError, reasonOf, STORE_LOCKED } from '../../../domain/errors.js';
+import { type ErrorCode, KnowledgeError, reasonOf, StoreLocked } from '../../../domain/errors.js';
 
 /**
  * Translates an error of the driver or the server; a KnowledgeError passes through. Of the cause only the
@@ -11,6 +11,7 @@ export function toKnowledgeError(error: unknown): unknown {
     new KnowledgeError(code, message, { cause });
   if (isPoolTimeout(error)) return translated('overloaded', BUSY);
   const code = sqlState(error);
+  if (LOCKED.test(code)) return new StoreLocked({ cause });
   const found = TRANSLATIONS.find(({ when }) => when.test(code));
   if (found !== undefined) return translated(found.code, found.message);
   if (isConnectionLoss(error)) return translated('store_unavailable', LOST);
@@ -87,6 +88,7 @@ export function sqlState(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
+const LOCKED = /^(55P03|40P01|40001)$/;
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 const NETWORK =
   /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/;
@@ -101,7 +103,6 @@ const TRANSLATIONS = [
     message: 'The knowledge store took too long; try again shortly, or ask for less.',
   },
   { when: /^(53300|53200|53400)$/, code: 'overloaded', message: BUSY },
-  { when: /^(55P03|40P01|40001)$/, code: 'store_unavailable', message: STORE_LOCKED },
   {
     when: /^53100$/,
     code: 'storage_full',

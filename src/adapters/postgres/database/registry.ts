@@ -36,8 +36,7 @@ export async function findProject(
 export async function prepareDatabase(database: PostgresDatabase): Promise<void> {
   const [found] = await database.read((session) =>
     session.query<{ readonly registry: boolean; readonly vector: boolean }>(
-      `SELECT EXISTS (SELECT FROM pg_attribute
-           WHERE attrelid = to_regclass('${PROJECTS}') AND attname = 'directories') AS registry,
+      `SELECT to_regclass('${PROJECTS}') IS NOT NULL AS registry,
          EXISTS (SELECT FROM pg_extension WHERE extname = 'vector') AS vector`,
     ),
   );
@@ -66,9 +65,9 @@ const CREATE_REGISTRY = `CREATE SCHEMA IF NOT EXISTS knowledge_store;
     schema_name text PRIMARY KEY,
     version integer NOT NULL,
     refill_needed boolean NOT NULL DEFAULT false,
-    created_at timestamptz NOT NULL DEFAULT now()
-  );
-  ALTER TABLE ${PROJECTS} ADD COLUMN IF NOT EXISTS directories jsonb NOT NULL DEFAULT '{}'`;
+    created_at timestamptz NOT NULL DEFAULT now(),
+    directories jsonb NOT NULL DEFAULT '{}'
+  )`;
 const NEEDS_VECTOR =
   'The PostgreSQL server of the knowledge store needs the extension "vector" (pgvector): install it, and create it in the database.';
 

@@ -1,4 +1,4 @@
-import { KnowledgeError, reasonOf, STORE_LOCKED, systemErrorCode } from '../../../domain/errors.js';
+import { KnowledgeError, reasonOf, StoreLocked, systemErrorCode } from '../../../domain/errors.js';
 import { sqliteDriver } from './driver.js';
 
 export function isDamage(error: unknown): boolean {
@@ -29,6 +29,7 @@ export function isFull(error: unknown): boolean {
 export function toKnowledgeError(cause: unknown): unknown {
   if (cause instanceof KnowledgeError) return cause;
   const code = hasBrokenFormat(cause) ? 'SQLITE_CORRUPT_VTAB' : systemErrorCode(cause);
+  if (BUSY.test(code)) return new StoreLocked({ cause });
   const found = TRANSLATIONS.find(({ when }) => when.test(code));
   if (found !== undefined) return new KnowledgeError(found.code, found.message, { cause });
   return cause instanceof sqliteDriver().SqliteError
@@ -53,7 +54,6 @@ const BROKEN_FORMAT =
   /^(unsupported file format|invalid fts5 file format|constraint failed$|vtable constructor failed: )/;
 
 const TRANSLATIONS = [
-  { when: BUSY, code: 'store_unavailable', message: STORE_LOCKED },
   {
     when: FULL,
     code: 'storage_full',
