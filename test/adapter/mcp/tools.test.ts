@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Watching } from '../../../src/app/ingestion/source-reader.js';
 import { knowledgeTools } from '../../../src/adapters/mcp/tools/knowledge-tools.js';
+import type { Watching } from '../../../src/app/ingestion/source-reader.js';
 import { KnowledgeError } from '../../../src/domain/errors.js';
 import { ANSWER, CHUNK_DETAILS, FULL_CHUNK } from '../../fakes/fake-answers.js';
 import { type FakeService, fakeService } from '../../fakes/fake-service.js';

@@ -150,7 +150,7 @@ export const mcp: PlainCommand = {
             () => parts.directory,
           )
         : existingProject(parts, projectPath);
-    await parts.mcp(await project);
+    await parts.mcp({ directory: await project, isNamed: projectPath !== undefined });
   },
 };
 
