@@ -27,8 +27,7 @@ export function linesIn(
   text: string,
   { file: sourceFile, from = 1, to = Number.POSITIVE_INFINITY }: Lines,
 ): SourceLines {
-  if (to < from)
-    throw invalidRequest('Lines count from 1, and the last is not before the first.');
+  if (to < from) throw invalidRequest('Lines count from 1, and the last is not before the first.');
   const lines = text.replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n');
   if (from > lines.length) {
     throw new KnowledgeError('not_found', `There are only ${lines.length} lines in ${sourceFile}.`);
