@@ -23,12 +23,12 @@ export class SourceSync {
     this.#watchOf(project);
   }
 
-  /** The settings of a project as they were at the last look at its files, which is now where looks come before searches. */
+  /** The settings of a project as they are now; where looks come before searches, its files were looked at. */
   async prepareSearch(project: Project): Promise<Settings> {
     const { looks, settings } = this.#deps;
     const watch = this.#watchOf(project);
     if (looks === 'before searches') await watch?.lookBeforeSearch();
-    return watch?.settings ?? settings.read(project.path);
+    return settings.read(project.path);
   }
 
   /**
