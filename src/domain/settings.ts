@@ -48,6 +48,8 @@ export interface Settings {
   readonly staleChunks: StaleChunks;
   /** If false, the sessions of agents are not kept, even if a user has agreed. */
   readonly sessions: boolean;
+  /** One sentence for each entry of the file that cannot be used and has its default; absent if there is none. */
+  readonly problems?: readonly string[];
 }
 
 export const DEFAULT_SETTINGS: Settings = {

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Program } from '../adapters/cli/agents.js';
-import type { CommandLineParts } from '../adapters/cli/command-line-parts.js';
+import type { CommandLineParts, ServedProject } from '../adapters/cli/command-line-parts.js';
 import { runCommandLine } from '../adapters/cli/program.js';
 import type { ProjectFinder } from '../adapters/cli/project-directory.js';
 import { processTerminal } from '../adapters/cli/terminal.js';
@@ -46,7 +46,7 @@ async function run(
     appDirs: () => appDirsOf(env),
     projects: async () => projectFinder(await appDirsOf(env)),
     serve: async (changed) => (await import('./serve.js')).serve({ ...env, ...changed }),
-    mcp: (directory) => serveMcp(env, directory),
+    mcp: (project) => serveMcp(env, project),
     ...userFiles(env),
     yaml: () => import('../adapters/yaml/plain-yaml.js'),
     hookTime: () => AbortSignal.timeout(Math.max(1, Math.round(HOOK_MAX_MS - performance.now()))),
@@ -75,13 +75,13 @@ function workingDirectory(): string | undefined {
 /** A prompt may wait one second, counted from the start of the process. */
 const HOOK_MAX_MS = 900;
 
-async function serveMcp(env: Environment, directory: string): Promise<void> {
+async function serveMcp(env: Environment, project: ServedProject): Promise<void> {
   const [{ bridgeMcp }, { readConfig }] = await Promise.all([
     import('./local/mcp-bridge.js'),
     import('../app/config/read-config.js'),
   ]);
-  if (await bridgeMcp({ env, config: readConfig(env) }, directory)) process.exit(0);
-  await (await import('./mcp.js')).serveMcp(env, directory);
+  if (await bridgeMcp({ env, config: readConfig(env) }, project)) process.exit(0);
+  await (await import('./mcp.js')).serveMcp(env, project);
 }
 
 function userFiles(env: Environment): Pick<CommandLineParts, 'userRecords' | 'userData'> {

@@ -44,7 +44,9 @@ const patterns = z
     { error: PATTERNS_RULE },
   );
 
-const SETTINGS: Readonly<Record<keyof Settings, z.ZodType>> = {
+type SettingName = Exclude<keyof Settings, 'problems'>;
+
+const SETTINGS: Readonly<Record<SettingName, z.ZodType>> = {
   maxChunkSize: wholeNumber({ min: 1, max: 1_000_000 }),
   pieceSize: wholeNumber({ min: 1, max: 1_000_000 }),
   chunkOverlap: wholeNumber({ min: 0, max: 1_000_000 }),
@@ -68,6 +70,6 @@ function problemOf(name: string, value: unknown): string | undefined {
 /** Former settings. */
 const REQUEST_FIELDS = ['fusion', 'candidates'];
 
-function isSetting(name: string): name is keyof Settings {
+function isSetting(name: string): name is SettingName {
   return Object.hasOwn(SETTINGS, name);
 }

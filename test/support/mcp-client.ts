@@ -74,10 +74,11 @@ export async function clientOfProcess(server: StdioServerParameters, options?: C
 export function fakeMcpParts(store: FakeService) {
   return {
     ...store,
+    hasLanguageModel: true,
     projectKind: () => 'repository' as const,
     nearestProject: (directory: string) =>
       directory === '/' || directory === homedir() ? undefined : directory,
-    tools: knowledgeTools(store),
+    tools: knowledgeTools({ ...store, hasLanguageModel: true }),
   };
 }
 

@@ -11,6 +11,14 @@ import type { ProjectFinder } from './project-directory.js';
 import type { CreatedPaths } from './settings-file.js';
 import type { Terminal } from './terminal.js';
 
+/** The project of an MCP server for calls that name none. */
+export interface ServedProject {
+  /** Absolute. */
+  readonly directory: string;
+  /** Whether `--project` named it. */
+  readonly isNamed: boolean;
+}
+
 /** The parts of the command line. Everything that is slow to load is behind a function. */
 export interface CommandLineParts {
   readonly version: string;
@@ -29,7 +37,7 @@ export interface CommandLineParts {
   /** Serves HTTP, with some variables set; resolves when the service listens. */
   readonly serve: (changed: Readonly<Record<string, string>>) => Promise<void>;
   /** Serves MCP on standard input and output; the directory is the project of calls that name none. */
-  readonly mcp: (directory: string) => Promise<void>;
+  readonly mcp: (project: ServedProject) => Promise<void>;
   /** Records about agents in the user's data folder: consents to keep sessions, and files created in projects. */
   readonly userRecords: () => Promise<UserRecords>;
   /** Our files in the user's data folder. */

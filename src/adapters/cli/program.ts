@@ -15,7 +15,7 @@ import { uninstall } from './commands/uninstall.js';
 import { compact, doctor, importDatabase, prune } from './commands/upkeep.js';
 import { type ExitCode, exitOf, UsageError } from './exit.js';
 import { PROJECT_HELP } from './project-directory.js';
-import { stylesFor } from './text/format.js';
+import { printableLine, stylesFor } from './text/format.js';
 
 /**
  * Carries out one command and returns the exit code of the process. An error is one line on standard error. The list of
@@ -34,7 +34,7 @@ export async function runCommandLine(
   } catch (error) {
     if (isHook(words)) return 0;
     const { code, sentence } = exitOf(error);
-    if (sentence !== undefined) parts.terminal.err(`knowledge-store: ${sentence}\n`);
+    if (sentence !== undefined) parts.terminal.err(`knowledge-store: ${printableLine(sentence)}\n`);
     return code;
   }
 }

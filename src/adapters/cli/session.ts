@@ -5,7 +5,7 @@ import { isUserId } from '../../domain/saved/user-note-ids.js';
 import type { CommandLineParts, Fields, OpenOptions, Operations } from './command-line-parts.js';
 import { type ProjectDirectory, projectOf } from './project-directory.js';
 import type { Terminal } from './terminal.js';
-import { printableLine, type Styles, stylesFor } from './text/format.js';
+import { printableLine, type Styles, shownJson, stylesFor } from './text/format.js';
 
 /** Requirements of a command. */
 export interface Needs extends Partial<Pick<OpenOptions, 'model' | 'logLevel' | 'service'>> {
@@ -105,7 +105,7 @@ export class Session {
 
   /** Prints the body of a route: as JSON, unchanged, or as text for people. */
   async print<Body>(body: Body, toText: (body: Body) => string | Promise<string>): Promise<void> {
-    const text = this.showsText ? (await toText(body)).trimEnd() : JSON.stringify(body);
+    const text = this.showsText ? (await toText(body)).trimEnd() : shownJson(body);
     if (text !== '') this.terminal.out(`${text}\n`);
   }
 

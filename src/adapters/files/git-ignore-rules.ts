@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
+import { repositoryRoot } from './git-repository.js';
 import { bytesAt, type OpenFile, RefusedFile, readOpened } from './inside-project.js';
 import { withoutNegatedSets } from './negated-sets.js';
 
@@ -64,13 +64,13 @@ export function ignoreFilesAbove(projectPath: string): readonly string[] {
 
 /** The folders above a project, the nearest first, up to the one that is a repository; none without one. */
 function foldersAbove(projectPath: string): readonly string[] {
-  const folders = [projectPath];
-  for (let folder = projectPath; !existsSync(join(folder, '.git')); ) {
-    if (dirname(folder) === folder) return [];
+  const root = repositoryRoot(projectPath);
+  const folders: string[] = [];
+  for (let folder = projectPath; root !== undefined && folder !== root; ) {
     folder = dirname(folder);
     folders.push(folder);
   }
-  return folders.slice(1);
+  return folders;
 }
 
 function rulesIn(folder: string, path: string): Ignore | undefined {

@@ -36,13 +36,15 @@ export class JsonSettingsSource implements SettingsSource {
     const version = found === undefined || 'skipped' in found ? '' : found.version;
     const reading = await this.#files.readText(projectPath, path, SETTINGS_MAX_BYTES);
     if (reading === undefined) return DEFAULT_SETTINGS;
-    const { settings, problems } = parse(reading);
+    const parsed = parse(reading);
+    const problems = bounded(parsed.problems);
     if (this.#known.get(projectPath)?.version !== version && problems.length > 0) {
       this.#logger.warn('settings.json has invalid entries; their defaults apply.', {
         projectPath,
-        problems: bounded(problems),
+        problems,
       });
     }
+    const settings = problems.length === 0 ? parsed.settings : { ...parsed.settings, problems };
     if (this.#known.size >= KNOWN_PROJECTS) this.#known.clear();
     this.#known.set(projectPath, { version, settings });
     return settings;

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { DATABASE_FILE } from '../../domain/project-layout.js';
+import { DATABASE_FILE, PROJECT_KEY_FILE } from '../../domain/project-layout.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import { holdsKnowledge } from './app-directories.js';
 import { mainCheckout } from './git-worktree.js';
@@ -60,20 +60,26 @@ function sharedProject(worktree: string, { appDirs, home }: SharingRules): strin
 
 function hasStore(directory: string, appDirs: AppDirectories): boolean {
   if (hasKnowledge(directory, appDirs)) return true;
-  const database = join(directory, appDirs.of(directory), DATABASE_FILE);
-  const stats = statSync(database, { throwIfNoEntry: false });
-  return stats?.isFile() === true && isOwn(stats.uid);
+  const folder = join(directory, appDirs.of(directory));
+  return [DATABASE_FILE, PROJECT_KEY_FILE].some((name) => {
+    const stats = statSync(join(folder, name), { throwIfNoEntry: false });
+    return stats?.isFile() === true && isOwn(stats.uid);
+  });
 }
 
 /**
  * The canonical path of the nearest directory upwards that has a store, which need not be a project of git; undefined if there
- * is none.
+ * is none. A linked worktree without a store has the one of its main checkout.
  */
-export function nearestStore(directory: string, appDirs: AppDirectories): string | undefined {
+export function nearestStore(
+  directory: string,
+  appDirs: AppDirectories,
+  home = homedir(),
+): string | undefined {
   if (!isAbsolute(directory)) return undefined;
-  for (let path = resolve(directory); !isNoProject(path); path = dirname(path)) {
-    if (existsSync(join(path, appDirs.of(path), DATABASE_FILE))) return realPathOf(path);
-    if (path === dirname(path)) return undefined;
+  for (let path = resolve(directory); !isNoProject(path, home); path = dirname(path)) {
+    const found = hasStore(path, appDirs) ? path : sharedProject(path, { appDirs, home });
+    if (found !== undefined) return realPathOf(found);
   }
   return undefined;
 }

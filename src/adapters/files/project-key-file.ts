@@ -4,6 +4,7 @@ import { withIgnoredLines } from '../../domain/ignored-lines.js';
 import { projectKeyPath } from '../../domain/project-layout.js';
 import type { AppDirectories, ProjectKeys } from '../../ports/project-directories.js';
 import type { ProjectFiles } from '../../ports/project-files.js';
+import { repositoryRoot } from './git-repository.js';
 
 /**
  * Keeps the key of a project in a file of its application directory, so that it moves with the project.
@@ -31,20 +32,24 @@ export class ProjectKeyFile implements ProjectKeys {
   }
 
   async open(projectPath: string): Promise<string> {
-    const known = await this.find(projectPath);
-    if (known !== undefined) return known;
+    const key = (await this.find(projectPath)) ?? (await this.#create(projectPath));
+    await this.#excludeFromGit(projectPath).catch(() => false);
+    return key;
+  }
+
+  async #create(projectPath: string): Promise<string> {
     const key = randomUUID();
     const isMine = await this.#files.createText(projectPath, this.#path(projectPath), `${key}\n`);
-    if (isMine) await this.#excludeFromGit(projectPath).catch(() => false);
     return isMine ? key : this.open(projectPath);
   }
 
   async #excludeFromGit(projectPath: string): Promise<void> {
+    if (repositoryRoot(projectPath) === undefined) return;
     const path = `${this.#appDirs.of(projectPath)}/.gitignore`;
     const file = await this.#files.readText(projectPath, path);
     if (file !== undefined && 'skipped' in file) return;
     const text = withIgnoredLines(file?.text ?? '');
-    if (text === file?.text || !(await this.#files.exists(projectPath, '.git'))) return;
+    if (text === file?.text) return;
     await this.#files.replaceText(projectPath, path, { text, expectedVersion: file?.version });
   }
 
@@ -53,7 +58,7 @@ export class ProjectKeyFile implements ProjectKeys {
   }
 }
 
-type KeyFiles = Pick<ProjectFiles, 'readText' | 'createText' | 'replaceText' | 'exists'>;
+type KeyFiles = Pick<ProjectFiles, 'readText' | 'createText' | 'replaceText'>;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -1,4 +1,5 @@
 import { deadPartReason, deadPatternReason } from '../../domain/documentation.js';
+import { settingsPath } from '../../domain/project-layout.js';
 import type { Settings } from '../../domain/settings.js';
 import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
@@ -87,7 +88,12 @@ export class SourceReader {
     ].flatMap(([sourceFile = '', reason]) =>
       reason === undefined ? [] : [{ sourceFile, reason }],
     );
-    return { ...found, skipped: [...dead, ...found.skipped] };
+    const unused = settings.problems?.map((problem) => ({
+      sourceFile: settingsPath(this.#options.appDirs.of(project)),
+      reason: `${problem.replace(/\.$/, '')}; the default applies`,
+      isRead: true as const,
+    }));
+    return { ...found, skipped: [...(unused ?? []), ...dead, ...found.skipped] };
   }
 
   #formatOf(project: string, sourceFile: string, settings: Settings): SourceFormat {

@@ -81,12 +81,12 @@ export class OpenProject implements Project {
     this.#currentWatch();
   }
 
-  /** The settings as they were at the last look at the files, which is now where looks come before searches. */
+  /** The settings as they are now; where looks come before searches, the files were looked at. */
   async prepareSearch(): Promise<Settings> {
     const { looks, settings } = this.#deps;
     const watch = this.#currentWatch();
     if (looks === 'before searches') await watch?.lookBeforeSearch();
-    return watch?.settings ?? settings.read(this.path);
+    return settings.read(this.path);
   }
 
   /**

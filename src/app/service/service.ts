@@ -67,6 +67,7 @@ export interface ComposedService extends Service {
   readonly embedder: EmbeddingModel;
   /** Undefined where none is configured. */
   readonly reranker: Reranker | undefined;
+  readonly hasLanguageModel: boolean;
   /** The nearest project upwards; undefined for the root of the file system, a home directory and its ancestors. */
   nearestProject(directory: string): string | undefined;
   /** What makes a directory a project; `folder`: nothing yet. */

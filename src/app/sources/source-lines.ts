@@ -13,8 +13,7 @@ export function placeIn(sourceFile: string) {
   if (first === undefined) return { path };
   const from = Math.max(1, Number(first));
   const to = last === undefined ? from + LINES_FROM_PLACE - 1 : Number(last);
-  if (to >= from) return { path, from, to };
-  throw invalidRequest('Lines count from 1, and the last is not before the first.');
+  return { path, from, to };
 }
 
 const LINES_FROM_PLACE = 40;
@@ -28,6 +27,7 @@ export function linesIn(
   text: string,
   { file: sourceFile, from = 1, to = Number.POSITIVE_INFINITY }: Lines,
 ): SourceLines {
+  if (to < from) throw invalidRequest('Lines count from 1, and the last is not before the first.');
   const lines = text.replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n');
   if (from > lines.length) {
     throw new KnowledgeError('not_found', `There are only ${lines.length} lines in ${sourceFile}.`);

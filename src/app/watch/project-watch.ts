@@ -37,14 +37,13 @@ interface ProjectWatchDeps extends WatchDeps {
 
 type WatchedProject = Project & { ingest(scope?: Scope): Promise<unknown> };
 
-/** Watches the files of one project, and updates its settings, chunks and citation states. */
+/** Watches the files of one project, and updates its chunks and citation states. */
 export class ProjectWatch {
   readonly project: WatchedProject;
   readonly #deps: ProjectWatchDeps;
   readonly #watch: SourceWatch;
   readonly #stopping = new AbortController();
   readonly ended: AbortSignal = this.#stopping.signal;
-  settings: Settings | undefined;
   readonly #lease: HeldLease;
   readonly #running: Promise<void> | undefined;
   #wakeUp = new AbortController();
@@ -184,9 +183,8 @@ export class ProjectWatch {
     return false;
   }
 
-  async #readSettings(): Promise<Settings> {
-    this.settings = await this.#deps.settings.read(this.project.path);
-    return this.settings;
+  #readSettings(): Promise<Settings> {
+    return this.#deps.settings.read(this.project.path);
   }
 
   #warn(error: unknown): void {

@@ -9,6 +9,7 @@ import { libraryOf } from '../library/library.js';
 import { type ComposedService, createUseCases, type VariantOptions } from '../service/service.js';
 import { bindAdapters } from './bindings.js';
 import type { Composition, HostOptions } from './host.js';
+import { noLanguageModel } from './null-objects.js';
 import { checkMethods } from './replaceable-ports.js';
 import { ADAPTERS, PORTS, SERVICE, TOKENS, VARIANT } from './tokens.js';
 import { composeUserNotes } from './user-notes.js';
@@ -90,6 +91,7 @@ function composed(
   return {
     ...useCases,
     ...{ logger: ports.logger, embedder: ports.embedder, reranker: ports.reranker },
+    hasLanguageModel: ports.lessons !== noLanguageModel,
     nearestProject: (directory) => nearestProject(directory, ports.appDirs),
     projectKind: (directory) => projectKind(directory, ports.appDirs),
     isEnriching: (projectPath) =>

@@ -2,6 +2,7 @@ import type { Chunk } from '../chunks/chunk.js';
 import { isAscii } from '../chunks/text.js';
 import { DEFAULT_RELEVANCE_FLOOR } from '../limits.js';
 import { bigramParts, containsUnspaced } from '../query/bigrams.js';
+import { folded } from '../query/folding.js';
 import { informativeWords, type Query } from '../query/query.js';
 import type { ScoredChunk } from './scored-chunk.js';
 
@@ -117,7 +118,7 @@ function cosineOf({ cosine = ASSUMED_COSINE, referenceCosine = cosine }: Rated):
 export function coveredWords(query: Query): readonly string[] {
   if (query.kind === 'structured') return [];
   const words = informativeWords(query.words).flatMap((word) => bigramParts(word));
-  return [...new Map(words.map((word) => [stemOf(folded(word)), word])).values()].slice(
+  return [...new Map(words.map((word) => [stemOf(comparable(word)), word])).values()].slice(
     0,
     COVERED_WORDS_MAX,
   );
@@ -130,20 +131,21 @@ const COVERED_WORDS_MAX = 32;
 function coverageOf(query: Query, weightOf: WordWeight): Rate {
   if (query.kind === 'structured') return () => 1;
   const words = coveredWords(query).map((word) => ({
-    stem: stemOf(folded(word)),
+    stem: stemOf(comparable(word)),
     weight: weightOf(word),
   }));
   const whole = words.reduce((sum, { weight }) => sum + weight, 0);
   return ({ chunk: { heading = '', content } }) => {
-    const text = folded(`${heading}\n${content}`);
+    const text = comparable(`${heading}\n${content}`);
     const covered = words.filter(({ stem }) => occurs(stem, text));
     return covered.reduce((sum, { weight }) => sum + weight, 0) / (whole || 1);
   };
 }
 
 /** Without case, accents and invisible characters. */
-function folded(text: string): string {
-  return (isAscii(text) ? text : text.normalize('NFKD').replace(UNCOMPARED, '')).toLowerCase();
+function comparable(text: string): string {
+  const plain = isAscii(text) ? text : folded(text).normalize('NFKD').replace(UNCOMPARED, '');
+  return plain.toLowerCase();
 }
 
 const UNCOMPARED = /[\p{M}\p{Default_Ignorable_Code_Point}]/gu;

@@ -19,6 +19,8 @@ export const OPERATIONS_PATH = '/operations';
 export const MCP_PROTOCOL = 'knowledge-store-mcp';
 /** The header with the working directory of an MCP server, percent-encoded. */
 export const DIRECTORY_HEADER = 'x-knowledge-directory';
+/** The header that says that `--project` named this directory. */
+export const NAMED_HEADER = 'x-knowledge-directory-named';
 
 /** A line of an answer: any number of amounts, then one of the others. */
 export type AnswerLine =

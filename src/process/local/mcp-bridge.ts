@@ -1,9 +1,10 @@
 import { request } from 'node:http';
 import { createInterface, type Interface } from 'node:readline';
 import type { Duplex } from 'node:stream';
+import type { ServedProject } from '../../adapters/cli/command-line-parts.js';
 import type { Config } from '../../app/config/fields.js';
 import type { Environment } from '../../app/config/read-config.js';
-import { DIRECTORY_HEADER, MCP_PROTOCOL } from './exchange.js';
+import { DIRECTORY_HEADER, MCP_PROTOCOL, NAMED_HEADER } from './exchange.js';
 import { Conversation } from './mcp-conversation.js';
 import { type LocalService, startedService } from './start.js';
 
@@ -14,7 +15,7 @@ import { type LocalService, startedService } from './start.js';
  */
 export async function bridgeMcp(
   { env, config }: { readonly env: Environment; readonly config: Config },
-  directory: string,
+  directory: ServedProject,
 ): Promise<boolean> {
   const find = () => startedService({ env, config, onSlow: () => undefined });
   const service = await find();
@@ -83,7 +84,10 @@ function clientLines(): ClientLines {
 const PARENT_CHECK_MS = 1_000;
 
 /** @throws Error where the service does not agree */
-function connectTo({ place }: LocalService, directory: string): Promise<Duplex> {
+function connectTo(
+  { place }: LocalService,
+  { directory, isNamed }: ServedProject,
+): Promise<Duplex> {
   return new Promise((resolve, reject) => {
     const asked = request({
       socketPath: place.socket,
@@ -93,6 +97,7 @@ function connectTo({ place }: LocalService, directory: string): Promise<Duplex> 
         Connection: 'Upgrade',
         Upgrade: MCP_PROTOCOL,
         [DIRECTORY_HEADER]: encodeURIComponent(directory),
+        ...(isNamed && { [NAMED_HEADER]: 'true' }),
       },
     });
     asked.once('upgrade', (_response, socket: Duplex, head: Buffer) => {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ComposedService } from '../../app/service/service.js';
 import { version } from '../version.js';
-import { DIRECTORY_HEADER, MCP_PROTOCOL } from './exchange.js';
+import { DIRECTORY_HEADER, MCP_PROTOCOL, NAMED_HEADER } from './exchange.js';
 
 interface McpConnections {
   /** Clients that are connected. */
@@ -49,10 +49,11 @@ async function serveConnection(service: ComposedService, { request, connection }
   ]);
   service.embedder.load('installed');
   const directory = decodeURIComponent(String(request.headers[DIRECTORY_HEADER] ?? '/'));
+  const isNamed = request.headers[NAMED_HEADER] !== undefined;
   connection.write(
     `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${MCP_PROTOCOL}\r\n\r\n`,
   );
-  const parts = { ...service, tools: knowledgeTools(service), directory, version };
+  const parts = { ...service, tools: knowledgeTools(service), directory, isNamed, version };
   const served = serveStreams(parts, { input: connection, output: connection });
   void served.ended.then(() => connection.end());
   return served;

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { appDirectories } from '../../../src/adapters/files/app-directories.js';
-import { nearestProject } from '../../../src/adapters/files/nearest-project.js';
+import { nearestProject, nearestStore } from '../../../src/adapters/files/nearest-project.js';
 import { linkedWorktree } from '../../support/linked-worktree.js';
 import { TempProject, tempDirectory } from '../../support/temp-project.js';
 
@@ -47,6 +47,20 @@ describe('a linked worktree', () => {
   });
 });
 
+describe('the store of a working directory of an agent', () => {
+  test.each<[what: string, path: string]>([
+    ['a database', '.knowledge/knowledge.db'],
+    ['a key for PostgreSQL', '.knowledge/project-key'],
+  ])('is %s above it, and in a linked worktree that of the main checkout', (_, path) => {
+    expect(store(join(worktree, 'docs'))).toBeUndefined();
+    main.write(path, '');
+    expect(store(join(main.path, 'docs/gone'))).toBe(main.path);
+    expect(store(join(worktree, 'docs'))).toBe(main.path);
+    write(join(worktree, path), '');
+    expect(store(join(worktree, 'docs'))).toBe(worktree);
+  });
+});
+
 describe('a forged file .git leads nowhere', () => {
   test.each<[what: string, link: (record: string) => string]>([
     ['names the worktree of another', (record) => `gitdir: ${record}\n`],
@@ -59,6 +73,7 @@ describe('a forged file .git leads nowhere', () => {
     const forged = tempDirectory();
     write(join(forged, '.git'), link(join(main.path, '.git/worktrees/linked')));
     expect(nearest(forged)).toBe(forged);
+    expect(store(forged)).toBeUndefined();
   });
 });
 
@@ -66,6 +81,10 @@ describe('a forged file .git leads nowhere', () => {
 
 function nearest(directory: string): string | undefined {
   return nearestProject(directory, appDirectories(undefined), tempDirectory());
+}
+
+function store(directory: string): string | undefined {
+  return nearestStore(directory, appDirectories(undefined), tempDirectory());
 }
 
 function write(path: string, text: string): void {

@@ -118,7 +118,9 @@ async function expectRefused(content: string): Promise<void> {
 }
 
 async function call(name: string, args: object = {}): Promise<string> {
-  const tool = knowledgeTools(world.useCases).find((one) => one.name === name);
+  const tool = knowledgeTools({ ...world.useCases, hasLanguageModel: true }).find(
+    (one) => one.name === name,
+  );
   if (tool === undefined) throw new Error(`There is no tool ${name}.`);
   return tool.prepare(args).run(P, {});
 }

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ProjectLookup } from '../../../src/adapters/mcp/server/project-of-call.js';
 import { type FakeService, fakeService } from '../../fakes/fake-service.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import {
@@ -42,12 +43,19 @@ describe.each(ERAS)('the project of a call, in the era "%s",', (era) => {
     expect(await projectOf({})).toBe('/here');
   });
 
-  test('is that of the server where a root lies inside it, and else the first root with a project', async () => {
-    await connect('/here', { era, roots: ['/', homedir(), '/here/packages/api', '/other'] });
+  test('is the one that --project named where a root lies inside it, and else the first root with a project', async () => {
+    const named = { isNamed: true, projectKind: storeAt('/other') };
+    await connect('/here', { era, roots: ['/', homedir(), '/here/packages/api', '/other'] }, named);
     expect(await projectOf({})).toBe('/here');
     await client.close();
-    await connect('/here', { era, roots: ['/', homedir(), '/hereby', '/other'] });
-    expect(await projectOf({})).toBe('/hereby');
+    await connect('/here', { era, roots: ['/', homedir(), '/hereby', '/other'] }, named);
+    expect(await projectOf({})).toBe('/other');
+  });
+
+  test('is the root with a store, also where another one lies in the working directory', async () => {
+    const parts = { projectKind: storeAt('/other') };
+    await connect('/here', { era, roots: ['/here', '/here/packages/api', '/other'] }, parts);
+    expect(await projectOf({})).toBe('/other');
   });
 
   test.each(['/', homedir()])('is never %s unless somebody says so', async (directory) => {
@@ -70,9 +78,9 @@ test.each([
   [['folder', 'repository', 'store'], '/2'],
   [['repository', 'store', 'store'], '/1'],
   [['folder', 'repository', 'folder'], '/1'],
-  [['folder', 'folder'], '/0'],
+  [['folder', 'folder'], '/here'],
 ] as const)(
-  'the project of a call is the first root with a store, else a repository: %j',
+  'the project of a call is the first root with a store, else a repository, else the working directory: %j',
   async (kinds, project) => {
     const projectKind = (path: string) => kinds[Number(path.slice(1))] ?? 'folder';
     const parts = { ...fakeMcpParts(store), projectKind };
@@ -112,9 +120,17 @@ test.each<[what: string, path: string, project: string]>([
 
 // Helpers
 
-async function connect(directory: string, options: ClientOptions): Promise<void> {
-  const parts = { ...fakeMcpParts(store), directory, version: '1.2.3', logger: new SilentLogger() };
-  client = await connectedClient(parts, options);
+async function connect(
+  directory: string,
+  options: ClientOptions,
+  more: Partial<ProjectLookup> = {},
+): Promise<void> {
+  const own = { directory, version: '1.2.3', logger: new SilentLogger() };
+  client = await connectedClient({ ...fakeMcpParts(store), ...own, ...more }, options);
+}
+
+function storeAt(project: string): ProjectLookup['projectKind'] {
+  return (path) => (path === project ? 'store' : 'folder');
 }
 
 async function projectOf(args: Readonly<Record<string, unknown>>): Promise<unknown> {

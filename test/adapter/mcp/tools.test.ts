@@ -1,5 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { knowledgeTools } from '../../../src/adapters/mcp/tools/knowledge-tools.js';
 import type { Watching } from '../../../src/app/ingestion/source-reader.js';
 import { KnowledgeError } from '../../../src/domain/errors.js';
 import { ANSWER, CHUNK_DETAILS, FULL_CHUNK } from '../../fakes/fake-answers.js';
@@ -43,6 +44,15 @@ describe.each(ERAS)('a client of the era "%s"', (era) => {
       expect(Object.keys(inputSchema.properties ?? {})).toContain('project');
     }
     expect(JSON.stringify(tools).length).toBeLessThanOrEqual(10_000);
+  });
+
+  test('sees no tool that needs a language model without one', async () => {
+    await client.close();
+    const tools = knowledgeTools({ ...store, hasLanguageModel: false });
+    client = await connectedClient({ ...parts(), tools }, { era });
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    expect(names).toContain('delete_note');
+    expect(names).not.toContain('complete_feature');
   });
 
   test.each([

@@ -16,14 +16,20 @@ let project: Project;
 let ingestion: CoreInMemory['core']['ingestion'];
 let parsed: string[];
 let includePatterns: readonly string[];
+let problems: readonly string[] | undefined;
 let excludePatterns: readonly string[];
 
 beforeEach(async () => {
   parsed = [];
-  ({ includePatterns, excludePatterns } = DEFAULT_SETTINGS);
+  ({ includePatterns, excludePatterns, problems } = DEFAULT_SETTINGS);
   world = coreInMemory({
     frontmatter: { parse: (yaml) => ({ parsed: parsed.push(yaml) }) },
-    settings: { read: async () => ({ ...DEFAULT_SETTINGS, includePatterns, excludePatterns }) },
+    settings: {
+      read: async () => ({
+        ...{ ...DEFAULT_SETTINGS, includePatterns, excludePatterns },
+        ...(problems !== undefined && { problems }),
+      }),
+    },
   });
   files = world.ports.files;
   files.set(REFLECTION, 'reflected');
@@ -128,6 +134,13 @@ describe('an ingestion', () => {
     const sources = await project.store.chunks.indexedSources();
     const chunks = Math.ceil(60_000 / Math.floor(500 / 1.3));
     expect(sources.find(({ sourceFile }) => sourceFile === DOC)?.chunkCount).toBe(chunks);
+  });
+
+  it('tells entries of the settings that cannot be used', async () => {
+    problems = ['The file is not JSON.'];
+    const [told] = (await ingest()).skipped;
+    const reason = 'The file is not JSON; the default applies';
+    expect(told).toEqual({ sourceFile: '.knowledge/settings.json', reason, isRead: true });
   });
 
   it('reports patterns that can match nothing, and reads what the others match', async () => {

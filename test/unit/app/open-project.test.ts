@@ -211,14 +211,14 @@ describe('a file that is gone', () => {
 });
 
 describe('settings', () => {
-  it('are those of the last look', async () => {
+  it('apply from the next search on', async () => {
     await search('ibex');
     await indexed(['docs/a.md']);
-    world.settings.hybridRetrieval = false;
     const project = await world.core.projects.open(PATH);
-    const current = async () => (await project.prepareSearch()).hybridRetrieval;
-    expect(await current()).toBe(true);
-    await world.until(async () => !(await current()));
+    for (const hybridRetrieval of [false, true]) {
+      world.settings.hybridRetrieval = hybridRetrieval;
+      expect(await project.prepareSearch()).toMatchObject({ hybridRetrieval });
+    }
   });
 });
 

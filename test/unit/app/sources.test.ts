@@ -119,6 +119,11 @@ describe('the lines of a source', () => {
     expect(await world.core.sources.readLines(P, file, range)).toEqual(shown);
   });
 
+  it('are refused if the last is before the first', async () => {
+    const read = world.core.sources.readLines(P, 'docs/long.md', { from: 5, to: 2 });
+    await expect(read).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+
   it.each([
     ['docs/long.md:61', 'not_found', 'There are only 60 lines in docs/long.md.'],
     ['docs/long.md:3-2', 'invalid_request', 'Lines count from 1'],

@@ -149,7 +149,7 @@ export const mcp: PlainCommand = {
             () => parts.directory,
           )
         : existingProject(parts, projectPath);
-    await parts.mcp(await project);
+    await parts.mcp({ directory: await project, isNamed: projectPath !== undefined });
   },
 };
 

@@ -1,6 +1,7 @@
 import type { Fields } from '../command-line-parts.js';
 import { UsageError } from '../exit.js';
 import type { Session } from '../session.js';
+import { shownJson } from '../text/format.js';
 import { argument, type ProjectCommand } from './command.js';
 
 export const api: ProjectCommand = {
@@ -23,7 +24,7 @@ export const api: ProjectCommand = {
   work: async (session, { method, path, field = [] }) => {
     const route = `${String(method).toUpperCase()} ${fullPath(String(path))}`;
     const fields = await fieldsOf(session, [field].flat().map(String));
-    session.terminal.out(`${JSON.stringify(await session.request(route, fields))}\n`);
+    session.terminal.out(`${shownJson(await session.request(route, fields))}\n`);
   },
 };
 

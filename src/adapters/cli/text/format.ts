@@ -36,6 +36,14 @@ export function printableLine(text: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are removed
 const CONTROL_CHARACTERS = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g;
 
+/** JSON in which characters that a terminal obeys are escaped, which a parser reads as the same. */
+export function shownJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    CONTROL_CHARACTERS,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
 /** `Done` for `done`. */
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,8 +1,8 @@
 import { reasonOf } from '../../../domain/errors.js';
-import type { knowledgeTools } from '../tools/knowledge-tools.js';
+import type { ToolParts } from '../tools/knowledge-tools.js';
 import type { McpServerOptions } from './create-mcp-server.js';
 
-type McpEndpointOptions = Omit<McpServerOptions, 'tools'> & Parameters<typeof knowledgeTools>[0];
+type McpEndpointOptions = Omit<McpServerOptions, 'tools'> & ToolParts;
 
 /** Where streamable HTTP is served. */
 const MCP_PATH = '/mcp';

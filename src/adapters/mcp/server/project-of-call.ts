@@ -15,6 +15,8 @@ import { isRecord } from '../../../domain/records.js';
 export interface ProjectLookup {
   /** The project of the server: from `--project`, else from its working directory. */
   readonly directory: string;
+  /** Whether `--project` named it; default false. */
+  readonly isNamed?: boolean;
   /**
    * The nearest project from a directory upwards; undefined for the root of the file system, a home directory and what
    * contains one, and where there is no project.
@@ -30,8 +32,8 @@ interface CallWithoutProject extends ProjectLookup {
 }
 
 /**
- * The project of a call that names none. A root of the client inside the server's own project means that project; of the
- * others, the first one with a store counts, else the first repository, else the first folder; without any, it is the server's own. The result asks for the roots
+ * The project of a call that names none. A root of the client inside the project that `--project` named means that project; otherwise the
+ * first root with a store counts, else the first repository, else the server's own project, else the first root. The result asks for the roots
  * where a client of the revision 2026-07-28 has some and did not send them with the call.
  * @throws KnowledgeError `invalid_request` if no project can be meant
  */
@@ -97,10 +99,12 @@ function pathOf(uri: unknown): string | undefined {
 }
 
 function chosen(lookup: ProjectLookup, roots: readonly string[]): string {
-  const { directory, nearestProject } = lookup;
+  const { directory, isNamed = false, nearestProject } = lookup;
   const own = nearestProject(directory);
-  const isInOwn = (root: string) => own !== undefined && isInside(root, own);
-  const project = roots.some(isInOwn) ? own : (amongRoots(lookup, roots) ?? own);
+  const isInNamed = (root: string) => isNamed && own !== undefined && isInside(root, own);
+  if (own !== undefined && roots.some(isInNamed)) return own;
+  const projects = roots.flatMap((root) => nearestProject(root) ?? []);
+  const project = amongRoots(lookup, projects) ?? own ?? projects[0];
   if (project !== undefined) return project;
   throw invalidRequest(
     'project is required, because neither the roots of the client nor the working directory of the server name one.',
@@ -112,13 +116,12 @@ export function isInside(directory: string, project: string): boolean {
   return `${directory}${sep}`.startsWith(`${project}${sep}`);
 }
 
-/** The first one with a store, else the first repository, else the first folder. */
+/** The first one with a store, else the first repository. */
 function amongRoots(
-  { nearestProject, projectKind }: ProjectLookup,
-  roots: readonly string[],
+  { projectKind }: ProjectLookup,
+  projects: readonly string[],
 ): string | undefined {
-  const projects = roots.flatMap((root) => nearestProject(root) ?? []);
   const kinds = projects.map(projectKind);
-  const best = (['store', 'repository', 'folder'] as const).find((kind) => kinds.includes(kind));
+  const best = (['store', 'repository'] as const).find((kind) => kinds.includes(kind));
   return best && projects[kinds.indexOf(best)];
 }

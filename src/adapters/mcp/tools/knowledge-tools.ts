@@ -5,8 +5,11 @@ import { searchTool } from './search.js';
 import type { Tool } from './tool.js';
 import { deleteNoteTool, ingestTool, saveNoteTool } from './writing.js';
 
-/** All tools (docs/mcp.md, "Tools"), read-only ones first. */
-export function knowledgeTools(service: Service): readonly Tool[] {
+/** What the tools call, and which of them can work. */
+export type ToolParts = Service & { readonly hasLanguageModel: boolean };
+
+/** The tools that can work in this setup (docs/mcp.md, "Tools"), read-only ones first. */
+export function knowledgeTools(service: ToolParts): readonly Tool[] {
   return [
     searchTool(service),
     lessonsTool(service),
@@ -16,6 +19,6 @@ export function knowledgeTools(service: Service): readonly Tool[] {
     ingestTool(service),
     saveNoteTool(service),
     deleteNoteTool(service),
-    completeFeatureTool(service),
+    ...(service.hasLanguageModel ? [completeFeatureTool(service)] : []),
   ];
 }

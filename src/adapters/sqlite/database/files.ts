@@ -51,11 +51,10 @@ export function sizeOf(path: string): number {
  * @throws KnowledgeError `store_unavailable`, `path_not_allowed`
  */
 export function prepareDirectory(projectPath: string, appDir: string): void {
-  if (!isCanonical(projectPath)) {
-    refuse('The project directory was replaced by a link; try again.');
-  }
   const directory = join(projectPath, appDir);
-  unlessThere(() => mkdirSync(directory, { mode: 0o700 }));
+  inOpenFolder(projectPath, (place) =>
+    unlessThere(() => mkdirSync(join(place, appDir), { mode: 0o700 })),
+  );
   if (!isCanonical(directory) || !lstatSync(directory).isDirectory()) {
     refuse(`${appDir} is not a directory; the knowledge store needs a real directory there.`);
   }
