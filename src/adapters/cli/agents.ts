@@ -80,7 +80,8 @@ export function entryFile(agent: Agent, { project, program, env }: Connection): 
   }
   const typed = { ...(agent === 'gemini' ? {} : { type: 'stdio' }), ...entry };
   const add = editedJson(key, () => ({ [NAME]: typed }));
-  return { path, folderOf: project, add, remove: editedJson(key, () => ({ [NAME]: undefined })) };
+  const remove = editedJson(key, () => ({ [NAME]: undefined }));
+  return { path, folderOf: project, section: key, add, remove };
 }
 
 /** The name of the server in the settings of agents. */
@@ -96,6 +97,7 @@ export function hooksFile({ project, program }: Connection): SettingsFile {
   return {
     path: join(project, HOOKS_FILE),
     folderOf: project,
+    section: 'hooks',
     add: editedJson('hooks', (hooks) =>
       changedHooks(hooks, ({ name, timeout, ...when }) => [
         { ...when, hooks: [{ type: 'command', command: commandOf(name), timeout }] },
