@@ -48,6 +48,7 @@ export class SystemUnderTest {
     this.#pruning = new Pruning({ ...ports, projects });
     this.#search = new Search({
       ...{ ...variant, projects },
+      appDirs: ports.appDirs,
       sync: { prepareSearch: async () => DEFAULT_SETTINGS, searched: async () => undefined },
       noteStates: { find: async () => new Map() },
       metrics: noMetrics,

@@ -67,6 +67,7 @@ export async function makeRetrievalWorld(options: WorldOptions = {}) {
       retrieve,
       retrieveByText: byText,
       sync: { ...noSync(settings), searched: async () => options.indexing },
+      appDirs: { of: () => '.knowledge' },
       citations: noCitations,
       noteStates: { find: async () => new Map() },
       queryRewriter: options.queryRewriter ?? noLanguageModel,
