@@ -45,7 +45,7 @@ export class Indexing {
     const project = await this.#open(projectPath);
     const { skipped } = await sessions.collect(project);
     const report = await ingestion.ingest(project, watching);
-    const transcripts = skipped.map(({ path, reason }) => ({ sourceFile: path, reason }));
+    const transcripts = skipped.map(({ path, ...why }) => ({ sourceFile: path, ...why }));
     return { ...report, skipped: [...report.skipped, ...transcripts] };
   }
 
