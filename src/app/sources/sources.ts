@@ -1,7 +1,8 @@
 import type { Chunk, SourceType } from '../../domain/chunks/chunk.js';
 import { KnowledgeError } from '../../domain/errors.js';
 import { type SourceSummary, summarizeSources } from '../../domain/overview/chunk-list.js';
-import { savedFileAt } from '../../domain/project-layout.js';
+import { savedFileAt, savedPath } from '../../domain/project-layout.js';
+import { noteNames } from '../../domain/saved/note-names.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFileReader, SettingsSource } from '../../ports/project-files.js';
 import type {
@@ -77,7 +78,7 @@ export class Sources {
   }
 
   /**
-   * Lines of the file of a source as it is now; of the text of its first 500 chunks if it has no file. `sourceFile` may end
+   * Lines of the file of a source as it is now, by its path or, for a note, by its id; of the text of its first 500 chunks if it has no file. `sourceFile` may end
    * with the lines, as in `path:12-20`. Does not count as a retrieval.
    * @throws KnowledgeError `not_found` for a source of which the index holds nothing, and lines that it does not have
    */
@@ -90,7 +91,8 @@ export class Sources {
     const file =
       whole ??
       (await storedPath(project, place.path)) ??
-      (await sourceWithText(this.#options.files, project, place.path));
+      (await sourceWithText(this.#options.files, project, place.path)) ??
+      (await this.#noteNamed(project, place.path));
     if (file === undefined) throw unknownSource(place.path);
     const text = await textOf(this.#options.files, project, file);
     const shown = text ?? (await textOfChunks(project, file));
@@ -158,6 +160,12 @@ export class Sources {
     const { sources } = await this.#present(project);
     const returns = sources.some((source) => source.sourceFile === sourceFile);
     return { deleted: known.chunkCount, ...(returns && { returns }) };
+  }
+
+  async #noteNamed(project: Project, id: string): Promise<string | undefined> {
+    const appDir = this.#options.appDirs.of(project.path);
+    const name = noteNames(id).at(-1);
+    return name && storedPath(project, savedPath(appDir, { sourceType: 'manual', name }));
   }
 
   async #report({ path }: Project, { lastUpdated, ...source }: SourceSummary) {
