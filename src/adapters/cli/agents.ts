@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { isRecord } from '../../domain/records.js';
-import { editedJson, editedLine, type Settings, type SettingsFile } from './settings-file.js';
+import { editedJson } from './json-settings.js';
+import { editedLine, type Settings, type SettingsFile } from './settings-file.js';
 import { editedToml } from './toml-settings.js';
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the editors replace it.

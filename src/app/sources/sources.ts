@@ -1,8 +1,7 @@
 import type { Chunk, SourceType } from '../../domain/chunks/chunk.js';
 import { KnowledgeError } from '../../domain/errors.js';
 import { type SourceSummary, summarizeSources } from '../../domain/overview/chunk-list.js';
-import { savedFileAt, savedPath } from '../../domain/project-layout.js';
-import { noteNames } from '../../domain/saved/note-names.js';
+import { savedFileAt } from '../../domain/project-layout.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFileReader, SettingsSource } from '../../ports/project-files.js';
 import type {
@@ -25,6 +24,7 @@ import type { SavedFiles } from '../saved/saved-files.js';
 import { type ChunkDetails, chunkDetails } from './chunk-details.js';
 import {
   linesIn,
+  noteNamed,
   placeIn,
   sourceWithText,
   storedPath,
@@ -83,7 +83,8 @@ export class Sources {
    * @throws KnowledgeError `not_found` for a source of which the index holds nothing, and lines that it does not have
    */
   async lines({ projectPath, sourceFile, ...lines }: LinesRequest): Promise<SourceLines> {
-    const project = await this.#options.projects.find(projectPath);
+    const { projects, files, appDirs } = this.#options;
+    const project = await projects.find(projectPath);
     if (project === undefined)
       throw notFound('Nothing is indexed in this project yet; ingest it first.');
     const whole = await storedPath(project, sourceFile);
@@ -91,10 +92,10 @@ export class Sources {
     const file =
       whole ??
       (await storedPath(project, place.path)) ??
-      (await sourceWithText(this.#options.files, project, place.path)) ??
-      (await this.#noteNamed(project, place.path));
+      (await sourceWithText(files, project, place.path)) ??
+      (await noteNamed(project, appDirs.of(project.path), place.path));
     if (file === undefined) throw unknownSource(place.path);
-    const text = await textOf(this.#options.files, project, file);
+    const text = await textOf(files, project, file);
     const shown = text ?? (await textOfChunks(project, file));
     const states = await this.#options.noteStates.find(project, [file]);
     return { ...linesIn(shown, { file, ...place, ...lines }), ...states.get(file) };
@@ -160,12 +161,6 @@ export class Sources {
     const { sources } = await this.#present(project);
     const returns = sources.some((source) => source.sourceFile === sourceFile);
     return { deleted: known.chunkCount, ...(returns && { returns }) };
-  }
-
-  async #noteNamed(project: Project, id: string): Promise<string | undefined> {
-    const appDir = this.#options.appDirs.of(project.path);
-    const name = noteNames(id).at(-1);
-    return name && storedPath(project, savedPath(appDir, { sourceType: 'manual', name }));
   }
 
   async #report({ path }: Project, { lastUpdated, ...source }: SourceSummary) {
