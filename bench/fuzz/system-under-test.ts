@@ -41,6 +41,7 @@ export class SystemUnderTest {
     this.#pruning = new Pruning({ ...ports, projects });
     this.#search = new Search({
       ...{ ...variant, projects },
+      appDirs: ports.appDirs,
       noteStates: { find: async () => new Map() },
       metrics: noMetrics,
       queryRewriter: noLanguageModel,

@@ -63,6 +63,8 @@ export interface ChunkFilter {
   readonly excludedSources?: readonly string[];
   /** Only chunks of source files below one of these folders; absent for all. */
   readonly folders?: readonly string[];
+  /** No chunks of source files below one of these folders; absent or empty excludes nothing. */
+  readonly excludedFolders?: readonly string[];
   /** Only chunks of these source files; absent for any. An empty list matches no chunk. */
   readonly sourceFiles?: readonly string[];
   /** Only chunks that were created at this time or later; ISO 8601. */

@@ -54,6 +54,13 @@ describe('the notes of a user on the command line', () => {
     }
   });
 
+  it('are named with their ids in what a writer is told of similar ones', async () => {
+    await json('note', 'add', '--user', 'Okapi', 'The okapi hides.');
+    const saved = await json('note', 'add', '--user', 'okapi', 'The okapi hides.');
+    expect(saved).toMatchObject({ similarTo: [{ id: 'user:notes/okapi.md#0' }] });
+    expect(saved['warnings']).toEqual([expect.stringMatching(/^user:notes\/okapi\.md#0 says /)]);
+  });
+
   it('come after what the project knows just as well', async () => {
     await json('ingest');
     await json('note', 'add', '--user', 'Ibex', 'The ibex climbs the rock.');

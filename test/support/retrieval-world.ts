@@ -67,6 +67,7 @@ export async function makeRetrievalWorld(options: WorldOptions = {}) {
       projects,
       retrieve,
       retrieveByText: byText,
+      appDirs: { of: () => '.knowledge' },
       citations: noCitations,
       noteStates: { find: async () => new Map() },
       queryRewriter: options.queryRewriter ?? noLanguageModel,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { isRecord } from '../../domain/records.js';
-import { editedJson, editedLine, type Settings, type SettingsFile } from './settings-file.js';
+import { editedJson } from './json-settings.js';
+import { editedLine, type Settings, type SettingsFile } from './settings-file.js';
 import { editedToml } from './toml-settings.js';
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the editors replace it.
@@ -81,7 +82,8 @@ export function entryFile(agent: Agent, { project, program, env }: Connection): 
   }
   const typed = { ...(agent === 'gemini' ? {} : { type: 'stdio' }), ...entry };
   const add = editedJson(key, () => ({ [NAME]: typed }));
-  return { path, folderOf: project, add, remove: editedJson(key, () => ({ [NAME]: undefined })) };
+  const remove = editedJson(key, () => ({ [NAME]: undefined }));
+  return { path, folderOf: project, section: key, add, remove };
 }
 
 /** The name of the server in the settings of agents. */
@@ -97,6 +99,7 @@ export function hooksFile({ project, program }: Connection): SettingsFile {
   return {
     path: join(project, HOOKS_FILE),
     folderOf: project,
+    section: 'hooks',
     add: editedJson('hooks', (hooks) =>
       changedHooks(hooks, ({ name, timeout, ...when }) => [
         { ...when, hooks: [{ type: 'command', command: commandOf(name), timeout }] },

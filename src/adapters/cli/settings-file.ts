@@ -8,21 +8,26 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
-import { applyEdits, modify, type ParseError, parse } from 'jsonc-parser';
+import { type ParseError, parse } from 'jsonc-parser';
 import { reasonOf } from '../../domain/errors.js';
 import { isRecord } from '../../domain/records.js';
 
 export type Settings = Readonly<Record<string, unknown>>;
 
-/** The new text of a file; undefined if it would not change. @throws Error that says why the text is not understood */
-export type Edit = (text: string) => string | undefined;
+/**
+ * The new text of a file; undefined if it would not change.
+ * @param ownsSection whether this program has added the object that holds its entry
+ * @throws Error that says why the text is not understood
+ */
+export type Edit = (text: string, ownsSection?: boolean) => string | undefined;
 
 /** A file with settings of another program, and how our entry is added and removed. */
 export interface SettingsFile {
   readonly path: string;
   /** The project that the file belongs to: there, a folder that is a link could lead anywhere. */
   readonly folderOf?: string;
+  /** In JSON, the object that holds our entry. */
+  readonly section?: string;
   /** Puts our entry in place of an older one. */
   readonly add: Edit;
   readonly remove: Edit;
@@ -32,14 +37,52 @@ export interface SettingsFile {
  * The new text of the file; undefined if it would not change.
  * @throws Error if it is no regular file, or is not understood; it stays as it is
  */
-export function editedText({ path, ...edits }: SettingsFile, edit: 'add' | 'remove') {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (stats !== undefined && !stats.isFile()) throw leftAlone(path, 'it is not a regular file');
+export function editedText(
+  { path, section, ...edits }: SettingsFile,
+  edit: 'add' | 'remove',
+  created?: CreatedPaths,
+): string | undefined {
+  const ownsSection =
+    created === undefined || created.has(path) || created.has(sectionMark(path, section));
   try {
-    return edits[edit](stats === undefined ? '' : readFileSync(path, 'utf8'));
+    return edits[edit](textOf(path), ownsSection);
   } catch (error) {
     throw leftAlone(path, reasonOf(error));
   }
+}
+
+/** Empty if there is no file. @throws Error if it is no regular file */
+function textOf(path: string): string {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats !== undefined && !stats.isFile()) throw new Error('it is not a regular file');
+  return stats === undefined ? '' : readFileSync(path, 'utf8');
+}
+
+/** How it is recorded that this program added an object to a file that was there. */
+function sectionMark(path: string, section = ''): string {
+  return `${path}#${section}`;
+}
+
+/** Edits the file. Returns false if nothing changes. @throws Error as `editedText` does, or if the file cannot be written */
+export function applyEdit(
+  file: SettingsFile,
+  edit: 'add' | 'remove',
+  created: CreatedPaths,
+): boolean {
+  const text = editedText(file, edit, created);
+  if (text === undefined) return false;
+  const { path, section } = file;
+  const before = textOf(path);
+  const addsSection = section !== undefined && edit === 'add' && !hasSection(before, section);
+  writeSettings(file, text, created);
+  if (addsSection && !created.has(path)) created.add(sectionMark(path, section));
+  if (edit === 'remove') created.delete(sectionMark(path, section));
+  return true;
+}
+
+function hasSection(text: string, section: string): boolean {
+  const json = text.replace(/^\uFEFF/, '');
+  return json.trim() !== '' && parsedJson(json)[section] !== undefined;
 }
 
 /** The files and folders that this program created for other programs, by their absolute paths. */
@@ -50,7 +93,7 @@ export interface CreatedPaths {
 }
 
 /** Replaces the file, or creates it. One that this program created is removed when nothing is left in it, and so is its folder. */
-export function writeSettings(
+function writeSettings(
   { path, folderOf }: SettingsFile,
   text: string,
   created: CreatedPaths,
@@ -95,35 +138,6 @@ function leftAlone(path: string, reason: string): Error {
   return new Error(`${path} was left as it is, because ${reason}.`);
 }
 
-/**
- * An edit of some entries of one object in a JSON file, whose comments, trailing commas and other entries stay as they are.
- * @param changesIn the new entries; an undefined one is removed, and so is an object that becomes empty
- */
-export function editedJson(key: string, changesIn: (section: Settings) => Settings): Edit {
-  return (text) => {
-    const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
-    const json = text.slice(mark.length).trim() === '' ? '{}\n' : text.slice(mark.length);
-    const { [key]: section = {} } = parsedJson(json);
-    if (!isRecord(section)) throw new Error(`its key ${key} is not an object`);
-    const changes = Object.entries(changesIn(section)).filter(
-      ([name, value]) => !isDeepStrictEqual(section[name], value),
-    );
-    if (changes.length === 0) return undefined;
-    const edited = { ...section, ...Object.fromEntries(changes) };
-    const isEmpty = Object.values(edited).every((value) => value === undefined);
-    const result = isEmpty
-      ? withEntry(json, [key], undefined)
-      : changes.reduce((made, [name, value]) => withEntry(made, [key, name], value), json);
-    return mark + (json.endsWith('\n') ? `${result.trimEnd()}${lineEnd(json)}` : result);
-  };
-}
-
-/** An undefined value removes the entry. */
-function withEntry(json: string, path: string[], value: unknown): string {
-  const formattingOptions = { insertSpaces: true, tabSize: 2, eol: lineEnd(json) };
-  return applyEdits(json, modify(json, path, value, { formattingOptions }));
-}
-
 /** The end of the lines of a text. */
 export function lineEnd(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
@@ -138,20 +152,22 @@ export function parsedJson(text: string): Settings {
   throw new Error('it is not a JSON object');
 }
 
-/** An edit of a text file: puts a line at its end unless it is there, or removes it; every other byte stays. */
+/**
+ * An edit of a text file: puts a line at its end unless it is there, or removes it; every other byte stays. Behind a last line without
+ * an end, the line has none either, so that its removal knows.
+ */
 export function editedLine(line: string): Pick<SettingsFile, 'add' | 'remove'> {
   const hasLine = (text: string) => text.split(/\r?\n/).includes(line);
   return {
     add: (text) => {
       if (hasLine(text)) return undefined;
       const end = lineEnd(text);
-      const separator = text === '' || text.endsWith('\n') ? '' : end;
-      return `${text}${separator}${line}${end}`;
+      return text === '' || text.endsWith('\n') ? `${text}${line}${end}` : `${text}${end}${line}`;
     },
     remove: (text) => {
       if (!hasLine(text)) return undefined;
       const [before = '', after = ''] = text.split(line);
-      return before + after.replace(/^\r?\n/, '');
+      return after === '' ? before.replace(/\r?\n$/, '') : before + after.replace(/^\r?\n/, '');
     },
   };
 }

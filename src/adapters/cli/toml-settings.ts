@@ -13,17 +13,19 @@ export function editedToml(table: string, entries: Settings | undefined): Edit {
   };
 }
 
-/** Removes the blank line that we added above our table at the end. */
+/** Removes what we added between the last line and our table at the end; without an end of its last line, the text had none before either. */
 function withoutLastBlank(others: string, text: string): string {
   if (others === text || !text.startsWith(others)) return others;
-  return others.replace(/(\r?\n)\r?\n$/, '$1');
+  return text.endsWith('\n') ? others.replace(/(\r?\n)\r?\n$/, '$1') : others.trimEnd();
 }
 
 function withTable(others: string, table: string, entries: Settings): string {
   const end = lineEnd(others);
-  const before = others.trim() === '' ? '' : `${others.trimEnd()}${end}${end}`;
   const values = Object.entries(entries).map(([key, value]) => `${key} = ${tomlValue(value)}`);
-  const added = before + [`[${table}]`, ...values, ''].join(end);
+  const lines = [`[${table}]`, ...values];
+  const isEnded = others === '' || others.endsWith('\n');
+  const before = others === '' ? '' : isEnded ? end : `${end}${end}`;
+  const added = `${others}${before}${lines.join(end)}${isEnded ? end : ''}`;
   parsedToml(added);
   return added;
 }

@@ -48,6 +48,8 @@ interface RawLine {
   /** Undefined if the line is too long. */
   readonly content: Buffer | undefined;
   readonly bytes: number;
+  /** Whether no line end follows: the agent may not have finished it. */
+  readonly isLast?: true;
 }
 
 async function* splitLines(stream: Readable): AsyncGenerator<RawLine> {
@@ -61,7 +63,7 @@ async function* splitLines(stream: Readable): AsyncGenerator<RawLine> {
     }
     line.add(chunk.subarray(start));
   }
-  yield line.take();
+  yield { ...line.take(), isLast: true };
 }
 
 /** Collects the parts of one line, up to a limit. */
@@ -90,12 +92,13 @@ class LineBuffer {
 const NEWLINE = 0x0a;
 const LINE_MAX_BYTES = 16 * 1024 * 1024;
 
-function parseLine({ content, bytes }: RawLine): JsonLine {
+function parseLine({ content, bytes, isLast }: RawLine): JsonLine {
   if (content === undefined) return { value: undefined, bytes };
   try {
     const value: unknown = JSON.parse(content.toString('utf8'));
     return { value: isRecord(value) ? value : undefined, bytes };
   } catch {
-    return { value: undefined, bytes: content.toString('utf8').trim() === '' ? 0 : bytes };
+    const isNothing = isLast || content.toString('utf8').trim() === '';
+    return { value: undefined, bytes: isNothing ? 0 : bytes };
   }
 }

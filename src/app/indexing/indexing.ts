@@ -41,7 +41,7 @@ export class Indexing {
     const project = await this.#open(projectPath);
     const { skipped } = await this.#deps.sessions.collect(project);
     const report = await project.ingest(watching);
-    const transcripts = skipped.map(({ path, reason }) => ({ sourceFile: path, reason }));
+    const transcripts = skipped.map(({ path, ...why }) => ({ sourceFile: path, ...why }));
     return { ...report, skipped: [...report.skipped, ...transcripts] };
   }
 

@@ -12,19 +12,20 @@ import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import { noteName } from '../../domain/saved/note-names.js';
 import type { FoundChunks } from '../../domain/search.js';
 import type { Metrics } from '../../ports/metrics.js';
+import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ReadAnswer, SearchAnswer } from '../../schemas/explanation.js';
 import type { SimilarRequest } from '../../schemas/lessons.js';
 import type { ReadRequest, SearchRequest } from '../../schemas/search.js';
 import type { Project } from '../project.js';
 import type { Projects } from '../projects/projects.js';
-import { arranged, withoutWeak } from './arrangement.js';
+import { withoutWeak } from './arrangement.js';
+import { findBesideSessions } from './beside-sessions.js';
 import { type DescriptionDeps, describedResults } from './described-results.js';
 import { explanationOf } from './explanation.js';
 import { chunkFilter } from './filters.js';
 import { countWithoutVectors, foundChunks, type SearchFindings } from './findings.js';
 import { expiredSources, replacedSources } from './hidden-sources.js';
 import { type OtherWordsDeps, rewrittenNote, searchInOtherWords } from './other-words.js';
-import { ratedFindings } from './rating.js';
 import {
   type AskedSearch,
   type RetrievalRequest,
@@ -39,6 +40,7 @@ interface SearchDeps extends RetrievalCounterOptions, OtherWordsDeps, Descriptio
   readonly retrieve: Retrieve;
   /** For searches with a whole text: lessons and similar chunks. */
   readonly retrieveByText: Retrieve;
+  readonly appDirs: Pick<AppDirectories, 'of'>;
   readonly metrics: Metrics;
 }
 
@@ -134,7 +136,7 @@ export class Search {
   }
 
   async #find(retrieve: Retrieve, asked: AskedSearch, query: Query): Promise<SearchFindings> {
-    const { projects, clock, metrics } = this.#deps;
+    const { projects, appDirs, clock, metrics } = this.#deps;
     const project = await projects.open(asked.projectPath);
     const settings = await project.prepareSearch();
     const now = clock.now();
@@ -144,10 +146,11 @@ export class Search {
     const filter = await chunkFilter(project, asked, { hidden, now });
     const request = retrievalRequest(asked, { query, settings, filter });
     const begin = clock.monotonic();
-    const found = await retrieve(project, request);
+    const appDir = appDirs.of(project.path);
+    const { retrieved, all } = await findBesideSessions(project, appDir, {
+      ...{ asked, request, retrieve },
+    });
     const seconds = (clock.monotonic() - begin) / 1000;
-    const retrieved = await ratedFindings(project, found, { asked, request, retrieve });
-    const all = arranged(retrieved, asked, request);
     const ranked = await this.#byCitations(project, all.ranked, request);
     const shown = withoutWeak({ ...all, ranked }, asked);
     const budgeted = withinBudget(shown.ranked, request);

@@ -29,15 +29,21 @@ interface SessionCollectorDeps {
 export interface SessionReport {
   /** The session files that were created or got new exchanges, relative to the project. */
   readonly written: readonly string[];
-  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
-  /** Bytes of transcripts that could not be understood. */
-  readonly notUnderstood: number;
+  /** Transcripts that were not read, or only in part. */
+  readonly skipped: readonly SkippedSession[];
+}
+
+interface SkippedSession {
+  readonly path: string;
+  readonly reason: string;
+  /** Whether the rest of it was read. */
+  readonly isRead?: true;
 }
 
 /** Turns transcripts into session files. */
 export type SessionCollecting = Pick<SessionCollector, 'collect'>;
 
-export const NO_SESSIONS: SessionReport = { written: [], skipped: [], notUnderstood: 0 };
+export const NO_SESSIONS: SessionReport = { written: [], skipped: [] };
 
 /**
  * Turns the transcripts of a project's agents into session files (docs/specification.md, "Sessions"). Opens no transcript
@@ -89,7 +95,7 @@ export class SessionCollector {
       }
     }
     await save();
-    return report;
+    return { ...report, skipped: onePerReason(report.skipped) };
   }
 
   async #read(project: Project, { source, file, ledger }: Step): Promise<StepResult> {
@@ -97,29 +103,27 @@ export class SessionCollector {
     const directory = ledger.transcripts[path]?.directory ?? (await source.findDirectory(path));
     const transcripts = { ...ledger.transcripts, [path]: { version, directory } };
     const known = { ...ledger, transcripts };
-    if (
-      directory === undefined ||
-      this.#deps.projectFinder.findWithStore(directory) !== project.path
-    ) {
+    const isOurs = (one: string) => this.#deps.projectFinder.findWithStore(one) === project.path;
+    if (directory !== undefined && !isOurs(directory)) {
       return { ledger: known, report: NO_SESSIONS };
     }
     const transcript = await source.read(path);
     if (isSkipped(transcript)) {
       const skipped = [{ path, reason: transcript.skipped }];
-      return { ledger: known, report: { ...NO_SESSIONS, skipped } };
+      return { ledger, report: { ...NO_SESSIONS, skipped } };
     }
+    if (directory === undefined) return { ledger: known, report: NO_SESSIONS };
     return this.#write(project, { path, transcript, ledger, known });
   }
 
-  /** A transcript whose files in the project cannot be used is reported, and is tried again the next time. */
+  /** A transcript that cannot be read, or whose files in the project cannot be used, is reported and tried again the next time. */
   async #write(
     project: Project,
     { path, transcript, ledger, known }: Writing,
   ): Promise<StepResult> {
     try {
       const { written, ledger: after } = await this.#deps.writer.write(project, transcript, known);
-      const notUnderstood = transcript.notUnderstood.bytes;
-      return { ledger: after, report: { written, skipped: [], notUnderstood } };
+      return { ledger: after, report: { written, skipped: notUnderstoodIn(path, transcript) } };
     } catch (error) {
       if (!(error instanceof KnowledgeError) || error.code !== 'not_readable') throw error;
       const skipped = [{ path, reason: error.message.replace(/\.$/, '') }];
@@ -147,6 +151,26 @@ interface StepResult {
   readonly report: SessionReport;
 }
 
+function notUnderstoodIn(
+  path: string,
+  { notUnderstood: { lines, bytes } }: Transcript,
+): readonly SkippedSession[] {
+  if (lines === 0) return [];
+  const size = `${lines === 1 ? '1 line' : `${lines} lines`}, ${bytes} bytes`;
+  return [{ path, reason: `a part of it was not understood (${size})`, isRead: true }];
+}
+
+/** Agents leave hundreds of files that cannot be read for the same reason, so others are counted. */
+function onePerReason(skipped: readonly SkippedSession[]): readonly SkippedSession[] {
+  const firsts = new Map(skipped.toReversed().map((one) => [one.reason, one]));
+  return [...firsts.values()].toReversed().map((one) => {
+    const others = skipped.filter(({ reason }) => reason === one.reason).length - 1;
+    if (others === 0) return one;
+    const more = others === 1 ? '1 other transcript' : `${others} other transcripts`;
+    return { ...one, reason: `${one.reason}; the same is true of ${more}` };
+  });
+}
+
 function isSkipped(reading: Transcript | SkippedTranscript): reading is SkippedTranscript {
   return 'skipped' in reading;
 }
@@ -155,6 +179,5 @@ function addReports(a: SessionReport, b: SessionReport): SessionReport {
   return {
     written: [...a.written, ...b.written],
     skipped: [...a.skipped, ...b.skipped],
-    notUnderstood: a.notUnderstood + b.notUnderstood,
   };
 }

@@ -2,6 +2,8 @@ import { chunkId } from '../../domain/chunks/chunk.js';
 import { invalidRequest, KnowledgeError } from '../../domain/errors.js';
 import { oneLine } from '../../domain/lessons/lesson-text.js';
 import { pathsMeant } from '../../domain/paths.js';
+import { savedPath } from '../../domain/project-layout.js';
+import { noteNames } from '../../domain/saved/note-names.js';
 import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { LinesRequest, SourceLines } from '../../schemas/sources.js';
 import type { Project } from '../project.js';
@@ -57,6 +59,16 @@ export async function storedPath(
   return (
     meant.find((path) => paths.includes(path)) ?? paths.find((path) => visible.has(oneLine(path)))
   );
+}
+
+/** The stored path of the note with this id; undefined if there is none. */
+export async function noteNamed(
+  project: Project,
+  appDir: string,
+  id: string,
+): Promise<string | undefined> {
+  const name = noteNames(id).at(-1);
+  return name && storedPath(project, savedPath(appDir, { sourceType: 'manual', name }));
 }
 
 /** The indexed source with the same text as a file, such as a link to it; undefined if there is none. */

@@ -24,6 +24,7 @@ import type { SavedFiles } from '../saved/saved-files.js';
 import { type ChunkDetails, chunkDetails } from './chunk-details.js';
 import {
   linesIn,
+  noteNamed,
   placeIn,
   sourceWithText,
   storedPath,
@@ -77,12 +78,13 @@ export class Sources {
   }
 
   /**
-   * Lines of the file of a source as it is now; of the text of its first 500 chunks if it has no file. `sourceFile` may end
+   * Lines of the file of a source as it is now, by its path or, for a note, by its id; of the text of its first 500 chunks if it has no file. `sourceFile` may end
    * with the lines, as in `path:12-20`. Does not count as a retrieval.
    * @throws KnowledgeError `not_found` for a source of which the index holds nothing, and lines that it does not have
    */
   async lines({ projectPath, sourceFile, ...lines }: LinesRequest): Promise<SourceLines> {
-    const project = await this.#options.projects.find(projectPath);
+    const { projects, files, appDirs } = this.#options;
+    const project = await projects.find(projectPath);
     if (project === undefined)
       throw notFound('Nothing is indexed in this project yet; ingest it first.');
     const whole = await storedPath(project, sourceFile);
@@ -90,9 +92,10 @@ export class Sources {
     const file =
       whole ??
       (await storedPath(project, place.path)) ??
-      (await sourceWithText(this.#options.files, project, place.path));
+      (await sourceWithText(files, project, place.path)) ??
+      (await noteNamed(project, appDirs.of(project.path), place.path));
     if (file === undefined) throw unknownSource(place.path);
-    const text = await textOf(this.#options.files, project, file);
+    const text = await textOf(files, project, file);
     const shown = text ?? (await textOfChunks(project, file));
     const states = await this.#options.noteStates.find(project, [file]);
     return { ...linesIn(shown, { file, ...place, ...lines }), ...states.get(file) };

@@ -93,7 +93,8 @@ export function shownAmong<T extends { readonly relevance?: number }>(
 export const CLOSEST_RESULTS = 3;
 
 const RELATIVE_FLOOR = 0.3;
-const EVEN_ODDS = 0.5;
+/** From it, a result is more likely relevant than not. */
+export const EVEN_ODDS = 0.5;
 
 /** The cosine at which a chunk without common words is as likely relevant as not. */
 const EVEN_COSINE = 0.4;

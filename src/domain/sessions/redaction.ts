@@ -40,9 +40,10 @@ function token(kind: SecretKind, format: string): SecretFormat {
 }
 
 const QUOTED = '(?:"[^"\\n]{4,500}"|\'[^\'\\n]{4,500}\')';
-const BARE = '[^\\s"\'`,;<>(){}$&|\\[\\]]{4,500}';
+/** A `$` at its beginning names a variable. */
+const BARE = '(?!\\$)[^\\s"\'`,;<>(){}&|\\[\\]]{4,500}';
 /** Code assigns words to variables: without quotes, a value after a space counts only if it has a digit. */
-const BARE_WITH_DIGIT = '[^\\s"\'`,;<>(){}$&|\\[\\]0-9]{0,100}[0-9]';
+const BARE_WITH_DIGIT = '[^\\s"\'`,;<>(){}&|\\[\\]0-9]{0,100}[0-9]';
 
 /** An assignment to a name that ends with one of these words. The name stays. */
 function assignment(operator: string, value: string): RegExp {
@@ -68,6 +69,9 @@ const FORMATS: readonly SecretFormat[] = [
   token('API key', 'AIza[A-Za-z0-9_-]{35}'),
   token('API key', '(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{16,200}'),
   token('API key', '(?:gsk|xai|pplx|r8|hf|nvapi)[_-][A-Za-z0-9_-]{20,200}'),
+  token('API key', '(?:dop_v1|shp(?:at|ca|pa|ss)|lin_api|ntn|figd|sbp)_[A-Za-z0-9_-]{20,200}'),
+  token('API key', 'GOCSPX-[A-Za-z0-9_-]{20,100}'),
+  token('API key', 'dapi[a-f0-9]{32}(?![a-f0-9])'),
   token('API key', 'SG\\.[A-Za-z0-9_-]{16,64}\\.[A-Za-z0-9_-]{16,64}'),
   token('API key', 'key-[a-f0-9]{32}(?![a-f0-9])'),
   token('access token', 'gh[pousr]_[A-Za-z0-9]{30,255}'),

@@ -94,7 +94,6 @@ describe('a transcript', () => {
     expect(await collect()).toEqual({
       written: [`.knowledge/sessions/2026-11-01-${SESSION}.md`],
       skipped: [],
-      notUnderstood: 0,
     });
     expect(await readSession()).toBe(
       [
@@ -197,7 +196,7 @@ describe('a transcript', () => {
     const { size } = await stat(path);
     await writeFile(path, 'x'.repeat(size));
     await utimes(path, 1000, 1000);
-    expect(await collect()).toEqual({ written: [], skipped: [], notUnderstood: 0 });
+    expect(await collect()).toEqual({ written: [], skipped: [] });
   });
 
   it('without an exchange makes no file', async () => {
@@ -225,11 +224,37 @@ describe('a transcript', () => {
   });
 });
 
+describe('what is not read of transcripts', () => {
+  it('is reported by its size, and not an unfinished last line', async () => {
+    const path = await write(exchanges(1));
+    await appendFile(path, '{"type": \nnot JSON\n{"type": "user", "mess');
+    const { written, skipped } = await collect();
+    expect(written).toHaveLength(1);
+    const reason = 'a part of it was not understood (2 lines, 17 bytes)';
+    expect(skipped).toEqual([{ path, reason, isRead: true }]);
+    expect((await collect()).skipped).toEqual([]);
+  });
+
+  it('is counted by the reason, also where its project is not known, and is tried again', async () => {
+    await consents.grant(project.path, 'codex');
+    const folder = join(home, 'codex', 'archived_sessions');
+    await mkdir(folder, { recursive: true });
+    for (const name of ['a', 'b', 'c']) {
+      await writeFile(join(folder, `rollout-${name}.jsonl.zst`), 'no frame');
+    }
+    const { skipped } = await collect();
+    expect(skipped).toHaveLength(1);
+    expect(skipped[0]?.path).toMatch(/rollout-.\.jsonl\.zst$/);
+    expect(skipped[0]?.reason).toMatch(/; the same is true of 2 other transcripts$/);
+    expect((await collect()).skipped).toEqual(skipped);
+  });
+});
+
 describe('without consent', () => {
   it('no transcript is opened', async () => {
     await consents.withdraw(project.path, 'claude');
     await write(exchanges(1));
-    expect(await collect()).toEqual({ written: [], skipped: [], notUnderstood: 0 });
+    expect(await collect()).toEqual({ written: [], skipped: [] });
   });
 
   it('for one agent, that of another one is opened', async () => {
@@ -248,7 +273,7 @@ describe('a project whose settings forbid sessions', () => {
   it('has none, although the user has agreed', async () => {
     isAllowed = false;
     await write(exchanges(1));
-    expect(await collect()).toEqual({ written: [], skipped: [], notUnderstood: 0 });
+    expect(await collect()).toEqual({ written: [], skipped: [] });
   });
 });
 
@@ -290,7 +315,7 @@ describe('a file of the folder that cannot be used', () => {
     await spoil();
     const path = await write(exchanges(1));
     const reason = expect.stringContaining(name);
-    expect(await collect()).toEqual({ written: [], skipped: [{ path, reason }], notUnderstood: 0 });
+    expect(await collect()).toEqual({ written: [], skipped: [{ path, reason }] });
     await rm(join(project.path, '.knowledge', name), { recursive: true });
     expect((await collect()).written).toHaveLength(1);
   });

@@ -20,6 +20,8 @@ describe('what an agent reads of a note', () => {
     ['search', { query: 'writers wait' }],
     ['get', { id: `${FILE}#0` }],
     ['get', { source_file: FILE }],
+    ['get', { id: 'locks' }],
+    ['get', { source_file: 'locks.md' }],
   ])('says its version and when it was changed: %s %j', async (name, args) => {
     const { version } = await saved({ content: 'Writers wait.' });
     expect(await call(name, args)).toMatch(

@@ -139,6 +139,7 @@ export interface SearchRequest {
   readonly sourceTypes?: SourceTypeFilter;
   readonly excludedSources?: readonly string[];
   readonly folders?: readonly string[];
+  readonly excludedFolders?: readonly string[];
   readonly tags?: readonly string[];
   readonly limit?: number;
 }

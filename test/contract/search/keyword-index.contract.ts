@@ -54,6 +54,8 @@ function declareFiltering({ it, subject }: Suite): void {
     expect(await files({ folders: ['n/d', 'x'] })).toEqual(['n/d/e']);
     expect(await files({ folders: ['n/', 'b', 'n_d'] })).toEqual([]);
     expect(await files({ folders: [] })).toEqual([]);
+    expect(await files({ excludedFolders: ['n', 'a/'] })).toEqual(['a', 'b', 'c']);
+    expect(await files({ excludedFolders: [] })).toEqual(['a', 'b', 'n/d/e', 'c']);
   });
 }
 

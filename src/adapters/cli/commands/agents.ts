@@ -16,12 +16,7 @@ import {
 import type { CommandLineParts, Fields } from '../command-line-parts.js';
 import { UsageError } from '../exit.js';
 import { projectOf } from '../project-directory.js';
-import {
-  type CreatedPaths,
-  editedText,
-  type SettingsFile,
-  writeSettings,
-} from '../settings-file.js';
+import { applyEdit, type CreatedPaths, editedText, type SettingsFile } from '../settings-file.js';
 import { counted } from '../text/format.js';
 import type { PlainCommand } from './command.js';
 
@@ -52,7 +47,9 @@ export const connect: PlainCommand = {
     const files = filesToEdit(agent, connection, given);
     const { created } = await parts.userRecords();
     for (const file of files) {
-      parts.terminal.out(given['print'] ? preview(file, edit) : change(file, edit, created));
+      parts.terminal.out(
+        given['print'] ? preview(file, edit, created) : change(file, edit, created),
+      );
     }
     if (given['print']) return;
     if (given['sessions'] || edit === 'remove') await setConsent(parts, connection.project, given);
@@ -121,16 +118,14 @@ function nextSteps(agent: Agent, { instructions }: Fields, { program }: CommandL
 
 type Edit = 'add' | 'remove';
 
-function preview(file: SettingsFile, edit: Edit): string {
-  return `${file.path}\n${editedText(file, edit) ?? '(nothing would change)'}\n`;
+function preview(file: SettingsFile, edit: Edit, created: CreatedPaths): string {
+  return `${file.path}\n${editedText(file, edit, created) ?? '(nothing would change)'}\n`;
 }
 
 function change(file: SettingsFile, edit: Edit, created: CreatedPaths): string {
-  const text = editedText(file, edit);
-  if (text === undefined) {
+  if (!applyEdit(file, edit, created)) {
     return `${file.path} ${edit === 'remove' ? 'has no' : 'already has the'} entry; nothing was changed.\n`;
   }
-  writeSettings(file, text, created);
   return `${file.path} ${edit === 'remove' ? 'no longer has' : 'now has'} the entry.\n`;
 }
 

@@ -22,8 +22,10 @@ export const api: ProjectCommand = {
   ],
   needs: { model: 'installed', output: 'text' },
   work: async (session, { method, path, field = [] }) => {
-    const route = `${String(method).toUpperCase()} ${fullPath(String(path))}`;
-    const fields = await fieldsOf(session, [field].flat().map(String));
+    const [name = '', query = ''] = String(path).split(/\?(.*)/s);
+    const route = `${String(method).toUpperCase()} ${fullPath(name)}`;
+    const given = await fieldsOf(session, [field].flat().map(String));
+    const fields = { ...Object.fromEntries(new URLSearchParams(query)), ...given };
     session.terminal.out(`${shownJson(await session.request(route, fields))}\n`);
   },
 };

@@ -2,7 +2,7 @@ import { reasonOf } from '../../../domain/errors.js';
 import { AGENT_NAMES, type Connection, entryFile, hooksFile, instructionsFile } from '../agents.js';
 import type { CommandLineParts } from '../command-line-parts.js';
 import { projectOf } from '../project-directory.js';
-import { editedText, type SettingsFile, writeSettings } from '../settings-file.js';
+import { applyEdit, editedText, type SettingsFile } from '../settings-file.js';
 import { printableLine } from '../text/format.js';
 import type { PlainCommand } from './command.js';
 
@@ -30,10 +30,7 @@ export const uninstall: PlainCommand = {
     }
     await parts.stopServices();
     const { created } = await parts.userRecords();
-    for (const file of settings) {
-      const text = editedText(file, 'remove');
-      if (text !== undefined) writeSettings(file, text, created);
-    }
+    for (const file of settings) applyEdit(file, 'remove', created);
     data.remove();
     terminal.out('Removed.\n');
     if (data.projectFolders.length > 0) {

@@ -83,14 +83,15 @@ export interface TextRow {
 /** A filter as a condition on a table of chunks named `c`. */
 export function chunkCondition(filter: ChunkFilter, parameters: Parameters): string {
   const { sourceTypes, excludedSources = [], folders, sourceFiles, tags = [], chunkIds } = filter;
+  const { excludedFolders = [] } = filter;
+  const isBelow = (places: readonly string[]) =>
+    `EXISTS (SELECT 1 FROM unnest(${parameters.add(places)}::text[]) folder WHERE starts_with(c.source_file, folder || '/'))`;
   const clauses: string[] = [];
   if (sourceTypes !== 'all') clauses.push(`c.source_type = ANY(${parameters.add(sourceTypes)})`);
   if (excludedSources.length > 0)
     clauses.push(`c.source_file <> ALL(${parameters.add(excludedSources)})`);
-  if (folders)
-    clauses.push(
-      `EXISTS (SELECT 1 FROM unnest(${parameters.add(folders)}::text[]) folder WHERE starts_with(c.source_file, folder || '/'))`,
-    );
+  if (folders) clauses.push(isBelow(folders));
+  if (excludedFolders.length > 0) clauses.push(`NOT ${isBelow(excludedFolders)}`);
   if (sourceFiles) clauses.push(`c.source_file = ANY(${parameters.add(sourceFiles)})`);
   if (filter.since) clauses.push(`c.created_at >= ${parameters.add(filter.since)}::timestamptz`);
   if (filter.until) clauses.push(`c.created_at < ${parameters.add(filter.until)}::timestamptz`);

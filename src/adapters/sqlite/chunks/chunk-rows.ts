@@ -93,10 +93,14 @@ export interface Sql {
 /** A filter as a condition on a table of chunks named `c`; undefined if every chunk matches. */
 export function chunkCondition(filter: ChunkFilter): Sql | undefined {
   const { sourceTypes, excludedSources = [], folders, sourceFiles, tags = [], chunkIds } = filter;
+  const { excludedFolders = [] } = filter;
   const clauses: Sql[] = [];
   if (sourceTypes !== 'all') clauses.push(oneOf('c.source_type IN', sourceTypes));
   if (excludedSources.length > 0) clauses.push(oneOf('c.source_file NOT IN', excludedSources));
   if (folders) clauses.push({ sql: IS_BELOW, parameters: [JSON.stringify(folders)] });
+  if (excludedFolders.length > 0) {
+    clauses.push({ sql: `NOT ${IS_BELOW}`, parameters: [JSON.stringify(excludedFolders)] });
+  }
   if (sourceFiles) clauses.push(oneOf('c.source_file IN', sourceFiles));
   if (filter.since) clauses.push({ sql: IS_SINCE, parameters: [filter.since] });
   if (filter.until) clauses.push({ sql: IS_BEFORE, parameters: [filter.until] });

@@ -1,0 +1,107 @@
+import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
+
+/** Where an object or list is in a text of JSON: the names on the way to it. */
+type Path = readonly string[];
+
+/**
+ * Adds an entry at the end of an object, or of a list if `name` is undefined. Every other sign stays. What is on one line stays on it; elsewhere
+ * the entry gets lines of its own, indented as the others.
+ */
+export function withChild(text: string, path: Path, { name, value }: Child): string {
+  const parent = nodeAt(text, path);
+  const children = parent.children ?? [];
+  const key = name === undefined ? '' : `${JSON.stringify(name)}: `;
+  const last = children.at(-1);
+  const outer = indentAt(text, parent.offset);
+  if (last === undefined) {
+    const inner = `${outer}${stepOf(text)}`;
+    const entry = `${key}${onLines(value, inner, text)}`;
+    return insert(text, parent.offset + 1, `${inner}${entry}${outer}`);
+  }
+  const first = children[0]?.offset ?? 0;
+  const isOnOneLine = !/[\r\n]/.test(text.slice(parent.offset, first));
+  const inner = isOnOneLine ? ' ' : indentAt(text, first);
+  const entry = isOnOneLine ? onOneLine(value) : onLines(value, inner, text);
+  return insert(text, endOf(last), `,${inner}${key}${entry}`);
+}
+
+interface Child {
+  readonly name?: string;
+  readonly value: unknown;
+}
+
+/** Removes an entry of an object or list with its comma: the inverse of `withChild`. */
+export function withoutChild(text: string, path: Path, index: number): string {
+  const parent = nodeAt(text, path);
+  const children = parent.children ?? [];
+  const [previous, child, next] = [children[index - 1], children[index], children[index + 1]];
+  if (child === undefined) return text;
+  if (previous !== undefined) return remove(text, endOf(previous), endOf(child));
+  if (next !== undefined) return remove(text, child.offset, next.offset);
+  const after = text.slice(endOf(child));
+  const outer = indentAt(text, parent.offset);
+  const end = endOf(child) + (after.startsWith(outer) ? outer.length : 0);
+  return remove(text, parent.offset + 1, end);
+}
+
+/** The place of a property among those of an object; -1 if it has none of that name. */
+export function placeOf(text: string, path: Path, name: string): number {
+  const properties = nodeAt(text, path).children ?? [];
+  return properties.findIndex(({ children: [key] = [] }) => key?.value === name);
+}
+
+/** Gives a property another value. */
+export function withValue(text: string, path: Path, value: unknown): string {
+  const node = nodeAt(text, path);
+  const after = text.slice(endOf(node));
+  const indent = indentAt(text, node.parent?.offset ?? node.offset);
+  return `${text.slice(0, node.offset)}${onLines(value, indent, text)}${after}`;
+}
+
+/** @throws Error if there is nothing at the place */
+function nodeAt(text: string, path: Path): Node {
+  const root = parseTree(text, [], { allowTrailingComma: true });
+  const node = root && findNodeAtLocation(root, [...path]);
+  if (node === undefined) throw new Error('it is not JSON');
+  return node;
+}
+
+function endOf({ offset, length }: Node): number {
+  return offset + length;
+}
+
+function insert(text: string, place: number, added: string): string {
+  return text.slice(0, place) + added + text.slice(place);
+}
+
+function remove(text: string, from: number, to: number): string {
+  return text.slice(0, from) + text.slice(to);
+}
+
+/** The end of a line, and what the line of this place begins with. */
+function indentAt(text: string, place: number): string {
+  const before = text.slice(0, place);
+  const start = Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1;
+  return eol(text) + (/^[ \t]*/.exec(before.slice(start))?.[0] ?? '');
+}
+
+/** By how much the first indented line is. */
+function stepOf(text: string): string {
+  return /^[ \t]+(?=\S)/m.exec(text)?.[0] ?? '  ';
+}
+
+function eol(text: string): string {
+  return /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
+}
+
+function onLines(value: unknown, indent: string, text: string): string {
+  return JSON.stringify(value, undefined, stepOf(text)).replaceAll('\n', indent);
+}
+
+/** With spaces, as people write it. */
+function onOneLine(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(onOneLine).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value).filter(([, one]) => one !== undefined);
+  return `{ ${entries.map(([key, one]) => `${JSON.stringify(key)}: ${onOneLine(one)}`).join(', ')} }`;
+}

@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isRecord } from '../../domain/records.js';
+import { placeOf, withChild, withoutChild, withValue } from './json-edit.js';
+import { parsedJson, type Settings } from './settings-file.js';
+
+/**
+ * An edit of some entries of one object in a JSON file. Everything else in the file stays as it is, sign by sign.
+ * @param changesIn the new entries; an undefined one is removed, and so is an object that becomes empty, if this program has added it
+ */
+export function editedJson(section: string, changesIn: (entries: Settings) => Settings): JsonEdit {
+  return (text, ownsSection = true) => {
+    const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+    const json = text.slice(mark.length).trim() === '' ? '{}\n' : text.slice(mark.length);
+    const { [section]: entries } = parsedJson(json);
+    if (entries !== undefined && !isRecord(entries)) {
+      throw new Error(`its key ${section} is not an object`);
+    }
+    const changes = Object.entries(changesIn(entries ?? {})).filter(
+      ([name, value]) => !isDeepStrictEqual(entries?.[name], value),
+    );
+    if (changes.length === 0) return undefined;
+    if (entries === undefined) {
+      return mark + withChild(json, [], { name: section, value: Object.fromEntries(changes) });
+    }
+    const edited = changes.reduce((made, [name, value]) => {
+      return withEntry(made, [section, name], { before: entries[name], value });
+    }, json);
+    const { [section]: left = {} } = parsedJson(edited);
+    const isEmpty = isRecord(left) && Object.keys(left).length === 0;
+    return mark + (isEmpty && ownsSection ? withoutProperty(edited, [], section) : edited);
+  };
+}
+
+/** @param ownsSection whether this program has added the object; default true */
+type JsonEdit = (text: string, ownsSection?: boolean) => string | undefined;
+
+function withEntry(
+  json: string,
+  path: readonly [section: string, name: string],
+  { before, value }: { readonly before: unknown; readonly value: unknown },
+): string {
+  const [section, name] = path;
+  if (value === undefined) return withoutProperty(json, [section], name);
+  if (before === undefined) return withChild(json, [section], { name, value });
+  if (!Array.isArray(before) || !Array.isArray(value)) return withValue(json, path, value);
+  const isIn = (list: readonly unknown[], one: unknown) =>
+    list.some((other) => isDeepStrictEqual(one, other));
+  const gone = before.flatMap((one, place) => (isIn(value, one) ? [] : [place]));
+  const left = gone.reduceRight((made, place) => withoutChild(made, path, place), json);
+  const added = value.filter((one) => !isIn(before, one));
+  return added.reduce<string>((made, one) => withChild(made, path, { value: one }), left);
+}
+
+function withoutProperty(json: string, path: readonly string[], name: string): string {
+  return withoutChild(json, path, placeOf(json, path, name));
+}

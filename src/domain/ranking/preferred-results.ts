@@ -1,0 +1,28 @@
+import { EQUAL_RELEVANCE } from './relevance.js';
+
+/**
+ * Two lists as one. Both keep their own order. One of the second list comes before one of the first only where it is clearly more relevant.
+ * @param rate how relevant a result is
+ */
+export function preferringFirst<Result>(
+  first: readonly Result[],
+  second: readonly Result[],
+  rate: (result: Result) => number,
+): readonly Result[] {
+  const [left, right] = [bestOfRest(first.map(rate)), bestOfRest(second.map(rate))];
+  const merged: Result[] = [];
+  let next = 0;
+  for (const [i, result] of first.entries()) {
+    const limit = (left[i] ?? 0) + EQUAL_RELEVANCE;
+    const end = right.findIndex((relevance, place) => place >= next && relevance <= limit);
+    const before = second.slice(next, end === -1 ? second.length : end);
+    merged.push(...before, result);
+    next += before.length;
+  }
+  return [...merged, ...second.slice(next)];
+}
+
+/** For each place, the highest value there or later. */
+function bestOfRest(values: readonly number[]): readonly number[] {
+  return values.map((_, place) => Math.max(...values.slice(place)));
+}
