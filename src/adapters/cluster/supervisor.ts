@@ -20,6 +20,8 @@ interface SupervisorOptions extends SharedServices {
 interface SupervisedWorker {
   readonly process: Worker;
   readonly link: WorkerLink;
+  /** Connections that it has not taken yet, in order. */
+  readonly offered: Set<Socket>;
   isReady: boolean;
   isBusy: boolean;
   missedHeartbeats: number;
@@ -67,15 +69,17 @@ export class Supervisor {
 
   /** Gives a connection, of which nothing was read, to a worker; while none is ready it waits. */
   accept(connection: Socket): void {
-    const worker = [...this.#workers].find(({ isReady }) => isReady);
+    const worker = [...this.#workers].find((one) => one.isReady && one.process.isConnected());
     if (worker === undefined) {
       connection.on('error', () => undefined);
       this.#waiting.push(connection);
       return;
     }
     worker.isBusy = true;
-    if (!worker.process.isConnected()) connection.destroy();
-    else worker.process.send({ kind: 'connection' }, connection, () => undefined);
+    worker.offered.add(connection);
+    // Node itself would keep a connection open, and tell nobody, whose worker dies before it has taken it.
+    const message: PrimaryMessage = { kind: 'connection' };
+    worker.process.send(message, connection, { keepOpen: true }, () => undefined);
   }
 
   /** Whether a worker has clients or work. */
@@ -99,10 +103,15 @@ export class Supervisor {
   #fork(): void {
     const process = cluster.fork({ ...this.#options.env, ...this.#port() });
     const link = new WorkerLink(this.#options, (message) => send(process, message));
-    const worker = { process, link, isReady: false, isBusy: true, missedHeartbeats: 0 };
+    const state = { isReady: false, isBusy: true, missedHeartbeats: 0 };
+    const worker = { process, link, offered: new Set<Socket>(), ...state };
     this.#workers.add(worker);
     process.on('message', (message: WorkerMessage) => this.#receive(worker, message));
     process.once('exit', (code, signal) => this.#ended(worker, signal ?? `exit code ${code}`));
+    // Everything that it has sent is read.
+    process.process.once('close', () => {
+      for (const connection of worker.offered) this.accept(connection);
+    });
     process.on('error', ({ message }) => {
       if (process.process.pid === undefined) this.#ended(worker, message);
     });
@@ -118,6 +127,7 @@ export class Supervisor {
     worker.missedHeartbeats = 0;
     if (message.kind === 'ready') this.#ready(worker, message.url);
     else if (message.kind === 'failed') this.#failed(message.reason);
+    else if (message.kind === 'taken') taken(worker);
     else if (message.kind !== 'heartbeat') worker.link.receive(message);
     else this.#beat(worker, message);
   }
@@ -168,6 +178,14 @@ export class Supervisor {
     const pauseMs = this.#failuresInARow > 0 ? backoffMs(BACKOFF, this.#failuresInARow) : 0;
     setTimeout(() => this.#isStopping || this.#fork(), pauseMs);
   }
+}
+
+/** Closes the supervisor's own end of the oldest connection that was offered. */
+function taken({ offered }: SupervisedWorker): void {
+  const [connection] = offered;
+  if (connection === undefined) return;
+  offered.delete(connection);
+  connection.destroy();
 }
 
 function send(worker: Worker, message: PrimaryMessage): void {
