@@ -75,6 +75,7 @@ export function fakeMcpParts(store: FakeService) {
   return {
     ...store,
     projectKind: () => 'repository' as const,
+    worktreeText: () => undefined,
     nearestProject: (directory: string) =>
       directory === '/' || directory === homedir() ? undefined : directory,
     tools: knowledgeTools(store),

@@ -2,6 +2,7 @@
 import 'reflect-metadata';
 import { Container, type ResolutionContext } from 'inversify';
 import { nearestProject, projectKind } from '../../adapters/files/nearest-project.js';
+import { worktreeText } from '../../adapters/files/worktree-text.js';
 import { ConfigError } from '../config/config.js';
 import type { Config } from '../config/fields.js';
 import type { CorePorts } from '../core-ports.js';
@@ -93,6 +94,7 @@ function composed(
     ...useCases,
     ...{ logger: ports.logger, embedder: ports.embedder, reranker: ports.reranker },
     nearestProject: (directory) => nearestProject(directory, ports.appDirs),
+    worktreeText: (directory) => worktreeText(directory, ports.appDirs),
     projectKind: (directory) => projectKind(directory, ports.appDirs),
     isEnriching: (projectPath) =>
       variant.enrichment.isWorking(projectPath) || user?.service?.isEnriching(projectPath) === true,

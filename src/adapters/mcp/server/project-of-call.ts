@@ -10,6 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { invalidRequest } from '../../../domain/errors.js';
 import { isRecord } from '../../../domain/records.js';
+import type { WorktreeText } from '../answers/chunk-block.js';
 
 /** How the directories of a client lead to projects. */
 export interface ProjectLookup {
@@ -22,6 +23,22 @@ export interface ProjectLookup {
   readonly nearestProject: (directory: string) => string | undefined;
   /** What makes a project one; `folder`: nothing yet. */
   readonly projectKind: (project: string) => 'store' | 'repository' | 'folder';
+  /**
+   * For a directory in a linked git worktree that shares the store of its main checkout: one sentence about a source whose file differs
+   * there.
+   */
+  readonly worktreeText: (directory: string) => WorktreeText | undefined;
+}
+
+/** The project of a call, and the directory that led to it. */
+interface CalledProject {
+  readonly path: string;
+  readonly from: string;
+}
+
+/** The client is to list its roots first. */
+interface RootsRequired {
+  readonly required: InputRequiredResult;
 }
 
 interface CallWithoutProject extends ProjectLookup {
@@ -35,12 +52,12 @@ interface CallWithoutProject extends ProjectLookup {
  * where a client of the revision 2026-07-28 has some and did not send them with the call.
  * @throws KnowledgeError `invalid_request` if no project can be meant
  */
-export async function projectOf(call: CallWithoutProject): Promise<string | InputRequiredResult> {
+export async function projectOf(call: CallWithoutProject): Promise<CalledProject | RootsRequired> {
   const { inputResponses, envelope } = call.context.mcpReq;
   if (inputResponses !== undefined) return chosen(call, directoriesIn(inputResponses[ROOTS]));
   if (!hasRoots(call)) return chosen(call, []);
   if (envelope !== undefined && CLIENT_CAPABILITIES_META_KEY in envelope) {
-    return inputRequired({ inputRequests: { [ROOTS]: inputRequired.listRoots() } });
+    return { required: inputRequired({ inputRequests: { [ROOTS]: inputRequired.listRoots() } }) };
   }
   return chosen(call, await listedDirectories(call.server));
 }
@@ -49,8 +66,9 @@ export async function projectOf(call: CallWithoutProject): Promise<string | Inpu
 export function namedProject(
   directory: string,
   { nearestProject }: Pick<ProjectLookup, 'nearestProject'>,
-): string {
-  return isDirectory(directory) ? (nearestProject(directory) ?? directory) : directory;
+): CalledProject {
+  const path = isDirectory(directory) ? (nearestProject(directory) ?? directory) : directory;
+  return { path, from: directory };
 }
 
 function isDirectory(path: string): boolean {
@@ -96,10 +114,11 @@ function pathOf(uri: unknown): string | undefined {
   }
 }
 
-function chosen(lookup: ProjectLookup, roots: readonly string[]): string {
+function chosen(lookup: ProjectLookup, roots: readonly string[]): CalledProject {
   const { directory, nearestProject } = lookup;
-  const own = nearestProject(directory);
-  const isInOwn = (root: string) => own !== undefined && isInside(root, own);
+  const path = nearestProject(directory);
+  const own = path === undefined ? undefined : { path, from: directory };
+  const isInOwn = (root: string) => path !== undefined && isInside(root, path);
   const project = roots.some(isInOwn) ? own : (amongRoots(lookup, roots) ?? own);
   if (project !== undefined) return project;
   throw invalidRequest(
@@ -116,9 +135,12 @@ export function isInside(directory: string, project: string): boolean {
 function amongRoots(
   { nearestProject, projectKind }: ProjectLookup,
   roots: readonly string[],
-): string | undefined {
-  const projects = roots.flatMap((root) => nearestProject(root) ?? []);
-  const kinds = projects.map(projectKind);
+): CalledProject | undefined {
+  const projects = roots.flatMap((from) => {
+    const path = nearestProject(from);
+    return path === undefined ? [] : [{ path, from }];
+  });
+  const kinds = projects.map(({ path }) => projectKind(path));
   const best = (['store', 'repository', 'folder'] as const).find((kind) => kinds.includes(kind));
   return best && projects[kinds.indexOf(best)];
 }
