@@ -38,6 +38,9 @@ const { values, positionals } = parseArgs({
 const checkouts = positionals.length === 0 ? [CHECKOUT] : positionals.map((path) => resolve(path));
 const rounds = Number(values.rounds);
 const AGENTS = 3;
+/** Five minutes after the last query by meaning, and some more. */
+const UNLOADED_MS = 6 * 60_000;
+const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK']));
 
 type Row = Record<string, number | string>;
 
@@ -105,9 +108,6 @@ async function agentsAtWork(user: User): Promise<Row> {
   for (const agent of agents) agent.end();
   return row;
 }
-
-/** Five minutes after the last query by meaning, and some more. */
-const UNLOADED_MS = 6 * 60_000;
 
 /** Each with vectors of its own. */
 async function ingestions(checkout: string): Promise<Row> {
@@ -260,8 +260,6 @@ function cpu(pids: readonly number[]): number {
   });
   return ticks.reduce((sum, one) => sum + one, 0) / TICKS_PER_SECOND;
 }
-
-const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK']));
 
 async function median(measure: () => Promise<number>, times = rounds): Promise<number> {
   const measured: number[] = [];

@@ -182,7 +182,7 @@ test('of services that start at the same moment one stays, which "stop" finds', 
 test.runIf(mayUnshare)(
   'a service that was started in a sandbox is not used outside of it',
   async () => {
-    const inside = ['unshare', '--net', process.execPath, CLI, 'ingest', '--no-vectors'];
+    const inside = ['unshare', '--net', process.execPath, CLI, 'ingest'];
     expect((await runProgram(inside, project.path, environment)).code).toBe(0);
     const [sandboxed] = pids();
     expect((await run('sources')).out).toContain('docs/a.md');
