@@ -67,24 +67,19 @@ export class Supervisor {
     return started;
   }
 
-  /** Gives a connection, of which nothing was read, to a worker; while none is ready it waits. */
+  /** Gives a connection, of which nothing was read, to a worker; while none is ready it waits. Node would keep it if the worker died before it took it. */
   accept(connection: Socket): void {
     const worker = [...this.#workers].find((one) => one.isReady && one.process.isConnected());
-    if (worker === undefined) {
-      connection.on('error', () => undefined);
-      this.#waiting.push(connection);
-      return;
-    }
+    connection.on('error', () => undefined);
+    if (worker === undefined) return void this.#waiting.push(connection);
     worker.isBusy = true;
     worker.offered.add(connection);
-    // Node itself would keep a connection open, and tell nobody, whose worker dies before it has taken it.
-    const message: PrimaryMessage = { kind: 'connection' };
-    worker.process.send(message, connection, { keepOpen: true }, () => undefined);
+    worker.process.send({ kind: 'connection' }, connection, { keepOpen: true }, () => undefined);
   }
 
   /** Whether a worker has clients or work. */
   get isBusy(): boolean {
-    return [...this.#workers].some(({ isBusy }) => isBusy);
+    return [...this.#workers].some((worker) => worker.isBusy);
   }
 
   /** Resolves when all workers have exited; late ones are killed. */
@@ -100,18 +95,20 @@ export class Supervisor {
     clearTimeout(timer);
   }
 
+  #offerAgain({ offered }: SupervisedWorker): void {
+    for (const connection of offered) this.accept(connection);
+  }
+
   #fork(): void {
     const process = cluster.fork({ ...this.#options.env, ...this.#port() });
     const link = new WorkerLink(this.#options, (message) => send(process, message));
-    const state = { isReady: false, isBusy: true, missedHeartbeats: 0 };
-    const worker = { process, link, offered: new Set<Socket>(), ...state };
+    const offered = new Set<Socket>();
+    const worker = { process, link, offered, isReady: false, isBusy: true, missedHeartbeats: 0 };
     this.#workers.add(worker);
     process.on('message', (message: WorkerMessage) => this.#receive(worker, message));
     process.once('exit', (code, signal) => this.#ended(worker, signal ?? `exit code ${code}`));
     // Everything that it has sent is read.
-    process.process.once('close', () => {
-      for (const connection of worker.offered) this.accept(connection);
-    });
+    process.process.once('close', () => this.#offerAgain(worker));
     process.on('error', ({ message }) => {
       if (process.process.pid === undefined) this.#ended(worker, message);
     });
@@ -183,9 +180,7 @@ export class Supervisor {
 /** Closes the supervisor's own end of the oldest connection that was offered. */
 function taken({ offered }: SupervisedWorker): void {
   const [connection] = offered;
-  if (connection === undefined) return;
-  offered.delete(connection);
-  connection.destroy();
+  if (connection !== undefined && offered.delete(connection)) connection.destroy();
 }
 
 function send(worker: Worker, message: PrimaryMessage): void {
