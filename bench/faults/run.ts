@@ -2,11 +2,15 @@ import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { hasServerPrograms } from '../../test/support/postgres-under-test.js';
 import { type Row, runAsked } from '../runner.js';
+import { everyCommand } from './every-command.js';
 import type { FaultFamily } from './family.js';
 import { killed } from './killed.js';
+import { killedLocalService } from './killed-local-service.js';
 import { killedWorkers } from './killed-workers.js';
 import { limitedFiles } from './limited-files.js';
+import { notesAtOnce } from './notes-at-once.js';
 import { oddDatabases } from './odd-databases.js';
+import { oddSockets } from './odd-sockets.js';
 import { postgresGone } from './postgres-gone.js';
 import { postgresStops } from './postgres-stops.js';
 import { Random } from './random.js';
@@ -28,6 +32,10 @@ const FAMILIES: readonly FaultFamily[] = [
   oddDatabases,
   replacedFiles,
   killedWorkers,
+  notesAtOnce,
+  killedLocalService,
+  oddSockets,
+  everyCommand,
   ...(hasServerPrograms ? [postgresStops, postgresGone] : []),
 ];
 

@@ -105,12 +105,14 @@ function userFiles(env: Environment): Pick<CommandLineParts, 'userRecords' | 'us
 }
 
 async function projectFinder(appDirs: AppDirectories): Promise<ProjectFinder> {
-  const { isInitialized, nearestProject, ownProject } = await import(
-    '../adapters/files/nearest-project.js'
-  );
+  const [{ isInitialized, nearestProject, ownProject }, { worktreeText }] = await Promise.all([
+    import('../adapters/files/nearest-project.js'),
+    import('../adapters/files/worktree-text.js'),
+  ]);
   return {
     nearest: (directory) => nearestProject(directory, appDirs),
     own: (directory) => ownProject(directory, appDirs),
+    worktreeText: (directory) => worktreeText(directory, appDirs),
     isInitialized: (directory) => isInitialized(directory, appDirs),
   };
 }

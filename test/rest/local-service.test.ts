@@ -1,3 +1,4 @@
+import { execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -11,13 +12,23 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { tinyModelEnvironment } from '../../bench/faults/tiny-model-environment.js';
+import { HANDSHAKE_PATH, send } from '../../src/process/local/exchange.js';
 import { clientOfProcess, textOf } from '../support/mcp-client.js';
 import { processesOf } from '../support/processes.js';
-import { CLI, commandEnvironment, eventually, runCommand } from '../support/running-service.js';
+import {
+  CHECKOUT,
+  CLI,
+  commandEnvironment,
+  eventually,
+  runCommand,
+  runProgram,
+} from '../support/running-service.js';
 import { TempProject, tempDirectory } from '../support/temp-project.js';
 
+const mayUnshare = isAllowed('unshare', '--net', 'true');
 let project: TempProject;
 let environment: Readonly<Record<string, string>>;
 
@@ -143,6 +154,43 @@ describe('a local service that was killed', () => {
   });
 });
 
+test('a connection that a killed worker has not taken is served by the next one', async () => {
+  const socket = await runningSocket();
+  const [pid = 0] = pids();
+  const [, worker = 0] = processesOf(pid);
+  process.kill(worker, 'SIGSTOP');
+  const answers = Array.from({ length: 5 }, () => handshakeFrom(socket));
+  await eventually(() => connectionsTo(socket) >= 5);
+  process.kill(worker, 'SIGKILL');
+  expect(await Promise.all(answers)).toEqual(answers.map(() => pid));
+});
+
+test('of services that start at the same moment one stays, which "stop" finds', async () => {
+  const [supervisor = 0] = (await run('ingest')).code === 0 ? pids() : [];
+  // Its socket stays.
+  process.kill(supervisor, 'SIGKILL');
+  const file = join(CHECKOUT, 'dist/bundle/local-service.js');
+  const services = Array.from({ length: 4 }, () =>
+    spawn(process.execPath, [file], { env: environment, stdio: 'ignore' }),
+  );
+  await eventually(() => services.filter(({ exitCode }) => exitCode === null).length === 1);
+  const [last] = services.filter(({ exitCode }) => exitCode === null);
+  await eventually(() => pids().length === 1);
+  expect(pids()).toEqual([last?.pid]);
+});
+
+test.runIf(mayUnshare)(
+  'a service that was started in a sandbox is not used outside of it',
+  async () => {
+    const inside = ['unshare', '--net', process.execPath, CLI, 'ingest'];
+    expect((await runProgram(inside, project.path, environment)).code).toBe(0);
+    const [sandboxed] = pids();
+    expect((await run('sources')).out).toContain('docs/a.md');
+    expect(pids()).toHaveLength(2);
+    expect(pids()).toContain(sandboxed);
+  },
+);
+
 describe('what is in the place of the socket', () => {
   test.each<[what: string, greeting: string | undefined]>([
     ['says nothing sensible', 'hello\r\n'],
@@ -228,6 +276,15 @@ describe('mcp', () => {
 
 // Helpers
 
+function isAllowed(program: string, ...words: readonly string[]): boolean {
+  try {
+    execFileSync(program, words, { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function run(...words: readonly string[]) {
   return runCommand(words, project.path, environment);
 }
@@ -253,10 +310,28 @@ function isAlive(pid: number): boolean {
 
 /** Where the service of this environment listens; nothing is there. */
 async function placeOfSocket(): Promise<string> {
+  const socket = await runningSocket();
+  await run('stop');
+  return socket;
+}
+
+async function runningSocket(): Promise<string> {
   await run('ingest');
   const [name = ''] = readdirSync(folder()).filter((one) => one.endsWith('.sock'));
-  await run('stop');
   return join(folder(), name);
+}
+
+/** The process id that a service names in its handshake. */
+async function handshakeFrom(socket: string): Promise<unknown> {
+  const response = await send({ socket, path: HANDSHAKE_PATH });
+  return JSON.parse(await text(response)).pid;
+}
+
+/** On Linux: those that are accepted. */
+function connectionsTo(socket: string): number {
+  const lines = readFileSync('/proc/net/unix', 'utf8').split('\n');
+  const accepted = lines.filter((line) => line.includes(socket) && / 0001 03 /.test(line));
+  return accepted.length;
 }
 
 /** The TCP ports on which a process and its children listen, on Linux. */

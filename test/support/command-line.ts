@@ -8,6 +8,7 @@ import {
   nearestProject,
   ownProject,
 } from '../../src/adapters/files/nearest-project.js';
+import { worktreeText } from '../../src/adapters/files/worktree-text.js';
 import { VARIABLES_HELP } from '../../src/app/config/fields.js';
 import { readConfig } from '../../src/app/config/read-config.js';
 import { openOperations } from '../../src/process/operations.js';
@@ -69,6 +70,7 @@ export class CommandLine {
       projects: async () => ({
         nearest: (path) => nearestProject(path, appDirs(), this.#options.home),
         own: (path) => ownProject(path, appDirs(), this.#options.home),
+        worktreeText: (path) => worktreeText(path, appDirs(), this.#options.home),
         isInitialized: (path) => isInitialized(path, appDirs()),
       }),
       serve: async () => undefined,

@@ -76,6 +76,7 @@ export function fakeMcpParts(store: FakeService) {
     ...store,
     hasLanguageModel: true,
     projectKind: () => 'repository' as const,
+    worktreeText: () => undefined,
     nearestProject: (directory: string) =>
       directory === '/' || directory === homedir() ? undefined : directory,
     tools: knowledgeTools({ ...store, hasLanguageModel: true }),

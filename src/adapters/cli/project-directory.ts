@@ -16,8 +16,8 @@ export interface ProjectDirectory {
   readonly isInitialized: boolean;
   /** Whether it is the root of a git project. */
   readonly isGit: boolean;
-  /** The linked git worktree that shares its store; absent outside of one. */
-  readonly worktree?: string;
+  /** In a linked git worktree that shares its store: one sentence about a source whose file differs there. Absent outside of one. */
+  readonly worktreeText?: (sourceFile: string) => string | undefined;
 }
 
 /** Where projects are on this machine. */
@@ -26,6 +26,8 @@ export interface ProjectFinder {
   nearest(directory: string): string | undefined;
   /** As `nearest`, but a linked git worktree never shares the store of its main checkout. */
   own(directory: string): string | undefined;
+  /** As `ProjectDirectory.worktreeText`, for a directory. */
+  worktreeText(directory: string): ((sourceFile: string) => string | undefined) | undefined;
   /** Whether a directory has an application directory. */
   isInitialized(directory: string): boolean;
 }
@@ -51,8 +53,9 @@ export async function projectOf(search: ProjectSearch, option: unknown): Promise
   const nearest = search.worktrees === 'separate' ? own : projects.nearest(start);
   if (own === undefined || nearest === undefined) throw new Error(refusalOf(start));
   const path = option === undefined ? nearest : start;
+  const worktreeText = path === nearest && path !== own ? projects.worktreeText(start) : undefined;
   return {
-    ...(path === nearest && path !== own && { worktree: own }),
+    ...(worktreeText && { worktreeText }),
     path,
     isDirectory: statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
     appDir: appDirs.of(path),

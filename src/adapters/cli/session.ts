@@ -39,7 +39,7 @@ export async function inProject(
     model,
     ...(logLevel !== undefined && { logLevel }),
     store: isScratch ? 'scratch' : 'configured',
-    service: isScratch ? 'none' : service,
+    service: isScratch || given['inProcess'] === true ? 'none' : service,
   });
   try {
     await work(new Session(parts, { project, operations }, given['json'] === true));
@@ -91,6 +91,12 @@ export class Session {
     return { styles: this.styles, columns: this.terminal.columns };
   }
 
+  /** How results of this project are shown on standard output. */
+  get resultsView(): Session['view'] & Pick<ProjectDirectory, 'worktreeText'> {
+    const { worktreeText } = this.project;
+    return { ...this.view, ...(worktreeText && { worktreeText }) };
+  }
+
   /** Calls a route for this project. Routes ignore unknown fields; the schema has checked the body. */
   async call<Name extends ApiRoute>(route: Name, fields: Fields = {}): Promise<ApiBody<Name>> {
     return (await this.request(route, fields)) as ApiBody<Name>;
@@ -111,8 +117,8 @@ export class Session {
 
   /** Tells a person in a linked git worktree whose store this is. */
   noteWorktree(): void {
-    const { worktree, path } = this.project;
-    if (worktree === undefined) return;
+    const { worktreeText, path } = this.project;
+    if (worktreeText === undefined) return;
     this.note(`This git worktree shares the store of its main checkout, ${path}.`);
   }
 

@@ -29,6 +29,8 @@ export type WorkerMessage =
   | { readonly kind: 'heartbeat'; readonly rssBytes: number; readonly isBusy: boolean }
   | { readonly kind: 'ready'; readonly url: string }
   | { readonly kind: 'failed'; readonly reason: string }
+  /** The next connection has arrived; sent before anything of it is read. */
+  | { readonly kind: 'taken' }
   | { readonly kind: 'load'; readonly which: 'any' | 'installed' | undefined }
   /** Whether a caller waits for batches. */
   | { readonly kind: 'hurry'; readonly isWaitedFor: boolean }

@@ -73,7 +73,12 @@ export class PrimaryLink {
     if (message.kind === 'model') this.#model = message.state;
     else if (message.kind === 'answer') this.#pending.get(message.id)?.(message.answer);
     else if (message.kind === 'stop') void this.#end();
-    else if (handle instanceof Socket) this.#serving?.accept?.(handle);
+    else this.#take(handle);
+  }
+
+  #take(handle: unknown): void {
+    this.#send({ kind: 'taken' });
+    if (handle instanceof Socket) this.#serving?.accept?.(handle);
   }
 
   async #end(): Promise<void> {

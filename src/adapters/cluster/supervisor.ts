@@ -20,6 +20,8 @@ interface SupervisorOptions extends SharedServices {
 interface SupervisedWorker {
   readonly process: Worker;
   readonly link: WorkerLink;
+  /** Connections that it has not taken yet, in order. */
+  readonly offered: Set<Socket>;
   isReady: boolean;
   isBusy: boolean;
   missedHeartbeats: number;
@@ -65,22 +67,19 @@ export class Supervisor {
     return started;
   }
 
-  /** Gives a connection, of which nothing was read, to a worker; while none is ready it waits. */
+  /** Gives a connection, of which nothing was read, to a worker; while none is ready it waits. Node would keep it if the worker died before it took it. */
   accept(connection: Socket): void {
-    const worker = [...this.#workers].find(({ isReady }) => isReady);
-    if (worker === undefined) {
-      connection.on('error', () => undefined);
-      this.#waiting.push(connection);
-      return;
-    }
+    const worker = [...this.#workers].find((one) => one.isReady && one.process.isConnected());
+    connection.on('error', () => undefined);
+    if (worker === undefined) return void this.#waiting.push(connection);
     worker.isBusy = true;
-    if (!worker.process.isConnected()) connection.destroy();
-    else worker.process.send({ kind: 'connection' }, connection, () => undefined);
+    worker.offered.add(connection);
+    worker.process.send({ kind: 'connection' }, connection, { keepOpen: true }, () => undefined);
   }
 
   /** Whether a worker has clients or work. */
   get isBusy(): boolean {
-    return [...this.#workers].some(({ isBusy }) => isBusy);
+    return [...this.#workers].some((worker) => worker.isBusy);
   }
 
   /** Resolves when all workers have exited; late ones are killed. */
@@ -96,13 +95,20 @@ export class Supervisor {
     clearTimeout(timer);
   }
 
+  #offerAgain({ offered }: SupervisedWorker): void {
+    for (const connection of offered) this.accept(connection);
+  }
+
   #fork(): void {
     const process = cluster.fork({ ...this.#options.env, ...this.#port() });
     const link = new WorkerLink(this.#options, (message) => send(process, message));
-    const worker = { process, link, isReady: false, isBusy: true, missedHeartbeats: 0 };
+    const offered = new Set<Socket>();
+    const worker = { process, link, offered, isReady: false, isBusy: true, missedHeartbeats: 0 };
     this.#workers.add(worker);
     process.on('message', (message: WorkerMessage) => this.#receive(worker, message));
     process.once('exit', (code, signal) => this.#ended(worker, signal ?? `exit code ${code}`));
+    // Everything that it has sent is read.
+    process.process.once('close', () => this.#offerAgain(worker));
     process.on('error', ({ message }) => {
       if (process.process.pid === undefined) this.#ended(worker, message);
     });
@@ -118,6 +124,7 @@ export class Supervisor {
     worker.missedHeartbeats = 0;
     if (message.kind === 'ready') this.#ready(worker, message.url);
     else if (message.kind === 'failed') this.#failed(message.reason);
+    else if (message.kind === 'taken') taken(worker);
     else if (message.kind !== 'heartbeat') worker.link.receive(message);
     else this.#beat(worker, message);
   }
@@ -168,6 +175,12 @@ export class Supervisor {
     const pauseMs = this.#failuresInARow > 0 ? backoffMs(BACKOFF, this.#failuresInARow) : 0;
     setTimeout(() => this.#isStopping || this.#fork(), pauseMs);
   }
+}
+
+/** Closes the supervisor's own end of the oldest connection that was offered. */
+function taken({ offered }: SupervisedWorker): void {
+  const [connection] = offered;
+  if (connection !== undefined && offered.delete(connection)) connection.destroy();
 }
 
 function send(worker: Worker, message: PrimaryMessage): void {

@@ -70,6 +70,11 @@ export interface ComposedService extends Service {
   readonly hasLanguageModel: boolean;
   /** The nearest project upwards; undefined for the root of the file system, a home directory and its ancestors. */
   nearestProject(directory: string): string | undefined;
+  /**
+   * For a directory in a linked git worktree that shares the store of its main checkout: one sentence about a source whose file differs
+   * in the worktree. Undefined for any other directory.
+   */
+  worktreeText(directory: string): ((sourceFile: string) => string | undefined) | undefined;
   /** What makes a directory a project; `folder`: nothing yet. */
   projectKind(directory: string): 'store' | 'repository' | 'folder';
   /** Whether this process makes vectors or questions for a project, or will try again to. */

@@ -2,6 +2,7 @@
 import 'reflect-metadata';
 import { Container, type ResolutionContext } from 'inversify';
 import { nearestProject, projectKind } from '../../adapters/files/nearest-project.js';
+import { worktreeText } from '../../adapters/files/worktree-text.js';
 import { ConfigError } from '../config/config.js';
 import type { Config } from '../config/fields.js';
 import type { CorePorts } from '../core-ports.js';
@@ -93,6 +94,7 @@ function composed(
     ...{ logger: ports.logger, embedder: ports.embedder, reranker: ports.reranker },
     hasLanguageModel: ports.lessons !== noLanguageModel,
     nearestProject: (directory) => nearestProject(directory, ports.appDirs),
+    worktreeText: (directory) => worktreeText(directory, ports.appDirs),
     projectKind: (directory) => projectKind(directory, ports.appDirs),
     isEnriching: (projectPath) =>
       projects.inUse().some(({ path, isEnriching }) => path === projectPath && isEnriching) ||

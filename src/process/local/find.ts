@@ -9,9 +9,12 @@ import type { Place } from './place.js';
 /** `none`: a service has to be started. `silent`: one lives and does not answer. */
 export type Found = Handshake | 'none' | 'silent';
 
-/** Looks for a service at a place, and removes anything else there. A service that was silent for 10 seconds is stopped. */
+/**
+ * Looks for a service at a place, and removes anything else there. A service that was silent for 10 seconds is stopped.
+ * @throws Node's error where this process cannot open a socket, or write beside it
+ */
 export async function findService(place: Place, withinMs = ANSWER_MS): Promise<Found> {
-  const found = await shakeHands(place, AbortSignal.timeout(withinMs));
+  const found = await shakeHandsTwice(place, withinMs);
   if (found !== 'silent') {
     rmSync(place.silenceFile, { force: true });
     if (found !== 'nonsense') return found;
@@ -28,7 +31,17 @@ export async function findService(place: Place, withinMs = ANSWER_MS): Promise<F
 const ANSWER_MS = 2_000;
 const SILENT_MAX_MS = 10_000;
 
-/** Asks for the handshake. @param signal aborted when the answer comes too late */
+/** A service whose worker ended in the middle of the first handshake is sound. */
+async function shakeHandsTwice(place: Place, withinMs: number) {
+  const found = await shakeHands(place, AbortSignal.timeout(withinMs));
+  return found === 'nonsense' ? shakeHands(place, AbortSignal.timeout(withinMs)) : found;
+}
+
+/**
+ * Asks for the handshake.
+ * @param signal aborted when the answer comes too late
+ * @throws Node's error where this process cannot open a socket
+ */
 export async function shakeHands(
   { socket, fingerprint }: Pick<Place, 'socket'> & Partial<Place>,
   signal: AbortSignal,
@@ -42,9 +55,17 @@ export async function shakeHands(
     return isMeant ? said : 'nonsense';
   } catch (error) {
     if (signal.aborted) return 'silent';
-    return ABSENT.has(systemErrorCode(error)) ? 'none' : 'nonsense';
+    const code = systemErrorCode(error);
+    if (OWN_FAULTS.has(code)) throw error;
+    return ABSENT.has(code) ? 'none' : 'nonsense';
   }
 }
+
+/** This process may open no socket, or no further one; that says nothing about the service. */
+const OWN_FAULTS: ReadonlySet<string> = new Set([
+  ...['EPERM', 'EAFNOSUPPORT', 'EPROTONOSUPPORT'],
+  ...['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EAGAIN'],
+]);
 
 /** There is no socket, or nobody listens on it. */
 const ABSENT: ReadonlySet<string> = new Set(['ENOENT', 'ECONNREFUSED']);

@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { createInterface, type Interface } from 'node:readline';
 import type { Duplex } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ServedProject } from '../../adapters/cli/command-line-parts.js';
 import type { Config } from '../../app/config/fields.js';
 import type { Environment } from '../../app/config/read-config.js';
@@ -17,9 +18,11 @@ export async function bridgeMcp(
   { env, config }: { readonly env: Environment; readonly config: Config },
   directory: ServedProject,
 ): Promise<boolean> {
-  const find = () => startedService({ env, config, onSlow: () => undefined });
-  const service = await find();
-  const first = service && (await connectTo(service, directory).catch(() => undefined));
+  const connectOnce = async () => {
+    const service = await startedService({ env, config, onSlow: () => undefined });
+    return service && connectTo(service, directory).catch(() => undefined);
+  };
+  const first = await connectOnce();
   if (first === undefined) return false;
   const conversation = new Conversation((line) => process.stdout.write(`${line}\n`));
   const client = clientLines();
@@ -32,12 +35,29 @@ export async function bridgeMcp(
       await ended;
       return true;
     }
-    const next = await find();
-    connection = next && (await connectTo(next, directory).catch(() => undefined));
+    connection = await connectAgain(connectOnce, client);
   }
   conversation.fail('The local service cannot be started again; start this server again.');
   return true;
 }
+
+/** The next service may end as well, or be silent, while it is asked. Undefined after a while, and once the client is gone. */
+async function connectAgain(
+  connectOnce: () => Promise<Duplex | undefined>,
+  client: Pick<ClientLines, 'isGone'>,
+): Promise<Duplex | undefined> {
+  const startedAt = performance.now();
+  while (!client.isGone && performance.now() - startedAt < CONNECT_AGAIN_MS) {
+    const connection = await connectOnce();
+    if (connection !== undefined) return connection;
+    await pause(CONNECT_EVERY_MS);
+  }
+  return undefined;
+}
+
+/** A service that answers nothing is ended after 10 seconds, and the next one takes two seconds to start. */
+const CONNECT_AGAIN_MS = 20_000;
+const CONNECT_EVERY_MS = 200;
 
 /** Resolves when the service has ended the connection. */
 async function carry(conversation: Conversation, connection: Duplex): Promise<void> {

@@ -52,7 +52,9 @@ export class Conversation {
     this.#toService(line);
   }
 
+  /** Drops a line that broke off when the service ended. */
   fromService(line: string): void {
+    if (!isComplete(line)) return;
     const { id, method } = readMessage(line);
     if (method === undefined) this.#unanswered.delete(id);
     if (this.#isGreeting && method === undefined && id === this.#greetingId) {
@@ -97,6 +99,15 @@ function readMessage(line: string): Message {
     return isRecord(message) ? message : {};
   } catch {
     return {};
+  }
+}
+
+function isComplete(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
   }
 }
 

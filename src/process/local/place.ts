@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readlinkSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Environment } from '../../app/config/read-config.js';
@@ -24,7 +24,7 @@ export function dataFolder(env: Environment): string {
 
 /**
  * The place of the service that answers as a process with this environment would: the name of its socket contains the version
- * and a fingerprint of every variable that changes an answer.
+ * and a fingerprint of every variable that changes an answer, and of the sandbox.
  * @throws Error where no folder can be made that only this user can open
  */
 export function findPlace(env: Environment): Place {
@@ -77,8 +77,19 @@ function checkedFolder(folder: string) {
 function fingerprintOf(env: Environment): string {
   const names = Object.keys(env).filter((name) => CONFIGURING.test(name) && env[name]);
   const values = names.sort().map((name) => [name, env[name]]);
-  const said = [...values, ['home', homedir()], ['data', dataFolder(env)]];
+  const said = [...values, ['home', homedir()], ['data', dataFolder(env)], namespaces()];
   return createHash('sha256').update(JSON.stringify(said)).digest('hex');
+}
+
+/** On Linux, those of this process: in a sandbox other files are there, or no network, and its processes end with it. */
+function namespaces(): readonly string[] {
+  return ['mnt', 'net', 'pid'].map((kind) => {
+    try {
+      return readlinkSync(`/proc/self/ns/${kind}`);
+    } catch {
+      return '';
+    }
+  });
 }
 
 const CONFIGURING =

@@ -1,4 +1,4 @@
-import { linkSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { Supervisor } from '../../adapters/cluster/supervisor.js';
 import { createPinoLogger } from '../../adapters/system/pino-logger.js';
@@ -35,13 +35,17 @@ async function serve(place: Place): Promise<void> {
     server.close();
     await supervisor.stop();
     await embedder.close();
-    rmSync(place.pidFile, { force: true });
+    if (writtenPid(place) === String(process.pid)) rmSync(place.pidFile, { force: true });
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
   await supervisor.start();
   logger.info('The local service runs.', { socket: place.socket });
-  const isBusy = () => (ownsSocket(place, inode) ? supervisor.isBusy : undefined);
+  const isBusy = () => {
+    if (!ownsSocket(place, inode)) return undefined;
+    writePid(place);
+    return supervisor.isBusy;
+  };
   watch({ isBusy, idleMs: config.serviceIdleSeconds * 1000, stop });
 }
 
@@ -70,18 +74,35 @@ function workerEnvironment(env: Environment, { fingerprint }: Place): Environmen
 }
 
 /** Listens on a temporary socket first, then renames it into place. Exits if another service is running. Resolves with the inode of the socket. */
-async function listen(server: Server, { socket, pidFile }: Place): Promise<number> {
+async function listen(server: Server, place: Place): Promise<number> {
+  const { socket } = place;
   const beside = `${socket}.${process.pid}`;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(beside, resolve);
   });
+  // At its place there may soon be the socket of another service.
+  const inode = statSync(beside).ino;
   if (!(await takePlace(beside, socket))) {
     rmSync(beside, { force: true });
     process.exit(0);
   }
-  writeFileSync(pidFile, String(process.pid), { mode: 0o600 });
-  return statSync(socket).ino;
+  writePid(place);
+  return inode;
+}
+
+/** Of two services that start at once, the one that loses the place may write last. */
+function writePid(place: Place): void {
+  const pid = String(process.pid);
+  if (writtenPid(place) !== pid) writeFileSync(place.pidFile, pid, { mode: 0o600 });
+}
+
+function writtenPid({ pidFile }: Place): string | undefined {
+  try {
+    return readFileSync(pidFile, 'utf8');
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns whether the socket is now at its place, which another service that lives keeps. */

@@ -63,4 +63,22 @@ describe('the answer of a search over MCP', () => {
     expect(text).toContain('A lease ends after 9 s.');
     expect(text).toContain('heading: Timeouts');
   });
+
+  it('says of each result that its file differs in the worktree of the client', () => {
+    const results = [0.9, 0.5].map((relevance, i) => ({
+      ...{ chunk: chunk(`docs/${i}.md`, 0, { content: 'Flags.' }), score: 1, relevance },
+    }));
+    const worktreeText = (file: string) => `${file} differs.`;
+    const options = { results, query: 'flags', worktreeText };
+    const answers = [
+      resultsAnswer({ ...options, maxTokens: 1500, otherwise: '' }),
+      doubtfulAnswer({ ...options, notes: [] }),
+    ];
+    for (const text of answers) {
+      expect(text).toContain('docs/0.md differs.');
+      expect(text).toContain('docs/1.md differs.');
+    }
+    const { worktreeText: _, ...outside } = options;
+    expect(resultsAnswer({ ...outside, maxTokens: 1500, otherwise: '' })).not.toContain('differs');
+  });
 });

@@ -139,7 +139,8 @@ export const mcp: PlainCommand = {
     // Some agents start servers in the root directory or in the home directory; their calls name the project.
     const project =
       projectPath === undefined
-        ? projectOf(parts, undefined).then(
+        ? // In a linked git worktree the server says so.
+          projectOf({ ...parts, worktrees: 'separate' }, undefined).then(
             ({ path }) => path,
             () => parts.directory,
           )

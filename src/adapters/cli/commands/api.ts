@@ -6,14 +6,17 @@ import { argument, type ProjectCommand } from './command.js';
 
 export const api: ProjectCommand = {
   name: 'api',
-  summary: 'call any route of the service without starting one',
+  summary: 'call any route of the service',
   description:
-    'Calls a route of the hybrid variant in this process and prints its JSON. A path such as /x/digests is below /api/knowledge. The field projectPath is added unless --field names one. A value is a text, unless it is JSON for a number, a flag or a list; - stands for standard input. docs/api.md lists the routes.',
+    'Calls a route of the hybrid variant and prints its JSON. A path such as /x/digests is below /api/knowledge. The field projectPath is added unless --field names one. A value is a text, unless it is JSON for a number, a flag or a list; - stands for standard input. docs/api.md lists the routes.',
   arguments: [
     argument('<method>', 'method', 'GET, POST, PUT, PATCH or DELETE'),
     argument('<path>', 'path', 'such as /x/digests'),
   ],
-  options: [['-f, --field <field=value...>', 'a field of the request, repeatable']],
+  options: [
+    ['-f, --field <field=value...>', 'a field of the request, repeatable'],
+    ['--in-process', 'in the process of this command, without the local service'],
+  ],
   examples: [
     'api GET /stats',
     'api POST /x/digests -f category=database',

@@ -70,5 +70,5 @@ async function similarText(
   const { resultsText } = await import('../text/results.js');
   const query = String(text).split(/\s+/).slice(0, 20).join(' ');
   const places = await session.placesOf(results);
-  return resultsText(results, { ...session.view, full: full === true, query, places });
+  return resultsText(results, { ...session.resultsView, full: full === true, query, places });
 }

@@ -34,6 +34,7 @@ async function getChunk(session: Session, given: string): Promise<void> {
     if (body.supersededBy !== undefined) {
       session.note(`The note ${body.supersededBy} replaces this one.`);
     }
+    noteDifference(session, sourceFile);
     for (const sentence of citationSentences(body)) session.note(sentence);
     return printable(content);
   });
@@ -44,7 +45,15 @@ async function getLines(session: Session, what: string): Promise<void> {
   const isHere = isFromHere(what) || existsSync(place);
   const fields = { sourceFile: isHere ? pathInProject(session, what) : what };
   const body = await session.call('GET /api/knowledge/x/lines', fields);
-  await session.print(body, () => printable(body.text));
+  await session.print(body, () => {
+    noteDifference(session, body.sourceFile);
+    return printable(body.text);
+  });
+}
+
+function noteDifference(session: Session, sourceFile: string): void {
+  const sentence = session.project.worktreeText?.(sourceFile);
+  if (sentence !== undefined) session.note(sentence);
 }
 
 function isFromHere(file: string): boolean {

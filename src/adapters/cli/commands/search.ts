@@ -96,7 +96,7 @@ async function searchProject(session: Session, given: SearchInput): Promise<void
     if (empty !== undefined) return empty;
     const { searchText } = await import('../text/search-text.js');
     const places = body.results.map(({ chunk, line }) => session.placeIn(chunk.sourceFile, line));
-    return searchText(body, { ...session.view, ...given, places });
+    return searchText(body, { ...session.resultsView, ...given, places });
   });
   if (given.failOnEmpty && body.results.length === 0) throw new NothingFound();
 }
@@ -108,7 +108,7 @@ async function searchAsSpecified(session: Session, given: SearchInput): Promise<
   await session.print(body, async ({ results }) => {
     const { resultsText } = await import('../text/results.js');
     const places = await session.placesOf(results);
-    return resultsText(results, { ...session.view, ...given, places });
+    return resultsText(results, { ...session.resultsView, ...given, places });
   });
   if (given.failOnEmpty && body.results.length === 0) throw new NothingFound();
 }

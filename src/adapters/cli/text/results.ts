@@ -24,6 +24,8 @@ export interface ResultsView {
   readonly places: readonly string[];
   /** Of each result, from 0 to 1; undefined where nothing is known of it. */
   readonly relevance?: readonly (number | undefined)[];
+  /** One sentence about a source whose file differs in the worktree of the person; absent outside of one. */
+  readonly worktreeText?: (sourceFile: string) => string | undefined;
 }
 
 /** Chunks, one below the other, the best first. */
@@ -36,7 +38,7 @@ export function resultsText(results: readonly ResultBody[], view: ResultsView): 
 /** Chunks, one line each, for results that are probably no answer. */
 export function resultLines(results: readonly ResultBody[], view: ResultsView): string {
   return shownResults(results, view)
-    .map((shown) => resultLine(shown, view))
+    .flatMap((shown) => [resultLine(shown, view), ...differenceLines(shown, view)])
     .join('\n');
 }
 
@@ -50,6 +52,8 @@ interface ShownResult {
   /** Where the passage is in the text. */
   readonly match: number;
   readonly relevance: number | undefined;
+  /** Sentences about its file, and about files that it cites. */
+  readonly remarks: readonly string[];
 }
 
 function shownResults(results: readonly ResultBody[], view: ResultsView): readonly ShownResult[] {
@@ -63,8 +67,14 @@ function shownResults(results: readonly ResultBody[], view: ResultsView): readon
       ...{ result, text, match, number: `${index + 1}.`, relevance: view.relevance?.[index] },
       place: view.places[index] ?? printableLine(chunk.sourceFile),
       heading: headOf(printableLine(headOf(called ?? '', HEADING_MAX)), HEADING_MAX),
+      remarks: [...differenceIn(result, view), ...citationSentences(result)],
     };
   });
+}
+
+function differenceLines({ result }: ShownResult, view: ResultsView): readonly string[] {
+  const lines = differenceIn(result, view).flatMap((one) => wrapped(one, view.columns, INDENT));
+  return lines.map(view.styles.dim);
 }
 
 function resultLine({ number, place, heading, text, match }: ShownResult, view: ResultsView) {
@@ -91,8 +101,8 @@ function resultText(shown: ShownResult, view: ResultsView): string {
           ),
         ]
       : [first, ...headingLines(heading, view), ...wrapped(ends, columns, INDENT)];
-  const cited = citationSentences(result).flatMap((one) => wrapped(one, columns, INDENT));
-  return [...title, ...cited.map(styles.dim), ...contentLines(text, match, view)].join('\n');
+  const remarks = shown.remarks.flatMap((one) => wrapped(one, columns, INDENT));
+  return [...title, ...remarks.map(styles.dim), ...contentLines(text, match, view)].join('\n');
 }
 
 /** Below its place a heading takes one line, so that long ones do not push the text off the screen. */
@@ -101,6 +111,11 @@ function headingLines(heading: string, view: ResultsView): readonly string[] {
   const line = `› ${heading}`;
   if (view.full) return wrapped(marked(line, view), view.columns, INDENT);
   return [INDENT + marked(cut(line, view.columns - INDENT.length), view)];
+}
+
+function differenceIn({ chunk }: ResultBody, { worktreeText }: ResultsView): readonly string[] {
+  const sentence = worktreeText?.(chunk.sourceFile);
+  return sentence === undefined ? [] : [sentence];
 }
 
 /** Changed and deleted files that a chunk cites. */

@@ -5,7 +5,7 @@ import { passageIn } from '../../../domain/query/passages.js';
 import { RELEVANCE_GAP } from '../../../domain/ranking/relevance.js';
 import type { SearchResult } from '../../../domain/search.js';
 import { answerTokens, fairShare, previewOf, type Sought } from './budget.js';
-import { chunkBlock, placeOf, WARNING_OF_BLOCKS } from './chunk-block.js';
+import { chunkBlock, placeOf, WARNING_OF_BLOCKS, type WorktreeText } from './chunk-block.js';
 
 /** A result, and where it begins in its file if that is known. */
 interface LocatedResult extends SearchResult {
@@ -14,7 +14,11 @@ interface LocatedResult extends SearchResult {
   readonly projectPath?: string;
 }
 
-interface ResultsAnswerOptions {
+interface ShownInWorktree {
+  readonly worktreeText?: WorktreeText | undefined;
+}
+
+interface ResultsAnswerOptions extends ShownInWorktree {
   readonly results: readonly LocatedResult[];
   /** How many were left out because they are less relevant. */
   readonly leftOut?: number;
@@ -32,8 +36,9 @@ interface ResultsAnswerOptions {
  * for each result below it. If the chunks do not fit whole, they share the budget, and the longer ones are previews.
  */
 export function resultsAnswer(options: ResultsAnswerOptions): string {
-  const { results, leftOut = 0, query = '', maxTokens, notes = [], otherwise } = options;
-  if (results.length === 0) return otherwise;
+  const { leftOut = 0, query = '', maxTokens, notes = [], otherwise } = options;
+  if (options.results.length === 0) return otherwise;
+  const results = inWorktree(options);
   const remarks = notes.map((note) => `${note} `).join('');
   const gap = firstGap(results.map(({ relevance }) => relevance));
   const sought = { query, among: results.map(({ chunk }) => visibleText(chunk.content)) };
@@ -98,7 +103,7 @@ function fittingOf(candidates: readonly Measured[], available: number): readonly
 /** A result with less text than this says too little to be shown. */
 const PREVIEW_MIN_TOKENS = 40;
 
-interface DoubtfulOptions {
+interface DoubtfulOptions extends ShownInWorktree {
   readonly results: readonly LocatedResult[];
   readonly query: string;
   /** Sentences about the search. */
@@ -106,7 +111,8 @@ interface DoubtfulOptions {
 }
 
 /** Results that are probably not about the query: as many as fit into a few lines, with an excerpt of each. */
-export function doubtfulAnswer({ results, query, notes }: DoubtfulOptions): string {
+export function doubtfulAnswer({ query, notes, ...shown }: DoubtfulOptions): string {
+  const results = inWorktree(shown);
   const introduction = `${notes.join(' ')} ${HINT}`;
   const sought = { query, among: results.map(({ chunk }) => visibleText(chunk.content)) };
   const lines: string[] = [];
@@ -127,8 +133,18 @@ function answerText(introduction: string, lines: readonly string[]): string {
   return `${introduction}\n\n${fencedText(lines.join('\n'))}`;
 }
 
+function inWorktree({
+  results,
+  worktreeText,
+}: ShownInWorktree & { readonly results: readonly LocatedResult[] }) {
+  return results.map((result) => ({ ...result, worktreeText }));
+}
+
 /** A result in one line: where it is, under which heading, and the passage that has most of what the query says. */
-function lineOf({ chunk, line, relevance = 0 }: LocatedResult, { query, among }: Sought): string {
+function lineOf(
+  { chunk, line, relevance = 0, worktreeText }: LocatedResult & ShownInWorktree,
+  { query, among }: Sought,
+): string {
   const content = visibleText(chunk.content);
   const place = passageIn(content, query, among) ?? 0;
   const heading = oneLine(titleAt({ ...chunk, content }, place) ?? '');
@@ -136,7 +152,9 @@ function lineOf({ chunk, line, relevance = 0 }: LocatedResult, { query, among }:
   const { text } = previewOf(oneLine(content.slice(start)), EXCERPT_TOKENS);
   const where = [oneLine(placeOf(chunk, line)), headOf(heading, HEADING_CHARACTERS)];
   const shown = where.filter(Boolean).join(' › ');
-  return `${oneLine(chunk.id)} (${relevance.toFixed(2)}): ${isFirst ? '' : '… '}${text} — ${shown}`;
+  const difference = worktreeText?.(chunk.sourceFile);
+  const end = difference === undefined ? '' : ` (${difference})`;
+  return `${oneLine(chunk.id)} (${relevance.toFixed(2)}): ${isFirst ? '' : '… '}${text} — ${shown}${end}`;
 }
 
 const HEADING_CHARACTERS = 60;

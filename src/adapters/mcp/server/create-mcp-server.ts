@@ -94,8 +94,11 @@ async function callTool(
       call.project === undefined
         ? await projectOf({ server, context, ...parts })
         : namedProject(call.project, parts);
-    if (typeof project !== 'string') return project;
-    const text = await call.run(project, watchingOf(context));
+    if ('required' in project) return project.required;
+    const text = await call.run(project.path, {
+      ...watchingOf(context),
+      worktreeText: parts.worktreeText(project.from),
+    });
     return { content: [{ type: 'text', text }] };
   } catch (error) {
     return { content: [{ type: 'text', text: sentenceOf(error, parts.logger) }], isError: true };

@@ -10,6 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { invalidRequest } from '../../../domain/errors.js';
 import { isRecord } from '../../../domain/records.js';
+import type { WorktreeText } from '../answers/chunk-block.js';
 
 /** How the directories of a client lead to projects. */
 export interface ProjectLookup {
@@ -24,6 +25,22 @@ export interface ProjectLookup {
   readonly nearestProject: (directory: string) => string | undefined;
   /** What makes a project one; `folder`: nothing yet. */
   readonly projectKind: (project: string) => 'store' | 'repository' | 'folder';
+  /**
+   * For a directory in a linked git worktree that shares the store of its main checkout: one sentence about a source whose file differs
+   * there.
+   */
+  readonly worktreeText: (directory: string) => WorktreeText | undefined;
+}
+
+/** The project of a call, and the directory that led to it. */
+interface CalledProject {
+  readonly path: string;
+  readonly from: string;
+}
+
+/** The client is to list its roots first. */
+interface RootsRequired {
+  readonly required: InputRequiredResult;
 }
 
 interface CallWithoutProject extends ProjectLookup {
@@ -37,12 +54,12 @@ interface CallWithoutProject extends ProjectLookup {
  * where a client of the revision 2026-07-28 has some and did not send them with the call.
  * @throws KnowledgeError `invalid_request` if no project can be meant
  */
-export async function projectOf(call: CallWithoutProject): Promise<string | InputRequiredResult> {
+export async function projectOf(call: CallWithoutProject): Promise<CalledProject | RootsRequired> {
   const { inputResponses, envelope } = call.context.mcpReq;
   if (inputResponses !== undefined) return chosen(call, directoriesIn(inputResponses[ROOTS]));
   if (!hasRoots(call)) return chosen(call, []);
   if (envelope !== undefined && CLIENT_CAPABILITIES_META_KEY in envelope) {
-    return inputRequired({ inputRequests: { [ROOTS]: inputRequired.listRoots() } });
+    return { required: inputRequired({ inputRequests: { [ROOTS]: inputRequired.listRoots() } }) };
   }
   return chosen(call, await listedDirectories(call.server));
 }
@@ -51,8 +68,9 @@ export async function projectOf(call: CallWithoutProject): Promise<string | Inpu
 export function namedProject(
   directory: string,
   { nearestProject }: Pick<ProjectLookup, 'nearestProject'>,
-): string {
-  return isDirectory(directory) ? (nearestProject(directory) ?? directory) : directory;
+): CalledProject {
+  const path = isDirectory(directory) ? (nearestProject(directory) ?? directory) : directory;
+  return { path, from: directory };
 }
 
 function isDirectory(path: string): boolean {
@@ -98,17 +116,28 @@ function pathOf(uri: unknown): string | undefined {
   }
 }
 
-function chosen(lookup: ProjectLookup, roots: readonly string[]): string {
+function chosen(lookup: ProjectLookup, roots: readonly string[]): CalledProject {
   const { directory, isNamed = false, nearestProject } = lookup;
-  const own = nearestProject(directory);
-  const isInNamed = (root: string) => isNamed && own !== undefined && isInside(root, own);
+  const [own] = projectsAt([directory], nearestProject);
+  const isInNamed = (root: string) => isNamed && own !== undefined && isInside(root, own.path);
   if (own !== undefined && roots.some(isInNamed)) return own;
-  const projects = roots.flatMap((root) => nearestProject(root) ?? []);
+  const projects = projectsAt(roots, nearestProject);
   const project = amongRoots(lookup, projects) ?? own ?? projects[0];
   if (project !== undefined) return project;
   throw invalidRequest(
     'project is required, because neither the roots of the client nor the working directory of the server name one.',
   );
+}
+
+/** The nearest project of each directory that has one. */
+function projectsAt(
+  directories: readonly string[],
+  nearestProject: ProjectLookup['nearestProject'],
+): readonly CalledProject[] {
+  return directories.flatMap((from) => {
+    const path = nearestProject(from);
+    return path === undefined ? [] : [{ path, from }];
+  });
 }
 
 /** Whether a directory is a project or below it. */
@@ -119,9 +148,9 @@ export function isInside(directory: string, project: string): boolean {
 /** The first one with a store, else the first repository. */
 function amongRoots(
   { projectKind }: ProjectLookup,
-  projects: readonly string[],
-): string | undefined {
-  const kinds = projects.map(projectKind);
+  projects: readonly CalledProject[],
+): CalledProject | undefined {
+  const kinds = projects.map(({ path }) => projectKind(path));
   const best = (['store', 'repository'] as const).find((kind) => kinds.includes(kind));
   return best && projects[kinds.indexOf(best)];
 }

@@ -77,11 +77,16 @@ export function similarTool({ search, sources }: Service): Tool {
       'Finds chunks that are similar to a text. Use it to see whether something is already written down, before you write it down again. The first 20 words of the text count.',
     effect: 'reads',
     request: { ...similarRequest.shape, maxResults, maxTokens },
-    answer: async (projectPath, { maxTokens: tokens = DEFAULT_ANSWER_TOKENS, ...fields }) => {
+    answer: async (
+      projectPath,
+      { maxTokens: tokens = DEFAULT_ANSWER_TOKENS, ...fields },
+      { worktreeText },
+    ) => {
       const wanted = { projectPath, maxResults: DEFAULT_ANSWER_RESULTS, ...fields };
       const { results } = await search.similar(wanted);
       return resultsAnswer({
         results: await sources.located(projectPath, results),
+        worktreeText,
         maxTokens: tokens,
         otherwise: 'Nothing similar is known.',
       });

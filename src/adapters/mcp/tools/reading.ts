@@ -5,7 +5,14 @@ import { fencedText, oneLine, visibleText } from '../../../domain/lessons/lesson
 import { anyText, line } from '../../../schemas/fields.js';
 import type { SkippedSource, SourceLines } from '../../../schemas/sources.js';
 import { answerTokens, DEFAULT_ANSWER_TOKENS, type Preview, previewOf } from '../answers/budget.js';
-import { chunkBlock, FRAME_TOKENS, noteLines, WARNING_OF_BLOCK } from '../answers/chunk-block.js';
+import {
+  chunkBlock,
+  FRAME_TOKENS,
+  labelled,
+  noteLines,
+  WARNING_OF_BLOCK,
+  type WorktreeText,
+} from '../answers/chunk-block.js';
 import { linesPage } from '../answers/lines-page.js';
 import { maxTokens, type Tool, tool } from './tool.js';
 
@@ -27,21 +34,36 @@ export function getTool({ sources }: Service): Tool {
       column: line.describe('First character of the first line.').exactOptional(),
       maxTokens,
     },
-    answer: async (projectPath, { maxTokens: tokens = DEFAULT_ANSWER_TOKENS, ...wanted }) => {
+    answer: async (
+      projectPath,
+      { maxTokens: tokens = DEFAULT_ANSWER_TOKENS, ...wanted },
+      { worktreeText },
+    ) => {
       const { id, sourceFile: file = id, column, ...lines } = wanted;
       if (file === undefined) throw invalidRequest('id or source_file is required.');
       if (id !== undefined && /#\d+$/.test(id)) {
-        return chunkAnswer(await sources.chunk({ projectPath, id }), tokens);
+        const details = await sources.chunk({ projectPath, id });
+        return chunkAnswer({ ...details, worktreeText }, tokens);
       }
       const found = await sources.lines({ projectPath, ...lines, sourceFile: file });
-      return linesAnswer(found, tokens, column);
+      return linesAnswer({ ...found, worktreeText }, tokens, column);
     },
   });
 }
 
-function linesAnswer(found: SourceLines, tokens: number, column?: number): string {
+interface ShownInWorktree {
+  readonly worktreeText?: WorktreeText | undefined;
+}
+
+function linesAnswer(
+  found: SourceLines & ShownInWorktree,
+  tokens: number,
+  column?: number,
+): string {
   const { sourceFile, from, lines } = found;
-  const file = [`file: ${oneLine(sourceFile)}`, ...noteLines(found)].join('\n');
+  const difference = labelled('worktree', found.worktreeText?.(sourceFile));
+  const facts = [`file: ${oneLine(sourceFile)}`, difference, ...noteLines(found)];
+  const file = facts.filter((line) => line !== '').join('\n');
   const available = tokens - answerTokens(`${WARNING_OF_BLOCK}${file}`) - FRAME_TOKENS;
   const { text, last, next } = linesPage(found.text.split('\n'), Math.max(0, available), column);
   const to = from + last;
@@ -52,7 +74,7 @@ function linesAnswer(found: SourceLines, tokens: number, column?: number): strin
   return `${block}\nThere is more: read on with from: ${from + next.line}${rest}.\n`;
 }
 
-function chunkAnswer(details: ChunkDetails, tokens: number): string {
+function chunkAnswer(details: ChunkDetails & ShownInWorktree, tokens: number): string {
   const { chunk } = details;
   const similar = previewOf(similarLines(details), Math.floor(tokens / SHARE_OF_SIMILAR));
   const more = similar.complete ? similar.text : '';

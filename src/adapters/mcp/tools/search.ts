@@ -7,7 +7,7 @@ import { isPassing } from '../../../domain/search.js';
 import { projectPaths } from '../../../schemas/fields.js';
 import { readRequest } from '../../../schemas/search.js';
 import { doubtfulAnswer, resultsAnswer } from '../answers/results-answer.js';
-import { maxResults, maxTokens, type Tool, tool } from './tool.js';
+import { type CallContext, maxResults, maxTokens, type Tool, tool } from './tool.js';
 
 const { query, also, sourceTypes, tags, paths, since, until, minRelevance, includeSuperseded } =
   readRequest.shape;
@@ -45,14 +45,14 @@ export function searchTool(services: Service): Tool {
       'Searches the knowledge of this project: lessons and outputs of finished work, notes, documentation. Use it before you start on something, and when something is unclear. Plain words are best; "a phrase", AND, OR, NOT and prefix* are understood. Returns chunks, best first; get shows long ones whole.',
     effect: 'reads',
     request,
-    answer: async (projectPath, fields) => {
+    answer: async (projectPath, fields, { worktreeText }) => {
       if (fields.projects !== undefined) {
         return searchProjects(services, fields.projects, fields);
       }
       if (!ready.has(projectPath) && (await becomesReady(services, projectPath))) {
         ready.add(projectPath);
       }
-      return searchProject(services, projectPath, fields);
+      return searchProject(services, projectPath, { ...fields, worktreeText });
     },
   });
 }
@@ -60,7 +60,7 @@ export function searchTool(services: Service): Tool {
 async function searchProject(
   { search, sources }: Service,
   projectPath: string,
-  fields: SearchInput,
+  { worktreeText, ...fields }: SearchInput & Pick<CallContext, 'worktreeText'>,
 ): Promise<string> {
   const options = optionsOf(fields);
   const found = await search.read({ projectPath, ...options });
@@ -68,10 +68,10 @@ async function searchProject(
   const notes = explanation.notes.map(({ sentence }) => sentence);
   const results = await sources.located(projectPath, found.results);
   if (found.weak && fields.minRelevance === undefined) {
-    return doubtfulAnswer({ results, query: fields.query, notes });
+    return doubtfulAnswer({ results, worktreeText, query: fields.query, notes });
   }
   return resultsAnswer({
-    results,
+    ...{ results, worktreeText },
     leftOut: found.leftOut,
     query: fields.query,
     maxTokens: fields.maxTokens ?? SEARCH_TOKENS,

@@ -6,6 +6,7 @@ import { isRecord } from '../../../domain/records.js';
 import { readFields } from '../../../schemas/checks.js';
 import { projectPath, wholeNumber } from '../../../schemas/fields.js';
 import { DEFAULT_ANSWER_RESULTS, DEFAULT_ANSWER_TOKENS } from '../answers/budget.js';
+import type { WorktreeText } from '../answers/chunk-block.js';
 
 /** One tool, as data: everything that is needed to list it and to call it. */
 export interface Tool {
@@ -24,6 +25,11 @@ export interface Tool {
   readonly prepare: (args: unknown) => PreparedCall;
 }
 
+/** How a call is watched, and where it comes from. */
+export interface CallContext extends Watching {
+  readonly worktreeText?: WorktreeText | undefined;
+}
+
 /** A call with checked arguments that waits to know its project. */
 interface PreparedCall {
   /** The project that the arguments name. */
@@ -32,7 +38,7 @@ interface PreparedCall {
    * Returns the answer as text for the model, with text of files fenced as data.
    * @throws KnowledgeError
    */
-  readonly run: (projectPath: string, watching: Watching) => Promise<string>;
+  readonly run: (projectPath: string, context: CallContext) => Promise<string>;
 }
 
 interface ToolDefinition<Request extends z.ZodRawShape> extends Omit<Tool, 'input' | 'prepare'> {
@@ -41,7 +47,7 @@ interface ToolDefinition<Request extends z.ZodRawShape> extends Omit<Tool, 'inpu
   readonly answer: (
     projectPath: string,
     fields: NoInfer<Omit<z.output<z.ZodObject<Request>>, 'projectPath'>>,
-    watching: Watching,
+    context: CallContext,
   ) => Promise<string>;
 }
 
@@ -58,7 +64,7 @@ export function tool<Request extends z.ZodRawShape>(definition: ToolDefinition<R
       const { projectPath, ...fields } = readFields(schema, given) as Given<Request>;
       return {
         project: projectPath,
-        run: (project, watching) => answer(project, fields, watching),
+        run: (project, context) => answer(project, fields, context),
       };
     },
   };

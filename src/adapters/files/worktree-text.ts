@@ -1,0 +1,54 @@
+import { SOURCE_FILE_MAX_BYTES } from '../../domain/limits.js';
+import type { AppDirectories } from '../../ports/project-directories.js';
+import { bytesAt, type OpenFile, RefusedFile, readOpened } from './inside-project.js';
+import { nearestProject, ownProject } from './nearest-project.js';
+
+/** One sentence about a source whose file differs in a worktree; undefined for any other. */
+export type WorktreeText = (sourceFile: string) => string | undefined;
+
+/**
+ * For a directory in a linked git worktree that shares the store of its main checkout; undefined for any other directory. What is kept in
+ * the application directory exists once and never differs.
+ */
+export function worktreeText(
+  directory: string,
+  appDirs: AppDirectories,
+  home?: string,
+): WorktreeText | undefined {
+  const worktree = ownProject(directory, appDirs, home);
+  const main = nearestProject(directory, appDirs, home);
+  if (worktree === undefined || main === undefined || worktree === main) return undefined;
+  const shared = `${appDirs.of(main)}/`;
+  return (sourceFile) =>
+    sourceFile.startsWith(shared) ? undefined : differenceOf({ main, worktree }, sourceFile);
+}
+
+interface Checkouts {
+  readonly main: string;
+  readonly worktree: string;
+}
+
+function differenceOf({ main, worktree }: Checkouts, sourceFile: string): string | undefined {
+  const shown = contentOf(main, sourceFile);
+  if (shown === undefined) return undefined;
+  const seen = contentOf(worktree, sourceFile);
+  if (seen === undefined) return `${SHOWN}; this worktree has no such file.`;
+  return shown.equals(seen) ? undefined : `${SHOWN}; the file differs in this worktree.`;
+}
+
+const SHOWN = 'This is the text of the main checkout';
+
+/** Undefined for what is no file of the checkout, or cannot be read. */
+function contentOf(checkout: string, sourceFile: string): Buffer | undefined {
+  try {
+    return readOpened(checkout, sourceFile, indexedPart);
+  } catch (error) {
+    if (error instanceof RefusedFile) return undefined;
+    throw error;
+  }
+}
+
+/** Nothing behind it is indexed. */
+function indexedPart(file: OpenFile): Buffer {
+  return bytesAt(file, 0, Math.min(Number(file.stats.size), SOURCE_FILE_MAX_BYTES));
+}
