@@ -7,6 +7,7 @@ import { killed } from './killed.js';
 import { killedWorkers } from './killed-workers.js';
 import { limitedFiles } from './limited-files.js';
 import { oddDatabases } from './odd-databases.js';
+import { postgresFailover } from './postgres-failover.js';
 import { postgresGone } from './postgres-gone.js';
 import { postgresStops } from './postgres-stops.js';
 import { Random } from './random.js';
@@ -18,7 +19,7 @@ import { severalProcesses } from './several-processes.js';
  *
  *   npm run test:faults -- [family …] [--rounds N] [--seconds N] [--processes N] [--size N] [--seed S]
  *
- * P1 and P4 need KNOWLEDGE_TEST_POSTGRES_BIN, the folder that `scripts/get-postgres.sh` prints; `npm run faults:postgres`
+ * P1, P4 and P5 need KNOWLEDGE_TEST_POSTGRES_BIN, the folder that `scripts/get-postgres.sh` prints; `npm run faults:postgres`
  * sets it.
  */
 const FAMILIES: readonly FaultFamily[] = [
@@ -28,7 +29,7 @@ const FAMILIES: readonly FaultFamily[] = [
   oddDatabases,
   replacedFiles,
   killedWorkers,
-  ...(hasServerPrograms ? [postgresStops, postgresGone] : []),
+  ...(hasServerPrograms ? [postgresStops, postgresGone, postgresFailover] : []),
 ];
 
 const { values, positionals } = parseArgs({

@@ -2,10 +2,11 @@ import type { PoolClient } from 'pg';
 import { KnowledgeError } from '../../../domain/errors.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Logger } from '../../../ports/logger.js';
-import { connectionsTo, type PostgresPool, STATEMENT_TIMEOUT_MS } from './connections.js';
+import { type Connections, connectionsTo, STATEMENT_TIMEOUT_MS } from './connections.js';
 import {
   isConnectionLoss,
   isMissingObject,
+  isReadOnly,
   isSerializationFailure,
   isSilence,
   retried,
@@ -15,7 +16,7 @@ import {
 import { inTransaction, sessionOf, type Work, WRITE_TIMEOUT_MS } from './session.js';
 
 interface DatabaseOptions {
-  /** `postgres://…`, with user and password where the server asks for them. */
+  /** `postgres://…`, with user and password where the server asks for them, and one host or several. */
   readonly url: string;
   /** Most connections at once. */
   readonly connections: number;
@@ -30,7 +31,7 @@ interface DatabaseOptions {
 /** A pool of connections to one PostgreSQL database, made on first use. Translates its errors. */
 export class PostgresDatabase {
   readonly #options: DatabaseOptions;
-  #connections: Promise<PostgresPool> | undefined;
+  #connections: Promise<Connections> | undefined;
   readonly #running = new Set<Promise<unknown>>();
   #isClosed = false;
   #lastMoment: Promise<void> | undefined;
@@ -56,10 +57,10 @@ export class PostgresDatabase {
     return this.#tracked(() => this.#inPool((session) => session.query(sql, values), READ_WAIT_MS));
   }
 
-  /** `work` is committed when it resolves and rolled back when it rejects; it runs again after a deadlock. */
+  /** `work` is committed when it resolves and rolled back when it rejects; it runs again after a deadlock, and where the server accepts no writes. */
   transaction<T>(work: Work<T>): Promise<T> {
     const attempt = () => this.#inPool((session) => inTransaction(session, work), WRITE_WAIT_MS);
-    return this.#tracked(() => retried(ATTEMPTS, isSerializationFailure, attempt));
+    return this.#tracked(() => retried(ATTEMPTS, isWorthAnAttempt, attempt));
   }
 
   /** Waits a limited time for running operations; later ones fail. Idempotent. */
@@ -68,7 +69,7 @@ export class PostgresDatabase {
     const connections = await this.#connections?.catch(() => undefined);
     if (connections === undefined) return;
     this.#connections = undefined;
-    const ended = Promise.allSettled(this.#running).then(() => connections.pool.end());
+    const ended = Promise.allSettled(this.#running).then(() => connections.end());
     await Promise.race([ended, this.#untilLastMoment()]);
     if (this.#running.size > 0) connections.destroy();
     await ended;
@@ -117,11 +118,16 @@ export class PostgresDatabase {
   async #connect(): Promise<PoolClient> {
     try {
       this.#connections ??= connectionsTo(this.#options);
-      return await (await this.#connections).pool.connect();
+      return await (await this.#connections).connect();
     } catch (error) {
       throw toConnectionError(error);
     }
   }
+}
+
+/** Whether nothing was committed, and may be with another attempt. */
+function isWorthAnAttempt(error: unknown): boolean {
+  return isSerializationFailure(error) || isReadOnly(error);
 }
 
 /** Not one that could not be made, which took long enough already. */
