@@ -69,12 +69,18 @@ export async function postgresStore(): Promise<MeasuredStore> {
       const [{ schema_name: schema }] = await run(
         'SELECT schema_name FROM knowledge_store.projects',
       );
-      const vector = (row: string) =>
-        `(SELECT l2_normalize(array_agg(random() - .5 + 0 * ${row})::vector) FROM generate_series(1, 384))`;
+      // One for each of the rows of a table named `r`: a subquery that does not name them would run once.
+      const vector = `(SELECT l2_normalize(array_agg(random() - .5)::vector)
+        FROM generate_series(1, 384) WHERE r.key IS NOT NULL)`;
+      const { content, headers } = {
+        content: `(SELECT no AS key FROM ${schema}.chunks) r`,
+        headers: `(SELECT source_file AS key FROM ${schema}.names) r`,
+      };
       await run(`INSERT INTO ${schema}.content_vectors (chunk_no, model, vector)
-        SELECT no, '${TINY_MODEL}', ${vector('no')} FROM ${schema}.chunks ON CONFLICT DO NOTHING`);
-      await run(`UPDATE ${schema}.names n SET model = '${TINY_MODEL}',
-        vector = ${vector('length(n.source_file)')} * (array_fill(.3, ARRAY[384]))::vector`);
+        SELECT r.key, '${TINY_MODEL}', ${vector} FROM ${content} ON CONFLICT DO NOTHING`);
+      await run(`UPDATE ${schema}.names n SET model = '${TINY_MODEL}', vector = made.vector
+        FROM (SELECT r.key, ${vector} * array_fill(.3, ARRAY[384])::vector AS vector FROM ${headers}) made
+        WHERE made.key = n.source_file`);
       await run(`UPDATE ${schema}.content_vectors v SET compared = v.vector + h.vector
         FROM ${schema}.chunks c JOIN ${schema}.names h USING (source_file) WHERE v.chunk_no = c.no`);
       await run('VACUUM ANALYZE');
