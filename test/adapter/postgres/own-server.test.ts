@@ -32,4 +32,23 @@ describe.skipIf(!hasServerPrograms)(`a server of its own ${NEEDS_PROGRAMS}`, () 
     expect(await found(again, 'copper')).toEqual(['a#0']);
     await harness.dispose();
   });
+
+  it.each(['repeatable read', 'serializable'])(
+    'is used where its transactions are %s by default',
+    async (isolation) => {
+      await executeAs(
+        server.url,
+        `ALTER SYSTEM SET default_transaction_isolation = '${isolation}'`,
+      );
+      await executeAs(server.url, 'SELECT pg_reload_conf()');
+      const harness = await postgresHarness({ url: server.url, connections: 2 });
+      const first = await harness.stores.open(harness.projectPath);
+      const second = await harness.otherProcess().open(harness.projectPath);
+      for (let round = 0; round < 30; round += 1) {
+        const asking = [first, second, first, second].map(({ upkeep }) => upkeep.acquire('a', 10));
+        await expect(Promise.all(asking)).resolves.toHaveLength(4);
+      }
+      await harness.dispose();
+    },
+  );
 });

@@ -52,9 +52,10 @@ export class PostgresDatabase {
     return this.read((session) => session.query<Row>(sql, values));
   }
 
-  /** The rows of one statement that writes, outside of a transaction. */
+  /** The rows of one statement that writes, outside of a transaction; it runs again like a transaction. */
   write<Row extends object>(sql: string, values: readonly unknown[]): Promise<readonly Row[]> {
-    return this.#tracked(() => this.#inPool((session) => session.query(sql, values), READ_WAIT_MS));
+    const attempt = () => this.#inPool((session) => session.query<Row>(sql, values), READ_WAIT_MS);
+    return this.#tracked(() => retried(ATTEMPTS, isWorthAnAttempt, attempt));
   }
 
   /** `work` is committed when it resolves and rolled back when it rejects; it runs again after a deadlock, and where the server accepts no writes. */
@@ -135,7 +136,7 @@ function isBrokenConnection(error: unknown): boolean {
   return isConnectionLoss(error) && !isSilence(error) && !(error instanceof KnowledgeError);
 }
 
-const ATTEMPTS = 3;
+const ATTEMPTS = 5;
 /** How long to wait for a server after its own time limit. */
 const READ_WAIT_MS = STATEMENT_TIMEOUT_MS + 2000;
 const WRITE_WAIT_MS = WRITE_TIMEOUT_MS + 2000;
