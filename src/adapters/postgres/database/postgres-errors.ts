@@ -83,6 +83,11 @@ export function isMissingObject(error: unknown): boolean {
   return /^(42P01|3F000)$/.test(sqlState(error));
 }
 
+/** Whether a value is out of the range of its type, or too long for it. */
+export function isRefusedValue(error: unknown): boolean {
+  return /^(22|54)/.test(sqlState(error));
+}
+
 /** Whether something of the same name exists already. */
 export function isDuplicate(error: unknown): boolean {
   return /^(23505|42P06|42P07|42710)$/.test(sqlState(error));
