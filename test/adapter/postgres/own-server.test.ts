@@ -48,7 +48,7 @@ describe.skipIf(!hasServerPrograms)(`a server of its own ${NEEDS_PROGRAMS}`, () 
     const sources = [{ sourceType: 'file', sourceFile: 'a', contentHash: '' } as const];
     const counts = await store.upkeep.import({ chunks, sources });
     expect(counts).toMatchObject({ chunks: 4, skipped: 1 });
-    expect(await found({ harness, store }, 'copper')).toHaveLength(4);
+    expect(await found({ store }, 'copper')).toHaveLength(4);
     expect(await store.chunks.indexedSources()).toHaveLength(1);
     await harness.dispose();
   });
