@@ -12,6 +12,7 @@ interface ProjectOptions {
 const SLOW = [
   'adapter/fetch/hostile-pages',
   'adapter/fetch/pages',
+  'adapter/postgres/failover',
   'adapter/postgres/pglite',
   'adapter/sqlite/adoption',
   'adapter/sqlite/planted-files',
@@ -34,6 +35,7 @@ const SLOW = [
   'rest/local-service',
   'rest/process',
   'rest/session-hooks',
+  'rest/specified-ranking',
   'rest/surroundings',
   'unit/regular-expressions',
 ].map((name) => `test/${name}.test.ts`);

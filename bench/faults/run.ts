@@ -11,6 +11,7 @@ import { limitedFiles } from './limited-files.js';
 import { notesAtOnce } from './notes-at-once.js';
 import { oddDatabases } from './odd-databases.js';
 import { oddSockets } from './odd-sockets.js';
+import { postgresFailover } from './postgres-failover.js';
 import { postgresGone } from './postgres-gone.js';
 import { postgresStops } from './postgres-stops.js';
 import { Random } from './random.js';
@@ -22,7 +23,7 @@ import { severalProcesses } from './several-processes.js';
  *
  *   npm run test:faults -- [family …] [--rounds N] [--seconds N] [--processes N] [--size N] [--seed S]
  *
- * P1 and P4 need KNOWLEDGE_TEST_POSTGRES_BIN, the folder that `scripts/get-postgres.sh` prints; `npm run faults:postgres`
+ * P1, P4 and P5 need KNOWLEDGE_TEST_POSTGRES_BIN, the folder that `scripts/get-postgres.sh` prints; `npm run faults:postgres`
  * sets it.
  */
 const FAMILIES: readonly FaultFamily[] = [
@@ -36,7 +37,7 @@ const FAMILIES: readonly FaultFamily[] = [
   killedLocalService,
   oddSockets,
   everyCommand,
-  ...(hasServerPrograms ? [postgresStops, postgresGone] : []),
+  ...(hasServerPrograms ? [postgresStops, postgresGone, postgresFailover] : []),
 ];
 
 const { values, positionals } = parseArgs({

@@ -63,7 +63,7 @@ function classesOf(texts: number): Readonly<Record<string, MakeQuery>> {
   };
 }
 
-function writeFiles(project: string, texts: readonly Text[], size: number): void {
+export function writeFiles(project: string, texts: readonly Text[], size: number): void {
   let [number, file] = [0, ''];
   for (const { heading, content } of varied(texts, size)) {
     // A fence that is cut in two would take in the sections that follow.

@@ -6,7 +6,7 @@ import { generator } from '../quality/statistics.js';
 const DIMENSIONS = 384;
 const random = generator(1);
 
-function someVector(): Vector {
+export function someVector(): Vector {
   const vector = Float32Array.from({ length: DIMENSIONS }, () => random() - 0.5);
   return normalized(vector) ?? vector;
 }

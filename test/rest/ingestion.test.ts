@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { chunksIn, ISO_DATE, verifyDatabase } from '../support/database-inspection.js';
 import { okBody, startClient } from '../support/running-service-calls.js';
@@ -10,6 +11,30 @@ import { testProjects } from '../support/test-projects.js';
 const projects = testProjects();
 const client = await startClient('hybrid');
 afterAll(() => client.service.stop());
+
+test.each([
+  ['reflections', '.knowledge/features/f/reflection.md'],
+  ['reflections', undefined],
+  ['agent-outputs', '.knowledge/features/f/agent-output.md'],
+] as const)(
+  'after %s alone (%s), files of other kinds wait until they are asked for',
+  async (kind, file) => {
+    const others = ['.knowledge/notes/n.md', '.knowledge/memory/m.md', 'docs/d.md'];
+    const project = projects.make(
+      Object.fromEntries(others.map((name) => [name, 'The stoat hides.'])),
+    );
+    if (file !== undefined) project.write(file, 'The pelican rests.');
+    expect(await client.indexed(project, kind)).toBe(file === undefined ? 0 : 1);
+    for (const name of others) project.write(name, 'The stoat hides again.');
+    await pause(WATCHED_WITHIN_MS);
+    expect(files(project)).toEqual(file === undefined ? [] : [file]);
+    okBody(await client.rebuild(project));
+    expect(files(project)).toEqual([...(file === undefined ? [] : [file]), ...others].toSorted());
+  },
+);
+
+/** Changes are visible by then. */
+const WATCHED_WITHIN_MS = 3500;
 
 test('each kind of source has the rows that are specified, and goes with its files', async () => {
   const project = projects.make({

@@ -1,9 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { processesOf } from './processes.js';
 
 /** `fast` lets running transactions end with an error; `immediate` is what a crash does. */
 type StopMode = 'fast' | 'immediate';
@@ -18,7 +20,9 @@ export type Settings = Readonly<Record<string, string>>;
 export class PostgresServer {
   readonly url: string;
   readonly #bin: string;
+  readonly #port: number;
   readonly #folder: string;
+  #log = '';
   #process: ChildProcess | undefined;
 
   /** @param bin folder with `initdb` and `postgres`, as `scripts/get-postgres.sh` prints it */
@@ -27,10 +31,10 @@ export class PostgresServer {
     durability: Durability,
     tuning: Settings = {},
   ): Promise<PostgresServer> {
-    const port = await freePort();
-    const server = new PostgresServer(bin, port);
+    const server = new PostgresServer(bin, await freePort());
     server.#initialize({
-      ...settings(port),
+      listen_addresses: '127.0.0.1',
+      max_connections: '100',
       ...(durability === 'lost' && NOT_DURABLE),
       ...tuning,
     });
@@ -38,15 +42,30 @@ export class PostgresServer {
     return server;
   }
 
+  /** A server that follows another one, and can take its place. */
+  static async following(primary: PostgresServer): Promise<PostgresServer> {
+    const server = new PostgresServer(primary.#bin, await freePort());
+    await server.follow(primary);
+    return server;
+  }
+
   private constructor(bin: string, port: number) {
     this.#bin = bin;
+    this.#port = port;
     this.#folder = mkdtempSync(join(tmpdir(), 'knowledge-postgres-'));
+    const user = unprivileged();
+    if ('uid' in user) chownSync(this.#folder, user.uid, user.gid);
     this.url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   }
 
   /** Of the process that starts the others; 0 while the server is stopped. */
   get pid(): number {
     return this.#process?.pid ?? 0;
+  }
+
+  /** The end of what it has logged since its last start. */
+  get log(): string {
+    return this.#log;
   }
 
   /** Resolves when it accepts connections. @throws with its log if it does not start */
@@ -57,14 +76,14 @@ export class PostgresServer {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     this.#process = child;
-    let log = '';
+    this.#log = '';
     await new Promise<void>((resolve, reject) => {
       child.stderr.on('data', (part: Buffer) => {
-        log = `${log}${part}`.slice(-10_000);
-        if (log.includes('ready to accept connections')) resolve();
+        this.#log = `${this.#log}${part}`.slice(-10_000);
+        if (/ready to accept (read-only )?connections/.test(this.#log)) resolve();
       });
       child.once('error', reject);
-      child.once('exit', () => reject(new Error(`The server ended: ${log}`)));
+      child.once('exit', () => reject(new Error(`The server ended: ${this.#log}`)));
     });
   }
 
@@ -75,6 +94,29 @@ export class PostgresServer {
     child.kill(mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
     await exited;
     this.#process = undefined;
+  }
+
+  /** Kills it with all its processes, as a machine that is gone. */
+  async kill(): Promise<void> {
+    const child = this.#process;
+    if (child === undefined) return;
+    const exited = once(child, 'exit');
+    for (const pid of processesOf(this.pid)) kill(pid);
+    await exited;
+    this.#process = undefined;
+  }
+
+  /** Replaces its data by those of another server, and follows that one. It must not run. */
+  async follow(primary: PostgresServer): Promise<void> {
+    rmSync(this.#data, { recursive: true, force: true });
+    const from = ['-h', '127.0.0.1', '-p', String(primary.#port), '-U', 'postgres'];
+    const options = ['-D', this.#data, '-R', '-X', 'stream', '--checkpoint=fast', '--no-sync'];
+    await promisify(execFile)(join(this.#bin, 'pg_basebackup'), [...from, ...options], {
+      ...unprivileged(),
+      cwd: this.#folder,
+    });
+    this.#configure({});
+    await this.start();
   }
 
   /** Stops it and removes its data. */
@@ -88,27 +130,31 @@ export class PostgresServer {
   }
 
   #initialize(values: Settings): void {
-    const user = unprivileged();
-    if ('uid' in user) chownSync(this.#folder, user.uid, user.gid);
     const options = ['-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8'];
     execFileSync(join(this.#bin, 'initdb'), ['-D', this.#data, '--no-sync', ...options], {
-      ...user,
+      ...unprivileged(),
       cwd: this.#folder,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    const lines = Object.entries({ ...values, unix_socket_directories: this.#folder }).map(
+    this.#configure(values);
+  }
+
+  /** The last line of a setting counts. */
+  #configure(values: Settings): void {
+    const own = { port: String(this.#port), unix_socket_directories: this.#folder };
+    const lines = Object.entries({ ...values, ...own }).map(
       ([name, value]) => `${name} = '${value}'\n`,
     );
     appendFileSync(join(this.#data, 'postgresql.conf'), lines.join(''));
   }
 }
 
-function settings(port: number): Settings {
-  return {
-    listen_addresses: '127.0.0.1',
-    port: String(port),
-    max_connections: '100',
-  };
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
 }
 
 const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };

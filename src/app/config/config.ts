@@ -1,4 +1,5 @@
 import type { Problem, ValueSchema } from '../../schemas/config.js';
+import { serverUrls } from '../../shared/database-url.js';
 
 /** The two variants of the service (docs/specification.md, "Overview"). */
 export const VARIANTS = ['hybrid', 'search-only'] as const;
@@ -96,8 +97,7 @@ export function backendProblem(value: unknown): Problem {
   if (typeof value === 'string' && Object.hasOwn(NAMED_BACKENDS, value)) return undefined;
   if (typeof value !== 'string' || !isDatabaseUrl(value))
     return `must be ${Object.keys(NAMED_BACKENDS).join(', ')} or postgres://user:password@host:port/database`;
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  return url !== undefined && url.hostname !== '' && url.pathname.length > 1
+  return serverUrls(value).length > 0
     ? undefined
     : 'must name a host and a database: postgres://user:password@host:port/database';
 }

@@ -27,15 +27,17 @@ export class WantedGroups {
   }
 
   /**
-   * `all`, unless only features and saved files were ever indexed: documentation and memory are indexed only with all
+   * `all`, unless only features and saved files were ever asked for or indexed: documentation and memory are indexed only with all
    * sources.
    */
   async of({ path, store }: Project): Promise<readonly SourceGroup[] | 'all'> {
-    if (this.#asked.get(store) === 'all') return 'all';
+    const asked = this.#asked.get(store) ?? [];
+    if (asked === 'all') return 'all';
     const sources = await store.chunks.indexedSources();
-    const groups = new Set(sources.map((source) => this.#reader.groupOf(path, source)));
+    const indexed = sources.map((source) => this.#reader.groupOf(path, source));
+    const groups = new Set([...asked, ...indexed]);
     const isPart = groups.has('reflections') || groups.has('agentOutputs');
     if (!isPart || groups.has('documentation') || groups.has('categories')) return 'all';
-    return [...groups.add('saved')];
+    return [...groups];
   }
 }

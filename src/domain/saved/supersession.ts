@@ -5,12 +5,14 @@ interface Supersession {
   readonly supersedes: string;
 }
 
-/** The links of those sources that replace another one. */
-export function supersessionsOf(
-  sources: readonly (Pick<Supersession, 'sourceFile'> & Partial<Supersession>)[],
-): readonly Supersession[] {
-  return sources.flatMap(({ sourceFile, supersedes }) =>
-    supersedes === undefined ? [] : { sourceFile, supersedes },
+/** A source and how many chunks it has; by default some. */
+type Superseding = Pick<Supersession, 'sourceFile'> &
+  Partial<Supersession> & { readonly chunkCount?: number };
+
+/** The links of those sources that replace another one. Sources whose chunks were all pruned replace nothing: then neither would be found. */
+export function supersessionsOf(sources: readonly Superseding[]): readonly Supersession[] {
+  return sources.flatMap(({ sourceFile, supersedes, chunkCount }) =>
+    supersedes === undefined || chunkCount === 0 ? [] : { sourceFile, supersedes },
   );
 }
 

@@ -26,7 +26,17 @@ describe('a variable', () => {
     ['KNOWLEDGE_MODEL', ['name', 'a/b/c', '../name', 'owner/..', 'owner/na me', '.hidden/x']],
     ['KNOWLEDGE_MODEL', ['/etc/passwd', 'owner/name\n']],
     ['KNOWLEDGE_MODEL_HOST', ['hub.example', 'file:///models', 'https://me:hunter2@hub.example']],
-    ['KNOWLEDGE_STORE', ['Memory', 'postgres://host', 'postgres:///db', 'postgres']],
+    [
+      'KNOWLEDGE_STORE',
+      [
+        'Memory',
+        'postgres://host',
+        'postgres:///db',
+        'postgres',
+        'postgres://a,/db',
+        'postgres://a:1,b:x/db',
+      ],
+    ],
     ['KNOWLEDGE_OFFLINE', ['', 'true']],
     ['KNOWLEDGE_FETCH', ['true']],
     ['KNOWLEDGE_LOG_LEVEL', ['loud\nor not']],

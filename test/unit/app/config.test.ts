@@ -84,13 +84,14 @@ describe('a configuration', () => {
     expect(readConfig({ [name]: value })).toEqual({ ...DEFAULTS, ...expected });
   });
 
-  it.each(['postgres://user:hunter2@host:5432/db', 'postgresql://host/db'])(
-    'names PostgreSQL by the URL of a database, %s',
-    (databaseUrl) => {
-      const config = { ...DEFAULTS, backend: 'postgres', databaseUrl };
-      expect(readConfig({ KNOWLEDGE_STORE: databaseUrl })).toEqual(config);
-    },
-  );
+  it.each([
+    'postgres://user:hunter2@host:5432/db',
+    'postgresql://host/db',
+    'postgres://a:5501,b:5502/db',
+  ])('names PostgreSQL by the URL of a database, %s', (databaseUrl) => {
+    const config = { ...DEFAULTS, backend: 'postgres', databaseUrl };
+    expect(readConfig({ KNOWLEDGE_STORE: databaseUrl })).toEqual(config);
+  });
 
   it.each([
     [{}, true, true],

@@ -27,6 +27,19 @@ describe('what is superseded', () => {
     expect(replaced(links)).toEqual(files);
   });
 
+  it.each([
+    [undefined, ['a']],
+    [2, ['a']],
+    [0, []],
+  ])('by a source with %s chunks is %j', (chunkCount, files) => {
+    const source = {
+      sourceFile: 'b',
+      supersedes: 'a',
+      ...(chunkCount !== undefined && { chunkCount }),
+    };
+    expect([...supersededBy(supersessionsOf([source])).keys()]).toEqual(files);
+  });
+
   it('is read from the sources that replace another one', () => {
     const sources = [{ sourceFile: 'a' }, { sourceFile: 'b', supersedes: 'a' }];
     expect(supersessionsOf(sources)).toEqual(linksOf('b>a'));

@@ -7,6 +7,7 @@ import type {
 } from '../../../ports/chunk-import.js';
 import type { VectorIndex } from '../../../ports/vector-index.js';
 import type { ProjectContext } from '../database/postgres-database.js';
+import { isRefusedValue } from '../database/postgres-errors.js';
 import { lockUntilCommit, type Session } from '../database/session.js';
 import { insertChunks, type TextRow } from './chunk-rows.js';
 import { addMissingNames } from './source-names.js';
@@ -17,8 +18,40 @@ export interface ImportTarget {
   readonly vectors: VectorIndex;
 }
 
-/** As `StoreUpkeep.import` says: chunks, counts, questions and sources in one transaction, then the vectors. */
+/** As `StoreUpkeep.import` says. A chunk with a value that PostgreSQL refuses is skipped, and keeps no other one out. */
 export async function importBatch(
+  project: ProjectContext,
+  batch: Pick<ImportBatch, 'chunks' | 'sources'>,
+  target: ImportTarget,
+): Promise<ImportCounts> {
+  try {
+    return await importAll(project, batch, target);
+  } catch (error) {
+    const { chunks, sources } = batch;
+    if (!isRefusedValue(error) || chunks.length === 0) throw error;
+    const half = Math.floor(chunks.length / 2);
+    if (half === 0) {
+      const counts = await importAll(project, { chunks: [], sources }, target);
+      return { ...counts, skipped: 1 };
+    }
+    const first = await importBatch(
+      project,
+      { chunks: chunks.slice(0, half), sources: [] },
+      target,
+    );
+    // Sources come last: chunks of a source that is indexed are not added.
+    const second = await importBatch(project, { chunks: chunks.slice(half), sources }, target);
+    return {
+      chunks: first.chunks + second.chunks,
+      vectors: first.vectors + second.vectors,
+      questions: first.questions + second.questions,
+      skipped: first.skipped + second.skipped,
+    };
+  }
+}
+
+/** Chunks, counts, questions and sources in one transaction, then the vectors. */
+async function importAll(
   { database, schema }: ProjectContext,
   { chunks, sources }: Pick<ImportBatch, 'chunks' | 'sources'>,
   { model, vectors }: ImportTarget,

@@ -1,18 +1,23 @@
-import type { Client, Connection, Pool, PoolConfig } from 'pg';
+import type { Client, Connection, Pool, PoolClient, PoolConfig } from 'pg';
 import type { Logger } from '../../../ports/logger.js';
-import { loggable } from './postgres-errors.js';
+import { serverUrls } from '../../../shared/database-url.js';
+import { isConnectionLoss, loggable, READ_ONLY, retried } from './postgres-errors.js';
 
 interface ConnectionOptions {
+  /** Of one server or, separated by commas, several of which one accepts writes. */
   readonly url: string;
-  /** Most connections of the pool. */
+  /** Most connections to a server. */
   readonly connections: number;
   readonly logger: Logger;
 }
 
-export interface PostgresPool {
-  readonly pool: Pool;
+export interface Connections {
+  /** A connection to the server that accepts writes. @throws the driver's error about the last server that was asked */
+  connect(): Promise<PoolClient>;
+  /** Resolves once every connection was given back and has ended. */
+  end(): Promise<void>;
   /** Ends every connection at once, even during a query. */
-  readonly destroy: () => void;
+  destroy(): void;
 }
 
 /** Members of the driver's client that its types lack. */
@@ -21,23 +26,71 @@ interface OpenClient extends Client {
 }
 
 /** Loads the driver only here, so that a service on another engine does not pay for it. */
-export async function connectionsTo(options: ConnectionOptions): Promise<PostgresPool> {
+export async function connectionsTo(options: ConnectionOptions): Promise<Connections> {
   const { default: driver } = await import('pg');
-  const { logger } = options;
+  const { url, logger } = options;
   const open = new Set<OpenClient>();
   const onLoss = (error: Error) => logger.debug('A connection ended.', { reason: loggable(error) });
-  const pool = new driver.Pool(configOf(options, driver.types));
-  pool.on('error', onLoss);
-  pool.on('connect', (client) => {
-    open.add(client.on('error', onLoss) as unknown as OpenClient);
+  const config = configOf(options, driver.types);
+  const servers = serverUrls(url);
+  const pools = servers.map((connectionString) => {
+    const pool = new driver.Pool({
+      ...config,
+      connectionString,
+      ...(servers.length > 1 && { verify: refuseReadOnly }),
+    });
+    pool.on('error', onLoss);
+    pool.on('connect', (client) => {
+      open.add(client.on('error', onLoss) as unknown as OpenClient);
+    });
+    pool.on('remove', (client) => open.delete(client as unknown as OpenClient));
+    return pool;
   });
-  pool.on('remove', (client) => open.delete(client as unknown as OpenClient));
   return {
-    pool,
+    connect: connectingToOne(pools),
+    end: async () => {
+      await Promise.all(pools.map((pool) => pool.end()));
+    },
     destroy: () => {
       for (const { connection } of open) connection.stream.destroy();
     },
   };
+}
+
+/** Goes on with the next server once the last one that was used cannot be, until each was asked. */
+function connectingToOne(pools: readonly Pool[]): () => Promise<PoolClient> {
+  /** The one in use first. */
+  let queue = pools;
+  return () => {
+    let [asked] = queue;
+    const isAnotherLeft = (error: unknown) => {
+      if (!isConnectionLoss(error)) return false;
+      // Another request may have gone on already.
+      if (queue[0] === asked) queue = [...queue.slice(1), ...queue.slice(0, 1)];
+      return true;
+    };
+    return retried(pools.length, isAnotherLeft, async () => {
+      [asked] = queue;
+      if (asked === undefined) throw new Error('The URL names no server.');
+      return asked.connect();
+    });
+  };
+}
+
+/** Called by a pool with each new connection. */
+function refuseReadOnly(client: PoolClient, done: (error?: Error) => void): void {
+  const asked = { text: 'SHOW transaction_read_only', query_timeout: CONNECTION_TIMEOUT_MS };
+  client
+    .query<{ readonly transaction_read_only: string }>(asked)
+    .then(
+      ({ rows: [row] }) =>
+        done(
+          row?.transaction_read_only === 'on'
+            ? Object.assign(new Error('read-only'), { code: READ_ONLY })
+            : undefined,
+        ),
+      done,
+    );
 }
 
 function configOf(
@@ -45,7 +98,6 @@ function configOf(
   types: typeof import('pg').types,
 ): PoolConfig {
   return {
-    connectionString: url,
     max: connectionLimit(url) ?? connections,
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
@@ -64,7 +116,7 @@ function configOf(
 
 /** The parameter `connection_limit` of the URL. */
 function connectionLimit(url: string): number | undefined {
-  const limit = Number(new URL(url).searchParams.get('connection_limit'));
+  const limit = Number(new URL(serverUrls(url)[0] ?? url).searchParams.get('connection_limit'));
   return Number.isInteger(limit) && limit > 0 ? limit : undefined;
 }
 

@@ -2,10 +2,11 @@ import type { PoolClient } from 'pg';
 import { KnowledgeError } from '../../../domain/errors.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Logger } from '../../../ports/logger.js';
-import { connectionsTo, type PostgresPool, STATEMENT_TIMEOUT_MS } from './connections.js';
+import { type Connections, connectionsTo, STATEMENT_TIMEOUT_MS } from './connections.js';
 import {
   isConnectionLoss,
   isMissingObject,
+  isReadOnly,
   isSerializationFailure,
   isSilence,
   retried,
@@ -15,7 +16,7 @@ import {
 import { inTransaction, sessionOf, type Work, WRITE_TIMEOUT_MS } from './session.js';
 
 interface DatabaseOptions {
-  /** `postgres://…`, with user and password where the server asks for them. */
+  /** `postgres://…`, with user and password where the server asks for them, and one host or several. */
   readonly url: string;
   /** Most connections at once. */
   readonly connections: number;
@@ -30,7 +31,7 @@ interface DatabaseOptions {
 /** A pool of connections to one PostgreSQL database, made on first use. Translates its errors. */
 export class PostgresDatabase {
   readonly #options: DatabaseOptions;
-  #connections: Promise<PostgresPool> | undefined;
+  #connections: Promise<Connections> | undefined;
   readonly #running = new Set<Promise<unknown>>();
   #isClosed = false;
   #lastMoment: Promise<void> | undefined;
@@ -51,15 +52,16 @@ export class PostgresDatabase {
     return this.read((session) => session.query<Row>(sql, values));
   }
 
-  /** The rows of one statement that writes, outside of a transaction. */
+  /** The rows of one statement that writes, outside of a transaction; it runs again like a transaction. */
   write<Row extends object>(sql: string, values: readonly unknown[]): Promise<readonly Row[]> {
-    return this.#tracked(() => this.#inPool((session) => session.query(sql, values), READ_WAIT_MS));
+    const attempt = () => this.#inPool((session) => session.query<Row>(sql, values), READ_WAIT_MS);
+    return this.#tracked(() => retried(ATTEMPTS, isWorthAnAttempt, attempt));
   }
 
-  /** `work` is committed when it resolves and rolled back when it rejects; it runs again after a deadlock. */
+  /** `work` is committed when it resolves and rolled back when it rejects; it runs again after a deadlock, and where the server accepts no writes. */
   transaction<T>(work: Work<T>): Promise<T> {
     const attempt = () => this.#inPool((session) => inTransaction(session, work), WRITE_WAIT_MS);
-    return this.#tracked(() => retried(ATTEMPTS, isSerializationFailure, attempt));
+    return this.#tracked(() => retried(ATTEMPTS, isWorthAnAttempt, attempt));
   }
 
   /** Waits a limited time for running operations; later ones fail. Idempotent. */
@@ -68,7 +70,7 @@ export class PostgresDatabase {
     const connections = await this.#connections?.catch(() => undefined);
     if (connections === undefined) return;
     this.#connections = undefined;
-    const ended = Promise.allSettled(this.#running).then(() => connections.pool.end());
+    const ended = Promise.allSettled(this.#running).then(() => connections.end());
     await Promise.race([ended, this.#untilLastMoment()]);
     if (this.#running.size > 0) connections.destroy();
     await ended;
@@ -117,11 +119,16 @@ export class PostgresDatabase {
   async #connect(): Promise<PoolClient> {
     try {
       this.#connections ??= connectionsTo(this.#options);
-      return await (await this.#connections).pool.connect();
+      return await (await this.#connections).connect();
     } catch (error) {
       throw toConnectionError(error);
     }
   }
+}
+
+/** Whether nothing was committed, and may be with another attempt. */
+function isWorthAnAttempt(error: unknown): boolean {
+  return isSerializationFailure(error) || isReadOnly(error);
 }
 
 /** Not one that could not be made, which took long enough already. */
@@ -129,7 +136,7 @@ function isBrokenConnection(error: unknown): boolean {
   return isConnectionLoss(error) && !isSilence(error) && !(error instanceof KnowledgeError);
 }
 
-const ATTEMPTS = 3;
+const ATTEMPTS = 5;
 /** How long to wait for a server after its own time limit. */
 const READ_WAIT_MS = STATEMENT_TIMEOUT_MS + 2000;
 const WRITE_WAIT_MS = WRITE_TIMEOUT_MS + 2000;

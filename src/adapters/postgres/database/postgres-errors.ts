@@ -55,8 +55,16 @@ export function isSilence(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }
 
-/** Whether the connection ended, so that the same statement may work on another one. */
+/** What a server says to a write while it follows another one. */
+export const READ_ONLY = '25006';
+
+export function isReadOnly(error: unknown): boolean {
+  return sqlState(error) === READ_ONLY;
+}
+
+/** Whether the connection ended, or leads to a server without writes, so that the same statement may work on another one. */
 export function isConnectionLoss(error: unknown): boolean {
+  if (isReadOnly(error)) return true;
   if (/^(08|57P0[1-3])/.test(sqlState(error)) || NETWORK.test(sqlState(error))) return true;
   if (isSilence(error)) return true;
   if (error instanceof KnowledgeError) return isConnectionLoss(error.cause);
@@ -74,6 +82,11 @@ export function isSerializationFailure(error: unknown): boolean {
 /** Whether a table or the schema of a project is missing; the next opening decides how to proceed. */
 export function isMissingObject(error: unknown): boolean {
   return /^(42P01|3F000)$/.test(sqlState(error));
+}
+
+/** Whether a value is out of the range of its type, or too long for it. */
+export function isRefusedValue(error: unknown): boolean {
+  return /^(22|54)/.test(sqlState(error));
 }
 
 /** Whether something of the same name exists already. */
@@ -109,7 +122,13 @@ const TRANSLATIONS = [
     message: 'The PostgreSQL server has no space left; free some and try again.',
   },
   {
-    when: /^(28|42501|3D000|25006)/,
+    when: new RegExp(`^${READ_ONLY}$`),
+    code: 'store_unavailable',
+    message:
+      'The PostgreSQL server of the knowledge store accepts no writes at present; try again shortly.',
+  },
+  {
+    when: /^(28|42501|3D000)/,
     code: 'store_unavailable',
     message:
       'The PostgreSQL server refuses the knowledge store; check the user, the database and its permissions.',

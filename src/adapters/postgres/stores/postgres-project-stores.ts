@@ -4,6 +4,7 @@ import type { Logger } from '../../../ports/logger.js';
 import type { ProjectKeys } from '../../../ports/project-directories.js';
 import type { ProjectStore, ProjectStores } from '../../../ports/project-stores.js';
 import type { VectorModel } from '../../../ports/vector-index.js';
+import { serverUrls } from '../../../shared/database-url.js';
 import { PostgresDatabase } from '../database/postgres-database.js';
 import { isConnectionLoss, retried } from '../database/postgres-errors.js';
 import { schemaName } from '../database/project-schema.js';
@@ -11,7 +12,7 @@ import { findProject, openSchema, prepareDatabase } from '../database/registry.j
 import { createProjectStore } from './postgres-project-store.js';
 
 interface PostgresStoresOptions extends VectorModel {
-  /** `postgres://user:password@host:port/database`. */
+  /** `postgres://user:password@host:port/database`, or `…@host:port,host:port/database`. */
   readonly url: string;
   /** The keys of projects, by which instances on several machines know that they mean the same one. */
   readonly keys: ProjectKeys;
@@ -141,6 +142,7 @@ const DEFAULT_CONNECTIONS = 8;
 
 /** Where a database is, for display: without user, password and options. */
 function serverLocation(url: string): string {
-  const { hostname, port, pathname } = new URL(url);
-  return `postgres://${hostname}${port === '' ? '' : `:${port}`}${pathname}`;
+  const servers = serverUrls(url).map((server) => new URL(server));
+  const { pathname = '' } = servers[0] ?? {};
+  return `postgres://${servers.map(({ host }) => host).join(',')}${pathname}`;
 }

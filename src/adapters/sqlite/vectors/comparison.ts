@@ -11,6 +11,7 @@ import { chunkCondition } from '../chunks/chunk-rows.js';
 import { prepared } from '../database/statements.js';
 import type { VectorSource } from './derived-kinds.js';
 import { isVector, toBlob, toVector } from './encodings.js';
+import type { RowPart } from './row-parts.js';
 
 /** A comparison of a query vector with stored vectors, on a connection with sqlite-vec. */
 export interface Comparison {
@@ -30,10 +31,16 @@ export function similaritiesOf(
   return cosinesOf(comparison, `${LISTED} ${table} e ON ${id} = j.value`, ids);
 }
 
+/** Which chunks are compared. */
+interface ComparedChunks {
+  readonly filter: ChunkFilter;
+  readonly part: RowPart;
+}
+
 /** The chunks with the nearest contents, nearest first: all vectors whose chunks pass the filter are compared. */
 export function nearestOf(
   comparison: Comparison,
-  filter: ChunkFilter,
+  { filter, part }: ComparedChunks,
   limit: number,
 ): readonly Neighbour[] {
   const { db, source, query } = comparison;
@@ -45,7 +52,7 @@ export function nearestOf(
          , h.id AS header
        FROM chunks c CROSS JOIN ${source.table} e ON ${source.id} = c.id
          ${headerJoin('c')}
-       WHERE ${source.condition} AND ${condition.sql}
+       WHERE ${source.condition} AND ${part.condition('c')} AND ${condition.sql}
      ), best AS MATERIALIZED (
        SELECT * FROM compared WHERE cosine IS NOT NULL ORDER BY cosine DESC, id LIMIT @most
      )
@@ -54,7 +61,11 @@ export function nearestOf(
      LEFT JOIN store_names h ON h.id = best.header`,
   )
     .raw()
-    .all(...condition.parameters, { ...parametersOf(comparison), most: limit + SURPLUS })
+    .all(...condition.parameters, {
+      ...parametersOf(comparison),
+      ...part.parameters,
+      most: limit + SURPLUS,
+    })
     .map(([chunkId, ...blobs]) => ({ chunkId, cosine: exactCosine(query, ...blobs) }))
     .toSorted(nearestFirst)
     .slice(0, limit);

@@ -1,7 +1,12 @@
 import type { Database } from 'better-sqlite3';
 import { load } from 'sqlite-vec';
 import { reasonOf } from '../../../domain/errors.js';
-import { isStorable, normalized, type Vector } from '../../../domain/ranking/vector.js';
+import {
+  isStorable,
+  nearestFirst,
+  normalized,
+  type Vector,
+} from '../../../domain/ranking/vector.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { ChunkFilter } from '../../../ports/keyword-index.js';
 import type { Logger } from '../../../ports/logger.js';
@@ -21,6 +26,7 @@ import { onSnapshot, prepared } from '../database/statements.js';
 import { type Comparison, nearestOf, sampledCosines, similaritiesOf } from './comparison.js';
 import { KINDS, rowsWithVector, type TextRow, vectorSource } from './derived-kinds.js';
 import { toVector } from './encodings.js';
+import { ALL_ROWS, inRowParts } from './row-parts.js';
 
 export interface SqliteVectorIndexOptions extends VectorModel {
   readonly extension: VectorExtension;
@@ -40,21 +46,43 @@ export class SqliteVectorIndex implements VectorIndex {
     this.#options = options;
   }
 
-  pending(kind: keyof DerivedEntries, limit: number): Promise<readonly PendingText[]> {
+  async pending(kind: keyof DerivedEntries, limit: number): Promise<readonly PendingText[]> {
     const { pending, order, textsOf } = KINDS[kind];
     const { model } = this.#options;
+    const rows = kind === 'headers' ? undefined : await this.#pendingRows(kind, limit);
     return this.#database.read((db) =>
       prepared<unknown[], TextRow>(
         db,
-        `SELECT ${pending(db, this.#options)} ORDER BY ${order} LIMIT @limit`,
+        `SELECT ${pending(db, this.#options)} AND ${rows === undefined ? 'true' : LISTED_ROWS}
+         ORDER BY ${order} LIMIT @limit`,
       )
-        .all({ model, limit })
+        .all({ model, limit, ...(rows && { rows: JSON.stringify(rows) }) })
         .map((row) => ({
           id: row.id,
           texts: textsOf(row),
           ...(row.hasOther === 1 && { hasOtherModel: true }),
         })),
     );
+  }
+
+  /** The first pending rows of each part of a large table; undefined where one statement is enough. */
+  async #pendingRows(
+    kind: Exclude<keyof DerivedEntries, 'headers'>,
+    limit: number,
+  ): Promise<readonly number[] | undefined> {
+    const { pending, order } = KINDS[kind];
+    const { model } = this.#options;
+    const parts = await inRowParts(this.#database, 'chunks', (db, part) => {
+      if (part === ALL_ROWS) return undefined;
+      const from = `SELECT c.rowid AS row, ${pending(db, this.#options)} AND ${part.condition('c')}`;
+      const sql = `SELECT row FROM (${from} ORDER BY ${order} LIMIT @limit)`;
+      return prepared<unknown[], number>(db, sql)
+        .pluck()
+        .all({ model, limit, ...part.parameters });
+    });
+    return parts.some((rows) => rows === undefined)
+      ? undefined
+      : parts.flatMap((rows) => rows ?? []);
   }
 
   async put<Kind extends keyof DerivedEntries>(
@@ -74,19 +102,26 @@ export class SqliteVectorIndex implements VectorIndex {
     });
   }
 
-  status(kind: ComparedKind): Promise<ComparisonStatus> {
+  async status(kind: ComparedKind): Promise<ComparisonStatus> {
     const { model, dimensions, extension } = this.#options;
-    return this.#database.read((db) => {
+    const table = kind === 'content' ? 'embeddings' : 'chunks';
+    const parts = await inRowParts(this.#database, table, (db, part) => {
       const source = vectorSource(db, kind, model);
-      const count = (sql: string) =>
-        prepared<unknown[], number>(db, sql).pluck().get({ model }) as number;
-      const complete = count(
-        `SELECT count(*) FROM ${rowsWithVector(source, dimensions)} AND EXISTS (SELECT 1 FROM chunks c WHERE c.id = ${source.id})`,
+      const sql = `SELECT count(*) FROM ${rowsWithVector(source, dimensions)} AND ${part.condition('e')}
+        AND EXISTS (SELECT 1 FROM chunks c WHERE c.id = ${source.id})`;
+      return (
+        prepared<unknown[], number>(db, sql)
+          .pluck()
+          .get({ model, ...part.parameters }) ?? 0
       );
+    });
+    const complete = parts.reduce((sum, count) => sum + count, 0);
+    return this.#database.read((db) => {
       const problem = extension.problemOn(db);
+      const chunks = prepared<[], number>(db, 'SELECT count(*) FROM chunks').pluck().get() ?? 0;
       return {
         complete,
-        pending: count('SELECT count(*) FROM chunks') - complete,
+        pending: Math.max(0, chunks - complete),
         ...(problem !== undefined && { problem }),
       };
     });
@@ -97,8 +132,10 @@ export class SqliteVectorIndex implements VectorIndex {
     query: Vector,
     of: readonly string[] | 'sample',
   ): Promise<ReadonlyMap<string, number>> {
-    const similarities = await this.#comparing(kind, query, (comparison) =>
-      of === 'sample' ? sampledCosines(comparison) : similaritiesOf(comparison, of),
+    const similarities = await this.#database.read((db) =>
+      this.#comparing(db, { kind, to: query }, (comparison) =>
+        of === 'sample' ? sampledCosines(comparison) : similaritiesOf(comparison, of),
+      ),
     );
     return similarities ?? new Map();
   }
@@ -108,27 +145,30 @@ export class SqliteVectorIndex implements VectorIndex {
     filter: ChunkFilter,
     limit: number,
   ): Promise<readonly Neighbour[]> {
-    const nearest = await this.#comparing('content', to, (comparison) =>
-      nearestOf(comparison, filter, limit),
+    const parts = await inRowParts(this.#database, 'chunks', (db, part) =>
+      this.#comparing(db, { kind: 'content', to }, (comparison) =>
+        nearestOf(comparison, { filter, part }, limit),
+      ),
     );
-    return nearest ?? [];
+    return parts
+      .flatMap((neighbours) => neighbours ?? [])
+      .toSorted(nearestFirst)
+      .slice(0, limit);
   }
 
   /** Runs the comparison on one snapshot of the database; undefined where nothing can be compared. */
-  async #comparing<T>(
-    kind: Compared,
-    to: Vector | string,
+  #comparing<T>(
+    db: Database,
+    { kind, to }: { readonly kind: Compared; readonly to: Vector | string },
     work: (comparison: Comparison) => T,
-  ): Promise<T | undefined> {
+  ): T | undefined {
     const { model, dimensions, extension } = this.#options;
-    return this.#database.read((db) => {
-      if (extension.problemOn(db) !== undefined) return undefined;
-      return onSnapshot(db, () => {
-        const vector = typeof to === 'string' ? this.#vectorOf(db, to) : to;
-        const query = vector?.length === dimensions ? normalized(vector) : undefined;
-        if (query === undefined) return undefined;
-        return work({ db, source: vectorSource(db, kind, model), model, query });
-      });
+    if (extension.problemOn(db) !== undefined) return undefined;
+    return onSnapshot(db, () => {
+      const vector = typeof to === 'string' ? this.#vectorOf(db, to) : to;
+      const query = vector?.length === dimensions ? normalized(vector) : undefined;
+      if (query === undefined) return undefined;
+      return work({ db, source: vectorSource(db, kind, model), model, query });
     });
   }
 
@@ -147,6 +187,8 @@ export class SqliteVectorIndex implements VectorIndex {
     return row !== undefined && JSON.stringify(textsOf(row)) === JSON.stringify(texts);
   }
 }
+
+const LISTED_ROWS = 'c.rowid IN (SELECT value FROM json_each(@rows))';
 
 /** Loads sqlite-vec into a connection; throws where there is no build of it for this system. */
 export type LoadExtension = (db: Database) => void;
