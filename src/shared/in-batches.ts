@@ -37,3 +37,16 @@ const BATCH_LIMITS = { maxItems: 32, maxSize: 300 };
 export function eventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
+
+/** The results of `work` for each item in turn, with a turn of the event loop before each. */
+export async function oneByOne<T, U>(
+  items: readonly T[],
+  work: (item: T) => Promise<U>,
+): Promise<readonly U[]> {
+  const results: U[] = [];
+  for (const item of items) {
+    await eventLoop();
+    results.push(await work(item));
+  }
+  return results;
+}

@@ -1,5 +1,5 @@
 import type { Database } from '../../src/adapters/sqlite/database/driver.js';
-import type { LoadExtension } from '../../src/adapters/sqlite/vectors/sqlite-vector-index.js';
+import type { LoadExtension } from '../../src/adapters/sqlite/vectors/vector-extension.js';
 import { cosineSimilarity, type Vector } from '../../src/domain/ranking/vector.js';
 import type { ProjectStore } from '../../src/ports/project-stores.js';
 import type { Neighbour } from '../../src/ports/vector-index.js';

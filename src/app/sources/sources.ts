@@ -14,7 +14,7 @@ import type {
   SourceOverview,
   SourcesRequest,
 } from '../../schemas/sources.js';
-import { eventLoop } from '../../shared/in-batches.js';
+import { oneByOne } from '../../shared/in-batches.js';
 import type { CitationJudging } from '../citations/citation-judge.js';
 import type { SourceReader } from '../ingestion/source-reader.js';
 import type { Project } from '../project.js';
@@ -178,18 +178,6 @@ export class Sources {
 function isOfType({ sourceType: wanted }: SourcesRequest) {
   return ({ sourceType }: { readonly sourceType: SourceType }) =>
     wanted === undefined || sourceType === wanted;
-}
-
-async function oneByOne<T, U>(
-  items: readonly T[],
-  work: (item: T) => Promise<U>,
-): Promise<readonly U[]> {
-  const results: U[] = [];
-  for (const item of items) {
-    await eventLoop();
-    results.push(await work(item));
-  }
-  return results;
 }
 
 function unknownSource(sourceFile: string): KnowledgeError {

@@ -12,11 +12,7 @@ import { openDatabase } from '../database/open-database.js';
 import { SeenDatabases } from '../database/seen-databases.js';
 import { SqliteDatabase } from '../database/sqlite-database.js';
 import { NEEDS_REINDEXING, stateOf } from '../database/store-state.js';
-import {
-  type LoadExtension,
-  loadSqliteVec,
-  VectorExtension,
-} from '../vectors/sqlite-vector-index.js';
+import { type LoadExtension, loadSqliteVec, VectorExtension } from '../vectors/vector-extension.js';
 import { createProjectStore } from './sqlite-project-store.js';
 import { newLeaseHolder } from './sqlite-upkeep.js';
 

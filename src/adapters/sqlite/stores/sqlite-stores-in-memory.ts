@@ -7,7 +7,7 @@ import { configured, memoryConnection } from '../database/connection.js';
 import type { Database } from '../database/driver.js';
 import { SqliteDatabase } from '../database/sqlite-database.js';
 import { createdInMemory } from '../schema/own-schema.js';
-import { loadSqliteVec, VectorExtension } from '../vectors/sqlite-vector-index.js';
+import { loadSqliteVec, VectorExtension } from '../vectors/vector-extension.js';
 import { createProjectStore } from './sqlite-project-store.js';
 import { newLeaseHolder } from './sqlite-upkeep.js';
 

@@ -1,6 +1,4 @@
 import type { Database } from 'better-sqlite3';
-import { load } from 'sqlite-vec';
-import { reasonOf } from '../../../domain/errors.js';
 import {
   isStorable,
   nearestFirst,
@@ -9,7 +7,6 @@ import {
 } from '../../../domain/ranking/vector.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { ChunkFilter } from '../../../ports/keyword-index.js';
-import type { Logger } from '../../../ports/logger.js';
 import type {
   Compared,
   ComparedKind,
@@ -27,6 +24,7 @@ import { type Comparison, nearestOf, sampledCosines, similaritiesOf } from './co
 import { KINDS, rowsWithVector, type TextRow, vectorSource } from './derived-kinds.js';
 import { toVector } from './encodings.js';
 import { ALL_ROWS, inRowParts } from './row-parts.js';
+import type { VectorExtension } from './vector-extension.js';
 
 export interface SqliteVectorIndexOptions extends VectorModel {
   readonly extension: VectorExtension;
@@ -189,35 +187,3 @@ export class SqliteVectorIndex implements VectorIndex {
 }
 
 const LISTED_ROWS = 'c.rowid IN (SELECT value FROM json_each(@rows))';
-
-/** Loads sqlite-vec into a connection; throws where there is no build of it for this system. */
-export type LoadExtension = (db: Database) => void;
-
-export const loadSqliteVec: LoadExtension = load;
-
-/** sqlite-vec on the connections of a service: loaded once per connection, on first use. */
-export class VectorExtension {
-  readonly #load: LoadExtension;
-  readonly #logger: Logger;
-  readonly #loaded = new WeakSet<Database>();
-  #problem: string | undefined;
-
-  constructor(load: LoadExtension, logger: Logger) {
-    this.#load = load;
-    this.#logger = logger;
-  }
-
-  /** Why vectors cannot be compared on this connection, which is logged once; undefined where they can. */
-  problemOn(db: Database): string | undefined {
-    if (this.#problem !== undefined || this.#loaded.has(db)) return this.#problem;
-    try {
-      this.#load(db);
-      this.#loaded.add(db);
-    } catch (error) {
-      this.#problem = `Vectors cannot be compared here, since sqlite-vec could not be loaded (${process.platform}-${process.arch}).`;
-      const reason = reasonOf(error);
-      this.#logger.warn(`${this.#problem} Searches use keywords only.`, { reason });
-    }
-    return this.#problem;
-  }
-}
