@@ -22,7 +22,7 @@ export interface Line {
  */
 export function linesOf(text: string): readonly Line[] {
   const reader = new BlockReader();
-  const isConflictMark = conflictMarks();
+  const isConflictMark = text.includes('<<<<<<< ') ? conflictMarks() : () => false;
   const lines: Line[] = [];
   for (const line of splitLines(text)) {
     const role = reader.read(isConflictMark(line) ? '' : line);

@@ -3,7 +3,7 @@ import { linesOf } from './markdown.js';
 
 /** Whether a markdown file holds both versions of a merge that failed, between git's marks, outside of code fences. */
 export function hasMergeConflict(text: string): boolean {
-  if (!/^<{7} /m.test(text) || !/^>{7} /m.test(text)) return false;
+  if (!text.includes('<<<<<<< ') || !text.includes('>>>>>>> ')) return false;
   const { yaml = '', body } = splitFrontmatter(text);
   const prose = linesOf(body).filter(({ fence }) => fence === undefined);
   const lines = [...yaml.split(/\r\n|\r|\n/), ...prose.map((line) => line.text)];
