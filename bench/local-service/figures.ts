@@ -106,6 +106,8 @@ async function agentsAtWork(user: User): Promise<Row> {
     row['service, model unloaded: MB'] = Math.round(pss(others));
   }
   for (const agent of agents) agent.end();
+  // A bridge that still lives would start the service again.
+  while (user.processes().some((pid) => servers.includes(pid))) await pause(100);
   return row;
 }
 

@@ -1,5 +1,5 @@
-import stringWidth from 'string-width';
-import wrapAnsi from 'wrap-ansi';
+import stringWidth from 'fast-string-width';
+import { wrapAnsi } from 'fast-wrap-ansi';
 import { headOf } from '../../../domain/chunks/text.js';
 import type { Styles } from './format.js';
 
