@@ -87,6 +87,17 @@ describe('MCP over HTTP', () => {
     expect(await response.text()).toContain('knowledge-store');
   });
 
+  test.each(['application/json', 'text/html, application/json;q=0.9'])(
+    'sends no events to a client that accepts %s',
+    async (accepted) => {
+      await serve({});
+      const request = { jsonrpc: '2.0', id: 7, method: 'tools/list', params: {} };
+      const response = await post(JSON.stringify(request), { Accept: accepted });
+      expect(response.headers.get('content-type')).toContain('application/json');
+      expect(await response.json()).toMatchObject({ id: 7, result: { tools: expect.any(Array) } });
+    },
+  );
+
   test.each([
     ['resources/list', 'resources'],
     ['resources/templates/list', 'resourceTemplates'],

@@ -1,6 +1,7 @@
 import { reasonOf } from '../../../domain/errors.js';
 import type { ToolParts } from '../tools/knowledge-tools.js';
 import type { McpServerOptions } from './create-mcp-server.js';
+import { readsJsonOnly, withoutEvents } from './without-events.js';
 
 type McpEndpointOptions = Omit<McpServerOptions, 'tools'> & ToolParts;
 
@@ -18,19 +19,17 @@ export function mcpEndpoint(parts: McpEndpointOptions) {
     async serve(request: Request, body: unknown): Promise<Response> {
       if (Array.isArray(body)) return Response.json(NO_BATCH, { status: 400 });
       handler ??= createHandler(parts);
-      return (await handler).fetch(
+      const response = await (await handler).fetch(
         acceptingBoth(request),
         body === undefined ? {} : { parsedBody: body },
       );
+      return readsJsonOnly(request.headers.get('accept')) ? withoutEvents(response) : response;
     },
     close: async () => (await handler)?.close(),
   };
 }
 
-/**
- * Answers are JSON or events, as they come. A client that names only one of them, or everything, gets an answer all the same, which the
- * package would refuse it.
- */
+/** The package refuses a client that does not name both JSON and events. */
 function acceptingBoth(request: Request): Request {
   const headers = new Headers(request.headers);
   if (!ACCEPTS_JSON.test(headers.get('accept') ?? '*/*')) return request;
