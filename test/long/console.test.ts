@@ -73,7 +73,9 @@ describe.skipIf(BROWSER === undefined || !hasRealService)('the console on a real
     await page.getByText('Copy this search').click();
     const code = await page.getByRole('region', { name: 'curl' }).locator('pre').textContent();
     expect(code).toContain(`it'\\''s \\"quoted\\" $HOME`);
-    expect(await page.getByRole('region', { name: 'Library' }).textContent()).toContain('store.find(');
+    expect(await page.getByRole('region', { name: 'Library' }).textContent()).toContain(
+      'store.find(',
+    );
     await page.getByRole('button', { name: 'Copy as MCP call' }).click();
   });
 
