@@ -6,6 +6,7 @@ import { fillProject } from '../quality/bench-project.js';
 import { type CorpusDocument, readCollection } from '../quality/collection.js';
 import { loadRealEmbedder } from '../quality/real-embedder.js';
 import { startService } from '../quality/service.js';
+import { generator } from '../quality/statistics.js';
 
 /**
  * Asks people's questions about the lessons of the real project of `../shared`, adds sessions about the same subjects, and asks again. Prints each
@@ -83,7 +84,7 @@ function makeSessions(
   documents: readonly CorpusDocument[],
   count: number,
 ): readonly CorpusDocument[] {
-  const random = mulberry32(59);
+  const random = generator(59);
   return Array.from({ length: count }, (_, index) => {
     const subject = pick(documents, index * 7);
     const other = pick(documents, Math.floor(random() * documents.length));
@@ -121,17 +122,6 @@ function blended(
 
 function gaussian(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-}
-
-/** Numbers from 0 to 1, the same in each run. */
-function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
 
 function pick<Item>(items: readonly [Item, ...Item[]] | readonly Item[], index: number): Item {

@@ -55,6 +55,16 @@ export interface ImportCounts {
   readonly skipped: number;
 }
 
+/** The counts of two imports into one store. */
+export function addCounts(a: ImportCounts, b: ImportCounts): ImportCounts {
+  return {
+    chunks: a.chunks + b.chunks,
+    vectors: a.vectors + b.vectors,
+    questions: a.questions + b.questions,
+    skipped: a.skipped + b.skipped,
+  };
+}
+
 /**
  * Reads databases of any program with the specification's tables `chunks` and `embeddings`. The file is untrusted: it
  * is opened for reading only, nothing that it defines (triggers, views, virtual tables, expressions) is ever run, and the

@@ -63,3 +63,6 @@ export interface AppDirectories {
    */
   of(projectPath: string): string;
 }
+
+/** One sentence about a source whose file differs in a linked git worktree; undefined for any other. */
+export type WorktreeText = (sourceFile: string) => string | undefined;

@@ -105,14 +105,14 @@ function userFiles(env: Environment): Pick<CommandLineParts, 'userRecords' | 'us
 }
 
 async function projectFinder(appDirs: AppDirectories): Promise<ProjectFinder> {
-  const [{ isInitialized, nearestProject, ownProject }, { worktreeText }] = await Promise.all([
-    import('../adapters/files/nearest-project.js'),
-    import('../adapters/files/worktree-text.js'),
-  ]);
+  const { isInitialized, nearestProject, ownProject } = await import(
+    '../adapters/files/nearest-project.js'
+  );
   return {
     nearest: (directory) => nearestProject(directory, appDirs),
     own: (directory) => ownProject(directory, appDirs),
-    worktreeText: (directory) => worktreeText(directory, appDirs),
+    worktreeText: async (directory) =>
+      (await import('../adapters/files/worktree-text.js')).worktreeText(directory, appDirs),
     isInitialized: (directory) => isInitialized(directory, appDirs),
   };
 }

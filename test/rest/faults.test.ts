@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { chunksIn, verifyDatabase } from '../support/database-inspection.js';
+import { succeeds } from '../support/processes.js';
 import { eventually } from '../support/running-service.js';
 import { error, errorOf, okBody, startClient } from '../support/running-service-calls.js';
 import { type TempProject, tempDirectory } from '../support/temp-project.js';
@@ -12,10 +13,10 @@ const client = await startClient('hybrid');
 afterAll(() => client.service.stop());
 const mounts: string[] = [];
 afterAll(() => {
-  for (const mount of mounts) run('umount', '-l', mount);
+  for (const mount of mounts) succeeds('umount', '-l', mount);
 });
 
-const mayMount = run('mount', '-t', 'tmpfs', 'tmpfs', mountPoint());
+const mayMount = succeeds('mount', '-t', 'tmpfs', 'tmpfs', mountPoint());
 if (!mayMount) console.warn('mount is not allowed here: read-only and full disks are not tested.');
 
 describe('a place that cannot be written', () => {
@@ -49,7 +50,7 @@ describe('a place that cannot be written', () => {
     'full: 507, nothing half written, search goes on, and recovers',
     async () => {
       const folder = mountPoint();
-      expect(run('mount', '-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder)).toBe(true);
+      expect(succeeds('mount', '-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder)).toBe(true);
       const project = projects.make({}, '../app');
       Object.assign(project, { path: folder, appDir: '.knowledge' });
       project.write('a.md', 'the tapir');
@@ -90,22 +91,13 @@ function mountPoint(): string {
 }
 
 function readOnly(path: TempProject['path']): void {
-  run('mount', '--bind', path, path);
+  succeeds('mount', '--bind', path, path);
   mounts.push(path);
-  if (!run('mount', '-o', 'remount,ro,bind', path))
+  if (!succeeds('mount', '-o', 'remount,ro,bind', path))
     throw new Error('It could not be made read-only.');
-}
-
-function run(command: string, ...parameters: readonly string[]): boolean {
-  try {
-    execFileSync(command, parameters, { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Writes until there is no space. */
 function fill(path: string): void {
-  run('sh', '-c', `cat /dev/zero > ${path}`);
+  succeeds('sh', '-c', `cat /dev/zero > ${path}`);
 }

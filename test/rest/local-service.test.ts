@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -17,7 +17,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { tinyModelEnvironment } from '../../bench/faults/tiny-model-environment.js';
 import { HANDSHAKE_PATH, send } from '../../src/process/local/exchange.js';
 import { clientOfProcess, textOf } from '../support/mcp-client.js';
-import { processesOf } from '../support/processes.js';
+import { processesOf, succeeds } from '../support/processes.js';
 import {
   CHECKOUT,
   CLI,
@@ -28,7 +28,7 @@ import {
 } from '../support/running-service.js';
 import { TempProject, tempDirectory } from '../support/temp-project.js';
 
-const mayUnshare = isAllowed('unshare', '--net', 'true');
+const mayUnshare = succeeds('unshare', '--net', 'true');
 let project: TempProject;
 let environment: Readonly<Record<string, string>>;
 
@@ -275,15 +275,6 @@ describe('mcp', () => {
 });
 
 // Helpers
-
-function isAllowed(program: string, ...words: readonly string[]): boolean {
-  try {
-    execFileSync(program, words, { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 function run(...words: readonly string[]) {
   return runCommand(words, project.path, environment);

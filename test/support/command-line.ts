@@ -70,7 +70,7 @@ export class CommandLine {
       projects: async () => ({
         nearest: (path) => nearestProject(path, appDirs(), this.#options.home),
         own: (path) => ownProject(path, appDirs(), this.#options.home),
-        worktreeText: (path) => worktreeText(path, appDirs(), this.#options.home),
+        worktreeText: async (path) => worktreeText(path, appDirs(), this.#options.home),
         isInitialized: (path) => isInitialized(path, appDirs()),
       }),
       serve: async () => undefined,

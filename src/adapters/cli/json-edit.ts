@@ -1,4 +1,5 @@
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
+import { lineEnd } from './settings-file.js';
 
 /** Where an object or list is in a text of JSON: the names on the way to it. */
 type Path = readonly string[];
@@ -82,16 +83,12 @@ function remove(text: string, from: number, to: number): string {
 function indentAt(text: string, place: number): string {
   const before = text.slice(0, place);
   const start = Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1;
-  return eol(text) + (/^[ \t]*/.exec(before.slice(start))?.[0] ?? '');
+  return lineEnd(text) + (/^[ \t]*/.exec(before.slice(start))?.[0] ?? '');
 }
 
 /** By how much the first indented line is. */
 function stepOf(text: string): string {
   return /^[ \t]+(?=\S)/m.exec(text)?.[0] ?? '  ';
-}
-
-function eol(text: string): string {
-  return /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
 }
 
 function onLines(value: unknown, indent: string, text: string): string {

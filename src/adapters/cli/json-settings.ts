@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../domain/records.js';
 import { placeOf, withChild, withoutChild, withValue } from './json-edit.js';
-import { parsedJson, type Settings } from './settings-file.js';
+import { parsedJson, type Settings, splitMark } from './settings-file.js';
 
 /**
  * An edit of some entries of one object in a JSON file. Everything else in the file stays as it is, sign by sign.
@@ -9,8 +9,7 @@ import { parsedJson, type Settings } from './settings-file.js';
  */
 export function editedJson(section: string, changesIn: (entries: Settings) => Settings): JsonEdit {
   return (text, ownsSection = true) => {
-    const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
-    const json = text.slice(mark.length).trim() === '' ? '{}\n' : text.slice(mark.length);
+    const { mark, json } = splitMark(text);
     const { [section]: entries } = parsedJson(json);
     if (entries !== undefined && !isRecord(entries)) {
       throw new Error(`its key ${section} is not an object`);

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { AppDirectories } from '../../ports/project-directories.js';
+import type { AppDirectories, WorktreeText } from '../../ports/project-directories.js';
 
 /** Help of the option `--project`. */
 export const PROJECT_HELP = 'the project; default: the nearest one upwards';
@@ -17,7 +17,7 @@ export interface ProjectDirectory {
   /** Whether it is the root of a git project. */
   readonly isGit: boolean;
   /** In a linked git worktree that shares its store: one sentence about a source whose file differs there. Absent outside of one. */
-  readonly worktreeText?: (sourceFile: string) => string | undefined;
+  readonly worktreeText?: WorktreeText;
 }
 
 /** Where projects are on this machine. */
@@ -27,7 +27,7 @@ export interface ProjectFinder {
   /** As `nearest`, but a linked git worktree never shares the store of its main checkout. */
   own(directory: string): string | undefined;
   /** As `ProjectDirectory.worktreeText`, for a directory. */
-  worktreeText(directory: string): ((sourceFile: string) => string | undefined) | undefined;
+  worktreeText(directory: string): Promise<WorktreeText | undefined>;
   /** Whether a directory has an application directory. */
   isInitialized(directory: string): boolean;
 }
@@ -53,7 +53,8 @@ export async function projectOf(search: ProjectSearch, option: unknown): Promise
   const nearest = search.worktrees === 'separate' ? own : projects.nearest(start);
   if (own === undefined || nearest === undefined) throw new Error(refusalOf(start));
   const path = option === undefined ? nearest : start;
-  const worktreeText = path === nearest && path !== own ? projects.worktreeText(start) : undefined;
+  const isShared = path === nearest && path !== own;
+  const worktreeText = isShared ? await projects.worktreeText(start) : undefined;
   return {
     ...(worktreeText && { worktreeText }),
     path,

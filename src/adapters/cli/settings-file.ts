@@ -38,14 +38,29 @@ export interface SettingsFile {
  * @throws Error if it is no regular file, or is not understood; it stays as it is
  */
 export function editedText(
-  { path, section, ...edits }: SettingsFile,
+  file: SettingsFile,
   edit: 'add' | 'remove',
   created?: CreatedPaths,
 ): string | undefined {
+  return readAndEdit(file, edit, created).after;
+}
+
+interface Texts {
+  readonly before: string;
+  /** Undefined if it would be the same. */
+  readonly after: string | undefined;
+}
+
+function readAndEdit(
+  { path, section, ...edits }: SettingsFile,
+  edit: 'add' | 'remove',
+  created?: CreatedPaths,
+): Texts {
   const ownsSection =
     created === undefined || created.has(path) || created.has(sectionMark(path, section));
   try {
-    return edits[edit](textOf(path), ownsSection);
+    const before = textOf(path);
+    return { before, after: edits[edit](before, ownsSection) };
   } catch (error) {
     throw leftAlone(path, reasonOf(error));
   }
@@ -69,20 +84,18 @@ export function applyEdit(
   edit: 'add' | 'remove',
   created: CreatedPaths,
 ): boolean {
-  const text = editedText(file, edit, created);
-  if (text === undefined) return false;
+  const { before, after } = readAndEdit(file, edit, created);
+  if (after === undefined) return false;
   const { path, section } = file;
-  const before = textOf(path);
   const addsSection = section !== undefined && edit === 'add' && !hasSection(before, section);
-  writeSettings(file, text, created);
+  writeSettings(file, after, created);
   if (addsSection && !created.has(path)) created.add(sectionMark(path, section));
   if (edit === 'remove') created.delete(sectionMark(path, section));
   return true;
 }
 
 function hasSection(text: string, section: string): boolean {
-  const json = text.replace(/^\uFEFF/, '');
-  return json.trim() !== '' && parsedJson(json)[section] !== undefined;
+  return parsedJson(splitMark(text).json)[section] !== undefined;
 }
 
 /** The files and folders that this program created for other programs, by their absolute paths. */
@@ -136,6 +149,13 @@ function removeCreated(path: string, created: CreatedPaths): void {
 
 function leftAlone(path: string, reason: string): Error {
   return new Error(`${path} was left as it is, because ${reason}.`);
+}
+
+/** The byte-order mark of a file and its JSON; the JSON of an empty file is an empty object. */
+export function splitMark(text: string): { readonly mark: string; readonly json: string } {
+  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  const json = text.slice(mark.length);
+  return { mark, json: json.trim() === '' ? '{}\n' : json };
 }
 
 /** The end of the lines of a text. */

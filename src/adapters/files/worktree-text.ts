@@ -1,10 +1,7 @@
 import { SOURCE_FILE_MAX_BYTES } from '../../domain/limits.js';
-import type { AppDirectories } from '../../ports/project-directories.js';
+import type { AppDirectories, WorktreeText } from '../../ports/project-directories.js';
 import { bytesAt, type OpenFile, RefusedFile, readOpened } from './inside-project.js';
 import { nearestProject, ownProject } from './nearest-project.js';
-
-/** One sentence about a source whose file differs in a worktree; undefined for any other. */
-export type WorktreeText = (sourceFile: string) => string | undefined;
 
 /**
  * For a directory in a linked git worktree that shares the store of its main checkout; undefined for any other directory. What is kept in

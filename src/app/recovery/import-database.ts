@@ -1,4 +1,4 @@
-import type { DatabaseReader, ImportCounts } from '../../ports/chunk-import.js';
+import { addCounts, type DatabaseReader, type ImportCounts } from '../../ports/chunk-import.js';
 import type { Logger } from '../../ports/logger.js';
 import type { ProjectDirectories } from '../../ports/project-directories.js';
 import type { ImportRequest } from '../../schemas/upkeep.js';
@@ -29,7 +29,7 @@ export class DatabaseImport {
     const project = await projects.open(projectPath);
     let total: ImportCounts = { chunks: 0, vectors: 0, questions: 0, skipped: 0 };
     for await (const { chunks, sources, leftOut } of databases.read(file)) {
-      total = sum(total, await project.store.upkeep.import({ chunks, sources }));
+      total = addCounts(total, await project.store.upkeep.import({ chunks, sources }));
       if (leftOut.length > 0) {
         logger.warn('Some of the database was left out.', { project: project.path, file, leftOut });
       }
@@ -37,13 +37,4 @@ export class DatabaseImport {
     project.enrich();
     return total;
   }
-}
-
-function sum(a: ImportCounts, b: ImportCounts): ImportCounts {
-  return {
-    chunks: a.chunks + b.chunks,
-    vectors: a.vectors + b.vectors,
-    questions: a.questions + b.questions,
-    skipped: a.skipped + b.skipped,
-  };
 }

@@ -148,7 +148,9 @@ export class Search {
     const begin = clock.monotonic();
     const appDir = appDirs.of(project.path);
     const { retrieved, all } = await findBesideSessions(project, appDir, {
-      ...{ asked, request, retrieve },
+      asked,
+      request,
+      retrieve,
     });
     const seconds = (clock.monotonic() - begin) / 1000;
     const ranked = await this.#byCitations(project, all.ranked, request);

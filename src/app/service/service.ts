@@ -1,6 +1,7 @@
 import { PROJECT_IDLE_MS } from '../../domain/limits.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
 import type { Logger } from '../../ports/logger.js';
+import type { WorktreeText } from '../../ports/project-directories.js';
 import type { Reranker } from '../../ports/reranker.js';
 import type { Citing } from '../citations/citation-finder.js';
 import type { CitationJudging } from '../citations/citation-judge.js';
@@ -74,7 +75,7 @@ export interface ComposedService extends Service {
    * For a directory in a linked git worktree that shares the store of its main checkout: one sentence about a source whose file differs
    * in the worktree. Undefined for any other directory.
    */
-  worktreeText(directory: string): ((sourceFile: string) => string | undefined) | undefined;
+  worktreeText(directory: string): WorktreeText | undefined;
   /** What makes a directory a project; `folder`: nothing yet. */
   projectKind(directory: string): 'store' | 'repository' | 'folder';
   /** Whether this process makes vectors or questions for a project, or will try again to. */

@@ -24,5 +24,10 @@ export function preferringFirst<Result>(
 
 /** For each place, the highest value there or later. */
 function bestOfRest(values: readonly number[]): readonly number[] {
-  return values.map((_, place) => Math.max(...values.slice(place)));
+  let best = Number.NEGATIVE_INFINITY;
+  const fromTheEnd = values.toReversed().map((value) => {
+    best = Math.max(best, value);
+    return best;
+  });
+  return fromTheEnd.toReversed();
 }

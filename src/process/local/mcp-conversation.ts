@@ -54,8 +54,9 @@ export class Conversation {
 
   /** Drops a line that broke off when the service ended. */
   fromService(line: string): void {
-    if (!isComplete(line)) return;
-    const { id, method } = readMessage(line);
+    const message = parsed(line);
+    if (message === undefined) return;
+    const { id, method } = asMessage(message);
     if (method === undefined) this.#unanswered.delete(id);
     if (this.#isGreeting && method === undefined && id === this.#greetingId) {
       this.#isGreeting = false;
@@ -94,20 +95,19 @@ interface Message {
 }
 
 function readMessage(line: string): Message {
-  try {
-    const message: unknown = JSON.parse(line);
-    return isRecord(message) ? message : {};
-  } catch {
-    return {};
-  }
+  return asMessage(parsed(line));
 }
 
-function isComplete(line: string): boolean {
+function asMessage(value: unknown): Message {
+  return isRecord(value) ? value : {};
+}
+
+/** Undefined if the line is no JSON. */
+function parsed(line: string): unknown {
   try {
-    JSON.parse(line);
-    return true;
+    return JSON.parse(line);
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -41,12 +41,12 @@ async function serve(place: Place): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
   await supervisor.start();
   logger.info('The local service runs.', { socket: place.socket });
-  const isBusy = () => {
+  const look = () => {
     if (!ownsSocket(place, inode)) return undefined;
     writePid(place);
     return supervisor.isBusy;
   };
-  watch({ isBusy, idleMs: config.serviceIdleSeconds * 1000, stop });
+  watch({ look, idleMs: config.serviceIdleSeconds * 1000, stop });
 }
 
 interface WorkerParts {
@@ -136,18 +136,18 @@ function ownsSocket({ socket }: Place, inode: number): boolean {
 }
 
 interface Watched {
-  /** Undefined once another service has the place. */
-  readonly isBusy: () => boolean | undefined;
+  /** Returns whether the service is busy, and keeps its pid file; undefined once another service has the place. */
+  readonly look: () => boolean | undefined;
   readonly idleMs: number;
   readonly stop: () => Promise<void>;
 }
 
 /** Stops when the service has been unused for a while, or another one has taken its place. */
-function watch({ isBusy, idleMs, stop }: Watched): void {
+function watch({ look, idleMs, stop }: Watched): void {
   let usedAt = performance.now();
   const timer = setInterval(() => {
     rotateLog(dataFolder(process.env));
-    const busy = isBusy();
+    const busy = look();
     if (busy === true) usedAt = performance.now();
     if (busy !== undefined && performance.now() - usedAt < idleMs) return;
     clearInterval(timer);

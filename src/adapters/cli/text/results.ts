@@ -8,6 +8,7 @@ import { headOf } from '../../../domain/chunks/text.js';
 import { type CitationReport, citationSentence } from '../../../domain/citations/citation.js';
 import { passageIn, patternOf, shownWords } from '../../../domain/query/passages.js';
 import { ageText } from '../../../domain/saved/note-dates.js';
+import type { WorktreeText } from '../../../ports/project-directories.js';
 import type { ResultBody } from '../bodies.js';
 import { printable, printableLine, type Styles } from './format.js';
 import { cut, widthOf, wrapped } from './layout.js';
@@ -25,7 +26,7 @@ export interface ResultsView {
   /** Of each result, from 0 to 1; undefined where nothing is known of it. */
   readonly relevance?: readonly (number | undefined)[];
   /** One sentence about a source whose file differs in the worktree of the person; absent outside of one. */
-  readonly worktreeText?: (sourceFile: string) => string | undefined;
+  readonly worktreeText?: WorktreeText;
 }
 
 /** Chunks, one below the other, the best first. */
@@ -38,7 +39,7 @@ export function resultsText(results: readonly ResultBody[], view: ResultsView): 
 /** Chunks, one line each, for results that are probably no answer. */
 export function resultLines(results: readonly ResultBody[], view: ResultsView): string {
   return shownResults(results, view)
-    .flatMap((shown) => [resultLine(shown, view), ...differenceLines(shown, view)])
+    .flatMap((shown) => [resultLine(shown, view), ...remarkLines(shown.difference, view)])
     .join('\n');
 }
 
@@ -52,8 +53,8 @@ interface ShownResult {
   /** Where the passage is in the text. */
   readonly match: number;
   readonly relevance: number | undefined;
-  /** Sentences about its file, and about files that it cites. */
-  readonly remarks: readonly string[];
+  /** A sentence about its file in the worktree; empty where it does not differ. */
+  readonly difference: readonly string[];
 }
 
 function shownResults(results: readonly ResultBody[], view: ResultsView): readonly ShownResult[] {
@@ -67,13 +68,13 @@ function shownResults(results: readonly ResultBody[], view: ResultsView): readon
       ...{ result, text, match, number: `${index + 1}.`, relevance: view.relevance?.[index] },
       place: view.places[index] ?? printableLine(chunk.sourceFile),
       heading: headOf(printableLine(headOf(called ?? '', HEADING_MAX)), HEADING_MAX),
-      remarks: [...differenceIn(result, view), ...citationSentences(result)],
+      difference: differenceIn(result, view),
     };
   });
 }
 
-function differenceLines({ result }: ShownResult, view: ResultsView): readonly string[] {
-  const lines = differenceIn(result, view).flatMap((one) => wrapped(one, view.columns, INDENT));
+function remarkLines(sentences: readonly string[], view: ResultsView): readonly string[] {
+  const lines = sentences.flatMap((one) => wrapped(one, view.columns, INDENT));
   return lines.map(view.styles.dim);
 }
 
@@ -101,8 +102,8 @@ function resultText(shown: ShownResult, view: ResultsView): string {
           ),
         ]
       : [first, ...headingLines(heading, view), ...wrapped(ends, columns, INDENT)];
-  const remarks = shown.remarks.flatMap((one) => wrapped(one, columns, INDENT));
-  return [...title, ...remarks.map(styles.dim), ...contentLines(text, match, view)].join('\n');
+  const remarks = remarkLines([...shown.difference, ...citationSentences(result)], view);
+  return [...title, ...remarks, ...contentLines(text, match, view)].join('\n');
 }
 
 /** Below its place a heading takes one line, so that long ones do not push the text off the screen. */

@@ -9,9 +9,6 @@ import type { NoteState } from '../../../domain/saved/note-record.js';
 import type { SearchResult } from '../../../domain/search.js';
 import { answerTokens, type Preview, previewOf } from './budget.js';
 
-/** One sentence about a source whose file differs in the worktree of the client; undefined for any other. */
-export type WorktreeText = (sourceFile: string) => string | undefined;
-
 /** The facts about a chunk in its block, as far as they are known. */
 interface ShownChunk
   extends CitationReport,
@@ -21,7 +18,8 @@ interface ShownChunk
   /** Where several projects were searched. */
   readonly projectPath?: string;
   readonly supersededBy?: string | undefined;
-  readonly worktreeText?: WorktreeText | undefined;
+  /** One sentence about its file in the worktree of the client. */
+  readonly difference?: string | undefined;
   /** Further lines of data. */
   readonly more?: string;
 }
@@ -29,13 +27,13 @@ interface ShownChunk
 /** A chunk in a fenced block that it cannot close. Metadata taken from the file is untrusted, so it is inside the fence too. */
 export function chunkBlock(shown: ShownChunk, preview: Preview, length: number): string {
   const { text, complete, start = 0 } = preview;
-  const { chunk, line, relevance, projectPath, supersededBy, worktreeText, more = '' } = shown;
+  const { chunk, line, relevance, projectPath, supersededBy, difference, more = '' } = shown;
   const lines = [
     labelled('project', projectPath),
     labelled('id', chunk.id),
     labelled('file', `${placeOf(chunk, line)} (${chunk.sourceType})`),
     labelled('heading', titleAt(chunk, start)),
-    labelled('worktree', worktreeText?.(chunk.sourceFile)),
+    labelled('worktree', difference),
     labelled('relevance', relevance?.toFixed(2)),
     labelled('supersededBy', supersededBy),
     ...noteLines(shown),

@@ -4,8 +4,9 @@ import { fencedText, oneLine, visibleText } from '../../../domain/lessons/lesson
 import { passageIn } from '../../../domain/query/passages.js';
 import { RELEVANCE_GAP } from '../../../domain/ranking/relevance.js';
 import type { SearchResult } from '../../../domain/search.js';
+import type { WorktreeText } from '../../../ports/project-directories.js';
 import { answerTokens, fairShare, previewOf, type Sought } from './budget.js';
-import { chunkBlock, placeOf, WARNING_OF_BLOCKS, type WorktreeText } from './chunk-block.js';
+import { chunkBlock, placeOf, WARNING_OF_BLOCKS } from './chunk-block.js';
 
 /** A result, and where it begins in its file if that is known. */
 interface LocatedResult extends SearchResult {
@@ -137,12 +138,15 @@ function inWorktree({
   results,
   worktreeText,
 }: ShownInWorktree & { readonly results: readonly LocatedResult[] }) {
-  return results.map((result) => ({ ...result, worktreeText }));
+  return results.map((result) => ({
+    ...result,
+    difference: worktreeText?.(result.chunk.sourceFile),
+  }));
 }
 
 /** A result in one line: where it is, under which heading, and the passage that has most of what the query says. */
 function lineOf(
-  { chunk, line, relevance = 0, worktreeText }: LocatedResult & ShownInWorktree,
+  { chunk, line, relevance = 0, difference }: ReturnType<typeof inWorktree>[number],
   { query, among }: Sought,
 ): string {
   const content = visibleText(chunk.content);
@@ -152,7 +156,6 @@ function lineOf(
   const { text } = previewOf(oneLine(content.slice(start)), EXCERPT_TOKENS);
   const where = [oneLine(placeOf(chunk, line)), headOf(heading, HEADING_CHARACTERS)];
   const shown = where.filter(Boolean).join(' › ');
-  const difference = worktreeText?.(chunk.sourceFile);
   const end = difference === undefined ? '' : ` (${difference})`;
   return `${oneLine(chunk.id)} (${relevance.toFixed(2)}): ${isFirst ? '' : '… '}${text} — ${shown}${end}`;
 }

@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { invalidRequest } from '../../../domain/errors.js';
 import { isRecord } from '../../../domain/records.js';
-import type { WorktreeText } from '../answers/chunk-block.js';
+import type { WorktreeText } from '../../../ports/project-directories.js';
 
 /** How the directories of a client lead to projects. */
 export interface ProjectLookup {

@@ -1,3 +1,5 @@
+import { isRecord } from '../../../domain/records.js';
+
 /** Whether a client that names JSON names no events: such a client cannot read a stream. */
 export function readsJsonOnly(accepted: string | null): boolean {
   return accepted !== null && /application\/json/i.test(accepted) && !EVENTS.test(accepted);
@@ -33,7 +35,7 @@ async function firstAnswer(body: ReadableStream<Uint8Array>): Promise<string> {
 function hasId(text: string): boolean {
   try {
     const message: unknown = JSON.parse(text);
-    return typeof message === 'object' && message !== null && 'id' in message;
+    return isRecord(message) && 'id' in message;
   } catch {
     return false;
   }

@@ -11,7 +11,6 @@ import {
   labelled,
   noteLines,
   WARNING_OF_BLOCK,
-  type WorktreeText,
 } from '../answers/chunk-block.js';
 import { linesPage } from '../answers/lines-page.js';
 import { maxTokens, type Tool, tool } from './tool.js';
@@ -43,16 +42,18 @@ export function getTool({ sources }: Service): Tool {
       if (file === undefined) throw invalidRequest('id or source_file is required.');
       if (id !== undefined && /#\d+$/.test(id)) {
         const details = await sources.chunk({ projectPath, id });
-        return chunkAnswer({ ...details, worktreeText }, tokens);
+        const difference = worktreeText?.(details.chunk.sourceFile);
+        return chunkAnswer({ ...details, difference }, tokens);
       }
       const found = await sources.lines({ projectPath, ...lines, sourceFile: file });
-      return linesAnswer({ ...found, worktreeText }, tokens, column);
+      const difference = worktreeText?.(found.sourceFile);
+      return linesAnswer({ ...found, difference }, tokens, column);
     },
   });
 }
 
 interface ShownInWorktree {
-  readonly worktreeText?: WorktreeText | undefined;
+  readonly difference: string | undefined;
 }
 
 function linesAnswer(
@@ -61,7 +62,7 @@ function linesAnswer(
   column?: number,
 ): string {
   const { sourceFile, from, lines } = found;
-  const difference = labelled('worktree', found.worktreeText?.(sourceFile));
+  const difference = labelled('worktree', found.difference);
   const facts = [`file: ${oneLine(sourceFile)}`, difference, ...noteLines(found)];
   const file = facts.filter((line) => line !== '').join('\n');
   const available = tokens - answerTokens(`${WARNING_OF_BLOCK}${file}`) - FRAME_TOKENS;

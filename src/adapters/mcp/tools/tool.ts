@@ -3,10 +3,10 @@ import * as z from 'zod';
 import type { Watching } from '../../../app/ingestion/source-reader.js';
 import { MAX_RESULTS_RANGE, MAX_TOKENS_RANGE } from '../../../domain/limits.js';
 import { isRecord } from '../../../domain/records.js';
+import type { WorktreeText } from '../../../ports/project-directories.js';
 import { readFields } from '../../../schemas/checks.js';
 import { projectPath, wholeNumber } from '../../../schemas/fields.js';
 import { DEFAULT_ANSWER_RESULTS, DEFAULT_ANSWER_TOKENS } from '../answers/budget.js';
-import type { WorktreeText } from '../answers/chunk-block.js';
 
 /** One tool, as data: everything that is needed to list it and to call it. */
 export interface Tool {

@@ -1,9 +1,10 @@
 import { embeddingText } from '../../../domain/chunks/chunk.js';
-import type {
-  ImportBatch,
-  ImportCounts,
-  ImportedChunk,
-  ImportedSource,
+import {
+  addCounts,
+  type ImportBatch,
+  type ImportCounts,
+  type ImportedChunk,
+  type ImportedSource,
 } from '../../../ports/chunk-import.js';
 import type { VectorIndex } from '../../../ports/vector-index.js';
 import type { ProjectContext } from '../database/postgres-database.js';
@@ -41,12 +42,7 @@ export async function importBatch(
     );
     // Sources come last: chunks of a source that is indexed are not added.
     const second = await importBatch(project, { chunks: chunks.slice(half), sources }, target);
-    return {
-      chunks: first.chunks + second.chunks,
-      vectors: first.vectors + second.vectors,
-      questions: first.questions + second.questions,
-      skipped: first.skipped + second.skipped,
-    };
+    return addCounts(first, second);
   }
 }
 
