@@ -12,9 +12,11 @@ import { tempDirectory } from '../../test/support/temp-project.js';
  * notes and sessions.
  *
  *   npm run build && npx tsx bench/console/screenshots.ts [folder] [page ...]
+ *   npm run build && npx tsx bench/console/screenshots.ts --readme    the two pictures of the README, once all vectors are there
  */
 if (BROWSER === undefined) process.exit(1);
 
+const isForReadme = process.argv[2] === '--readme';
 const [folder = tempDirectory('knowledge-screenshots-'), ...wanted] = process.argv.slice(2);
 
 const WIDTHS = [400, 1280, 1920];
@@ -29,6 +31,14 @@ interface Picture {
   /** What is done before the picture is taken. */
   readonly prepare?: (page: Page) => Promise<unknown>;
 }
+
+/** The temporary folder of the project says nothing to a reader. */
+const SHORTEN_PATHS = `
+  const shorter = (text) => text.replace(/\\/[^ ]*knowledge-screenshots-\\w+/g, '/home/me');
+  for (const input of document.querySelectorAll('input')) input.value = shorter(input.value);
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) texts.currentNode.data = shorter(texts.currentNode.data);
+`;
 
 const NOTE = '.knowledge/notes/release-day.md';
 
@@ -66,15 +76,28 @@ const PICTURES: Readonly<Record<string, Picture>> = {
 
 const world = await startWorld();
 try {
+  if (isForReadme) await takeForReadme();
+  else await takeAll();
+} finally {
+  await world.stop();
+}
+
+async function takeForReadme(): Promise<void> {
+  for (const name of ['search', 'project'] as const) {
+    const path = join(CHECKOUT, 'docs/pictures', `console-${name}.png`);
+    await take(PICTURES[name] as Picture, { theme: 'light', width: 1280 }, path);
+  }
+}
+
+async function takeAll(): Promise<void> {
   mkdirSync(folder, { recursive: true });
   for (const [name, picture] of Object.entries(PICTURES)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     for (const theme of THEMES)
-      for (const width of WIDTHS) await take(name, picture, { theme, width });
+      for (const width of WIDTHS)
+        await take(picture, { theme, width }, join(folder, `${name}-${width}-${theme}.png`));
   }
   process.stdout.write(`${folder}\n`);
-} finally {
-  await world.stop();
 }
 
 interface Look {
@@ -82,12 +105,12 @@ interface Look {
   readonly width: number;
 }
 
-async function take(name: string, { page, fields, prepare }: Picture, look: Look): Promise<void> {
+async function take({ page, fields, prepare }: Picture, look: Look, path: string): Promise<void> {
   const tab = await world.visit(page, fields, look);
   await tab.page.waitForLoadState('networkidle');
   await prepare?.(tab.page);
   await tab.page.waitForTimeout(SETTLE_MS);
-  const path = join(folder, `${name}-${look.width}-${look.theme}.png`);
+  await tab.page.evaluate(SHORTEN_PATHS);
   const wider = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
   const overflow = await tab.page.evaluate(wider);
   if (overflow !== 0) process.stdout.write(`${path} is ${overflow} pixels too wide\n`);
@@ -122,7 +145,7 @@ async function startWorld(): Promise<ConsoleWorld> {
   const model = directoryOfRealModel();
   const started = await ConsoleWorld.start(project, model === undefined ? {} : { DATA_DIR: model });
   await started.post('/api/knowledge/rebuild');
-  if (model !== undefined) await started.embedded(100);
+  if (model !== undefined) await started.embedded(isForReadme ? 'all' : 100);
   writeFileSync(join(project, 'src/main.ts'), '// changed since it was cited\n');
   return started;
 }

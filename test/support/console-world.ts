@@ -50,12 +50,15 @@ export class ConsoleWorld {
   }
 
   /** Waits for the first vectors; all of them would take a minute. */
-  async embedded(vectors: number): Promise<void> {
+  async embedded(vectors: number | 'all'): Promise<void> {
     const query = new URLSearchParams({ projectPath: this.project });
     await eventually(
-      async () =>
-        (await this.get(`/api/knowledge/x/status?${query}`)).embeddings.complete >= vectors,
-      { withinMs: 240_000, everyMs: 500 },
+      async () => {
+        const { complete, pending } = (await this.get(`/api/knowledge/x/status?${query}`))
+          .embeddings;
+        return vectors === 'all' ? pending === 0 : complete >= vectors;
+      },
+      { withinMs: vectors === 'all' ? 900_000 : 240_000, everyMs: 500 },
     );
   }
 

@@ -1,11 +1,15 @@
 import { exactPlace, exactWords } from './exact-words.js';
-import { informativeWords, wordsOf } from './query.js';
+import { informativeWords, isWordOfSentences, wordsOf } from './query.js';
 import { rarity } from './rarity.js';
 import { STOP_WORDS } from './stop-words.js';
 
-/** The words of a query that are marked in a text: all but stop words. */
+/** The words of a query that are marked in a text: all but stop words. `from`, `if`, `in` … are marked only if nothing else is. */
 export function shownWords(query: string): readonly string[] {
-  return informativeWords(wordsOf(query)).filter((word) => !STOP_WORDS.has(word.toLowerCase()));
+  const words = informativeWords(wordsOf(query)).filter(
+    (word) => !STOP_WORDS.has(word.toLowerCase()),
+  );
+  const ofTheTopic = words.filter((word) => !isWordOfSentences(word));
+  return ofTheTopic.length > 0 ? ofTheTopic : words;
 }
 
 /**

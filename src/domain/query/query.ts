@@ -115,7 +115,7 @@ function isSentence(text: string): boolean {
 }
 
 /** `from`, `if`, `in` … count as stop words here: they mark a sentence, not an expression. */
-function isWordOfSentences(word: string): boolean {
+export function isWordOfSentences(word: string): boolean {
   return isStopWord(word) || ['from', 'if', 'in', 'is', 'of'].includes(word.toLowerCase());
 }
 

@@ -161,5 +161,12 @@ describe('the passage that is shown', () => {
     expect(passageIn('how do the others', 'how do I test')).toBeUndefined();
     expect(shownWords('how do I test the pool')).toEqual(['test', 'pool']);
     expect(shownWords('how do I')).toEqual([]);
+    expect(shownWords('is the key of a note kept from git')).toEqual([
+      'key',
+      'note',
+      'kept',
+      'git',
+    ]);
+    expect(shownWords('from')).toEqual(['from']);
   });
 });
