@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { createKnowledgeStore } from '../../src/index.js';
+import { directoryOfRealModel } from '../../test/support/running-service.js';
 import { loadRealEmbedder } from '../quality/real-embedder.js';
-import { startService } from '../quality/service.js';
 import { type Documents, openDocuments } from './projects.js';
 
 /** A question of a person. */
@@ -44,6 +45,8 @@ const { values: options } = parseArgs({
   options: {
     files: { type: 'string' },
     half: { type: 'string' },
+    /** A local cross-encoder of `../shared/models`, for example `Xenova/ms-marco-MiniLM-L-12-v2`. */
+    reranker: { type: 'string' },
     verbose: { type: 'boolean', default: false },
   },
 });
@@ -77,7 +80,10 @@ async function askAll(
   questions: readonly Question[],
   words: 'question' | 'also' = 'question',
 ): Promise<readonly Asked[]> {
-  const { store, stop } = startService('hybrid', await loadRealEmbedder());
+  const { store, stop } = createKnowledgeStore({
+    ...{ variant: 'hybrid', logger: 'silent', backends: { embedder: await loadRealEmbedder() } },
+    ...{ reranker: options.reranker, dataDir: directoryOfRealModel() },
+  });
   const asked: Asked[] = [];
   try {
     for (const one of questions) {
