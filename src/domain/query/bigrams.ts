@@ -21,6 +21,11 @@ export function bigramText(text: string): string {
   });
 }
 
+/** A text with a space in place of each run of such letters, whatever they stand beside. */
+export function withoutUnspaced(text: string): string {
+  return text.replace(UNSPACED_RUN, ' ');
+}
+
 /** A phrase to look for in {@link bigramText}; with `prefix`, its last token also matches longer tokens. */
 interface BigramPhrase {
   readonly text: string;
