@@ -72,6 +72,9 @@ const VENDOR_FOLDERS: ReadonlySet<string> = new Set([
   'bower_components',
   'Pods',
   'Carthage',
+  'Godeps',
+  'jspm_packages',
+  'elm-stuff',
 ]);
 
 /** A path with its ending in lower case: `README.MD` is matched by the same patterns as `README.md`. */

@@ -32,26 +32,44 @@ function foldersAbove(path: string): readonly string[] {
 }
 
 /**
- * The paths that a text may mean, the most literal first: agents and editors write absolute paths, URLs, `./`, a leading `/` and
- * backslashes. Nothing but the text itself where it leads out of the project.
+ * The paths that a text may mean, the most literal first: agents and editors write absolute paths, URLs, `./`, a leading `/`,
+ * backslashes, `@`, quotes, and letters in percent or in several pieces. Nothing but the text itself where it leads out of the
+ * project.
  */
 export function pathsMeant(text: string, projectPath: string): readonly string[] {
+  const written = withoutFrame(text);
+  const readings = [text, written, decoded(written).normalize('NFC'), written.replace(/^@/, '')];
+  const inside = readings.flatMap((reading) => pathInside(reading, projectPath) ?? []);
+  return [...new Set([text, ...inside])];
+}
+
+/** A text without blanks, quotes, backticks or angle brackets around it. */
+function withoutFrame(text: string): string {
+  const trimmed = text.trim();
+  return /^(["'`])(.*)\1$/s.exec(trimmed)?.[2] ?? /^<(.*)>$/s.exec(trimmed)?.[1] ?? trimmed;
+}
+
+/** Undefined for a path that leads out of the project. */
+function pathInside(text: string, projectPath: string): string | undefined {
   const path = withoutScheme(text).replaceAll('\\', '/');
   const root = `${projectPath.replaceAll('\\', '/')}/`;
   const names: string[] = [];
   for (const name of (path.startsWith(root) ? path.slice(root.length) : path).split('/')) {
     if (name === '' || name === '.') continue;
     if (name !== '..') names.push(name);
-    else if (names.pop() === undefined) return [text];
+    else if (names.pop() === undefined) return undefined;
   }
-  return [text, names.join('/')];
+  return names.join('/');
 }
 
 function withoutScheme(text: string): string {
   const [, path] = /^file:\/\/(?:localhost)?(.*)$/is.exec(text) ?? [];
-  if (path === undefined) return text;
+  return path === undefined ? text : decoded(path).replace(/^\/(?=[a-z]:)/i, '');
+}
+
+function decoded(text: string): string {
   try {
-    return decodeURIComponent(path).replace(/^\/(?=[a-z]:)/i, '');
+    return decodeURIComponent(text);
   } catch {
     return text;
   }

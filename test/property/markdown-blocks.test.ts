@@ -148,6 +148,7 @@ describe('the blocks of any markdown', () => {
     '{/*\n## a\n\n## b\n*/}\n## Kept',
     'a\n{/* ## b\n# c */}\n## Kept',
     '{/* a */}\n## Kept',
+    '{ /*\n## a\n*/ }\n## Kept',
   ])('comments of MDX in %j hold no headings', (text) => {
     expect(headingsOf(text)).toEqual([[2, squeezed('Kept')]]);
   });

@@ -52,6 +52,9 @@ it.each([
   ['Київ', 'киів'],
   ['اعدادات', 'إعدادات'],
   ['القران', 'ٱلْقُرْآنـــ'],
+  ['مدرسه', 'مدرسة'],
+  ['علي', 'على'],
+  ['كتابي', 'کتابی'],
   ['שלום', 'שָׁלוֹם'],
   ['IŞIK', 'ışık'],
   ['strasse', 'ﬆrasse'],
@@ -89,6 +92,11 @@ it.each([
   ['email', 'e-mail'],
   ['Müller', 'Mueller'],
   ['Größe', 'GROESSE'],
+  ['Übung', 'Uebung'],
+  ['on-line', 'online'],
+  ['set-up', 'setup'],
+  ['wifi', 'Wi-Fi'],
+  ['1,000,000', '1000000'],
 ])('any word of a query finds %j and %j', (one, other) => {
   store(`first ${one} last`);
   expect(isFound(anyWordOrPart(wordsOf(other)) as Expression)).toBe(true);

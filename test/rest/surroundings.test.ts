@@ -38,6 +38,15 @@ describe('a command', () => {
     },
   );
 
+  test.each(['session-start', '--project . session-prompt', 'session-end'])(
+    'ends in silence in a deleted directory if it is the hook %s',
+    async (words) => {
+      mkdirSync(project.at('gone'));
+      const ended = await shell(`cd gone && rmdir ../gone && ${COMMAND} ${words} < /dev/null`);
+      expect(ended).toMatchObject({ code: 0, out: '', err: '' });
+    },
+  );
+
   test.each(['DATA_DIR', 'CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'KNOWLEDGE_ROOTS'])(
     'takes "~" in %s for the home directory',
     async (name) => {

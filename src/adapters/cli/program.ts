@@ -51,7 +51,7 @@ const COMMANDS: Readonly<Record<string, readonly Command[]>> = {
 };
 
 /** Whether the first word that is no option, nor its value, names a hook. */
-function isHook(words: readonly string[]): boolean {
+export function isHook(words: readonly string[]): boolean {
   const name = words.find(
     (word, i) => !word.startsWith('-') && !PROJECT_OPTION.test(words[i - 1] ?? ''),
   );

@@ -1,16 +1,29 @@
 /**
- * A pattern of a `.gitignore` whose negated sets, such as `[!a-c]`, are written as the ranges that remain, because the package
+ * A pattern of a `.gitignore` without classes such as `[[:digit:]]`, whose negated sets, such as `[!a-c]`, are written as the ranges that remain, because the package
  * `ignore` reads negated sets inside out. Undefined for a set that cannot be written so.
  */
 export function withoutNegatedSets(pattern: string): string | undefined {
-  let isKnown = true;
-  const written = pattern.replace(SET, (whole, negation: string | undefined, members: string) => {
-    if (negation === undefined) return whole;
-    if (members === undefined || members.includes('[:')) isKnown = false;
-    return `[${remaining(excludedBy(members ?? ''))}]`;
-  });
-  return isKnown && !/(?<!\\)\[[!^]/.test(written) ? written : undefined;
+  const plain = pattern.replace(CLASS, (whole, name: string) => CLASSES.get(name) ?? whole);
+  const written = plain.replace(SET, (whole, negation: string | undefined, members = '') =>
+    negation === undefined ? whole : `[${remaining(excludedBy(members))}]`,
+  );
+  return /\[:[a-z]+:\]/.test(plain) || /(?<!\\)\[[!^]/.test(written) ? undefined : written;
 }
+
+const CLASS = /\[:([a-z]+):\]/g;
+
+/** The members of classes that git knows, in ASCII. */
+const CLASSES: ReadonlyMap<string, string> = new Map([
+  ['alpha', 'a-zA-Z'],
+  ['digit', '0-9'],
+  ['alnum', 'a-zA-Z0-9'],
+  ['lower', 'a-z'],
+  ['upper', 'A-Z'],
+  ['xdigit', '0-9a-fA-F'],
+  ['space', ' \t'],
+  ['blank', ' \t'],
+  ['punct', '!-.:-@\\[-`{-~'],
+]);
 
 /** An escaped sign, or a set: its negation and its members, of which the first may be `]`. Sets of more than 50 members are left as they are. */
 const SET = /\\.|\[(?:([!^])(\]?(?:\\.|[^\]\\]){0,50})\]|\]?(?:\\.|[^\]\\]){0,50}\])/gs;

@@ -9,7 +9,7 @@ import {
 import { isPlainMapping } from '../../domain/chunks/mapping-lines.js';
 import { CONFLICT_TAG, hasMergeConflict } from '../../domain/chunks/merge-conflicts.js';
 import { syntaxOf } from '../../domain/chunks/other-syntaxes.js';
-import { mayHoldStanding, readStanding } from '../../domain/chunks/standing.js';
+import { mayHoldStanding, readStanding, standingInText } from '../../domain/chunks/standing.js';
 import {
   AGENT_OUTPUT_IMPORTANCE,
   DEFAULT_IMPORTANCE,
@@ -88,9 +88,12 @@ export class SourceFormats {
 
   /** Tags for all chunks of a file that declares its status. */
   #marks(text: string, sourceFile: string): readonly string[] {
-    const { yaml = '' } = splitFrontmatter(text);
+    const { yaml = '', body } = splitFrontmatter(text);
     const parse = (one: string) => this.#options.frontmatter.parse(one, sourceFile);
-    const standing = mayHoldStanding(yaml) && readStanding(frontmatterValue(yaml, parse));
+    const declared = mayHoldStanding(yaml)
+      ? readStanding(frontmatterValue(yaml, parse))
+      : undefined;
+    const standing = declared ?? standingInText(body);
     return [...(hasMergeConflict(text) ? [CONFLICT_TAG] : []), ...(standing ? [standing] : [])];
   }
 
@@ -159,7 +162,7 @@ const NOT_YAML =
 const TOO_LONG = `its frontmatter is longer than ${FRONTMATTER_MAX_CHARACTERS} characters, so nothing of it is used`;
 
 /** Part of the hash of a source: a change of how text is cut or cited invalidates its chunks. */
-export const CHUNKER_VERSION = 9;
+export const CHUNKER_VERSION = 10;
 
 interface MarkdownRules {
   readonly sourceType: SourceType;

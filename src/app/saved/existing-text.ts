@@ -1,5 +1,6 @@
 import type { Chunk } from '../../domain/chunks/chunk.js';
 import { splitFrontmatter } from '../../domain/chunks/frontmatter.js';
+import { headOf } from '../../domain/chunks/text.js';
 import { lessonsIn } from '../../domain/lessons/category-text.js';
 import { jaccardSimilarity, lessonWords } from '../../domain/lessons/lesson-similarity.js';
 import { MAX_RESULTS_RANGE, MAX_TOKENS_RANGE, SIMILAR_TEXT_WORDS } from '../../domain/limits.js';
@@ -63,7 +64,7 @@ export async function findExistingText(
     ...chunks.flatMap((chunk) => wordingsOf(chunk).map((wording) => ({ chunk, wording }))),
     ...bodies.map(({ chunk, body }) => ({ chunk, wording: body.replace(TITLE_SIGN, '') })),
   ];
-  const own = lessonWords(text).all;
+  const own = comparedWords(text);
   const unspaced = withoutSpace(text);
   const same = wordings.find(({ wording }) => withoutSpace(wording) === unspaced);
   const titled = bodies.filter(({ body }) => hasTitle(body, title));
@@ -73,11 +74,18 @@ export async function findExistingText(
       ...titled.map(({ chunk }) => ({ chunk, relevance: SIMILAR_FROM })),
       ...wordings.map(({ chunk, wording }) => ({
         chunk,
-        relevance: jaccardSimilarity(lessonWords(wording).all, own),
+        relevance: jaccardSimilarity(comparedWords(wording), own),
       })),
     ],
   };
 }
+
+/** Of the beginning of a text: long ones are too many to compare whole, several at once. */
+function comparedWords(text: string): ReadonlySet<string> {
+  return lessonWords(headOf(text, COMPARED_CHARACTERS)).all;
+}
+
+const COMPARED_CHARACTERS = 20_000;
 
 /** The relevance from which a known chunk is reported to the writer of a note. */
 export const SIMILAR_FROM = 0.7;

@@ -8,10 +8,10 @@ import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { LinesRequest, SourceLines } from '../../schemas/sources.js';
 import type { Project } from '../project.js';
 
-/** Lines after a path, as in `path:12-20`; a single line is shown with the lines after it. */
+/** Lines after a path, as in `path:12-20` or `path#L12-L20`; a single line is shown with the lines after it. */
 export function placeIn(sourceFile: string) {
   const [, path = sourceFile, first, last] =
-    /^(.+?):(\d{1,8})(?:-(\d{1,8}))?$/s.exec(sourceFile) ?? [];
+    /^(.+?)(?::|#L)(\d{1,8})(?:-L?(\d{1,8}))?$/s.exec(sourceFile) ?? [];
   if (first === undefined) return { path };
   const from = Math.max(1, Number(first));
   const to = last === undefined ? from + LINES_FROM_PLACE - 1 : Number(last);
@@ -77,8 +77,8 @@ export async function sourceWithText(
   { path: root, store }: Project,
   shown: string,
 ): Promise<string | undefined> {
-  const file = pathsMeant(shown, root).at(-1);
-  if (file === undefined || file === '') return undefined;
+  const [file = shown] = pathsMeant(shown, root).slice(1);
+  if (file === '') return undefined;
   const reading = await files.readText(root, file);
   if (reading === undefined || 'skipped' in reading) return undefined;
   const sources = await store.chunks.indexedSources();

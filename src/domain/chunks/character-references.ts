@@ -33,8 +33,20 @@ const LATIN_LETTERS =
   'agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml ' +
   'eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml';
 
+/** From U+0391 on, in order; U+03A2 is no letter. */
+const CAPITAL_GREEK =
+  'Alpha Beta Gamma Delta Epsilon Zeta Eta Theta Iota Kappa Lambda Mu Nu Xi Omicron Pi Rho - Sigma Tau Upsilon Phi Chi Psi Omega';
+
+const SMALL_GREEK = CAPITAL_GREEK.toLowerCase().replace('-', 'sigmaf');
+
+function inOrder(names: string, first: number): readonly (readonly [string, string])[] {
+  return names.split(' ').map((name, i) => [name, String.fromCodePoint(first + i)]);
+}
+
 const LETTERS: ReadonlyMap<string, string> = new Map([
-  ...LATIN_LETTERS.split(' ').map((name, i) => [name, String.fromCodePoint(0xc0 + i)] as const),
+  ...inOrder(LATIN_LETTERS, 0xc0),
+  ...inOrder(CAPITAL_GREEK, 0x391),
+  ...inOrder(SMALL_GREEK, 0x3b1),
   ['OElig', 'Œ'],
   ['oelig', 'œ'],
   ['Scaron', 'Š'],

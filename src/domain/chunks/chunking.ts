@@ -33,7 +33,7 @@ export interface ChunkingOptions {
  * per paragraph if the file has no `##` heading; more where a section or paragraph exceeds the limit. A
  * file that would have more than 5,000 chunks, or has more than 50,000 lines, is cut by size alone. Indices run from 0 without a gap.
  * No text is lost except a `#` title that stands alone, which is the default heading, and paragraphs without a
- * letter or digit. A file without text has one chunk with its title and description, or none if it has neither.
+ * letter or digit. A file without text has one chunk with its title, description and aliases, or none without these.
  */
 export function chunkMarkdownFile(
   fileContent: string,
@@ -79,7 +79,9 @@ function cut(fileContent: string, options: ChunkingOptions) {
   const cutPieces =
     (blocks && fitBlocks(blocks, { ...options, heading })) ?? cutBySize(text, { heading, lines });
   const { maxTokens = CHUNK_MAX_TOKENS } = options;
-  const named = [title, firstHeading, description].filter((name) => name !== undefined);
+  const named = [title, firstHeading, description, ...(aliases ?? [])].filter(
+    (name) => name !== undefined,
+  );
   const linesAt = Math.max(
     0,
     lines.findIndex(({ headingLevel }) => headingLevel > 0),

@@ -33,7 +33,7 @@ const ENDS: readonly (readonly [RegExp, RegExp])[] = [
   [/^<\?/, /\?>/],
   [/^<!\[CDATA\[/, /\]\]>/],
   [/^<![a-z]/i, />/],
-  [/^\{\/\*/, /\*\/\}/],
+  [/^\{ *\/\*/, /\*\/ *\}/],
 ];
 
 const KNOWN_TAG =

@@ -64,9 +64,12 @@ function entryValue(text: string): string | undefined {
   return ENTRY.exec(text)?.[1]?.trim();
 }
 
-/** A key with a colon and a value: one word, a word with colons such as `og:title`, or any text, plain or quoted. */
+/**
+ * A key with a colon and a value: one word, a word with colons such as `og:title`, or any text, plain or quoted. A time, a URL
+ * and an address with a port are no keys.
+ */
 const ENTRY =
-  /^(?:[\w-]+:(?!\/\/)|\S+:(?=\s|$)|(?:"[^"]*"\s*|'[^']*'\s*|[^\s:#][^:]*):(?=\s|$))(.*)/;
+  /^(?:[a-z_][\w-]*:(?!\/\/|\d+\s)|\S+:(?=\s|$)|(?:"[^"]*"\s*|'[^']*'\s*|[^\s:#][^:]*):(?=\s|$))(.*)/i;
 
 /**
  * Whether a text is surely a YAML mapping: a key per line, with a plain value or a list of them or none. Much faster than parsing it, which

@@ -22,7 +22,7 @@ export interface Line {
  */
 export function linesOf(text: string): readonly Line[] {
   const reader = new BlockReader();
-  const isConflictMark = text.includes('<<<<<<< ') ? conflictMarks() : () => false;
+  const isConflictMark = text.includes('<<<<<<<') ? conflictMarks() : () => false;
   const lines: Line[] = [];
   for (const line of splitLines(text)) {
     const role = reader.read(isConflictMark(line) ? '' : line);
@@ -38,9 +38,10 @@ export function linesOf(text: string): readonly Line[] {
 function conflictMarks(): (line: string) => boolean {
   let isOpen = false;
   return (line) => {
-    const mark = /^(?:(<{7})|>{7}|\|{7}) /.exec(line);
-    if (mark !== null) isOpen = mark[1] !== undefined || line.startsWith('|');
-    return mark !== null || (isOpen && line === '=======');
+    const [mark = '', begin] = /^(?:(<{7})|>{7}|\|{7})(?: |$)/.exec(line) ?? [];
+    const isMark = begin !== undefined || mark.length > 7 || (isOpen && mark !== '');
+    if (isMark) isOpen = begin !== undefined || line.startsWith('|');
+    return isMark || (isOpen && line === '=======');
   };
 }
 

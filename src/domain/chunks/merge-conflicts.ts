@@ -3,13 +3,15 @@ import { linesOf } from './markdown.js';
 
 /** Whether a markdown file holds both versions of a merge that failed, between git's marks, outside of code fences. */
 export function hasMergeConflict(text: string): boolean {
-  if (!text.includes('<<<<<<< ') || !text.includes('>>>>>>> ')) return false;
+  if (!text.includes('<<<<<<<') || !text.includes('>>>>>>>')) return false;
   const { yaml = '', body } = splitFrontmatter(text);
   const prose = linesOf(body).filter(({ fence }) => fence === undefined);
   const lines = [...yaml.split(/\r\n|\r|\n/), ...prose.map((line) => line.text)];
-  const begin = lines.findIndex((line) => /^<{7} /.test(line));
+  const begin = lines.findIndex((line) => /^<{7}(?: |$)/.test(line));
   const middle = lines.findIndex((line, index) => index > begin && /^={7}$/.test(line));
-  return begin !== -1 && middle !== -1 && lines.slice(middle).some((line) => /^>{7} /.test(line));
+  return (
+    begin !== -1 && middle !== -1 && lines.slice(middle).some((line) => /^>{7}(?: |$)/.test(line))
+  );
 }
 
 /** The tag of all chunks of such a file. */

@@ -1,21 +1,48 @@
 import { isRecord } from '../records.js';
 import type { Chunk } from './chunk.js';
+import { headOf } from './text.js';
 
 /** States in the frontmatter of a document that is no longer valid. Also the tag of its chunks. */
 export const STANDINGS = ['superseded', 'deprecated', 'rejected'] as const;
 
 export type Standing = (typeof STANDINGS)[number];
 
-/** Reads `status`, as MADR writes it (`superseded by ADR-0002`), or `superseded_by`; undefined for a document that still holds. */
+/** Reads `status`, as MADR writes it (`superseded by ADR-0002`), or `superseded_by`, in any letter case; undefined for a document that still holds. */
 export function readStanding(frontmatter: unknown): Standing | undefined {
   if (!isRecord(frontmatter)) return undefined;
-  const status = text(frontmatter['status']).toLowerCase();
-  const named = STANDINGS.find((standing) => status.startsWith(standing));
-  const isReplaced = REPLACED_BY.some((name) => text(frontmatter[name]) !== '');
-  return named ?? (isReplaced ? 'superseded' : undefined);
+  const entries = new Map(
+    Object.entries(frontmatter).map(([name, value]) => [
+      name.toLowerCase().replace(/[_-]/, ''),
+      text(value),
+    ]),
+  );
+  const isReplaced = (entries.get('supersededby') ?? '') !== '';
+  return standingNamed(entries.get('status') ?? '') ?? (isReplaced ? 'superseded' : undefined);
 }
 
-const REPLACED_BY = ['superseded_by', 'superseded-by', 'supersededBy'];
+/**
+ * Reads the status of a decision in its text, as Nygard writes it (a section `## Status`), or above the first section as older
+ * MADR does (`* Status: superseded by …`).
+ */
+export function standingInText(body: string): Standing | undefined {
+  const beginning = headOf(body, STATUS_MAX_CHARACTERS);
+  const [, inSection] = STATUS_SECTION.exec(beginning) ?? [];
+  const [head = ''] = beginning.split(/^ {0,3}##/m, 1);
+  const [, inLine] = STATUS_LINE.exec(head) ?? [];
+  return standingNamed(inSection ?? inLine ?? '');
+}
+
+/** A decision begins with its status. */
+const STATUS_MAX_CHARACTERS = 2000;
+
+const STATUS_SECTION = /^ {0,3}##+[ \t]+status[ \t]*#*[ \t]*\r?\n\s*[*_[]*(\w+)/im;
+const STATUS_LINE = /^ {0,3}(?:[*-][ \t]+)?[*_]*status[*_]*:[*_ \t[]*(\w+)/im;
+
+/** `superceded`, too, which a common tool for decision records writes. */
+function standingNamed(status: string): Standing | undefined {
+  const written = status.toLowerCase().replace(/^superc/, 'supers');
+  return STANDINGS.find((standing) => written.startsWith(standing));
+}
 
 function text(value: unknown): string {
   const [first] = [value].flat();
@@ -24,7 +51,7 @@ function text(value: unknown): string {
 
 /** Whether frontmatter can say such a thing at all. */
 export function mayHoldStanding(yaml: string): boolean {
-  return /status|supersede|\\/.test(yaml);
+  return /status|supersede|\\/i.test(yaml);
 }
 
 export function hasStanding({ tags = [] }: Pick<Chunk, 'tags'>): boolean {

@@ -60,9 +60,9 @@ function* eachMention(text: string): Generator<Mention> {
     const start = found.index - before.length;
     const end = found.index + hinted.length;
     const marked = markedAt(start);
-    const [whole, word] = [wholeMention(marked), mentionOf(text, [start, end], marked !== '')];
+    const whole = wholeMention(marked);
     if (whole) yield whole;
-    if (word) yield word;
+    yield* mentionsOfWord(text, [start, end], marked !== '');
   }
   yield* vaultLinks(text);
 }
@@ -88,9 +88,9 @@ function unfenced(text: string): string {
   return textOf(lines);
 }
 
-/** Punctuation of Chinese, Japanese and Korean, and quotation marks: a path may follow it without a space. */
+/** Punctuation that is not ASCII, and quotation marks: a path may follow it without a space. */
 const WIDE_SIGNS =
-  '\\u3000-\\u3004\\u3008-\\u3020\\u3030\\uff01-\\uff0f\\uff1a-\\uff20\\uff3b-\\uff40\\uff5b-\\uff65“”‘’„«»';
+  '\\u00b7\\u060c\\u061b\\u061f\\u06d4\\u0964\\u0965\\u2012-\\u2015\\u2022\\u3000-\\u3004\\u3008-\\u3020\\u3030\\u30fb\\uff01-\\uff0f\\uff1a-\\uff20\\uff3b-\\uff40\\uff5b-\\uff65“”‘’„«»';
 /** A character of a word; the target of a link is a word by itself. */
 const IN_WORD = `(?:[^\\s"'\`<>|,;=(${WIDE_SIGNS}]|(?<!\\])\\()`;
 /** A word that may be a path, with the text before it; most text is skipped. */
@@ -137,18 +137,18 @@ const PAIRS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
 /** How a path is marked: not at all, by a code span, or as the target of a link. */
 type Mark = 'none' | 'code' | 'link';
 
-/** The mention in the word between two places of a text. A word follows a parenthesis only if it is the target of a link. */
-function mentionOf(
+/** The mentions in the word between two places of a text. A word follows a parenthesis only if it is the target of a link. */
+function mentionsOfWord(
   text: string,
   [start, end]: readonly [number, number],
   isMarked: boolean,
-): Mention | undefined {
+): readonly Mention[] {
   const word = text.slice(start, end);
-  if (text[start - 1] === '(') return mentionNamed(decoded(targetOf(word)), 'link');
+  if (text[start - 1] === '(') return [mentionNamed(decoded(targetOf(word)), 'link') ?? []].flat();
   const column = /\(\d{1,7}$/.test(word) ? /^,\d{1,7}\)/.exec(text.slice(end, end + 9)) : null;
   const named = bare(word + (column?.[0] ?? ''));
   const mark = isMarked ? 'code' : 'none';
-  return mentionNamed(named, mark) ?? mentionNamed(withoutWideLetters(named), mark);
+  return [named, withoutWideLetters(named)].flatMap((name) => mentionNamed(name, mark) ?? []);
 }
 
 /** The path in a word of Chinese or Japanese, which are written without spaces: `修改src/a.ts即可`. */

@@ -1,4 +1,4 @@
-import { normalized } from '../chunks/text.js';
+import { headOf, normalized } from '../chunks/text.js';
 import { folded } from './folding.js';
 
 /**
@@ -21,20 +21,32 @@ export function bigramText(text: string): string {
   });
 }
 
+/** A text with a space in place of each run of such letters, whatever they stand beside. */
+export function withoutUnspaced(text: string): string {
+  return text.replace(UNSPACED_RUN, ' ');
+}
+
 /** A phrase to look for in {@link bigramText}; with `prefix`, its last token also matches longer tokens. */
 interface BigramPhrase {
   readonly text: string;
   readonly prefix: boolean;
 }
 
-/** The phrase that finds a word in {@link bigramText}, wherever in a run of letters it begins or ends. */
-export function bigramPhrase(word: string): BigramPhrase {
+/**
+ * The phrase that finds a word, or the beginning of a long one, in {@link bigramText}, wherever in a run of letters it begins or
+ * ends.
+ */
+export function bigramPhrase(whole: string): BigramPhrase {
+  const word = headOf(whole, PHRASE_MAX_LETTERS);
   const text = bigramText(word).trim();
   const lastPart = partsOf(folded(word)).at(-1) ?? '';
   if (!containsUnspaced(lastPart)) return { text, prefix: false };
   if (isOneLetter(lastPart)) return { text, prefix: true };
   return { text: text.slice(0, text.lastIndexOf(' ')), prefix: false };
 }
+
+/** The time of a phrase grows with its length: each of its tokens is compared at every place where the first one stands. */
+const PHRASE_MAX_LETTERS = 64;
 
 /** Splits a word that contains such letters into its bigrams and its other words. */
 export function bigramParts(word: string): readonly string[] {

@@ -1,21 +1,26 @@
 import type { Chunk } from '../chunks/chunk.js';
-import { headOf } from '../chunks/text.js';
+import { headOf, normalized } from '../chunks/text.js';
 import { QUERY_MAX_CHARACTERS } from '../limits.js';
+import { withoutUnspaced } from './bigrams.js';
 import type { Expression } from './expression.js';
 import { informativeWords, isMixedCase, wordsOf } from './query.js';
 
 /**
  * The words of a text that are meant as they are written: identifiers, file names, paths, variables, versions, dates and numbers.
  * They hold a `.`, `_`, `-`, `/` or `:` between letters or digits, or a capital after a small letter, or end in a letter with `+` or
- * `#`, such as `C++`. In a sentence, compound words (`long-running`, `approve/reject`) are words as others are. A text of many words
+ * `#`, such as `C++`. So is a capital letter in a query of few words (`C`, not `A` or `I`). In a sentence, compound words (`long-running`, `approve/reject`) are words as others are. A text of many words
  * has none.
  */
 export function exactWords(query: string): readonly string[] {
-  const text = headOf(query, QUERY_MAX_CHARACTERS);
+  const text = normalized(headOf(query, QUERY_MAX_CHARACTERS));
   const count = informativeWords(wordsOf(text.replace(SIGNS_IN_NUMBERS, ''))).length;
   if (count > TEXT_WORDS) return [];
-  const words = text.split(/[\s"'`“”‘’,;!?(){}[\]<>|*]/u).map(withoutEdges);
-  const wanted = words.filter((word) => isExact(word) && (count <= FEW_WORDS || !isCompound(word)));
+  const words = text.split(/[\s"'`“”‘’,;!?(){}[\]<>|*]/u).flatMap(wordsIn);
+  const wanted = words.filter((word) => {
+    return count <= FEW_WORDS
+      ? isExact(word) || /^[B-HJ-Z]$/.test(word)
+      : isExact(word) && !isCompound(word);
+  });
   return [...new Set(wanted)].slice(0, EXACT_WORDS_MAX);
 }
 
@@ -57,6 +62,14 @@ const EXACT_WORDS_MAX = 8;
 /** A version or a date counts as one word. */
 const SIGNS_IN_NUMBERS = /(?<=\p{N})[._/:-]+(?=\p{N})/gu;
 
+/** A word, and the words that stand in it between Chinese or other letters without spaces. */
+function wordsIn(word: string): readonly string[] {
+  const inRuns = withoutUnspaced(word);
+  if (inRuns === word) return [withoutEdges(word)];
+  const inner = inRuns.split(' ').map((one) => withoutEdges(one).replace(/^[./~]+/, ''));
+  return [withoutEdges(word), ...inner];
+}
+
 /** A word without the signs around it; `+` and `#` after a letter belong to it. */
 function withoutEdges(word: string): string {
   return word.replace(/^[^\p{L}\p{N}_./~@$#-]+/u, '').replace(SIGNS_AT_END, '$1');
@@ -67,7 +80,9 @@ const SIGNS_AT_END = /(?<![^\p{L}\p{N}_])((?<=\p{L})(?:\+{1,2}|#)(?![+#]))?[^\p{
 function isExact(word: string): boolean {
   return (
     word.length <= 200 &&
-    /[\p{L}\p{N}][._/:-]+[\p{L}\p{N}]|\p{Ll}\p{Lu}|_|^[./~].*\p{L}|\p{L}[+#]+$/u.test(word) &&
+    /[\p{L}\p{N}+#][._/:-]+[\p{L}\p{N}]|\p{Ll}\p{Lu}|_|^[./~].*\p{L}|\p{L}[+#]+\p{N}*$/u.test(
+      word,
+    ) &&
     /[\p{L}\p{N}]/u.test(word) &&
     !/^(?:\p{L}\.)+\p{L}$/u.test(word)
   );
@@ -93,8 +108,8 @@ function placeOf(word: string, text: string): number {
   const isPart = NUMBER.test(wanted) ? isPartOfNumber : isPartOfWord;
   for (let at = searched.indexOf(wanted); at !== -1; at = searched.indexOf(wanted, at + 1)) {
     const after = at + wanted.length;
-    const before = searched.slice(Math.max(0, at - 2), at);
-    if (!isPart(wanted, [before, searched.slice(after, after + 2)])) return at;
+    const before = withoutUnspaced(searched.slice(Math.max(0, at - 2), at));
+    if (!isPart(wanted, [before, withoutUnspaced(searched.slice(after, after + 2))])) return at;
   }
   return -1;
 }
@@ -102,9 +117,12 @@ function placeOf(word: string, text: string): number {
 const NUMBER = /^\p{N}[^\p{L}]*$/u;
 
 function isPartOfWord(word: string, [before, after]: readonly [string, string]): boolean {
-  const isPartAfter = /[+#]$/.test(word) ? /^[+#]/ : /^[\p{L}\p{N}_]/u;
+  const isPartAfter = /[+#]$/.test(word) ? /^[+#]/ : AFTER_WORD;
+  if (word.length === 1 && /^[+#]/.test(after)) return true;
   return /[\p{L}\p{N}_]$/u.test(before) || isPartAfter.test(after);
 }
+
+const AFTER_WORD = /^[\p{L}\p{N}_]/u;
 
 /** `1.2.3` is a part of `1.2.3.4` and of `0.1.2.3`, but not of `v1.2.3` or `1.2.3-1.2.4`. */
 function isPartOfNumber(number: string, [before, after]: readonly [string, string]): boolean {

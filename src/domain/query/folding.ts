@@ -2,7 +2,7 @@ import { isAscii, normalized } from '../chunks/text.js';
 
 /**
  * A normalized text in which Greek, Cyrillic, Arabic and Hebrew words are the same with and without marks: tonos, the dots of ё,
- * hamza, niqqud, and Indic ones with and without nukta. Full-text indexes do this for Latin letters alone, and there not for strokes and
+ * hamza, niqqud, the dots of ta marbuta and ya, and Indic ones with and without nukta. Full-text indexes do this for Latin letters alone, and there not for strokes and
  * ligatures: ł counts as l, and œ as oe. A dotless ı counts as an i, since capitals do not differ, and ß as ss.
  */
 export function folded(text: string): string {
@@ -16,7 +16,8 @@ export function folded(text: string): string {
 }
 
 const SAME_LETTERS: Readonly<Record<string, string>> = {
-  ...{ ٱ: 'ا', ς: 'σ', ı: 'i', ß: 'ss', ẞ: 'SS', æ: 'ae', Æ: 'AE', œ: 'oe', Œ: 'OE' },
+  ...{ ٱ: 'ا', ة: 'ه', ى: 'ي', ی: 'ي', ک: 'ك' },
+  ...{ ς: 'σ', ı: 'i', ß: 'ss', ẞ: 'SS', æ: 'ae', Æ: 'AE', œ: 'oe', Œ: 'OE' },
   ...{ ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', ø: 'o', Ø: 'O', ħ: 'h', Ħ: 'H', ŧ: 't', Ŧ: 'T' },
 };
 const OTHER_LETTER = new RegExp(`[${Object.keys(SAME_LETTERS).join('')}]`, 'g');

@@ -12,9 +12,16 @@ import type { Expression, Term } from './expression.js';
 export function parseStructured(text: string): Expression | undefined {
   const tokens = tokenize(text);
   if (tokens === undefined || !tokens.some(isStructural)) return undefined;
-  const terms = tokens.filter(({ kind }) => kind === 'term').length;
-  return terms > QUERY_MAX_TERMS ? undefined : new Parser(withFewPrefixes(tokens)).parse();
+  const words = tokens.reduce((sum, token) => sum + wordsIn(token), 0);
+  return words > QUERY_MAX_TERMS ? undefined : new Parser(withFewPrefixes(tokens)).parse();
 }
+
+/** Each word of a phrase counts: FTS5 compares all of them at every place where the first one stands. */
+function wordsIn(token: Token): number {
+  return token.kind === 'term' ? Math.max(1, token.term.text.match(WORD)?.length ?? 0) : 0;
+}
+
+const WORD = /[\p{L}\p{N}\p{Co}\p{M}]+/gu;
 
 /** The unquoted words of a structured query, in runs of adjacent words, which may be empty; operators and quotes separate the runs. */
 export function bareWordRuns(text: string): readonly (readonly string[])[] {

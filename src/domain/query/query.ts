@@ -89,7 +89,7 @@ export function anyWordOrPart(
   spellings: readonly string[] = informativeWords(words).flatMap(otherSpellings),
 ): Expression | undefined {
   const kept = informativeWords(words);
-  return anyOf([...wordTerms(kept), ...partTerms(kept, spellings)]);
+  return anyOf([...wordTerms(kept), ...partTerms(kept, [...joinedWords(words), ...spellings])]);
 }
 
 function anyOf(terms: readonly Term[]): Expression | undefined {
@@ -136,13 +136,11 @@ function bigramTerms(words: readonly string[]): readonly Term[] {
     .map((text) => ({ text, prefix: false, ...(containsUnspaced(text) && { inRun: 'only' }) }));
 }
 
-/** The parts of words in mixed case, other ways to write words, and for a short query each run of its words as one. */
+/** The parts of words in mixed case, and other ways to write words. */
 function partTerms(words: readonly string[], spellings: readonly string[]): readonly Term[] {
   const known = new Set(words.map((word) => word.toLowerCase()));
   const parts = words.filter(isMixedCase).flatMap(mixedCaseParts);
-  const joined =
-    words.length > JOINED_WORDS_MAX || words.some(containsUnspaced) ? [] : runsOf(words);
-  return distinct([...parts, ...joined, ...spellings])
+  return distinct([...parts, ...spellings])
     .filter((text) => !known.has(text.toLowerCase()) && !isStopWord(text))
     .slice(0, QUERY_MAX_TERMS)
     .map((text) => ({ text, prefix: false }));
@@ -155,6 +153,13 @@ export function isMixedCase(word: string): boolean {
 
 /** Queries of more words are not names. */
 const JOINED_WORDS_MAX = 4;
+
+/** For a short query, each run of its informative words as one; `set-up` finds `setup`, too. */
+function joinedWords(words: readonly string[]): readonly string[] {
+  const joinable = words.filter((word) => !isStopWord(word) || /^(?:on|off|up|out)$/i.test(word));
+  const isName = joinable.length <= JOINED_WORDS_MAX && !joinable.some(containsUnspaced);
+  return isName ? runsOf(joinable) : [];
+}
 
 /** Two adjacent words as one, and all of them. */
 function runsOf(words: readonly string[]): readonly string[] {

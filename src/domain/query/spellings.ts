@@ -11,11 +11,12 @@ export function otherSpellings(word: string): readonly string[] {
 const FORMS = [partedNumber, groupedNumber, hyphenated, spelledOut, withUmlauts];
 
 function hyphenated(word: string): string {
-  return word.replace(
-    /^(e)(?=(?:book|commerce|learning|mail|mailing|paper|reader|sport)s?$)/i,
-    '$1 ',
-  );
+  return word.replace(COMPOUND, '$1$2$3$4 ');
 }
+
+/** Of words that people write as one, with a hyphen, or as two. */
+const COMPOUND =
+  /^(?:(e)(?=(?:book|commerce|learning|mail|mailing|paper|reader|sport)s?$)|(on|off)(?=line$)|(back|front)(?=ends?$)|(set|sign|start|log|wi|code|data|file|user|time|run|white)(?=(?:up|in|fi|base|name|out|time|space)s?$))/i;
 
 function partedNumber(word: string): string {
   return word.replace(/^(\p{N}+)(?=\p{L}+$)|^(\p{L}+)(?=\p{N}+$)/u, '$1$2 ');
@@ -42,9 +43,9 @@ const SPELLED_OUT: Readonly<Record<string, string>> = {
   å: 'aa',
 };
 
-/** Between consonants, where few other words have these letters, and neither in a short word, such as `poet`, nor in `values` and `issued`. */
+/** At the beginning or between consonants, where few other words have these letters, and neither in a short word, such as `poet`, nor in `values` and `issued`. */
 function withUmlauts(word: string): string {
   const isName = /^\p{Lu}/u.test(word) && word.length === 5;
   if (word.length < 6 && !isName) return word;
-  return word.replace(/(?<=[b-df-hj-np-tv-z])([aou])e(?=[b-df-hj-np-tv-z])(?![ds]$)/giu, '$1');
+  return word.replace(/(?<=^|[b-df-hj-np-tv-z])([aou])e(?=[b-df-hj-np-tv-z])(?![ds]$)/giu, '$1');
 }

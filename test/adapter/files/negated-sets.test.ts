@@ -25,7 +25,7 @@ test('sets that are negated leave out what git leaves out', { timeout: 60_000 },
   const project = projects.make(Object.fromEntries(NAMES.map((name) => [name, '# Text'])));
   execFileSync('git', ['init', '-q'], { cwd: project.path });
   const members = fc.array(
-    fc.constantFrom('a', 'b', 'z', 'A', '9', '_', 'a-c', '0-9', 'A-Z', '.'),
+    fc.constantFrom('a', 'b', 'z', 'A', '9', '_', 'a-c', '0-9', 'A-Z', '.', '[:digit:]'),
     { minLength: 1, maxLength: 3 },
   );
   const set = fc.tuple(fc.constantFrom('!', '^', ''), fc.constantFrom('', ']'), members);
@@ -55,14 +55,18 @@ test.each([
   ['[!a-z].md', ['9.md', '_.md', 'A.md', '-.md']],
   ['log[!s]*.md', ['log-1.md']],
   ['\\[!a].md', []],
+  ['[[:digit:]].md', ['9.md']],
+  ['[[:lower:]_].md', ['a.md', 'b.md', 'z.md', '_.md', 'd/b.md', 'd/a.md']],
+  ['[![:alnum:]].md', ['_.md', '-.md']],
 ])('%s ignores %j', (line, expected) => {
   const project = projects.make({ '.gitignore': `${line}\n` });
   const rules = GitIgnoreRules.none.with(project.path, '');
   expect(NAMES.filter((name) => rules.ignores(name, 'file'))).toEqual(expected);
 });
 
-test('a class of signs in a negated set is not understood', () => {
-  expect(withoutNegatedSets('[![:digit:]].md')).toBeUndefined();
+test('an unknown class of signs is not understood', () => {
+  expect(withoutNegatedSets('[![:nope:]].md')).toBeUndefined();
+  expect(withoutNegatedSets('[[:nope:]].md')).toBeUndefined();
 });
 
 function ignoredByGit(cwd: string): readonly string[] {

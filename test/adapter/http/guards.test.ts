@@ -173,6 +173,7 @@ test.each([
   '/.well-known/oauth-protected-resource',
   '/.well-known/oauth-authorization-server/mcp',
   '/.well-known/openid-configuration',
+  '/mcp/.well-known/openid-configuration',
 ])('has nothing at %s, with and without a token', async (path) => {
   for (const options of [{}, { token: TOKEN }]) {
     const port = await serve(options);

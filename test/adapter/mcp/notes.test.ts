@@ -20,6 +20,7 @@ describe('what an agent reads of a note', () => {
     ['search', { query: 'writers wait' }],
     ['get', { id: `${FILE}#0` }],
     ['get', { source_file: FILE }],
+    ['get', { source_file: `${FILE}#0` }],
     ['get', { id: 'locks' }],
     ['get', { source_file: 'locks.md' }],
   ])('says its version and when it was changed: %s %j', async (name, args) => {

@@ -271,6 +271,10 @@ describe('a tool', () => {
 
   test.each([
     ['tags', 'a, b', ['a', 'b']],
+    ['tags', "['a', 'b']", ['a', 'b']],
+    ['tags', '[a, b]', ['a', 'b']],
+    ['tags', '"a"', ['a']],
+    ['paths', 'docs/*.{md,mdx}, notes/**', ['docs/*.{md,mdx}', 'notes/**']],
     ['tags', 'deploy', ['deploy']],
     ['tags', '["a", "b"]', ['a', 'b']],
     ['source_types', 'file', ['file']],

@@ -44,6 +44,15 @@ describe('what is like a note', () => {
     }
   });
 
+  it('is decided by the beginning of long notes, so that a note of 1 MB is not compared whole', async () => {
+    const words = (from: number) =>
+      Array.from({ length: 4000 }, (_, i) => `word${from + i}`).join(' ');
+    const long = (tail: number) => ({ title: 'Long', content: `${words(0)} ${words(tail)}` });
+    await notes().addNote(P, long(10_000));
+    const { similarTo } = (await notes().addNote(P, long(20_000))) as Told;
+    expect(similarTo).toMatchObject([{ sourceFile: '.knowledge/notes/long.md', relevance: 1 }]);
+  });
+
   it('is not what the note supersedes, a conversation, or something else', async () => {
     await notes().addNote(P, LOCKS);
     const said = '# Session\n\n## Locks\n\nWriters wait for readers.\n\nReaders never wait.\n';

@@ -31,6 +31,13 @@ describe('bigramText', () => {
 });
 
 describe('bigramPhrase', () => {
+  it('is made of the first 64 letters of a long word', () => {
+    const tokens = (letters: number) =>
+      bigramPhrase('版2'.repeat(letters / 2)).text.split(' ').length;
+    expect(tokens(2000)).toBe(tokens(64));
+    expect(bigramPhrase('版'.repeat(2000))).toEqual(bigramPhrase('版'.repeat(64)));
+  });
+
   it.each([
     ['认证', '认证', false],
     ['用户认证', '用户 户认 认证', false],

@@ -603,6 +603,7 @@ describe('the marks of a merge conflict', () => {
     '---\n<<<<<<< HEAD\ntags: [a]\n=======\ntags: [b]\n>>>>>>> topic\n---\n# T\n',
     conflict.replace('=======', '||||||| base\n## Base\n======='),
     conflict.replaceAll('\n', '\r\n'),
+    conflict.replace(' HEAD', '').replace(' topic', ''),
   ])('are recognized in %j and make no heading', (text) => {
     expect(hasMergeConflict(text)).toBe(true);
     const headings = chunkMarkdownFile(text, { parseYaml }).map(({ heading = '' }) => heading);
@@ -625,6 +626,7 @@ describe('a file that only says what it is called', () => {
     ['Wombat care\n===\n\n---\n', 'Wombat care'],
     ['---\ntitle: Wombat care\ntags: [a]\n---\n', 'Wombat care'],
     ['---\ndescription: About wombats\n---\n# Wombat care', 'Wombat care\nAbout wombats'],
+    ['---\naliases: [Vombatus, Common wombat]\n---\n', 'Vombatus\nCommon wombat'],
   ])('has one chunk with that: %j', (text, content) => {
     const chunks = chunkMarkdownFile(text, { parseYaml: parseFrontmatter });
     expect(chunks).toMatchObject([{ content, chunkIndex: 0 }]);
@@ -649,6 +651,7 @@ describe('references to letters', () => {
     ['caf&eacute;', 'café'],
     ['5&#8364; &#xe9; &#XE9;', '5€ é é'],
     ['&Uuml;ber stra&szlig;e &oelig;uvre', 'Über straße œuvre'],
+    ['&alpha;, &Omega;, &sigmaf; and &omega;', 'α, Ω, ς and ω'],
     [
       '&lt;b&gt; &amp; &#60; &nope; &#xd800; &#9999999;',
       '&lt;b&gt; &amp; &#60; &nope; &#xd800; &#9999999;',

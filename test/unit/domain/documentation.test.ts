@@ -95,7 +95,7 @@ it.each([
   expect(deadPartReason('docs/**/*.{md,mdx}')).toBeUndefined();
 });
 
-it.each(['vendor', 'third_party', 'site-packages', 'Pods', 'bower_components'])(
+it.each(['vendor', 'third_party', 'site-packages', 'Pods', 'bower_components', 'jspm_packages'])(
   'the folder %s holds code of others',
   (name) => expect(reasonToIgnore(name)).toBe("it holds other people's code"),
 );

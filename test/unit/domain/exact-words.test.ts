@@ -39,6 +39,15 @@ describe('the exact words of a query', () => {
     ['is C# or F# better than g++?', ['C#', 'F#', 'g++']],
     ['(C++), "c#": notepad++.', ['C++', 'c#', 'notepad++']],
     ['grade C+++ in issue # 5 + 6', []],
+    ['C++20 or g++-12', ['C++20', 'g++-12']],
+    ['C', ['C']],
+    ['why R and not C', ['R', 'C']],
+    ['I have plan A of vitamin C for all days', []],
+    ['Ｃ＃', ['C#']],
+    ['版本2.1.0的变更', ['版本2.1.0的变更', '2.1.0']],
+    ['使用C++的解析器', ['C++']],
+    ['数据库.md', ['数据库.md']],
+    ['버전 2.1.0에서', ['2.1.0에서', '2.1.0']],
   ])('of %j are %j', (text, expected) => {
     expect(exactWords(text)).toEqual(expected);
   });
@@ -69,6 +78,11 @@ describe('an exact word', () => {
     ['C++', text('modern c++, of course')],
     ['C++', text('C++17')],
     ['C#', text('(C#)')],
+    ['C', text('in C, of course')],
+    ['C++20', text('since C++20.')],
+    ['2.1.0', text('版本2.1.0的变更')],
+    ['2.1.0', text('2.1.0에서')],
+    ['maxSize', text('参数maxSize的值')],
   ])('%s is held', (word, held) => expect(exactMatches([word], held)).toBe(1));
 
   it.each([
@@ -80,6 +94,9 @@ describe('an exact word', () => {
     ['2026-03-14', text('2026-03-141 14-03-2026')],
     ['C++', text('C, C#, C+ and objc++')],
     ['C#', text('C and F#')],
+    ['C', text('C++, C#, ABC and cd')],
+    ['C++20', text('C++17, C20 and C++2011')],
+    ['2.1.0', text('版本12.1.0的变更')],
   ])('%s is not held', (word, held) => expect(exactMatches([word], held)).toBe(0));
 });
 

@@ -32,6 +32,7 @@ describe('splitFrontmatter', () => {
     ['---\na: |\n  Prose.\n\n  More.\nb: 1\n---\nB', 'a: |\n  Prose.\n\n  More.\nb: 1\n', 'B'],
     ['---\n# comment\nog:title: x\n"a b": 1\n---\nB', '# comment\nog:title: x\n"a b": 1\n', 'B'],
     ['---\n{a: 1,\nb: 2}\n---\nB', '{a: 1,\nb: 2}\n', 'B'],
+    ['---\ntitle:New\ndate:2026-03-14\n---\nB', 'title:New\ndate:2026-03-14\n', 'B'],
     ['---\ntags:["new"]\nc: 1\n---\nB', 'tags:["new"]\nc: 1\n', 'B'],
     ['---\n  a: 1\n  b: 2\n---\nB', '  a: 1\n  b: 2\n', 'B'],
   ])('splits %j', (text, yaml, body) => {
@@ -48,6 +49,8 @@ describe('splitFrontmatter', () => {
     '---\nTo do: this\n- call Maria\n- call Ben\n---\nMore.',
     '---\nNote: "never" on Fridays\nand not on Mondays.\n---\nMore.',
     '---\nhttps://example.org/a\n---\nMore.',
+    '---\n12:30 standup in room four\n13:00 lunch\n---\nMore.',
+    '---\nlocalhost:8080 serves the docs\n---\nMore.',
     '---\nSee: [the guide](a.md)\n\n[Maria](b.md) knows.\n---\nMore.',
     '---\ntags: a\n----\nc: 1\n---\nB',
     '----\na\n---\n',

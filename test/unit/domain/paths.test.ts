@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { above, atOrBelow } from '../../../src/domain/paths.js';
+import { above, atOrBelow, pathsMeant } from '../../../src/domain/paths.js';
 
 describe('paths', () => {
   it('are at or below others by whole names', () => {
@@ -17,5 +17,42 @@ describe('paths', () => {
     expect(folders.filter(isAbove)).toEqual(folders);
     expect(others.filter(isAbove)).toEqual([]);
     expect(['', 'docs'].filter(above([]))).toEqual(['']);
+  });
+});
+
+describe('a path in the words of an agent', () => {
+  it.each([
+    'docs/My File.md',
+    './docs/My File.md',
+    '/docs/My File.md',
+    '/home/me/shop/docs/My File.md',
+    'docs\\My File.md',
+    'file:///home/me/shop/docs/My%20File.md',
+    'docs/My%20File.md',
+    '@docs/My File.md',
+    ' `docs/My File.md` ',
+    '"docs/My File.md"',
+    '<docs/My%20File.md>',
+    '@/docs/My File.md',
+    'docs/x/../My File.md',
+  ])('%j is found', (text) => {
+    expect(pathsMeant(text, '/home/me/shop')).toContain('docs/My File.md');
+  });
+
+  it('is found in letters of several pieces', () => {
+    expect(pathsMeant('docs/u\u0308.md', '/shop')).toContain('docs/ü.md');
+  });
+
+  it.each(['../a.md', '/../a.md', 'docs/../../a.md', '"../a.md"'])(
+    '%j, which leads out of the project, is none but itself',
+    (text) => expect(pathsMeant(text, '/shop')).toEqual([text]),
+  );
+
+  it('is read literally first', () => {
+    expect(pathsMeant('@types/a%20b.md', '/shop')).toEqual([
+      '@types/a%20b.md',
+      '@types/a b.md',
+      'types/a%20b.md',
+    ]);
   });
 });

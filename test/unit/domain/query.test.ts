@@ -139,6 +139,7 @@ describe('readQuery, caps', () => {
 
   it.each([
     ['64 terms', many(64, 'ab', ' OR '), many(65, 'ab', ' OR ')],
+    ['64 words in phrases', `"${many(60, 'ab', ' ')}" ab_c "d e"`, `"${many(65, 'ab', '-')}"`],
     ['nesting 16', `${'('.repeat(16)}ab${')'.repeat(16)}`, `${'('.repeat(17)}ab${')'.repeat(17)}`],
     ['2000 characters', `"ab"${' '.repeat(1996)}`, `"ab"${' '.repeat(1997)}`],
   ])('is structured up to %s', (_, within, beyond) => {

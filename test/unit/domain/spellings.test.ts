@@ -17,6 +17,12 @@ describe('other spellings', () => {
     ['Koeln', ['Koln']],
     ['Schroedinger', ['Schrodinger']],
     ['Ærø', ['aeroe']],
+    ['Uebung', ['Ubung']],
+    ['Oesterreich', ['Osterreich']],
+    ['wifi', ['wi fi']],
+    ['Frontends', ['Front ends']],
+    ['online', ['on line']],
+    ['setup', ['set up']],
   ])('of %j are %j', (word, expected) => expect(otherSpellings(word)).toEqual(expected));
 
   it.each(['pool', '999', 'value', 'values', 'residues', 'continued', 'poet', 'error', 'a1b', ''])(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readStanding } from '../../../src/domain/chunks/standing.js';
+import { readStanding, standingInText } from '../../../src/domain/chunks/standing.js';
 import { preferStanding } from '../../../src/domain/ranking/scored-chunk.js';
 import { chunk } from '../../support/chunks.js';
 
@@ -10,6 +10,9 @@ describe('the frontmatter of a document', () => {
     [{ status: ' DEPRECATED' }, 'deprecated'],
     [{ status: ['rejected'] }, 'rejected'],
     [{ superseded_by: 'adr-2.md' }, 'superseded'],
+    [{ Status: 'Deprecated' }, 'deprecated'],
+    [{ 'Superseded-By': 'adr-2.md' }, 'superseded'],
+    [{ status: 'Superceded by 2' }, 'superseded'],
     [{ status: 'accepted', superseded_by: 2 }, 'superseded'],
   ])('%j says that it does not hold', (frontmatter, standing) => {
     expect(readStanding(frontmatter)).toBe(standing);
@@ -26,6 +29,30 @@ describe('the frontmatter of a document', () => {
   ])('%j does not', (frontmatter) => {
     expect(readStanding(frontmatter)).toBeUndefined();
   });
+});
+
+describe('the text of a decision', () => {
+  it.each([
+    ['# 1. Queues\n\nDate: 2026-01-02\n\n## Status\n\nSuperseded by [2](0002.md)\n', 'superseded'],
+    ['# 1. Queues\r\n\r\n## Status\r\n\r\nSuperceded by 2\r\n', 'superseded'],
+    ['# Queues\n\n### Status ###\n**Deprecated**\n', 'deprecated'],
+    [
+      '# Queues\n\n* Status: superseded by [ADR-2](0002.md)\n* Deciders: Ann\n\n## Context\n',
+      'superseded',
+    ],
+    ['# Queues\n\n**Status:** Rejected\n', 'rejected'],
+    ['# Queues\n\nStatus: [superseded](2.md)\n', 'superseded'],
+  ])('%j says that it does not hold', (text, standing) => {
+    expect(standingInText(text)).toBe(standing);
+  });
+
+  it.each([
+    '# Queues\n\n## Status\n\nAccepted, rejected before\n',
+    '# Orders\n\n## States\n\nStatus: rejected\n',
+    '# Orders\n\nThe status: rejected means that it failed.\n',
+    '# Orders\n\n## Status of orders\n\nRejected orders stay.\n',
+    '',
+  ])('%j does not', (text) => expect(standingInText(text)).toBeUndefined());
 });
 
 describe('a superseded document', () => {

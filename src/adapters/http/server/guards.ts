@@ -111,7 +111,7 @@ function tokenGuard(token: string | undefined, openPaths: readonly string[]): Re
   const open = new Set(openPaths);
   return (request, _response, next) => {
     const sent = digest(sentToken(request.headers.authorization));
-    const isOpen = open.has(request.path) || request.path.startsWith(DISCOVERY_PATHS);
+    const isOpen = open.has(request.path) || DISCOVERY_PATH.test(request.path);
     if (!isOpen && !timingSafeEqual(sent, expected)) {
       throw new HttpError(
         'unauthorized',
@@ -123,7 +123,7 @@ function tokenGuard(token: string | undefined, openPaths: readonly string[]): Re
 }
 
 /** Nothing is there. After a 404 a client uses its token; after a 401 it looks for a login. */
-const DISCOVERY_PATHS = '/.well-known/';
+const DISCOVERY_PATH = /^(?:\/mcp)?\/\.well-known\//;
 
 /** Node reads header bytes as Latin-1; they are compared as the bytes that were sent. */
 function sentToken(authorization = ''): Buffer {

@@ -38,9 +38,12 @@ export function getTool({ sources }: Service): Tool {
       { maxTokens: tokens = DEFAULT_ANSWER_TOKENS, ...wanted },
       { worktreeText },
     ) => {
-      const { id, sourceFile: file = id, column, ...lines } = wanted;
-      if (file === undefined) throw invalidRequest('id or source_file is required.');
-      if (id !== undefined && /#\d+$/.test(id)) {
+      const { sourceFile, id = sourceFile, column, ...lines } = wanted;
+      const file = sourceFile ?? id;
+      if (id === undefined || file === undefined) {
+        throw invalidRequest('id or source_file is required.');
+      }
+      if (/#\d+$/.test(id)) {
         const details = await sources.chunk({ projectPath, id });
         const difference = worktreeText?.(details.chunk.sourceFile);
         return chunkAnswer({ ...details, difference }, tokens);
