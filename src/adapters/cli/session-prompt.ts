@@ -12,9 +12,13 @@ export async function printForPrompt(parts: CommandLineParts, project: unknown):
   const directory = readText(cwd) ?? parts.directory;
   const { path, isInitialized } = await projectOf({ ...parts, directory }, project);
   if (!isInitialized) return;
+  const worktree = (await parts.projects()).nearest(directory) === path ? { directory } : {};
   const session = readText(session_id) ?? readText(transcript_path);
   const text = prompt.slice(0, PROMPT_MAX_CHARACTERS);
-  const section = await parts.knownForPrompt({ projectPath: path, text, session }, signal);
+  const section = await parts.knownForPrompt(
+    { projectPath: path, text, session, ...worktree },
+    signal,
+  );
   if (section !== '') parts.terminal.out(printable(section));
 }
 
