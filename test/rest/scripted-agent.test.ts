@@ -78,6 +78,8 @@ test('Codex finds by its server what it learned in an earlier session', async ()
       const found = await client.callTool({ name: 'search', arguments: { query: LEARNED } });
       return textOf(found).includes(`Fixed: ${LEARNED}`);
     });
+    const found = await client.callTool({ name: 'search', arguments: { query: LEARNED } });
+    expect(textOf(found)).toContain('session: 2026-11-01, with codex');
   } finally {
     await client.close();
   }
