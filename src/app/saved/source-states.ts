@@ -2,8 +2,7 @@ import { frontmatterValue, splitFrontmatter } from '../../domain/chunks/frontmat
 import { isSessionPath } from '../../domain/project-layout.js';
 import { isRecord } from '../../domain/records.js';
 import { readText } from '../../domain/saved/note-dates.js';
-import type { NoteState } from '../../domain/saved/note-record.js';
-import type { SourceState } from '../../domain/saved/said.js';
+import type { NoteState, SourceState } from '../../domain/saved/note-record.js';
 import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFileReader } from '../../ports/project-files.js';

@@ -1,4 +1,4 @@
-import { type SourceState, stateOf } from '../../domain/saved/said.js';
+import { type SourceState, stateOf } from '../../domain/saved/note-record.js';
 import type { FoundChunks, SearchResult } from '../../domain/search.js';
 import type { CitationJudging } from '../citations/citation-judge.js';
 import type { Project } from '../project.js';

@@ -2,7 +2,7 @@ import type { Chunk, SourceType } from '../../domain/chunks/chunk.js';
 import { KnowledgeError } from '../../domain/errors.js';
 import { type SourceSummary, summarizeSources } from '../../domain/overview/chunk-list.js';
 import { savedFileAt } from '../../domain/project-layout.js';
-import { stateOf } from '../../domain/saved/said.js';
+import { stateOf } from '../../domain/saved/note-record.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFileReader, SettingsSource } from '../../ports/project-files.js';
 import type {

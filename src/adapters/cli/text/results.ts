@@ -8,7 +8,7 @@ import { headOf } from '../../../domain/chunks/text.js';
 import { type CitationReport, citationSentence } from '../../../domain/citations/citation.js';
 import { passageIn, patternOf, shownWords } from '../../../domain/query/passages.js';
 import { ageText } from '../../../domain/saved/note-dates.js';
-import { saidText } from '../../../domain/saved/said.js';
+import { saidText } from '../../../domain/saved/note-record.js';
 import type { WorktreeText } from '../../../ports/project-directories.js';
 import type { ResultBody } from '../bodies.js';
 import { printable, printableLine, type Styles } from './format.js';

@@ -5,8 +5,7 @@ import { STANDINGS } from '../../../domain/chunks/standing.js';
 import { type CitationReport, citationSentence } from '../../../domain/citations/citation.js';
 import { fencedText, oneLine } from '../../../domain/lessons/lesson-text.js';
 import { ageText } from '../../../domain/saved/note-dates.js';
-import type { NoteState } from '../../../domain/saved/note-record.js';
-import { type Said, saidText } from '../../../domain/saved/said.js';
+import { type NoteState, type Said, saidText } from '../../../domain/saved/note-record.js';
 import type { SearchResult } from '../../../domain/search.js';
 import { answerTokens, type Preview, previewOf } from './budget.js';
 

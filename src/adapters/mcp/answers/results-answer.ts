@@ -3,7 +3,7 @@ import { headOf } from '../../../domain/chunks/text.js';
 import { fencedText, oneLine, visibleText } from '../../../domain/lessons/lesson-text.js';
 import { passageIn } from '../../../domain/query/passages.js';
 import { RELEVANCE_GAP } from '../../../domain/ranking/relevance.js';
-import { saidText } from '../../../domain/saved/said.js';
+import { saidText } from '../../../domain/saved/note-record.js';
 import type { SearchResult } from '../../../domain/search.js';
 import type { WorktreeText } from '../../../ports/project-directories.js';
 import { answerTokens, fairShare, previewOf, type Sought } from './budget.js';
