@@ -42,7 +42,7 @@ export class SystemUnderTest {
     this.#search = new Search({
       ...{ ...variant, projects },
       appDirs: ports.appDirs,
-      noteStates: { find: async () => new Map() },
+      sourceStates: { find: async () => new Map() },
       metrics: noMetrics,
       queryRewriter: noLanguageModel,
       clock,

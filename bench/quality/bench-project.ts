@@ -8,6 +8,7 @@ import { embedHeaders } from './headers.js';
 import { fillPostgres, type PostgresTarget } from './postgres-project.js';
 import { MODEL } from './real-embedder.js';
 import { startService } from './service.js';
+import { fillSessions } from './session-project.js';
 
 export type ProjectSettings = Readonly<Record<string, unknown>>;
 
@@ -24,12 +25,18 @@ export interface BenchProject {
 /** One chunk per document, with the vectors of the set, written as by another program. */
 export async function fillProject(
   collection: Collection,
-  { settings = {}, postgres, headers }: Filling,
+  { settings = {}, postgres, headers, sessions }: Filling,
 ): Promise<BenchProject> {
   const path = temporaryFolder();
   const remove = () => removeFolder(path);
   try {
     writeSettings(path, settings);
+    if (sessions) {
+      const home = temporaryFolder();
+      const filled = fillSessions({ path, home }, collection.documents);
+      const documentOf = await filled.finally(() => removeFolder(home));
+      return { path, documentOf: ({ sourceFile }) => documentOf(sourceFile), remove };
+    }
     if (postgres !== undefined) {
       const openStores = await fillPostgres(path, collection, postgres);
       return { path, documentOf: ({ sourceFile }) => sourceFile, openStores, remove };
@@ -47,6 +54,8 @@ export interface Filling {
   readonly settings?: ProjectSettings | undefined;
   /** Whether the files' titles and paths get vectors, which takes the weights of the model; default `none`. */
   readonly headers?: 'embedded' | 'none';
+  /** Whether documents become sessions of an agent. */
+  readonly sessions?: boolean;
   /** Where the project is stored instead of in SQLite. */
   readonly postgres?: PostgresTarget | undefined;
 }

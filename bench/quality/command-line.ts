@@ -21,6 +21,8 @@ export interface Command {
   /** Whether three documents in ten have no vector yet. */
   readonly vectors: 'all' | 'some';
   readonly headers: 'embedded' | 'none';
+  /** Whether documents become sessions of an agent. */
+  readonly sessions: boolean;
   /** A PostgreSQL server to measure instead of SQLite. */
   readonly postgres?: PostgresTarget;
 }
@@ -37,6 +39,7 @@ npm run bench:quality -- --data <folder> [options]
   --record <name>         add the figures to bench/quality/versions.jsonl, for the table of versions
   --embed                 embed with the real model: queries, and what has no vector of its own
   --headers               embed the titles and paths of files with the real model, in SQLite
+  --sessions              write documents, which are conversations, as transcripts, and find them as sessions
   --missing-vectors       three documents in ten have no vector yet
   --chunking              judge the chunker on <data>/chunking-eval instead
   --relevance             judge whether relevance tells own questions from unrelated ones; with --embed, from nonsense too
@@ -67,6 +70,7 @@ export function readCommand(args: readonly string[]): Command | undefined {
     settings: JSON.parse(values.settings),
     vectors: values['missing-vectors'] ? 'some' : 'all',
     headers: values.headers ? 'embedded' : 'none',
+    sessions: values.sessions,
     ...(values.postgres !== undefined && {
       postgres: { url: values.postgres },
     }),
@@ -85,6 +89,7 @@ const OPTIONS = {
   embed: { type: 'boolean', default: false },
   chunking: { type: 'boolean', default: false },
   headers: { type: 'boolean', default: false },
+  sessions: { type: 'boolean', default: false },
   'missing-vectors': { type: 'boolean', default: false },
   relevance: { type: 'boolean', default: false },
   'chunk-tokens': { type: 'string', default: '500' },

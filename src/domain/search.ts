@@ -1,6 +1,6 @@
 import type { Chunk, SourceType } from './chunks/chunk.js';
 import type { CitationReport } from './citations/citation.js';
-import type { NoteState } from './saved/note-record.js';
+import type { NoteState, Said } from './saved/note-record.js';
 
 /** The source types to search; an empty list finds nothing. */
 export type SourceTypeFilter = readonly SourceType[] | 'all';
@@ -15,7 +15,7 @@ export type Profile = (typeof PROFILES)[number];
 export type RetrievalMode = 'hybrid' | 'bm25';
 
 /** A chunk with its score: the merged score (higher is better), or in the search-only variant BM25 as FTS5 returns it (lower is better). */
-export interface SearchResult extends CitationReport, Partial<NoteState> {
+export interface SearchResult extends CitationReport, Partial<NoteState>, Said {
   readonly chunk: Chunk;
   readonly score: number;
   /** How likely the chunk is to answer the query, 0 to 1, comparable across queries and projects; in `hybrid` mode only. */

@@ -35,7 +35,10 @@ export function operationsIn(service: ComposedService, config: Config): Operatio
       await service.reranker?.load?.();
     },
     modelStatus: async () => embedder.status(),
-    knownForPrompt: (prompt, { signal } = {}) => service.promptKnowledge.find(prompt, signal),
+    knownForPrompt: ({ directory, ...prompt }, { signal } = {}) => {
+      const worktreeText = directory === undefined ? undefined : service.worktreeText(directory);
+      return service.promptKnowledge.find({ ...prompt, worktreeText }, signal);
+    },
     askInEveryWay: (projectPath, query) => askInEveryWay(service.search, { projectPath, query }),
     makeVectors,
     hasLanguageModel: config.languageModel !== undefined,

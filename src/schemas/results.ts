@@ -59,6 +59,20 @@ export const noteReport = {
     .describe('ISO 8601 time when the note was last changed; absent for other sources.'),
 };
 
+/** Beside a chunk or lines of a session. */
+export const sessionReport = {
+  agent: z.string().optional().describe('Agent of the session; absent for other sources.'),
+};
+
+/** Beside a chunk of a session. */
+export const saidReport = {
+  ...sessionReport,
+  said: z
+    .string()
+    .optional()
+    .describe('ISO 8601 time of the exchange in a session; absent for other sources.'),
+};
+
 /** A chunk as the hybrid variant shows it. */
 const shortChunk = named('ShortChunk', 'A piece of the knowledge of a project.', {
   ...{ id, sourceType: storedType, sourceFile, heading, content, tags, importance },
@@ -93,6 +107,7 @@ export const readResult = named('ReadResult', 'A chunk that was found for people
   scope: z.enum(['project', 'user']).describe('Whose knowledge it is.'),
   supersededBy: z.string().optional().describe('Id of the note that replaces it, if one does.'),
   ...noteReport,
+  ...saidReport,
 });
 
 export const projectResult = named(

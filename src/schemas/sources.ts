@@ -12,7 +12,16 @@ import {
   storedType,
   texts,
 } from './fields.js';
-import { citationReport, citations, fullChunk, heading, noteReport, title } from './results.js';
+import {
+  citationReport,
+  citations,
+  fullChunk,
+  heading,
+  noteReport,
+  saidReport,
+  sessionReport,
+  title,
+} from './results.js';
 
 /** The sources of a project: read, listed, shown and deleted. */
 
@@ -120,6 +129,7 @@ export const linesResponse = z.object({
   lines: count('Number of lines of the source.'),
   text: z.string().describe('The lines.'),
   ...noteReport,
+  ...sessionReport,
 });
 
 export type SourceLines = Answer<typeof linesResponse>;
@@ -140,6 +150,7 @@ export const chunkResponse = z.object({
     .describe('Id of the note that supersedes the note of this chunk; otherwise absent.'),
   line: count('Where it begins in its file, from 1; absent where that is not known.').optional(),
   ...noteReport,
+  ...saidReport,
   ...citationReport,
 });
 

@@ -42,6 +42,8 @@ describe('the sessions of an agent that never saves a note', () => {
     const { out } = await run('search', 'quokka');
     expect(out).toContain('.knowledge/sessions/2026-11-01-a1.md');
     expect(out).toContain('TZ=UTC');
+    expect(out).toContain('2026-11-01, with claude');
+    expect((await run('search', 'Alpha')).out).not.toContain('with claude');
 
     await writeCodex(
       home.at('codex'),
@@ -57,5 +59,10 @@ describe('the sessions of an agent that never saves a note', () => {
     await run('session-end');
     expect(sessions()).toEqual(['2026-11-01-a1.md', '2026-11-05-b2.md']);
     expect((await run('search', 'wombat')).out).toContain('2026-11-05-b2.md');
+    const { results } = JSON.parse((await run('search', 'wombat', '--json')).out);
+    expect(results[0]).toMatchObject({ agent: 'codex', said: '2026-11-05T08:00:01.000Z' });
+    const id = encodeURIComponent(results[0].chunk.id);
+    const { out: details } = await run('api', 'GET', `/x/chunks/${id}`);
+    expect(JSON.parse(details)).toMatchObject({ agent: 'codex', said: '2026-11-05T08:00:01.000Z' });
   });
 });

@@ -91,6 +91,24 @@ test('an agent in a worktree learns that a file differs there, or is not there',
   await Promise.all([here?.close(), there?.close()]);
 });
 
+test('a prompt in a worktree gets the text of the main checkout as such', async () => {
+  const [worktree = ''] = worktrees;
+  writeFileSync(join(worktree, 'docs/a.md'), '## Locks\n\nNobody waits.\n');
+  const hook = (cwd: string, ...words: readonly string[]) => {
+    const said = { prompt: 'Locks\nWriters wait for the ibex.', cwd };
+    const command = [CLI, 'session-prompt', ...words];
+    const options = { cwd, env: environment, input: JSON.stringify(said) } as const;
+    return execFileSync(process.execPath, command, { ...options, encoding: 'utf8' });
+  };
+  await eventually(async () => hook(project.path).includes('Writers wait'));
+  expect(hook(project.path)).not.toContain('worktree');
+  for (const words of [[], ['--project', project.path]]) {
+    expect(hook(worktree, ...words)).toMatch(
+      /^file: docs\/a\.md:\d+\nworktree: This is the text of the main checkout; the file differs in this worktree\.$/m,
+    );
+  }
+});
+
 test('a forged link leads nowhere', async () => {
   const forged = tempDirectory('knowledge-forged-');
   const record = join(project.path, '.git/worktrees', basename(worktrees[0] ?? ''));

@@ -69,7 +69,7 @@ export async function makeRetrievalWorld(options: WorldOptions = {}) {
       retrieveByText: byText,
       appDirs: { of: () => '.knowledge' },
       citations: noCitations,
-      noteStates: { find: async () => new Map() },
+      sourceStates: { find: async () => new Map() },
       queryRewriter: options.queryRewriter ?? noLanguageModel,
       metrics,
       clock,

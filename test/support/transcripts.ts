@@ -49,9 +49,13 @@ export function claudeLines(
     { type: 'summary', summary: 'HIDDEN summary', leafUuid: 'x' },
     user(0, 'HIDDEN meta', { isMeta: true }),
     user(0, '<command-name>/clear</command-name><command-args></command-args>HIDDEN'),
+    user(0, '<local-command-caveat>HIDDEN caveat</local-command-caveat>'),
     user(0, '<local-command-stdout>HIDDEN output</local-command-stdout>'),
     ...said.flatMap(({ prompt, answer }, index) => [
-      user(4 * index + 1, `${prompt}<system-reminder>HIDDEN reminder</system-reminder>`),
+      user(4 * index + 1, PROMPT_FORMS[index % PROMPT_FORMS.length]?.(prompt), {
+        cwd: index === 0 ? cwd : `${cwd}/below`,
+      }),
+      { type: 'file-history-snapshot', isSnapshotUpdate: true, snapshot: { HIDDEN: 'file' } },
       line('assistant', 4 * index + 2, {
         message: {
           role: 'assistant',
@@ -76,6 +80,17 @@ export function claudeLines(
   ];
 }
 
+/** A prompt as a string, and as blocks beside attachments. */
+const PROMPT_FORMS: readonly ((prompt: string) => unknown)[] = [
+  (prompt) => `${prompt}<system-reminder>HIDDEN reminder</system-reminder>`,
+  (prompt) => [
+    { type: 'document', title: 'HIDDEN title', source: { type: 'text', data: 'HIDDEN document' } },
+    { type: 'text', text: prompt },
+    { type: 'image', source: { type: 'base64', data: 'HIDDEN image' } },
+    { type: 'text', text: '<system-reminder>HIDDEN reminder</system-reminder>' },
+  ],
+];
+
 export type CodexLayer = 'item_completed' | 'event' | 'response_item';
 
 /** The lines of a Codex rollout, with the messages in these layers. */
@@ -98,19 +113,39 @@ export function codexLines(
       0,
       responseItem('user', '<environment_context>HIDDEN</environment_context>'),
     ),
+    line('response_item', 0, responseItem('user', '<user_instructions>HIDDEN</user_instructions>')),
     line('response_item', 0, responseItem('user', '# AGENTS.md instructions for /p\nHIDDEN')),
     line('response_item', 0, responseItem('developer', 'HIDDEN developer')),
     line('turn_context', 0, { cwd, model: 'm' }),
     ...said.flatMap(({ prompt, answer }, index) => [
       ...message(3 * index + 1, 'user', prompt),
-      line('response_item', 3 * index + 2, { type: 'reasoning', summary: ['HIDDEN reasoning'] }),
-      line('response_item', 3 * index + 2, { type: 'function_call', arguments: 'HIDDEN call' }),
-      line('response_item', 3 * index + 2, { type: 'function_call_output', output: 'HIDDEN' }),
+      ...CODEX_WORK.map(([type, payload]) => line(type, 3 * index + 2, payload)),
       ...message(3 * index + 3, 'assistant', answer),
     ]),
     line('compacted', 9_999, { message: 'HIDDEN summary' }),
   ];
 }
+
+/** Lines between a prompt and its answer that are no messages. */
+const CODEX_WORK: readonly (readonly [type: string, payload: object])[] = [
+  ['response_item', { type: 'reasoning', summary: [{ type: 'summary_text', text: 'HIDDEN' }] }],
+  ['response_item', { type: 'function_call', arguments: 'HIDDEN call' }],
+  ['response_item', { type: 'function_call_output', output: 'HIDDEN output' }],
+  ['response_item', { type: 'local_shell_call', action: { command: ['HIDDEN'] } }],
+  ['response_item', { type: 'custom_tool_call', name: 'apply_patch', input: 'HIDDEN patch' }],
+  ['response_item', { type: 'custom_tool_call_output', output: 'HIDDEN output' }],
+  ['event_msg', { type: 'agent_reasoning', text: 'HIDDEN reasoning' }],
+  ['event_msg', { type: 'token_count', info: { HIDDEN: 1 } }],
+  ['event_msg', { type: 'exec_command_end', aggregated_output: 'HIDDEN output' }],
+  [
+    'event_msg',
+    { type: 'item_completed', item: { type: 'Reasoning', summary_text: ['HIDDEN reasoning'] } },
+  ],
+  [
+    'event_msg',
+    { type: 'item_completed', item: { type: 'CommandExecution', aggregated_output: 'HIDDEN' } },
+  ],
+];
 
 function responseItem(role: string, text: string): object {
   const type = role === 'assistant' ? 'output_text' : 'input_text';
@@ -125,7 +160,8 @@ const MESSAGES: Readonly<
 > = {
   item_completed: (second, role, text) => {
     const type = role === 'user' ? 'UserMessage' : 'AgentMessage';
-    const item = { type, content: [{ type: role === 'user' ? 'text' : 'Text', text }] };
+    const content = [{ type: role === 'user' ? 'text' : 'Text', text }];
+    const item = { type, content, ...(role === 'assistant' && { phase: 'final_answer' }) };
     return ['event_msg', second, { type: 'item_completed', item }];
   },
   event: (second, role, text) => {

@@ -17,4 +17,4 @@ export type StaleBody = ApiBody<'GET /api/knowledge/x/stale'>;
 /** A result with the keys that its route adds. */
 export type ResultBody = BodyOf<typeof shortResult> &
   Partial<Pick<BodyOf<typeof projectResult>, 'citations' | 'stale'>> &
-  Pick<BodyOf<typeof readResult>, 'updated'>;
+  Pick<BodyOf<typeof readResult>, 'updated' | 'agent' | 'said'>;

@@ -12,10 +12,21 @@ export async function printForPrompt(parts: CommandLineParts, project: unknown):
   const directory = readText(cwd) ?? parts.directory;
   const { path, isInitialized } = await projectOf({ ...parts, directory }, project);
   if (!isInitialized) return;
+  const worktree = await worktreeOf(parts, directory, path);
   const session = readText(session_id) ?? readText(transcript_path);
   const text = prompt.slice(0, PROMPT_MAX_CHARACTERS);
-  const section = await parts.knownForPrompt({ projectPath: path, text, session }, signal);
+  const section = await parts.knownForPrompt(
+    { projectPath: path, text, session, ...worktree },
+    signal,
+  );
   if (section !== '') parts.terminal.out(printable(section));
+}
+
+/** The directory of the agent, if it is in a linked worktree of the project. */
+async function worktreeOf({ projects }: CommandLineParts, directory: string, project: string) {
+  const { nearest, own } = await projects();
+  const isWorktree = nearest(directory) === project && own(directory) !== project;
+  return isWorktree ? { directory } : {};
 }
 
 const INPUT_MAX_BYTES = 1_048_576;

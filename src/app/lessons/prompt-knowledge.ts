@@ -1,6 +1,7 @@
 import { type PlacedPiece, promptSection } from '../../domain/lessons/prompt-section.js';
 import { PROMPT_MIN_RELEVANCE, PROMPT_PIECES_MAX } from '../../domain/limits.js';
 import type { SearchResult } from '../../domain/search.js';
+import type { WorktreeText } from '../../ports/project-directories.js';
 import type { ShownPieces } from '../../ports/session-records.js';
 import { textHash } from '../../shared/text-hash.js';
 import type { Search } from '../search/search.js';
@@ -18,6 +19,13 @@ export interface AgentPrompt {
   readonly text: string;
   /** The agent's id of the session; undefined if it is not known, and then nothing is remembered. */
   readonly session?: string | undefined;
+  /** Where the agent works, which may be a linked worktree of the project. */
+  readonly directory?: string | undefined;
+}
+
+interface PromptSearch extends Omit<AgentPrompt, 'directory'> {
+  /** Of the agent's directory, where that is in a linked worktree of the project. */
+  readonly worktreeText?: WorktreeText | undefined;
 }
 
 /** Finds the notes and lessons that clearly fit a prompt, unasked. */
@@ -33,7 +41,7 @@ export class PromptKnowledge {
    * while there are no vectors. Does not count as a retrieval.
    * @param signal aborted when the caller no longer waits; the answer then does not count as seen
    */
-  async find(prompt: AgentPrompt, signal?: AbortSignal): Promise<string> {
+  async find(prompt: PromptSearch, signal?: AbortSignal): Promise<string> {
     const { projectPath, text, session } = prompt;
     const { results } = await this.#deps.search.byText({
       ...{ projectPath, query: text, profile: 'reading', retrievals: 'uncounted' },
@@ -42,7 +50,7 @@ export class PromptKnowledge {
     const seen = new Set(session === undefined ? [] : await this.#deps.shownPieces.list(session));
     const pieces = await Promise.all(results.filter(isFor(session)).map(withKey));
     const fresh = distinct(pieces.filter(({ key }) => !seen.has(key))).slice(0, PROMPT_PIECES_MAX);
-    const section = promptSection(await this.#placed(projectPath, fresh));
+    const section = promptSection(await this.#placed(prompt, fresh));
     if (session !== undefined && fresh.length > 0 && signal?.aborted !== true) {
       await this.#deps.shownPieces.add(
         session,
@@ -53,7 +61,7 @@ export class PromptKnowledge {
   }
 
   async #placed(
-    projectPath: string,
+    { projectPath, worktreeText }: PromptSearch,
     pieces: readonly SearchResult[],
   ): Promise<readonly PlacedPiece[]> {
     const ids = pieces.map(({ chunk }) => chunk.id);
@@ -61,6 +69,7 @@ export class PromptKnowledge {
     return pieces.map(({ chunk }, i) => ({
       place: lines[i] === undefined ? chunk.sourceFile : `${chunk.sourceFile}:${lines[i]}`,
       content: chunk.content,
+      difference: worktreeText?.(chunk.sourceFile),
     }));
   }
 }

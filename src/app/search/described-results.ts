@@ -1,4 +1,4 @@
-import type { NoteState } from '../../domain/saved/note-record.js';
+import { type SourceState, stateOf } from '../../domain/saved/note-record.js';
 import type { FoundChunks, SearchResult } from '../../domain/search.js';
 import type { CitationJudging } from '../citations/citation-judge.js';
 import type { Project } from '../project.js';
@@ -6,31 +6,29 @@ import type { SearchFindings } from './findings.js';
 
 export interface DescriptionDeps {
   readonly citations: Pick<CitationJudging, 'reports'>;
-  readonly noteStates: NoteStateFinder;
+  readonly sourceStates: SourceStateFinder;
 }
 
-interface NoteStateFinder {
-  find(project: Project, sourceFiles: readonly string[]): Promise<ReadonlyMap<string, NoteState>>;
+interface SourceStateFinder {
+  find(project: Project, sourceFiles: readonly string[]): Promise<ReadonlyMap<string, SourceState>>;
 }
 
-/** Results with what has become of the files that they cite, and for people and agents the versions of notes. */
+/** Results with what has become of the files that they cite, and for people and agents the versions of notes and the agents of sessions. */
 export async function describedResults(
-  { citations, noteStates }: DescriptionDeps,
+  { citations, sourceStates }: DescriptionDeps,
   { project, request }: SearchFindings,
   { results }: FoundChunks,
 ): Promise<readonly SearchResult[]> {
   const ids = results.map(({ chunk }) => chunk.id);
   const reports = await citations.reports(project, ids);
-  const notes = results.filter(
-    ({ chunk }) => request.profile === 'reading' && chunk.sourceType === 'manual',
-  );
-  const states = await noteStates.find(
+  const described = request.profile === 'reading' ? results : [];
+  const states = await sourceStates.find(
     project,
-    notes.map(({ chunk }) => chunk.sourceFile),
+    described.map(({ chunk }) => chunk.sourceFile),
   );
   return results.map((one) => ({
     ...one,
     ...reports.get(one.chunk.id),
-    ...states.get(one.chunk.sourceFile),
+    ...stateOf(one.chunk, states),
   }));
 }

@@ -23,10 +23,10 @@ import { Digests } from '../saved/digests.js';
 import { Documents } from '../saved/documents.js';
 import { NoteReading } from '../saved/note-reading.js';
 import type { SecretsInNotes } from '../saved/note-rewriting.js';
-import { NoteStates } from '../saved/note-states.js';
 import { Notes } from '../saved/notes.js';
 import { Pages } from '../saved/pages.js';
 import { SavedFiles } from '../saved/saved-files.js';
+import { SourceStates } from '../saved/source-states.js';
 import type { Retrieve } from '../search/retrieval.js';
 import { Search } from '../search/search.js';
 import { ProjectsSearch } from '../search/search-projects.js';
@@ -167,11 +167,11 @@ function composeDeps(ports: CorePorts, variant: ComposedVariant) {
   const projects = new Projects({ ...common, ingestion, quietSessions, whileRefilling });
   const inProjects = { ...common, projects, ingestion, reader };
   const saved = new SavedFiles(inProjects);
-  const noteStates = new NoteStates(saved);
-  const search = new Search({ ...inProjects, noteStates });
+  const sourceStates = new SourceStates({ ...common, saved });
+  const search = new Search({ ...inProjects, sourceStates });
   const memory = new MemoryFolder(inProjects);
   const stale = new StaleChunks(inProjects);
-  const deps = { ...inProjects, search, memory, saved, noteStates, stale };
+  const deps = { ...inProjects, search, memory, saved, sourceStates, stale };
   return { ...deps, sources: new Sources(deps) };
 }
 

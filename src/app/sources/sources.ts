@@ -2,6 +2,7 @@ import type { Chunk, SourceType } from '../../domain/chunks/chunk.js';
 import { KnowledgeError } from '../../domain/errors.js';
 import { type SourceSummary, summarizeSources } from '../../domain/overview/chunk-list.js';
 import { savedFileAt } from '../../domain/project-layout.js';
+import { stateOf } from '../../domain/saved/note-record.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFileReader, SettingsSource } from '../../ports/project-files.js';
 import type {
@@ -19,8 +20,8 @@ import type { CitationJudging } from '../citations/citation-judge.js';
 import type { SourceReader } from '../ingestion/source-reader.js';
 import type { Project } from '../project.js';
 import type { Projects } from '../projects/projects.js';
-import type { NoteStates } from '../saved/note-states.js';
 import type { SavedFiles } from '../saved/saved-files.js';
+import type { SourceStates } from '../saved/source-states.js';
 import { type ChunkDetails, chunkDetails } from './chunk-details.js';
 import {
   linesIn,
@@ -39,7 +40,7 @@ interface SourcesOptions {
   /** Lists the sources that a project has now. */
   readonly reader: SourceReader;
   readonly saved: SavedFiles;
-  readonly noteStates: NoteStates;
+  readonly sourceStates: SourceStates;
   readonly appDirs: AppDirectories;
   readonly citations: Pick<CitationJudging, 'reports'>;
 }
@@ -97,7 +98,7 @@ export class Sources {
     if (file === undefined) throw unknownSource(place.path);
     const text = await textOf(files, project, file);
     const shown = text ?? (await textOfChunks(project, file));
-    const states = await this.#options.noteStates.find(project, [file]);
+    const states = await this.#options.sourceStates.find(project, [file]);
     return { ...linesIn(shown, { file, ...place, ...lines }), ...states.get(file) };
   }
 
@@ -136,9 +137,9 @@ export class Sources {
     const { id, sourceFile } = details.chunk;
     const reports = await this.#options.citations.reports(project, [id]);
     const line = (await project.store.chunks.findLines([id])).get(id);
-    const states = await this.#options.noteStates.find(project, [sourceFile]);
+    const states = await this.#options.sourceStates.find(project, [sourceFile]);
     const located = { ...details, ...(line !== undefined && { line }) };
-    return { ...located, ...reports.get(id), ...states.get(sourceFile) };
+    return { ...located, ...reports.get(id), ...stateOf(details.chunk, states) };
   }
 
   /**

@@ -80,6 +80,7 @@ const FORMATS: readonly SecretFormat[] = [
   token('access token', 'xox[abeoprs]-[A-Za-z0-9-]{10,255}'),
   token('access token', 'xapp-[A-Za-z0-9-]{10,255}'),
   token('access token', 'npm_[A-Za-z0-9]{36,64}'),
+  token('access token', '(?:bot)?[0-9]{8,10}:[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])'),
   token('access token', 'pypi-[A-Za-z0-9_-]{40,255}'),
   token('AWS key id', '(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Z0-9])'),
   token(

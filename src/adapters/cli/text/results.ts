@@ -8,6 +8,7 @@ import { headOf } from '../../../domain/chunks/text.js';
 import { type CitationReport, citationSentence } from '../../../domain/citations/citation.js';
 import { passageIn, patternOf, shownWords } from '../../../domain/query/passages.js';
 import { ageText } from '../../../domain/saved/note-dates.js';
+import { saidText } from '../../../domain/saved/note-record.js';
 import type { WorktreeText } from '../../../ports/project-directories.js';
 import type { ResultBody } from '../bodies.js';
 import { printable, printableLine, type Styles } from './format.js';
@@ -39,7 +40,10 @@ export function resultsText(results: readonly ResultBody[], view: ResultsView): 
 /** Chunks, one line each, for results that are probably no answer. */
 export function resultLines(results: readonly ResultBody[], view: ResultsView): string {
   return shownResults(results, view)
-    .flatMap((shown) => [resultLine(shown, view), ...remarkLines(shown.difference, view)])
+    .flatMap((shown) => [
+      resultLine(shown, view),
+      ...remarkLines([...saidOf(shown.result), ...shown.difference], view),
+    ])
     .join('\n');
 }
 
@@ -127,9 +131,17 @@ export function citationSentences({ citations = [] }: CitationReport): readonly 
   });
 }
 
-/** How old a note is; empty for other sources. */
-function ageOf({ updated }: ResultBody): string {
-  return updated === undefined ? '' : `changed ${ageText(updated, new Date())}`;
+/** How old a note is, and when and with which agent a session was; empty for other sources. */
+function ageOf(result: ResultBody): string {
+  const { updated } = result;
+  return updated === undefined
+    ? saidOf(result).join('')
+    : `changed ${ageText(updated, new Date())}`;
+}
+
+function saidOf(result: ResultBody): readonly string[] {
+  const text = saidText(result);
+  return text === undefined ? [] : [printableLine(text)];
 }
 
 /** `████░ 0.82`. */

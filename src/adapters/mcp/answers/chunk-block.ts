@@ -5,14 +5,14 @@ import { STANDINGS } from '../../../domain/chunks/standing.js';
 import { type CitationReport, citationSentence } from '../../../domain/citations/citation.js';
 import { fencedText, oneLine } from '../../../domain/lessons/lesson-text.js';
 import { ageText } from '../../../domain/saved/note-dates.js';
-import type { NoteState } from '../../../domain/saved/note-record.js';
+import { type NoteState, type Said, saidText } from '../../../domain/saved/note-record.js';
 import type { SearchResult } from '../../../domain/search.js';
 import { answerTokens, type Preview, previewOf } from './budget.js';
 
 /** The facts about a chunk in its block, as far as they are known. */
 interface ShownChunk
   extends CitationReport,
-    Pick<SearchResult, 'chunk' | 'relevance' | 'version' | 'updated'> {
+    Pick<SearchResult, 'chunk' | 'relevance' | 'version' | 'updated' | 'agent' | 'said'> {
   /** Where it begins in its file. */
   readonly line?: number | undefined;
   /** Where several projects were searched. */
@@ -36,7 +36,7 @@ export function chunkBlock(shown: ShownChunk, preview: Preview, length: number):
     labelled('worktree', difference),
     labelled('relevance', relevance?.toFixed(2)),
     labelled('supersededBy', supersededBy),
-    ...noteLines(shown),
+    ...stateLines(shown),
     labelled('warning', warnings(chunk)),
     ...citationLines(shown),
     more,
@@ -50,14 +50,18 @@ export function placeOf({ sourceFile }: Pick<Chunk, 'sourceFile'>, line?: number
   return line === undefined ? sourceFile : `${sourceFile}:${line}`;
 }
 
-/** The version and the age of a note; nothing for other sources. */
-export function noteLines({ version, updated }: ShownState): readonly string[] {
+/** The version and the age of a note, the agent and the day of a session; nothing for other sources. */
+export function stateLines({ version, updated, ...said }: ShownState): readonly string[] {
   const age =
     updated === undefined ? undefined : `${updated.slice(0, 10)} (${ageText(updated, new Date())})`;
-  return [labelled('version', version), labelled('updated', age)].filter((line) => line !== '');
+  return [
+    labelled('version', version),
+    labelled('updated', age),
+    labelled('session', saidText(said)),
+  ].filter((line) => line !== '');
 }
 
-type ShownState = { readonly [Key in keyof NoteState]?: NoteState[Key] | undefined };
+type ShownState = { readonly [Key in keyof NoteState]?: NoteState[Key] | undefined } & Said;
 
 /** The tags that declare the status of a file. */
 function warnings({ tags = [] }: Pick<Chunk, 'tags'>): string | undefined {

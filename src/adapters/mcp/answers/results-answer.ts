@@ -3,6 +3,7 @@ import { headOf } from '../../../domain/chunks/text.js';
 import { fencedText, oneLine, visibleText } from '../../../domain/lessons/lesson-text.js';
 import { passageIn } from '../../../domain/query/passages.js';
 import { RELEVANCE_GAP } from '../../../domain/ranking/relevance.js';
+import { saidText } from '../../../domain/saved/note-record.js';
 import type { SearchResult } from '../../../domain/search.js';
 import type { WorktreeText } from '../../../ports/project-directories.js';
 import { answerTokens, fairShare, previewOf, type Sought } from './budget.js';
@@ -146,7 +147,7 @@ function inWorktree({
 
 /** A result in one line: where it is, under which heading, and the passage that has most of what the query says. */
 function lineOf(
-  { chunk, line, relevance = 0, difference }: ReturnType<typeof inWorktree>[number],
+  { chunk, line, relevance = 0, difference, ...said }: ReturnType<typeof inWorktree>[number],
   { query, among }: Sought,
 ): string {
   const content = visibleText(chunk.content);
@@ -156,7 +157,8 @@ function lineOf(
   const { text } = previewOf(oneLine(content.slice(start)), EXCERPT_TOKENS);
   const where = [oneLine(placeOf(chunk, line)), headOf(heading, HEADING_CHARACTERS)];
   const shown = where.filter(Boolean).join(' › ');
-  const end = difference === undefined ? '' : ` (${difference})`;
+  const remarks = [saidText(said), difference].filter((one) => one !== undefined);
+  const end = remarks.map((one) => ` (${oneLine(one)})`).join('');
   return `${oneLine(chunk.id)} (${relevance.toFixed(2)}): ${isFirst ? '' : '… '}${text} — ${shown}${end}`;
 }
 

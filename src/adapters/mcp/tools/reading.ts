@@ -9,7 +9,7 @@ import {
   chunkBlock,
   FRAME_TOKENS,
   labelled,
-  noteLines,
+  stateLines,
   WARNING_OF_BLOCK,
 } from '../answers/chunk-block.js';
 import { linesPage } from '../answers/lines-page.js';
@@ -66,7 +66,7 @@ function linesAnswer(
 ): string {
   const { sourceFile, from, lines } = found;
   const difference = labelled('worktree', found.difference);
-  const facts = [`file: ${oneLine(sourceFile)}`, difference, ...noteLines(found)];
+  const facts = [`file: ${oneLine(sourceFile)}`, difference, ...stateLines(found)];
   const file = facts.filter((line) => line !== '').join('\n');
   const available = tokens - answerTokens(`${WARNING_OF_BLOCK}${file}`) - FRAME_TOKENS;
   const { text, last, next } = linesPage(found.text.split('\n'), Math.max(0, available), column);

@@ -27,6 +27,9 @@ const SECRETS: readonly (readonly [kind: string, secret: string])[] = [
   ['access token', `xoxb-123456789012-${letters(24)}`],
   ['access token', `xoxp-123456789012-${letters(24)}`],
   ['access token', `npm_${letters(36)}`],
+  ['access token', `110201543:AA${letters(33)}`],
+  ['access token', `7110201543:AA${letters(33)}`],
+  ['access token', `bot110201543:AA${letters(33)}`],
   ['AWS key id', `AKIA${'ABCDEFGH12345678'}`],
   ['AWS key id', `ASIA${'ABCDEFGH12345678'}`],
   ['JSON web token', `eyJ${letters(30)}.eyJ${letters(60)}.${letters(43)}`],
@@ -78,6 +81,8 @@ describe('a text without secrets', () => {
     'The password is stored as a hash.',
     'const token = await login(user)',
     'ghp_short and AKIA',
+    `12345678:${hex(40)}`,
+    'at 20261129:a-heading-of-some-sort-in-this-log',
     'npm_config_build_from_source=true',
   ])('stays as it is: %s', (text) => {
     expect(findSecrets(text)).toEqual([]);

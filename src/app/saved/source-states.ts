@@ -1,0 +1,63 @@
+import { frontmatterValue, splitFrontmatter } from '../../domain/chunks/frontmatter.js';
+import { isSessionPath } from '../../domain/project-layout.js';
+import { isRecord } from '../../domain/records.js';
+import { readText } from '../../domain/saved/note-dates.js';
+import type { NoteState, SourceState } from '../../domain/saved/note-record.js';
+import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
+import type { AppDirectories } from '../../ports/project-directories.js';
+import type { ProjectFileReader } from '../../ports/project-files.js';
+import type { Project } from '../project.js';
+import { readNote } from './note-files.js';
+import type { SavedFiles } from './saved-files.js';
+
+interface SourceStatesDeps {
+  readonly saved: SavedFiles;
+  readonly files: Pick<ProjectFileReader, 'readText'>;
+  readonly frontmatter: FrontmatterParser;
+  readonly appDirs: Pick<AppDirectories, 'of'>;
+}
+
+/** Reads from their files what a reader of notes and sessions needs beside their text. */
+export class SourceStates {
+  readonly #deps: SourceStatesDeps;
+
+  constructor(deps: SourceStatesDeps) {
+    this.#deps = deps;
+  }
+
+  /** The states of those of these sources that are notes or sessions and can be read, by source file. */
+  async find(
+    project: Pick<Project, 'path'>,
+    sourceFiles: readonly string[],
+  ): Promise<ReadonlyMap<string, SourceState>> {
+    const states = new Map<string, SourceState>();
+    for (const sourceFile of new Set(sourceFiles)) {
+      const state = isSessionPath(this.#deps.appDirs.of(project.path), sourceFile)
+        ? await this.#sessionState(project, sourceFile)
+        : await this.#noteState(project, sourceFile);
+      if (state !== undefined) states.set(sourceFile, state);
+    }
+    return states;
+  }
+
+  async #noteState(
+    project: Pick<Project, 'path'>,
+    sourceFile: string,
+  ): Promise<NoteState | undefined> {
+    const { saved } = this.#deps;
+    const file = saved.fileAt(project, sourceFile);
+    if (file?.sourceType !== 'manual') return undefined;
+    const note = await readNote(saved, project, file.name);
+    return note && { version: note.version, updated: note.updated };
+  }
+
+  async #sessionState({ path }: Pick<Project, 'path'>, sourceFile: string) {
+    const { files, frontmatter } = this.#deps;
+    const reading = await files.readText(path, sourceFile);
+    if (reading === undefined || 'skipped' in reading) return undefined;
+    const { yaml = '' } = splitFrontmatter(reading.text);
+    const fields = frontmatterValue(yaml, (text) => frontmatter.parse(text, sourceFile));
+    const agent = isRecord(fields) ? readText(fields['agent']) : undefined;
+    return agent === undefined ? undefined : { agent };
+  }
+}
