@@ -2,9 +2,9 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Program } from '../adapters/cli/agents.js';
 import type { CommandLineParts, ServedProject } from '../adapters/cli/command-line-parts.js';
-import { runCommandLine } from '../adapters/cli/program.js';
+import { isHook, runCommandLine } from '../adapters/cli/program.js';
 import type { ProjectFinder } from '../adapters/cli/project-directory.js';
-import { processTerminal } from '../adapters/cli/terminal.js';
+import { processTerminal, type Terminal } from '../adapters/cli/terminal.js';
 import type { Environment } from '../app/config/read-config.js';
 import type { AppDirectories } from '../ports/project-directories.js';
 import { withHomePaths, withUserData } from './user-data.js';
@@ -31,11 +31,7 @@ async function run(
   const env = withHomePaths(environment);
   const terminal = processTerminal();
   const directory = workingDirectory();
-  if (directory === undefined) {
-    terminal.err('knowledge-store: The working directory does not exist; change to another one.\n');
-    process.exitCode = 1;
-    return;
-  }
+  if (directory === undefined) return isHook(words) ? undefined : refuseMissingDirectory(terminal);
   process.exitCode = await runCommandLine(words, {
     version,
     terminal,
@@ -61,6 +57,11 @@ async function run(
     open: async (options) =>
       (await import('./operations.js')).openOperations({ env, err: terminal.err }, options),
   });
+}
+
+function refuseMissingDirectory(terminal: Terminal): void {
+  terminal.err('knowledge-store: The working directory does not exist; change to another one.\n');
+  process.exitCode = 1;
 }
 
 /** Undefined where it was deleted. */
