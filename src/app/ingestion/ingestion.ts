@@ -118,12 +118,10 @@ export class Ingestion {
     const { reader } = this.#options;
     const isWithin = within === undefined ? () => true : atOrBelow(within);
     const indexed = await store.chunks.indexedSources();
-    return indexed.filter((source) => {
-      return (
-        isWithin(source.sourceFile) &&
-        (group === undefined || group === reader.groupOf(path, source))
-      );
-    });
+    const groupOf = reader.groupsIn(path);
+    return indexed.filter(
+      (source) => isWithin(source.sourceFile) && (group === undefined || group === groupOf(source)),
+    );
   }
 
   async #list(project: Project, settings: Settings, scope: Scope): Promise<SourceListing> {

@@ -58,8 +58,10 @@ export class SourceReader {
     return joined(listings);
   }
 
-  groupOf(project: string, { sourceFile }: IndexedSource): SourceGroup {
-    return findSourceKind(this.#options.appDirs.of(project), sourceFile)?.group ?? 'documentation';
+  /** Says the group of each source of a project, whose application directory is looked for once. */
+  groupsIn(project: string): (source: IndexedSource) => SourceGroup {
+    const appDir = this.#options.appDirs.of(project);
+    return ({ sourceFile }) => findSourceKind(appDir, sourceFile)?.group ?? 'documentation';
   }
 
   /** The file at a path as a source, whether it would be listed or not. */

@@ -5,11 +5,11 @@ import type { SourceReader } from './source-reader.js';
 
 /** The requested groups of sources; nothing else is kept up to date. */
 export class WantedGroups {
-  readonly #reader: Pick<SourceReader, 'groupOf'>;
+  readonly #reader: Pick<SourceReader, 'groupsIn'>;
   /** What this process was asked to read into stores. */
   readonly #asked = new WeakMap<ProjectStore, Set<SourceGroup> | 'all'>();
 
-  constructor(reader: Pick<SourceReader, 'groupOf'>) {
+  constructor(reader: Pick<SourceReader, 'groupsIn'>) {
     this.#reader = reader;
   }
 
@@ -34,7 +34,7 @@ export class WantedGroups {
     const asked = this.#asked.get(store) ?? [];
     if (asked === 'all') return 'all';
     const sources = await store.chunks.indexedSources();
-    const indexed = sources.map((source) => this.#reader.groupOf(path, source));
+    const indexed = sources.map(this.#reader.groupsIn(path));
     const groups = new Set([...asked, ...indexed]);
     const isPart = groups.has('reflections') || groups.has('agentOutputs');
     if (!isPart || groups.has('documentation') || groups.has('categories')) return 'all';

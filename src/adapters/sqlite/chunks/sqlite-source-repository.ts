@@ -11,6 +11,7 @@ import type {
   SourceSelection,
   StoredChunk,
 } from '../../../ports/source-repository.js';
+import { inRowParts } from '../database/row-parts.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { prepared } from '../database/statements.js';
 import { catchUpSideWords } from '../keyword/side-words.js';
@@ -53,16 +54,19 @@ export class SqliteSourceRepository implements SourceRepository {
     return this.#database.read((db) => readLines(db, ids));
   }
 
-  indexedSources(which: SourceSelection = 'all'): Promise<readonly IndexedSource[]> {
-    return this.#database.read((db) =>
-      prepared<[], SourceRow>(db, INDEXED_SOURCES[which])
-        .all()
-        .map(({ supersedes, expires, ...source }) => ({
-          ...source,
-          ...(supersedes !== null && { supersedes }),
-          ...(expires !== null && { expires }),
-        })),
+  /** All of them in parts, as `entries`. */
+  async indexedSources(which: SourceSelection = 'all'): Promise<readonly IndexedSource[]> {
+    if (which !== 'all') {
+      return this.#database.read((db) =>
+        prepared<[], SourceRow>(db, INDEXED_SOURCES[which]).all().map(sourceOf),
+      );
+    }
+    const parts = await inRowParts(this.#database, 'store_sources', (db, part) =>
+      prepared<unknown[], SourceRow>(db, `${EVERY_SOURCE} WHERE ${part.condition('s')}`)
+        .all(part.parameters)
+        .map(sourceOf),
     );
+    return parts.flat();
   }
 
   /** In parts, so that the event loop runs between them; concurrent writes may or may not be in the list. */
@@ -147,14 +151,23 @@ interface SourceRow extends Omit<IndexedSource, 'supersedes' | 'expires'> {
   readonly expires: string | null;
 }
 
+function sourceOf({ supersedes, expires, ...source }: SourceRow): IndexedSource {
+  return {
+    ...source,
+    ...(supersedes !== null && { supersedes }),
+    ...(expires !== null && { expires }),
+  };
+}
+
 const SOURCE_COLUMNS = `s.source_type AS sourceType, s.source_file AS sourceFile,
   s.content_hash AS contentHash, s.chunk_count AS documentChunkCount, s.expires, p.supersedes,
   (SELECT count(*) FROM chunks c WHERE c.source_file = s.source_file) AS chunkCount`;
 
+const EVERY_SOURCE = `SELECT ${SOURCE_COLUMNS} FROM store_sources s
+  LEFT JOIN store_supersessions p USING (source_file)`;
+
 const INDEXED_SOURCES = {
-  all: `SELECT ${SOURCE_COLUMNS} FROM store_sources s LEFT JOIN store_supersessions p USING (source_file)`,
-  expiring: `SELECT ${SOURCE_COLUMNS} FROM store_sources s LEFT JOIN store_supersessions p USING (source_file)
-    WHERE s.expires IS NOT NULL`,
+  expiring: `${EVERY_SOURCE} WHERE s.expires IS NOT NULL`,
   superseding: `SELECT ${SOURCE_COLUMNS} FROM store_supersessions p JOIN store_sources s USING (source_file)`,
 } as const;
 

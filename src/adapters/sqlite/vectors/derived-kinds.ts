@@ -78,7 +78,7 @@ export interface TextRow {
 
 /** How missing derived data is found and stored. */
 interface DerivedKind<Entry> {
-  /** The rest of a SELECT, up to a condition that can be extended; may use the parameter `@model`. */
+  /** The rest of a SELECT over a table `c`, up to a condition that can be extended; may use the parameter `@model`. */
   readonly pending: (db: Database, model: VectorModel) => string;
   /** The column with the id. */
   readonly id: string;
@@ -130,10 +130,10 @@ export const KINDS: { readonly [Kind in keyof DerivedEntries]: DerivedKind<Deriv
     },
     headers: {
       pending: () =>
-        `source_file AS id, header AS content, model IS NOT NULL AS hasOther FROM store_names
-         WHERE header <> '' AND model IS NOT @model`,
-      id: 'source_file',
-      order: 'id DESC',
+        `c.source_file AS id, c.header AS content, c.model IS NOT NULL AS hasOther FROM store_names c
+         WHERE c.header <> '' AND c.model IS NOT @model`,
+      id: 'c.source_file',
+      order: 'c.source_file DESC',
       textsOf: ({ content }) => [content],
       save(db, { id, vector }, { model }) {
         prepared(db, 'UPDATE store_names SET model = ?, vector = ? WHERE source_file = ?').run(

@@ -18,12 +18,12 @@ import type {
   VectorIndex,
   VectorModel,
 } from '../../../ports/vector-index.js';
+import { ALL_ROWS, inRowParts } from '../database/row-parts.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { onSnapshot, prepared } from '../database/statements.js';
 import { type Comparison, nearestOf, sampledCosines, similaritiesOf } from './comparison.js';
 import { KINDS, rowsWithVector, type TextRow, vectorSource } from './derived-kinds.js';
 import { toVector } from './encodings.js';
-import { ALL_ROWS, inRowParts } from './row-parts.js';
 import type { VectorExtension } from './vector-extension.js';
 
 export interface SqliteVectorIndexOptions extends VectorModel {
@@ -47,7 +47,7 @@ export class SqliteVectorIndex implements VectorIndex {
   async pending(kind: keyof DerivedEntries, limit: number): Promise<readonly PendingText[]> {
     const { pending, order, textsOf } = KINDS[kind];
     const { model } = this.#options;
-    const rows = kind === 'headers' ? undefined : await this.#pendingRows(kind, limit);
+    const rows = await this.#pendingRows(kind, limit);
     return this.#database.read((db) =>
       prepared<unknown[], TextRow>(
         db,
@@ -65,12 +65,13 @@ export class SqliteVectorIndex implements VectorIndex {
 
   /** The first pending rows of each part of a large table; undefined where one statement is enough. */
   async #pendingRows(
-    kind: Exclude<keyof DerivedEntries, 'headers'>,
+    kind: keyof DerivedEntries,
     limit: number,
   ): Promise<readonly number[] | undefined> {
     const { pending, order } = KINDS[kind];
     const { model } = this.#options;
-    const parts = await inRowParts(this.#database, 'chunks', (db, part) => {
+    const table = kind === 'headers' ? 'store_names' : 'chunks';
+    const parts = await inRowParts(this.#database, table, (db, part) => {
       if (part === ALL_ROWS) return undefined;
       const from = `SELECT c.rowid AS row, ${pending(db, this.#options)} AND ${part.condition('c')}`;
       const sql = `SELECT row FROM (${from} ORDER BY ${order} LIMIT @limit)`;

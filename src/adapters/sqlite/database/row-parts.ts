@@ -1,0 +1,60 @@
+import type { Database } from 'better-sqlite3';
+import { eventLoop } from '../../../shared/in-batches.js';
+import type { SqliteDatabase } from './sqlite-database.js';
+import { prepared } from './statements.js';
+
+/** A part of a table, as a condition on an alias of it, and what that takes. */
+export interface RowPart {
+  readonly condition: (alias: string) => string;
+  readonly parameters: { readonly after?: number; readonly last?: number };
+}
+
+export const ALL_ROWS: RowPart = { condition: () => 'true', parameters: {} };
+
+/** Rows of a part; a table with fewer is one part. */
+const ROWS = { first: 2_000, fewest: 500, most: 25_000 };
+
+/** How long a part should keep the event loop from other work. */
+const PART_MS = 50;
+
+type PartedTable = 'chunks' | 'embeddings' | 'store_sources' | 'store_names';
+
+/**
+ * Reads one part of a table after another, with a turn of the event loop between them; a small table is one part. Rows may change
+ * meanwhile. How many rows a part has depends on how long the one before it took, so that a busy machine has shorter ones.
+ */
+export async function inRowParts<T>(
+  database: SqliteDatabase,
+  table: PartedTable,
+  work: (db: Database, part: RowPart) => T,
+): Promise<readonly T[]> {
+  const last = await database.read(
+    (db) => prepared<[], number | null>(db, `SELECT max(rowid) FROM ${table}`).pluck().get() ?? 0,
+  );
+  if (last <= ROWS.first) return [await database.read((db) => work(db, ALL_ROWS))];
+  const results: T[] = [];
+  let rows = ROWS.first;
+  for (let after = 0; after < last; ) {
+    const parameters = { after, last: after + rows };
+    let begin = 0;
+    const read = await database.read((db) => {
+      begin = performance.now();
+      return work(db, { condition: ofPart, parameters });
+    });
+    results.push(read);
+    after += rows;
+    rows = rowsAfter(rows, performance.now() - begin);
+    await eventLoop();
+  }
+  return results;
+}
+
+/** At most twice as many as before, since an empty part takes no time. */
+function rowsAfter(rows: number, ms: number): number {
+  const wanted = Math.round(rows * Math.min(2, PART_MS / Math.max(1, ms)));
+  return Math.min(ROWS.most, Math.max(ROWS.fewest, wanted));
+}
+
+function ofPart(alias: string): string {
+  return `${alias}.rowid > @after AND ${alias}.rowid <= @last`;
+}
