@@ -5,6 +5,7 @@ import { asBigrams } from '../../../domain/query/expression.js';
 import { toFtsMatch } from '../../../domain/query/fts-match.js';
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
 import type { ChunkCounts, KeywordIndex, KeywordQuery } from '../../../ports/keyword-index.js';
+import { eventLoop } from '../../../shared/in-batches.js';
 import {
   CHUNK_COLUMNS,
   chunkCondition,
@@ -30,6 +31,7 @@ import { areSideWordsBehind, catchUpSideWords } from './side-words.js';
 /** Searches two FTS5 tables: one of the texts as they are stored, one of the words that this one does not have. */
 export class SqliteKeywordIndex implements KeywordIndex {
   readonly #database: SqliteDatabase;
+  #catchingUp: Promise<void> | undefined;
 
   constructor(database: SqliteDatabase) {
     this.#database = database;
@@ -48,8 +50,18 @@ export class SqliteKeywordIndex implements KeywordIndex {
   /** If the index cannot be updated (locked, read-only, full disk), searches use it as it is. */
   async #catchUpSideWords(): Promise<void> {
     if (!(await this.#database.read(areSideWordsBehind))) return;
-    const caughtUp = this.#database.write(catchUpSideWords).catch(() => undefined);
-    await Promise.race([caughtUp, setTimeout(LONGEST_WAIT_MS, undefined, { ref: false })]);
+    this.#catchingUp ??= this.#catchUp().finally(() => {
+      this.#catchingUp = undefined;
+    });
+    await Promise.race([this.#catchingUp, setTimeout(LONGEST_WAIT_MS, undefined, { ref: false })]);
+  }
+
+  async #catchUp(): Promise<void> {
+    try {
+      while ((await this.#database.write(catchUpSideWords)) === 'more') await eventLoop();
+    } catch {
+      // The next search tries again.
+    }
   }
 }
 
