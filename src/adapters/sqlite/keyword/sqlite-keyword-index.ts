@@ -50,18 +50,16 @@ export class SqliteKeywordIndex implements KeywordIndex {
   /** If the index cannot be updated (locked, read-only, full disk), searches use it as it is. */
   async #catchUpSideWords(): Promise<void> {
     if (!(await this.#database.read(areSideWordsBehind))) return;
-    this.#catchingUp ??= this.#catchUp().finally(() => {
-      this.#catchingUp = undefined;
-    });
+    this.#catchingUp ??= this.#catchUp()
+      .catch(() => undefined)
+      .finally(() => {
+        this.#catchingUp = undefined;
+      });
     await Promise.race([this.#catchingUp, setTimeout(LONGEST_WAIT_MS, undefined, { ref: false })]);
   }
 
   async #catchUp(): Promise<void> {
-    try {
-      while ((await this.#database.write(catchUpSideWords)) === 'more') await eventLoop();
-    } catch {
-      // The next search tries again.
-    }
+    while ((await this.#database.write(catchUpSideWords)) === 'more') await eventLoop();
   }
 }
 
@@ -188,7 +186,7 @@ function rowsByName(db: Database, search: KeywordQuery): readonly RankedRow[] {
   return rankedRows(
     db,
     `SELECT c.rowid AS number, best.score FROM (
-       SELECT rowid AS id, ${SCORE} AS score FROM store_name_words
+       SELECT rowid AS id, ${NAME_WEIGHT} * bm25(store_name_words) AS score FROM store_name_words
        WHERE store_name_words MATCH ? ORDER BY score LIMIT ${SOURCES}
      ) best CROSS JOIN store_names n ON n.id = best.id
      CROSS JOIN chunks c ON c.source_file = n.source_file
@@ -196,8 +194,6 @@ function rowsByName(db: Database, search: KeywordQuery): readonly RankedRow[] {
     [match, ...(condition?.parameters ?? [])],
   );
 }
-
-const SCORE = `${NAME_WEIGHT} * bm25(store_name_words)`;
 
 /** Limit of sources, and of chunks per source, in a search by names. */
 const SOURCES = 50;
