@@ -5,6 +5,7 @@ import { type Row, runAsked } from '../runner.js';
 import { everyCommand } from './every-command.js';
 import type { FaultFamily } from './family.js';
 import { killed } from './killed.js';
+import { killedAdoption } from './killed-adoption.js';
 import { killedLocalService } from './killed-local-service.js';
 import { killedWorkers } from './killed-workers.js';
 import { limitedFiles } from './limited-files.js';
@@ -31,6 +32,7 @@ const FAMILIES: readonly FaultFamily[] = [
   severalProcesses,
   limitedFiles,
   oddDatabases,
+  killedAdoption,
   replacedFiles,
   killedWorkers,
   notesAtOnce,

@@ -14,6 +14,7 @@ parts
   hybrid     searches of the service: keywords alone, rrf, blend, union, and the same question again
   ingest     first ingest next to the plain trigger path; again, unchanged and with some changes
   peers      MiniSearch and the statement of qmd on the same text
+  adoption   a database of another program with vectors, by the first opening and by itself
   embedding  texts embedded in a second, by 1, 2, … threads of each runtime; needs --data
 
 options
@@ -32,6 +33,7 @@ const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
   hybrid: async () => (await import('./parts/hybrid.js')).hybrid,
   ingest: async () => (await import('./parts/ingest.js')).ingest,
   peers: async () => (await import('./parts/peers.js')).peers,
+  adoption: async () => (await import('./parts/adoption.js')).adoption,
   embedding: async () => (await import('./parts/embedding.js')).embedding,
 };
 

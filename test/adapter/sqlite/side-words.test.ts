@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import { sideWordsOf } from '../../../src/domain/query/side-words.js';
@@ -138,6 +139,27 @@ describe('Chunks of another program, in Chinese, Japanese or Korean', () => {
       keywords.search({ expression: expressionOf('认证'), filter: ALL, limit: 1000 }),
     );
     for (const hits of await Promise.all(searches)) expect(hits).toHaveLength(500);
+    expectInStep();
+  });
+});
+
+describe('Thousands of chunks of another program', () => {
+  it('are brought in part by part, between which the event loop and other writes have their turn', async () => {
+    write(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+      INSERT INTO chunks (id, source_type, source_file, project_path, chunk_index, content,
+        created_at, updated_at)
+      SELECT 'f#' || i, 'manual', 'f', '/', i, '认证失败', '', '' FROM n`);
+    const left = () =>
+      inFile((db) => db.prepare('SELECT count(*) FROM side_words_changes').pluck().get());
+    const waiting = new Set<unknown>();
+    const searched = found(subject(), '认证');
+    const written = ingest(subject(), document('a', ['用户认证']));
+    while (left() !== 0) {
+      await setImmediate();
+      waiting.add(left());
+    }
+    await Promise.all([searched, written]);
+    expect(waiting.size).toBeGreaterThan(5);
     expectInStep();
   });
 });

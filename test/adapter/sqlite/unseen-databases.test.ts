@@ -192,6 +192,17 @@ describe('rows of another program', () => {
     expect(await vectors.nearest(good, { sourceTypes: 'all' }, 5)).toEqual([]);
   });
 
+  test('with a vector too short for 32-bit numbers are near to nothing', async () => {
+    const project = await indexed();
+    const { vectors } = await stores.open(project.path);
+    const short = Buffer.from(new Float32Array(384).fill(1e-30).buffer);
+    execute(project.database, "INSERT INTO embeddings VALUES ('a#0', ?, 'test-model', '')", short);
+    const header = Buffer.from(new Float32Array(384).fill(0.015).buffer);
+    execute(project.database, "UPDATE store_names SET model = 'test-model', vector = ?", header);
+    const query = new Float32Array(384).fill(0.05);
+    expect(await vectors.nearest(query, { sourceTypes: 'all' }, 5)).toEqual([]);
+  });
+
   test.each([
     ['zeros', new Float32Array(384)],
     ['not numbers', new Float32Array(384).fill(Number.NaN)],

@@ -65,12 +65,7 @@ function copyRows(db: Database, options: TakingOptions): Taken {
     return finished(db, { chunks: 0, vectors: 0, questions: 0, leftOut });
   }
   const chunks = copyChunks(db, columns, options);
-  const read = reasonCounts(db, 'chunks', chunkReason());
-  leftOut.push(...read.sentences);
-  if (read.fitting > chunks)
-    leftOut.push(
-      `${read.fitting - chunks} rows of "chunks" are too many, or have the id of another one`,
-    );
+  leftOut.push(...leftOutChunks(db, chunks));
   const questions = countOf(db, 'SELECT count(*) FROM main.chunks WHERE hype_queries IS NOT NULL');
   const vectors =
     copyVectors(db, leftOut) +
@@ -95,6 +90,15 @@ function copyChunks(db: Database, columns: Columns, { projectPath, model }: Taki
   return changes;
 }
 
+/** Sentences about the rows of `chunks` that were not copied; no row is read again where all were. */
+function leftOutChunks(db: Database, copied: number): readonly string[] {
+  if (copied === rowCount(db, 'chunks')) return [];
+  const { fitting, sentences } = reasonCounts(db, 'chunks', chunkReason());
+  if (fitting === copied) return sentences;
+  const others = `${fitting - copied} rows of "chunks" are too many, or have the id of another one`;
+  return [...sentences, others];
+}
+
 /** The model of the question vectors, which our own releases have noted. */
 function questionModel(db: Database): string | undefined {
   const columns = columnsOf(db, 'store_state');
@@ -115,8 +119,12 @@ function copyVectors(db: Database, leftOut: string[]): number {
     leftOut.push('its table "embeddings": a column is missing');
     return 0;
   }
-  leftOut.push(...reasonCounts(db, 'embeddings', vectorReason()).sentences);
-  return db.prepare(insertVectors(columns)).run({ now: new Date().toISOString() }).changes;
+  const now = new Date().toISOString();
+  const { changes } = db.prepare(insertVectors(columns)).run({ now });
+  if (changes < rowCount(db, 'embeddings')) {
+    leftOut.push(...reasonCounts(db, 'embeddings', vectorReason()).sentences);
+  }
+  return changes;
 }
 
 /**
@@ -154,6 +162,10 @@ function reasonCounts(db: Database, table: string, reason: string) {
       why === null ? [] : [`${count} rows of "${table}" that ${why}`],
     ),
   };
+}
+
+function rowCount(db: Database, table: string): number {
+  return countOf(db, `SELECT count(*) FROM former.${table} NOT INDEXED`);
 }
 
 function countOf(db: Database, sql: string): number {

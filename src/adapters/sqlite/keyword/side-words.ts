@@ -12,11 +12,14 @@ export function areSideWordsBehind(db: Database): boolean {
 /** Rebuilds `side_words`. Must run in a write transaction. */
 export function fillSideWords(db: Database): void {
   db.exec(NOTE_ALL);
-  catchUpSideWords(db);
+  while (catchUpSideWords(db) === 'more');
 }
 
-/** Adds the chunks that triggers have queued to `side_words`. Must run in a write transaction. */
-export function catchUpSideWords(db: Database): void {
+/**
+ * Adds some of the chunks that triggers have queued to `side_words`; returns whether there may be more, which another program can write
+ * by the hundred thousand. Must run in a write transaction.
+ */
+export function catchUpSideWords(db: Database): 'more' | 'done' {
   const changes = prepared<[], ChangedText>(db, CHANGES).safeIntegers();
   const forget = prepared(db, 'DELETE FROM side_words_changes WHERE row = ?');
   const remove = prepared(db, 'DELETE FROM side_words WHERE rowid = ?');
@@ -24,15 +27,17 @@ export function catchUpSideWords(db: Database): void {
     db,
     'INSERT INTO side_words (rowid, content, heading, extra) VALUES (?, ?, ?, ?)',
   );
-  for (let texts = changes.all(); texts.length > 0; texts = changes.all()) {
-    for (const { row, ...text } of texts) {
-      if (forget.run(row).changes === 0) throw damaged('side_words_changes');
-      remove.run(row);
-      const side = sideWordsOf(text);
-      if (side !== undefined) insert.run(row, side.content, side.heading, side.extra);
-    }
+  const texts = changes.all();
+  for (const { row, ...text } of texts) {
+    if (forget.run(row).changes === 0) throw damaged('side_words_changes');
+    remove.run(row);
+    const side = sideWordsOf(text);
+    if (side !== undefined) insert.run(row, side.content, side.heading, side.extra);
   }
+  return texts.length < AT_ONCE ? 'done' : 'more';
 }
+
+const AT_ONCE = 500;
 
 const NOTE_ALL = `INSERT INTO side_words(side_words) VALUES ('delete-all');
   DELETE FROM side_words_changes;
@@ -45,4 +50,4 @@ interface ChangedText {
 }
 
 const CHANGES = `SELECT n.row, coalesce(c.content, '') AS content, coalesce(c.heading, '') AS heading
-  FROM side_words_changes n LEFT JOIN chunks c ON c.rowid = n.row LIMIT 500`;
+  FROM side_words_changes n LEFT JOIN chunks c ON c.rowid = n.row LIMIT ${AT_ONCE}`;

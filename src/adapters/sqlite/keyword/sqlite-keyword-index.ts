@@ -5,6 +5,7 @@ import { asBigrams } from '../../../domain/query/expression.js';
 import { toFtsMatch } from '../../../domain/query/fts-match.js';
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
 import type { ChunkCounts, KeywordIndex, KeywordQuery } from '../../../ports/keyword-index.js';
+import { eventLoop } from '../../../shared/in-batches.js';
 import {
   CHUNK_COLUMNS,
   chunkCondition,
@@ -30,6 +31,7 @@ import { areSideWordsBehind, catchUpSideWords } from './side-words.js';
 /** Searches two FTS5 tables: one of the texts as they are stored, one of the words that this one does not have. */
 export class SqliteKeywordIndex implements KeywordIndex {
   readonly #database: SqliteDatabase;
+  #catchingUp: Promise<void> | undefined;
 
   constructor(database: SqliteDatabase) {
     this.#database = database;
@@ -48,8 +50,16 @@ export class SqliteKeywordIndex implements KeywordIndex {
   /** If the index cannot be updated (locked, read-only, full disk), searches use it as it is. */
   async #catchUpSideWords(): Promise<void> {
     if (!(await this.#database.read(areSideWordsBehind))) return;
-    const caughtUp = this.#database.write(catchUpSideWords).catch(() => undefined);
-    await Promise.race([caughtUp, setTimeout(LONGEST_WAIT_MS, undefined, { ref: false })]);
+    this.#catchingUp ??= this.#catchUp()
+      .catch(() => undefined)
+      .finally(() => {
+        this.#catchingUp = undefined;
+      });
+    await Promise.race([this.#catchingUp, setTimeout(LONGEST_WAIT_MS, undefined, { ref: false })]);
+  }
+
+  async #catchUp(): Promise<void> {
+    while ((await this.#database.write(catchUpSideWords)) === 'more') await eventLoop();
   }
 }
 
@@ -176,7 +186,7 @@ function rowsByName(db: Database, search: KeywordQuery): readonly RankedRow[] {
   return rankedRows(
     db,
     `SELECT c.rowid AS number, best.score FROM (
-       SELECT rowid AS id, ${SCORE} AS score FROM store_name_words
+       SELECT rowid AS id, ${NAME_WEIGHT} * bm25(store_name_words) AS score FROM store_name_words
        WHERE store_name_words MATCH ? ORDER BY score LIMIT ${SOURCES}
      ) best CROSS JOIN store_names n ON n.id = best.id
      CROSS JOIN chunks c ON c.source_file = n.source_file
@@ -184,8 +194,6 @@ function rowsByName(db: Database, search: KeywordQuery): readonly RankedRow[] {
     [match, ...(condition?.parameters ?? [])],
   );
 }
-
-const SCORE = `${NAME_WEIGHT} * bm25(store_name_words)`;
 
 /** Limit of sources, and of chunks per source, in a search by names. */
 const SOURCES = 50;

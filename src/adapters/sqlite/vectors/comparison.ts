@@ -66,7 +66,10 @@ export function nearestOf(
       ...part.parameters,
       most: limit + SURPLUS,
     })
-    .map(([chunkId, ...blobs]) => ({ chunkId, cosine: exactCosine(query, ...blobs) }))
+    .flatMap(([chunkId, ...blobs]) => {
+      const cosine = exactCosine(query, ...blobs);
+      return cosine === undefined ? [] : [{ chunkId, cosine }];
+    })
     .toSorted(nearestFirst)
     .slice(0, limit);
 }
@@ -74,9 +77,10 @@ export function nearestOf(
 /** So many more are compared exactly, since 32-bit cosines may confuse vectors that are nearly equal. */
 const SURPLUS = 32;
 
-function exactCosine(query: Vector, blob: Uint8Array, header: Uint8Array | null): number {
-  const vector = toVector(blob, query.length) ?? query;
-  return cosineSimilarity(query, withHeader(vector, toVector(header, query.length)));
+/** Undefined where the vector cannot be compared, such as one that is too short for 32-bit numbers. */
+function exactCosine(query: Vector, blob: Uint8Array, header: Uint8Array | null) {
+  const vector = toVector(blob, query.length);
+  return vector && cosineSimilarity(query, withHeader(vector, toVector(header, query.length)));
 }
 
 /** The cosines of all chunks that have a vector, or of an even sample of 1,000 to 3,000 of them. */
