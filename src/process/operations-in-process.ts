@@ -31,14 +31,14 @@ export function operationsIn(service: ComposedService, config: Config): Operatio
     skipped: (projectPath) => sources.skipped({ projectPath }),
     writeSettings: (projectPath) => setup.writeSettings({ projectPath }),
     loadModel: async () => {
-      await embedder.embed('A text that loads the model.');
+      if (!embedder.isReady()) await embedder.embed('A text that loads the model.');
       await service.reranker?.load?.();
     },
     modelStatus: async () => embedder.status(),
     knownForPrompt: (prompt, { signal } = {}) => service.promptKnowledge.find(prompt, signal),
     askInEveryWay: (projectPath, query) => askInEveryWay(service.search, { projectPath, query }),
     makeVectors,
-    hasLanguageModel: config.languageModel !== undefined,
+    hasLanguageModel: async () => config.languageModel !== undefined,
     installedModel: () => installedModel(config),
     stop: () => service.stop(),
   };
