@@ -1,5 +1,5 @@
 import type { OpenOptions, Operations } from '../adapters/cli/command-line-parts.js';
-import type { CommandWorld } from './command-world.js';
+import type { CommandWorld } from './compose-command.js';
 import { servedOperations } from './local/served-operations.js';
 import { runningService, startedService } from './local/start.js';
 
