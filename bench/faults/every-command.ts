@@ -124,7 +124,7 @@ const STRANGER = 54_322;
 interface PreparedPlace {
   readonly environment: Environment;
   readonly isReadOnly: boolean;
-  /** Whether there is no store that can be read, and none can be made: a command may say so. */
+  /** Whether there is no store that this user may open, and none can be made: a command may say so. */
   readonly isEmpty?: true;
 }
 
@@ -138,12 +138,11 @@ const PLACES: Readonly<Record<string, (world: LocalWorld) => PreparedPlace>> = {
     isReadOnly: false,
   }),
   ...(isRoot && {
-    'a folder of another user': (world: LocalWorld) => {
-      giveTo(STRANGER, world.project.path);
-      execFileSync('chmod', ['-R', 'a+rX', world.project.path]);
+    'a folder without write permission': (world: LocalWorld) => {
+      execFileSync('chmod', ['-R', 'a-w', world.project.path]);
       return { environment: {}, isReadOnly: true };
     },
-    'a folder of another user, who lets nobody read the store': (world: LocalWorld) => {
+    'a folder of another user': (world: LocalWorld) => {
       giveTo(STRANGER, world.project.path);
       return { environment: {}, isReadOnly: true, isEmpty: true };
     },
