@@ -23,7 +23,8 @@ export const everyCommand: FaultFamily = {
       for (const command of COMMANDS) {
         const end = await world.run(command.words, command.input, environment);
         const mayFail = isEmpty || (isReadOnly && command.writes === true);
-        const sentence = unspoken(end) ?? unexpected(end, command, mayFail);
+        const { says: _says, ...silent } = command;
+        const sentence = unspoken(end) ?? unexpected(end, isEmpty ? silent : command, mayFail);
         if (sentence !== undefined) wrong.push(`${where}: ${sentence}`);
         if (end.code !== 0) refused.push(`${command.words.join(' ')}: ${end.err.trim()}`);
         if (world.supervisors().length > 0 && !isReadOnly)
