@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Environment, runCommand } from '../../test/support/running-service.js';
@@ -9,19 +10,21 @@ export const everyCommand: FaultFamily = {
   name: 'L4',
   title: 'every command without a service',
   defaultRounds: 1,
-  async run() {
+  async run({ rounds }) {
     const wrong = [...(await unlisted())];
     const notes: string[] = [];
-    for (const [where, prepare] of Object.entries(PLACES)) {
+    const places = Array.from({ length: rounds }, () => Object.entries(PLACES)).flat();
+    for (const [where, prepare] of places) {
       const world = await LocalWorld.open(USER);
       await world.run(['ingest', '--no-vectors']);
       chmodSync(world.project.path, 0o755);
-      const { environment, isReadOnly } = prepare(world);
+      const { environment, isReadOnly, isEmpty = false } = prepare(world);
       const refused: string[] = [];
       for (const command of COMMANDS) {
         const end = await world.run(command.words, command.input, environment);
-        const mayFail = isReadOnly && command.writes === true;
-        const sentence = unspoken(end) ?? unexpected(end, command, mayFail);
+        const mayFail = isEmpty || (isReadOnly && command.writes === true);
+        const { says: _says, ...silent } = command;
+        const sentence = unspoken(end) ?? unexpected(end, isEmpty ? silent : command, mayFail);
         if (sentence !== undefined) wrong.push(`${where}: ${sentence}`);
         if (end.code !== 0) refused.push(`${command.words.join(' ')}: ${end.err.trim()}`);
         if (world.supervisors().length > 0 && !isReadOnly)
@@ -30,7 +33,7 @@ export const everyCommand: FaultFamily = {
       notes.push(`${where}: ${COMMANDS.length} commands, refused ${refused.length}`, ...refused);
       await world.close();
     }
-    const count = COMMANDS.length * Object.keys(PLACES).length;
+    const count = COMMANDS.length * places.length;
     return { rounds: count, acknowledged: count - wrong.length, lost: 0, wrong, notes };
   },
   negativeControl: async () => {
@@ -122,6 +125,8 @@ const STRANGER = 54_322;
 interface PreparedPlace {
   readonly environment: Environment;
   readonly isReadOnly: boolean;
+  /** Whether there is no store that this user may open, and none can be made: a command may say so. */
+  readonly isEmpty?: true;
 }
 
 const PLACES: Readonly<Record<string, (world: LocalWorld) => PreparedPlace>> = {
@@ -134,14 +139,18 @@ const PLACES: Readonly<Record<string, (world: LocalWorld) => PreparedPlace>> = {
     isReadOnly: false,
   }),
   ...(isRoot && {
+    'a folder without write permission': (world: LocalWorld) => {
+      execFileSync('chmod', ['-R', 'a-w', world.project.path]);
+      return { environment: {}, isReadOnly: true };
+    },
     'a folder of another user': (world: LocalWorld) => {
       giveTo(STRANGER, world.project.path);
-      return { environment: {}, isReadOnly: true };
+      return { environment: {}, isReadOnly: true, isEmpty: true };
     },
     'a folder of another user, nothing indexed': (world: LocalWorld) => {
       rmSync(join(world.project.path, '.knowledge'), { recursive: true });
       giveTo(STRANGER, world.project.path);
-      return { environment: {}, isReadOnly: true };
+      return { environment: {}, isReadOnly: true, isEmpty: true };
     },
   }),
 };

@@ -66,6 +66,11 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** The same without the call that failed and its path: `EACCES: permission denied`. */
+export function systemReason(error: unknown): string {
+  return reasonOf(error).replace(/^(E[A-Z]+: [^,]*), \w+.*$/s, '$1');
+}
+
 /** The code of an error of the system, such as `EEXIST`; empty if it has none. */
 export function systemErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';

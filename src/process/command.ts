@@ -46,13 +46,8 @@ async function run(
     ...userFiles(env),
     yaml: () => import('../adapters/yaml/plain-yaml.js'),
     hookTime: () => AbortSignal.timeout(Math.max(1, Math.round(HOOK_MAX_MS - performance.now()))),
-    knownForPrompt: async (prompt, signal) => {
-      const [{ knownForPrompt }, { readConfig }] = await Promise.all([
-        import('./local/prompt.js'),
-        import('../app/config/read-config.js'),
-      ]);
-      return knownForPrompt({ env, config: readConfig(env) }, prompt, signal);
-    },
+    knownForPrompt: async (prompt, signal) =>
+      (await import('./local/prompt.js')).knownForPrompt(env, prompt, signal),
     stopServices: async () => (await import('./local/stop.js')).stopServices(env),
     open: async (options) =>
       (await import('./operations.js')).openOperations({ env, err: terminal.err }, options),
@@ -77,11 +72,8 @@ function workingDirectory(): string | undefined {
 const HOOK_MAX_MS = 900;
 
 async function serveMcp(env: Environment, project: ServedProject): Promise<void> {
-  const [{ bridgeMcp }, { readConfig }] = await Promise.all([
-    import('./local/mcp-bridge.js'),
-    import('../app/config/read-config.js'),
-  ]);
-  if (await bridgeMcp({ env, config: readConfig(env) }, project)) process.exit(0);
+  const { bridgeMcp } = await import('./local/mcp-bridge.js');
+  if (await bridgeMcp(env, project)) process.exit(0);
   await (await import('./mcp.js')).serveMcp(env, project);
 }
 
@@ -118,11 +110,11 @@ async function projectFinder(appDirs: AppDirectories): Promise<ProjectFinder> {
   };
 }
 
+/** Reads the configuration only where it names the folder: the schemas of all variables take long to load. */
 async function appDirsOf(env: Environment): Promise<AppDirectories> {
-  const [{ appDirectories }, { readConfig }] = await Promise.all([
-    import('../adapters/files/app-directories.js'),
-    import('../app/config/read-config.js'),
-  ]);
+  const { appDirectories } = await import('../adapters/files/app-directories.js');
+  if (env['KNOWLEDGE_APP_DIR'] === undefined) return appDirectories();
+  const { readConfig } = await import('../app/config/read-config.js');
   return appDirectories(readConfig(env).appDir);
 }
 

@@ -3,21 +3,23 @@ import type { OpenOptions, Operations } from '../adapters/cli/command-line-parts
 import { terminalLogger } from '../adapters/cli/terminal.js';
 import { hasEveryFile } from '../adapters/transformers/download/model-files.js';
 import type { Config } from '../app/config/fields.js';
+import { type Environment, readConfig } from '../app/config/read-config.js';
 import { composeService } from '../app/wiring/container.js';
 import { noEmbedder } from '../app/wiring/null-objects.js';
-import type { CommandWorld } from './command-world.js';
 import { operationsIn } from './operations-in-process.js';
 
-interface CommandOptions {
-  readonly config: Config;
-  readonly options: OpenOptions;
+/** The environment and the standard error of a command. */
+export interface CommandWorld {
+  readonly env: Environment;
+  readonly err: (text: string) => void;
 }
 
-/** Composes the service in the process of a command. */
-export function inThisProcess(
-  { err }: CommandWorld,
-  { config, options }: CommandOptions,
-): Operations {
+/** Composes the service in the process of a command. @throws ConfigError */
+export function inThisProcess({ env, err }: CommandWorld, options: OpenOptions): Operations {
+  const config = readConfig({
+    ...env,
+    KNOWLEDGE_LOG_LEVEL: env['KNOWLEDGE_LOG_LEVEL'] || (options.logLevel ?? 'warn'),
+  });
   const isLoaded = mayLoad(options.model, config);
   const service = composeService(
     { ...config, ...STORES[options.store] },

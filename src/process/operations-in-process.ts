@@ -31,7 +31,7 @@ export function operationsIn(service: ComposedService, config: Config): Operatio
     skipped: (projectPath) => sources.skipped({ projectPath }),
     writeSettings: (projectPath) => setup.writeSettings({ projectPath }),
     loadModel: async () => {
-      await embedder.embed('A text that loads the model.');
+      if (!embedder.isReady()) await embedder.embed('A text that loads the model.');
       await service.reranker?.load?.();
     },
     modelStatus: async () => embedder.status(),
@@ -41,7 +41,7 @@ export function operationsIn(service: ComposedService, config: Config): Operatio
     },
     askInEveryWay: (projectPath, query) => askInEveryWay(service.search, { projectPath, query }),
     makeVectors,
-    hasLanguageModel: config.languageModel !== undefined,
+    hasLanguageModel: async () => config.languageModel !== undefined,
     installedModel: () => installedModel(config),
     stop: () => service.stop(),
   };

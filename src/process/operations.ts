@@ -1,6 +1,5 @@
 import type { OpenOptions, Operations } from '../adapters/cli/command-line-parts.js';
-import { readConfig } from '../app/config/read-config.js';
-import type { CommandWorld } from './command-world.js';
+import type { CommandWorld } from './compose-command.js';
 import { servedOperations } from './local/served-operations.js';
 import { runningService, startedService } from './local/start.js';
 
@@ -13,20 +12,14 @@ export async function openOperations(
   world: CommandWorld,
   options: OpenOptions,
 ): Promise<Operations> {
-  const config = readConfig({
-    ...world.env,
-    KNOWLEDGE_LOG_LEVEL: world.env['KNOWLEDGE_LOG_LEVEL'] || (options.logLevel ?? 'warn'),
-  });
-  const open = async () =>
-    (await import('./compose-command.js')).inThisProcess(world, { config, options });
+  const { env } = world;
+  const open = async () => (await import('./compose-command.js')).inThisProcess(world, options);
   const find = async () => {
     const onSlow = () => {
       if (options.logLevel !== 'silent') world.err('The local service is being started.\n');
     };
-    return options.service === 'started'
-      ? startedService({ env: world.env, config, onSlow })
-      : runningService({ env: world.env, config });
+    return options.service === 'started' ? startedService({ env, onSlow }) : runningService(env);
   };
   const service = options.service === 'none' ? undefined : await find();
-  return service === undefined ? open() : servedOperations(service, { config, open, find });
+  return service === undefined ? open() : servedOperations(service, { env, open, find });
 }

@@ -1,7 +1,6 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { stat } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { filesLoadedBy } from '../support/loaded-files.js';
 import { ModelHub } from '../support/model-hub.js';
 import { CLI, eventually, runCommand, runProgram } from '../support/running-service.js';
 import { TempProject } from '../support/temp-project.js';
@@ -69,7 +68,9 @@ describe('a quick start', () => {
     [220, 'search --help'],
     [1_600, 'search apple --no-model'],
   ])('loads at most %d kB for "%s"', async (most, words) => {
-    const loaded = await loadedBy(words.split(' '));
+    const loaded = await filesLoadedBy(words.split(' '), project.path, {
+      DATA_DIR: project.path,
+    });
     expect(loaded).toContainEqual(expect.stringMatching(/dist\/bundle\/command\.js$/));
     const sizes = await Promise.all(loaded.map(async (file) => (await stat(file)).size));
     const kilobytes = sizes.reduce((sum, size) => sum + size, 0) / 1000;
@@ -108,17 +109,6 @@ describe('models pull', () => {
 });
 
 // Helpers
-
-/** The paths of the files that V8 compiled. */
-async function loadedBy(words: readonly string[]): Promise<readonly string[]> {
-  const folder = project.at(`coverage-${words.join('-')}`);
-  await run(words, { NODE_V8_COVERAGE: folder });
-  const [report = ''] = await readdir(folder);
-  const { result } = JSON.parse(await readFile(join(folder, report), 'utf8'));
-  return result.flatMap(({ url }: { readonly url: string }) =>
-    url.startsWith('file:') ? fileURLToPath(url) : [],
-  );
-}
 
 function run(words: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   return runCommand(words, project.path, { DATA_DIR: project.path, ...environment });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { AGENTS, type Agent } from '../../src/adapters/cli/agents.js';
+import { AGENTS, type Agent } from '../../src/adapters/cli/agent-table.js';
 import { clientOfProcess, textOf } from '../support/mcp-client.js';
 import { CHECKOUT, runCommand } from '../support/running-service.js';
 import { testProjects } from '../support/test-projects.js';

@@ -3,7 +3,7 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { chunksIn, verifyDatabase } from '../support/database-inspection.js';
 import { succeeds } from '../support/processes.js';
-import { eventually } from '../support/running-service.js';
+import { eventually, runCommand } from '../support/running-service.js';
 import { error, errorOf, okBody, startClient } from '../support/running-service-calls.js';
 import { type TempProject, tempDirectory } from '../support/temp-project.js';
 import { testProjects } from '../support/test-projects.js';
@@ -44,6 +44,26 @@ describe('a place that cannot be written', () => {
     }
     // Counts may follow the answer, and the log comes through a pipe.
     await eventually(() => /could not be counted/i.test(client.service.stderr()));
+  });
+
+  test.runIf(mayMount)('read-only: a command says so on one line; in memory it works', async () => {
+    const project = projects.make({ '.git/HEAD': '', 'a.md': 'the tapir' });
+    readOnly(project.path);
+    for (const words of [
+      'search tapir',
+      'ingest',
+      'note add Title Text',
+      'init',
+      'connect claude',
+    ]) {
+      const { code, out, err } = await runCommand(words.split(' '), project.path);
+      expect({ words, code, out }).toEqual({ words, code: 1, out: '' });
+      expect(err).toMatch(/^knowledge-store: [^\n]*(cannot be|KNOWLEDGE_STORE=memory)[^\n]*\.\n$/);
+      expect(err).not.toMatch(/\/proc\/|\.tmp/);
+    }
+    const inMemory = { KNOWLEDGE_STORE: 'memory' };
+    const { code, out } = await runCommand(['search', 'tapir'], project.path, inMemory);
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('a.md:1') });
   });
 
   test.runIf(mayMount)(

@@ -16,6 +16,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { tinyModelEnvironment } from '../../bench/faults/tiny-model-environment.js';
 import { HANDSHAKE_PATH, send } from '../../src/process/local/exchange.js';
+import { filesLoadedBy } from '../support/loaded-files.js';
 import { clientOfProcess, textOf } from '../support/mcp-client.js';
 import { processesOf, succeeds } from '../support/processes.js';
 import {
@@ -116,6 +117,22 @@ describe('the local service', () => {
     expect({ code, out }).toEqual({ code: 0, out: '2 services ended.\n' });
     expect(readdirSync(folder())).toEqual([]);
     expect((await run('stop')).out).toBe('No local service runs.\n');
+  });
+
+  test('spares a search most of the code', async () => {
+    await run('ingest', '--wait');
+    const files = await filesLoadedBy(['search', 'ibex'], project.path, environment);
+    const bytes = files.map((file) => statSync(file).size).reduce((sum, size) => sum + size, 0);
+    expect(files.length).toBeLessThan(20);
+    expect(bytes).toBeLessThan(240_000);
+  });
+
+  test('is not asked by a command with a wrong variable', async () => {
+    await run('ingest');
+    const wrong = { ...environment, KNOWLEDGE_ROOTS: '' };
+    const { code, err } = await runCommand(['search', 'ibex'], project.path, wrong);
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('KNOWLEDGE_ROOTS') });
+    expect(pids()).toHaveLength(1);
   });
 
   test('ends when nobody has used it for a while', async () => {

@@ -135,7 +135,7 @@ export interface Operations extends ServedOperations {
   /** Writes the recommended settings of a project. @throws KnowledgeError */
   writeSettings(projectPath: string): Promise<SetupReport>;
   /** Whether questions can be made for chunks. */
-  readonly hasLanguageModel: boolean;
+  hasLanguageModel(): Promise<boolean>;
   installedModel(): Promise<InstalledModel>;
   /** The local service; absent where this process does the work, whose background work ends with it. */
   readonly service?: LocalServiceInUse;

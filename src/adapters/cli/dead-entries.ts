@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { isRecord } from '../../domain/records.js';
-import { AGENT_NAMES, AGENTS, HOOKS_FILE, NAME, ourCommand } from './agents.js';
+import { AGENT_NAMES, AGENTS } from './agent-table.js';
+import { HOOKS_FILE, NAME, ourCommand } from './agents.js';
 import { parsedJson, type Settings } from './settings-file.js';
 import { parsedToml } from './toml-settings.js';
 

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KnowledgeError } from '../../domain/errors.js';
+import type { EmbedderStatus } from '../../ports/embedder.js';
 import type { StatusBody } from './bodies.js';
 import type { Fields } from './command-line-parts.js';
 import type { Needs, Session } from './session.js';
-import { lasting, sized } from './text/format.js';
+import { counted, lasting, sized } from './text/format.js';
 import { Progress } from './text/progress.js';
 
 /**
@@ -46,17 +47,24 @@ export function vectorNeeds({ vectors }: Fields): Needs {
   return vectors === false ? { model: 'unused', service: 'none' } : { model: 'downloaded' };
 }
 
-/** Waits until all chunks have their vectors, or leaves them to the local service, as the options say. */
+/**
+ * Waits until all chunks have their vectors, or leaves them to the local service, as the options say.
+ * @throws Error where vectors are missing after the wait
+ */
 export async function completeVectors(session: Session, given: Fields): Promise<void> {
   if (given['vectors'] === false) return;
   const { embeddings, model } = await statusOf(session);
   if (embeddings.pending === 0) return;
   const { failure, chunksPerSecond } = await session.operations.modelStatus();
-  if (model.state === 'absent') return noteMissingModel(session, failure);
-  if (given['wait'] === true) return makeVectors(session);
+  const isWanted = given['wait'] === true;
+  if (model.state === 'absent') {
+    noteMissingModel(session, failure);
+    if (isWanted) throw missingVectors(embeddings);
+    return;
+  }
+  if (isWanted) return makeVectors(session);
   const now = 'Keyword search works now.';
-  const { service } = session.operations;
-  if (service === undefined) {
+  if (session.operations.service === undefined) {
     return session.note(`${now} For search by meaning, run "knowledge-store ingest --wait".`);
   }
   const rate = chunksPerSecond ? ` in about ${lasting(embeddings.pending / chunksPerSecond)}` : '';
@@ -66,8 +74,21 @@ export async function completeVectors(session: Session, given: Fields): Promise<
   session.note(`${now} ${next}; "knowledge-store status" shows the progress.`);
 }
 
+/** When search by meaning finds a text that was just saved: the end of a sentence. */
+export async function findableByMeaning(session: Session): Promise<string> {
+  const model = await session.operations.modelStatus();
+  if (model.state === 'absent' || model.state === 'failed') return 'needs the embedding model';
+  if (session.operations.service === undefined) return 'after "knowledge-store ingest --wait"';
+  return (await isInstalled(session, model))
+    ? 'in a moment'
+    : 'after the download of the embedding model';
+}
+
 /** A model at an endpoint needs no files. */
-async function isInstalled({ operations }: Session, { runtime }: StatusBody['model']) {
+async function isInstalled(
+  { operations }: Session,
+  { runtime }: Pick<EmbedderStatus, 'runtime'>,
+): Promise<boolean> {
   return runtime === 'endpoint' || (await operations.installedModel()).bytes > 0;
 }
 
@@ -83,6 +104,12 @@ async function makeVectors(session: Session): Promise<void> {
     if (!(error instanceof KnowledgeError)) throw error;
     noteMissingModel(session, error.message);
   }
+  const { embeddings } = await statusOf(session);
+  if (embeddings.pending > 0) throw missingVectors(embeddings);
+}
+
+function missingVectors({ pending }: StatusBody['embeddings']): Error {
+  return new Error(`${counted(pending, 'chunk')} cannot be found by meaning yet.`);
 }
 
 /**

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { type ParseError, parse } from 'jsonc-parser';
-import { reasonOf } from '../../domain/errors.js';
+import { reasonOf, systemReason } from '../../domain/errors.js';
 import { isRecord } from '../../domain/records.js';
 
 export type Settings = Readonly<Record<string, unknown>>;
@@ -124,11 +124,13 @@ function writeSettings(
     if (lstatSync(one, { throwIfNoEntry: false }) === undefined) created.add(one);
   }
   const temporary = `${path}.${process.pid}.tmp`;
-  mkdirSync(folder, { recursive: true });
   try {
+    mkdirSync(folder, { recursive: true });
     const mode = lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0o644;
     writeFileSync(temporary, text, { flag: 'wx', mode });
     renameSync(temporary, path);
+  } catch (error) {
+    throw new Error(`${path} cannot be written: ${systemReason(error)}.`, { cause: error });
   } finally {
     rmSync(temporary, { force: true });
   }

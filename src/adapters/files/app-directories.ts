@@ -1,4 +1,4 @@
-import { type Dirent, lstatSync, opendirSync } from 'node:fs';
+import { type Dir, type Dirent, lstatSync, opendirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DATABASE_FILE, DEFAULT_APP_DIR, PROJECT_KEY_FILE } from '../../domain/project-layout.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
@@ -24,9 +24,10 @@ export function holdsKnowledge(folder: string): boolean {
   if (!isFolder(folder)) return false;
   const toRead = [folder];
   let left = ENTRIES_MAX;
-  for (let path = toRead.pop(); path !== undefined && left > 0; path = toRead.pop()) {
-    for (const entry of entriesOf(path, left)) {
+  for (let path = toRead.pop(); path !== undefined; path = toRead.pop()) {
+    for (const entry of entriesOf(path)) {
       left -= 1;
+      if (left < 0) return false;
       if (entry.name.startsWith('.')) continue;
       if (entry.isFile() && !isOwnFile(entry.name)) return true;
       if (entry.isDirectory()) toRead.push(join(path, entry.name));
@@ -42,23 +43,19 @@ function isOwnFile(name: string): boolean {
   return name.startsWith(DATABASE_FILE) || name === PROJECT_KEY_FILE;
 }
 
-/** At most `limit` entries, read one by one; none for an unreadable folder. */
-function entriesOf(folder: string, limit: number): readonly Dirent[] {
-  const entries: Dirent[] = [];
+/** The entries of a folder, read one by one: a first file may be all that is asked for. None for an unreadable folder. */
+function* entriesOf(folder: string): Generator<Dirent> {
+  let directory: Dir | undefined;
   try {
-    const directory = opendirSync(folder);
-    try {
-      for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
-        entries.push(entry);
-        if (entries.length >= limit) break;
-      }
-    } finally {
-      directory.closeSync();
+    directory = opendirSync(folder);
+    for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
+      yield entry;
     }
   } catch {
-    return entries;
+    return;
+  } finally {
+    directory?.closeSync();
   }
-  return entries;
 }
 
 /** Links are not followed. */

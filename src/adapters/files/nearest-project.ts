@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { DATABASE_FILE, PROJECT_KEY_FILE } from '../../domain/project-layout.js';
@@ -62,7 +62,7 @@ function hasStore(directory: string, appDirs: AppDirectories): boolean {
   if (hasKnowledge(directory, appDirs)) return true;
   const folder = join(directory, appDirs.of(directory));
   return [DATABASE_FILE, PROJECT_KEY_FILE].some((name) => {
-    const stats = statSync(join(folder, name), { throwIfNoEntry: false });
+    const stats = visible(join(folder, name));
     return stats?.isFile() === true && isOwn(stats.uid);
   });
 }
@@ -91,8 +91,17 @@ export function isInitialized(directory: string, appDirs: AppDirectories): boole
 
 function hasKnowledge(directory: string, appDirs: AppDirectories): boolean {
   const folder = join(directory, appDirs.of(directory));
-  const stats = statSync(folder, { throwIfNoEntry: false });
+  const stats = visible(folder);
   return stats?.isDirectory() === true && isOwn(stats.uid) && holdsKnowledge(folder);
+}
+
+/** Undefined where nothing is, and where this user may not look. */
+function visible(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The folder of another user could lead anywhere. On Windows files have no such owner. */

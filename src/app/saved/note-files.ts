@@ -4,7 +4,7 @@ import { type NoteRecord, noteVersion, readNoteRecord } from '../../domain/saved
 import { onOneLine } from '../../domain/saved/saved-text.js';
 import { textHash } from '../../shared/text-hash.js';
 import type { Project } from '../project.js';
-import type { SavedFiles } from './saved-files.js';
+import type { ProjectFolder, SavedFiles } from './saved-files.js';
 
 /** A note as it was read, and the version of its file. */
 export interface StoredNote extends NoteRecord {
@@ -46,7 +46,7 @@ export async function requireNoteName(
 /** Undefined if there is no such note that may be read. */
 export async function readNote(
   saved: SavedFiles,
-  project: Pick<Project, 'path'>,
+  project: ProjectFolder,
   id: string,
 ): Promise<StoredNote | undefined> {
   const file = noteFile(id);

@@ -4,12 +4,11 @@ import { supersededBy, supersessionsOf } from '../../domain/saved/supersession.j
 import type { Answer } from '../../schemas/checks.js';
 import type { fullNote, NoteRequest, NotesRequest, noteList } from '../../schemas/notes.js';
 import { eventLoop } from '../../shared/in-batches.js';
-import type { Project } from '../project.js';
 import type { Projects } from '../projects/projects.js';
 import type { StaleChunks } from '../status/stale-chunks.js';
 import { checkScope } from './note-checks.js';
 import { noNote, noteFile, readNote, requireNoteName } from './note-files.js';
-import type { SavedFiles } from './saved-files.js';
+import type { ProjectFolder, SavedFiles } from './saved-files.js';
 
 interface NoteReadingOptions {
   readonly projects: Projects;
@@ -31,7 +30,7 @@ export class NoteReading {
   async list({ projectPath, scope }: NotesRequest): Promise<readonly Listed[]> {
     checkScope({ scope });
     const { projects, saved } = this.#options;
-    const project = await projects.locate(projectPath);
+    const project = saved.withFolder(await projects.locate(projectPath));
     const names = await saved.names(project, 'manual');
     const marks = names.length === 0 ? NO_MARKS : await this.#marks(projectPath);
     const notes: Listed[] = [];
@@ -60,7 +59,7 @@ export class NoteReading {
     };
   }
 
-  #show(project: Pick<Project, 'path'>, { name, note, marks }: Shown): Listed {
+  #show(project: ProjectFolder, { name, note, marks }: Shown): Listed {
     const sourceFile = this.#options.saved.pathOf(project, noteFile(name));
     const { title, tags, created, updated, version, expires } = note;
     const newer = marks.superseded.get(sourceFile);

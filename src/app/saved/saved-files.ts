@@ -13,6 +13,11 @@ import type { ProjectFiles } from '../../ports/project-files.js';
 import type { Project } from '../project.js';
 import type { OpenProject } from '../projects/open-project.js';
 
+/** A project whose application directory may be known: looking for it takes as long as reading a note. */
+export interface ProjectFolder extends Pick<Project, 'path'> {
+  readonly appDir?: string;
+}
+
 interface SavedFilesOptions {
   readonly files: ProjectFiles;
   readonly frontmatter: FrontmatterParser;
@@ -72,7 +77,7 @@ export class SavedFiles {
   }
 
   /** Undefined if there is no such file that may be read. */
-  async read(project: Pick<Project, 'path'>, file: SavedFile): Promise<SavedContent | undefined> {
+  async read(project: ProjectFolder, file: SavedFile): Promise<SavedContent | undefined> {
     const { files, frontmatter } = this.#options;
     const path = this.pathOf(project, file);
     const reading = await files.readText(project.path, path);
@@ -149,7 +154,7 @@ export class SavedFiles {
   }
 
   /** When the file was last changed; undefined if it is missing or unreadable. */
-  async modifiedAt(project: Pick<Project, 'path'>, file: SavedFile): Promise<Date | undefined> {
+  async modifiedAt(project: ProjectFolder, file: SavedFile): Promise<Date | undefined> {
     const stat = await this.#options.files.statOf(project.path, this.pathOf(project, file));
     return stat === undefined || 'skipped' in stat ? undefined : stat.modifiedAt;
   }
@@ -175,8 +180,13 @@ export class SavedFiles {
     return savedFileAt(this.#options.appDirs.of(path), sourceFile);
   }
 
-  pathOf({ path }: Pick<Project, 'path'>, file: SavedFile): string {
-    return savedPath(this.#options.appDirs.of(path), file);
+  pathOf({ path, appDir }: ProjectFolder, file: SavedFile): string {
+    return savedPath(appDir ?? this.#options.appDirs.of(path), file);
+  }
+
+  /** The same project, for work on many files. */
+  withFolder({ path }: Pick<Project, 'path'>): ProjectFolder {
+    return { path, appDir: this.#options.appDirs.of(path) };
   }
 }
 

@@ -3,7 +3,6 @@ import { createInterface, type Interface } from 'node:readline';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServedProject } from '../../adapters/cli/command-line-parts.js';
-import type { Config } from '../../app/config/fields.js';
 import type { Environment } from '../../app/config/read-config.js';
 import { DIRECTORY_HEADER, MCP_PROTOCOL, NAMED_HEADER } from './exchange.js';
 import { Conversation } from './mcp-conversation.js';
@@ -14,12 +13,9 @@ import { type LocalService, startedService } from './start.js';
  * gone. A service that ends meanwhile is replaced.
  * @returns whether there was a service; if not, nothing has been read
  */
-export async function bridgeMcp(
-  { env, config }: { readonly env: Environment; readonly config: Config },
-  directory: ServedProject,
-): Promise<boolean> {
+export async function bridgeMcp(env: Environment, directory: ServedProject): Promise<boolean> {
   const connectOnce = async () => {
-    const service = await startedService({ env, config, onSlow: () => undefined });
+    const service = await startedService({ env, onSlow: () => undefined });
     return service && connectTo(service, directory).catch(() => undefined);
   };
   const first = await connectOnce();

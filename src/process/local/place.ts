@@ -17,6 +17,10 @@ export interface Place {
   readonly fingerprint: string;
 }
 
+export function isServiceOff(env: Environment): boolean {
+  return env['KNOWLEDGE_SERVICE'] === 'off';
+}
+
 /** The data folder of the user, absolute. */
 export function dataFolder(env: Environment): string {
   return resolve(env['DATA_DIR'] || userDataFolder(env));
@@ -74,8 +78,11 @@ function checkedFolder(folder: string) {
   return stats;
 }
 
+/** Some variables must not be empty, so that a service never has an empty one of ours. */
 function fingerprintOf(env: Environment): string {
-  const names = Object.keys(env).filter((name) => CONFIGURING.test(name) && env[name]);
+  const names = Object.keys(env).filter(
+    (name) => CONFIGURING.test(name) && (env[name] || name.startsWith('KNOWLEDGE_')),
+  );
   const values = names.sort().map((name) => [name, env[name]]);
   const said = [...values, ['home', homedir()], ['data', dataFolder(env)], namespaces()];
   return createHash('sha256').update(JSON.stringify(said)).digest('hex');

@@ -1,33 +1,27 @@
 import { rmSync } from 'node:fs';
-import type { Config } from '../../app/config/fields.js';
 import type { Environment } from '../../app/config/read-config.js';
 import type { AgentPrompt } from '../../app/lessons/prompt-knowledge.js';
 import { type AnswerLine, OPERATIONS_PATH, readLines, send } from './exchange.js';
 import { shakeHands } from './find.js';
-import { findPlace } from './place.js';
+import { findPlace, isServiceOff } from './place.js';
 import { launchService } from './start.js';
-
-interface Wanted {
-  readonly env: Environment;
-  readonly config: Config;
-}
 
 /**
  * Asks the local service for the notes and lessons that fit a prompt. If none runs, starts one for the next prompt and returns nothing.
- * @throws Error where the service does not answer in time
+ * @throws Error where the service does not answer in time, or a variable is wrong
  */
 export async function knownForPrompt(
-  { env, config }: Wanted,
+  env: Environment,
   prompt: AgentPrompt,
   signal: AbortSignal,
 ): Promise<string> {
-  if (config.service === 'off') return '';
+  if (isServiceOff(env)) return '';
   const place = findPlace(env);
   const found = await shakeHands(place, signal);
   if (found === 'silent') return '';
   if (typeof found === 'string') {
     if (found === 'nonsense') rmSync(place.socket, { force: true });
-    launchService(env);
+    await launchService(env);
     return '';
   }
   const body = JSON.stringify({ name: 'knownForPrompt', args: [prompt] });

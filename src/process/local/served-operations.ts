@@ -1,15 +1,15 @@
 import type { Operations, ServedOperations } from '../../adapters/cli/command-line-parts.js';
-import type { Config } from '../../app/config/fields.js';
+import type { Environment } from '../../app/config/read-config.js';
 import type { Watching } from '../../app/ingestion/source-reader.js';
 import type { Route } from '../../app/routes/route.js';
 import { type ErrorCode, KnowledgeError, systemErrorCode } from '../../domain/errors.js';
-import { installedModel } from '../installed-model.js';
 import { type AnswerLine, newConnections, OPERATIONS_PATH, readLines, send } from './exchange.js';
 import { logFile } from './log.js';
+import { dataFolder } from './place.js';
 import type { LocalService } from './start.js';
 
 interface ClientOptions {
-  readonly config: Config;
+  readonly env: Environment;
   /** Composes the service in this process. */
   readonly open: () => Promise<Operations>;
   /** Finds the service again, or starts another. */
@@ -26,7 +26,7 @@ export function servedOperations(service: LocalService, options: ClientOptions):
     <Name extends keyof ServedOperations>(name: Name) =>
     (...args: Parameters<ServedOperations[Name]>) =>
       client.ask(name, args) as ReturnType<ServedOperations[Name]>;
-  const { config, open } = options;
+  const { env, open } = options;
   return {
     call: served('call'),
     ingest: served('ingest'),
@@ -39,11 +39,18 @@ export function servedOperations(service: LocalService, options: ClientOptions):
     knownForPrompt: served('knownForPrompt'),
     askInEveryWay: served('askInEveryWay'),
     writeSettings: async (projectPath) => (await open()).writeSettings(projectPath),
-    hasLanguageModel: config.languageModel !== undefined,
-    installedModel: () => installedModel(config),
-    service: { pid: service.handshake.pid, log: logFile(config.dataDir) },
+    hasLanguageModel: async () => (await configOf(env)).languageModel !== undefined,
+    installedModel: async () => {
+      const { installedModel } = await import('../installed-model.js');
+      return installedModel(await configOf(env));
+    },
+    service: { pid: service.handshake.pid, log: logFile(dataFolder(env)) },
     stop: () => client.stop(),
   };
+}
+
+async function configOf(env: Environment) {
+  return (await import('../../app/config/read-config.js')).readConfig(env);
 }
 
 /** Whether an operation may be done again where its answer was lost. */

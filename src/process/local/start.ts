@@ -2,20 +2,14 @@ import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Config } from '../../app/config/fields.js';
 import type { Environment } from '../../app/config/read-config.js';
 import { type Handshake, WITH_MODEL } from './exchange.js';
 import { findService } from './find.js';
 import { openLog } from './log.js';
-import { dataFolder, findPlace, type Place } from './place.js';
+import { dataFolder, findPlace, isServiceOff, type Place } from './place.js';
 
-interface Wanted {
+interface Starting {
   readonly env: Environment;
-  /** As `env` says. */
-  readonly config: Config;
-}
-
-interface Starting extends Wanted {
   /** Called once if it takes longer than two seconds. */
   readonly onSlow: () => void;
 }
@@ -26,9 +20,12 @@ export interface LocalService {
   readonly handshake: Handshake;
 }
 
-/** The service of this user and configuration, if it runs and answers. */
-export async function runningService({ env, config }: Wanted): Promise<LocalService | undefined> {
-  if (config.service === 'off') return undefined;
+/**
+ * The service of this user and configuration, if it runs and answers. It has checked the configuration, so that a client need not:
+ * no service has a fingerprint of one that is wrong.
+ */
+export async function runningService(env: Environment): Promise<LocalService | undefined> {
+  if (isServiceOff(env)) return undefined;
   try {
     const place = findPlace(env);
     const handshake = await findService(place);
@@ -40,7 +37,7 @@ export async function runningService({ env, config }: Wanted): Promise<LocalServ
 
 /** The same, started where it does not run; undefined if it cannot be started or does not answer. */
 export async function startedService(wanted: Starting): Promise<LocalService | undefined> {
-  if (wanted.config.service === 'off') return undefined;
+  if (isServiceOff(wanted.env)) return undefined;
   try {
     const place = findPlace(wanted.env);
     const found = await findService(place);
@@ -53,7 +50,7 @@ export async function startedService(wanted: Starting): Promise<LocalService | u
 }
 
 async function start(place: Place, { env, onSlow }: Starting): Promise<Handshake | undefined> {
-  const child = spawnService(env, []);
+  const child = await spawnService(env, []);
   let failed = false;
   child.once('error', () => {
     failed = true;
@@ -80,12 +77,15 @@ const SLOW_MS = 2_000;
 const START_MAX_MS = 15_000;
 const LOOK_EVERY_MS = 20;
 
-/** Starts a service and does not wait for it. */
-export function launchService(env: Environment): void {
-  spawnService(env, [WITH_MODEL]).once('error', () => undefined);
+/** Starts a service and does not wait for it. @throws ConfigError */
+export async function launchService(env: Environment): Promise<void> {
+  (await spawnService(env, [WITH_MODEL])).once('error', () => undefined);
 }
 
-function spawnService(env: Environment, options: readonly string[]) {
+/** @throws ConfigError */
+async function spawnService(env: Environment, options: readonly string[]) {
+  const { readConfig } = await import('../../app/config/read-config.js');
+  readConfig(env);
   const folder = dataFolder(env);
   mkdirSync(folder, { recursive: true });
   const log = openLog(folder);

@@ -28,6 +28,12 @@ describe('init', () => {
 });
 
 describe('ingest', () => {
+  it('with --wait ends with 1 where vectors are missing', async () => {
+    const { code, err } = await line.run('ingest', '--wait');
+    expect(code).toBe(1);
+    expect(err).toMatch(/^knowledge-store: \d+ chunks? cannot be found by meaning yet\.\n/m);
+  });
+
   it('indexes what is there, and again changes nothing', async () => {
     const first = await line.run('ingest', '--json');
     expect(JSON.parse(first.out)).toMatchObject({ indexed: 1, skipped: [] });

@@ -21,6 +21,11 @@ beforeEach(() => {
 });
 
 describe('note', () => {
+  it('says that search by meaning needs a model that is not there', async () => {
+    const { err } = await line.run('note', 'add', 'Write lock', 'Writers wait.');
+    expect(err).toBe('Keyword search finds it now; search by meaning needs the embedding model.\n');
+  });
+
   it('saves a note, which a search finds at once, also from a folder of the project', async () => {
     mkdirSync(project.at('src'));
     const below = new CommandLine({ directory: project.at('src') });

@@ -83,3 +83,15 @@ it('A folder of very many empty folders is looked through in part', () => {
   for (let i = 0; i < 2_100; i += 1) mkdirSync(project.at(`.knowledge/${i}`), { recursive: true });
   expect(holdsKnowledge(project.at('.knowledge'))).toBe(false);
 });
+
+it('is found among many files as fast as among few, because every access to a note asks for it', () => {
+  const names = Array.from({ length: 1_500 }, (_, i) => `.knowledge/notes/${i}.md`);
+  const [few, many] = [projectWith(names.slice(0, 1)), projectWith(names)];
+  const takenBy = ({ path }: typeof few) => {
+    const begin = performance.now();
+    for (let i = 0; i < 200; i += 1) appDirectories().of(path);
+    return performance.now() - begin;
+  };
+  takenBy(few);
+  expect(takenBy(many)).toBeLessThan(10 * takenBy(few));
+});

@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { appDirectories } from '../../../src/adapters/files/app-directories.js';
 import { nearestProject, nearestStore } from '../../../src/adapters/files/nearest-project.js';
@@ -14,6 +14,13 @@ beforeEach(() => {
   worktree = linkedWorktree(main.path);
 });
 afterEach(() => main.remove());
+
+test.each(['.knowledge', '.knowledge/knowledge.db'])('a %s that leads nowhere is none', (name) => {
+  mkdirSync(dirname(join(worktree, name)), { recursive: true });
+  symlinkSync(basename(name), join(worktree, name));
+  expect(nearest(worktree)).toBe(worktree);
+  expect(nearestStore(worktree, appDirectories())).toBeUndefined();
+});
 
 describe('a linked worktree', () => {
   test.each<[what: string, path: string]>([

@@ -1,22 +1,7 @@
-import { realpathSync } from 'node:fs';
-import {
-  AGENTS as SESSION_AGENTS,
-  type Agent as SessionAgent,
-} from '../../../domain/sessions/transcript.js';
-import {
-  AGENT_NAMES,
-  AGENTS,
-  type Agent,
-  type Connection,
-  entryFile,
-  hooksFile,
-  INSTRUCTION,
-  instructionsFile,
-} from '../agents.js';
-import type { CommandLineParts, Fields } from '../command-line-parts.js';
+import { AGENT_NAMES } from '../agent-table.js';
+import type { CommandLineParts } from '../command-line-parts.js';
 import { UsageError } from '../exit.js';
 import { projectOf } from '../project-directory.js';
-import { applyEdit, type CreatedPaths, editedText, type SettingsFile } from '../settings-file.js';
 import { counted } from '../text/format.js';
 import type { PlainCommand } from './command.js';
 
@@ -40,94 +25,10 @@ export const connect: PlainCommand = {
     'connect codex --remove',
   ],
   run: async (parts, { projectPath, ...given }) => {
-    const agent = given['agent'] as Agent;
-    checkOptions(agent, given);
-    const connection = { ...parts, project: await existingProject(parts, projectPath) };
-    const edit = given['remove'] ? 'remove' : 'add';
-    const files = filesToEdit(agent, connection, given);
-    const { created } = await parts.userRecords();
-    for (const file of files) {
-      parts.terminal.out(
-        given['print'] ? preview(file, edit, created) : change(file, edit, created),
-      );
-    }
-    if (given['print']) return;
-    if (given['sessions'] || edit === 'remove') await setConsent(parts, connection.project, given);
-    if (edit === 'add') parts.terminal.err(nextSteps(agent, given, parts));
+    const { connectAgent } = await import('../connecting.js');
+    await connectAgent(parts, await existingProject(parts, projectPath), given);
   },
 };
-
-function checkOptions(agent: Agent, { hooks, sessions }: Fields): void {
-  if (hooks && agent !== 'claude') throw new UsageError('--hooks is for claude alone.');
-  if (sessions && !isSessionAgent(agent)) {
-    throw new UsageError('--sessions is for claude and codex alone.');
-  }
-}
-
-/** Removal covers everything that an earlier call wrote. */
-function filesToEdit(agent: Agent, connection: Connection, given: Fields): readonly SettingsFile[] {
-  const { hooks, instructions, sessions, remove } = given;
-  if (remove && sessions) return [];
-  const optional = [
-    ...(agent === 'claude' ? [{ file: hooksFile(connection), isWanted: hooks }] : []),
-    { file: instructionsFile(agent, connection), isWanted: instructions },
-  ];
-  const isOurs = (file: SettingsFile) => editedText(file, 'remove') !== undefined;
-  const chosen = optional.filter(({ file, isWanted }) => (remove ? isOurs(file) : isWanted));
-  return [entryFile(agent, connection), ...chosen.map(({ file }) => file)];
-}
-
-function isSessionAgent(agent: Agent): agent is SessionAgent {
-  return SESSION_AGENTS.some((name) => name === agent);
-}
-
-/** Records the consent to keep sessions, or withdraws it. The record has the real path of the project. */
-async function setConsent(
-  { terminal, userRecords }: CommandLineParts,
-  project: string,
-  { agent, remove }: Fields,
-): Promise<void> {
-  const { consents, endpoints } = await userRecords();
-  const named = SESSION_AGENTS.find((name) => name === agent);
-  if (named === undefined) return;
-  const path = realpathSync(project);
-  const isGranted = (await consents.list(path)).includes(named);
-  if (remove) {
-    if (!isGranted) return;
-    await consents.withdraw(path, named);
-    terminal.out('New conversations are no longer kept. The files of earlier ones stay.\n');
-    return;
-  }
-  await consents.grant(path, named);
-  const sent = endpoints.length === 0 ? '' : ` Their text is sent to ${endpoints.join(' and ')}.`;
-  terminal.out(
-    `Conversations with ${named} in this project are kept as files in its folder "sessions", readable by you alone and ignored by git.${sent}\n`,
-  );
-}
-
-function nextSteps(agent: Agent, { instructions }: Fields, { program }: CommandLineParts): string {
-  const { file, next } = AGENTS[agent];
-  const commit = program.isPortable
-    ? ''
-    : `Do not commit ${file}: it contains paths of this machine. Install the command globally and run connect again for an entry that you can commit.\n`;
-  const line = instructions
-    ? ''
-    : `Recommended line for the agent's instructions (--instructions adds it): "${INSTRUCTION}"\n`;
-  return `${commit}${next}\nTry: "What does knowledge-store know about this project?"\n${line}`;
-}
-
-type Edit = 'add' | 'remove';
-
-function preview(file: SettingsFile, edit: Edit, created: CreatedPaths): string {
-  return `${file.path}\n${editedText(file, edit, created) ?? '(nothing would change)'}\n`;
-}
-
-function change(file: SettingsFile, edit: Edit, created: CreatedPaths): string {
-  if (!applyEdit(file, edit, created)) {
-    return `${file.path} ${edit === 'remove' ? 'has no' : 'already has the'} entry; nothing was changed.\n`;
-  }
-  return `${file.path} ${edit === 'remove' ? 'no longer has' : 'now has'} the entry.\n`;
-}
 
 export const mcp: PlainCommand = {
   name: 'mcp',

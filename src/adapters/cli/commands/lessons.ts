@@ -15,8 +15,7 @@ export const lessons: ProjectCommand = {
   examples: ['lessons "Offline sync" -d "Queue writes while offline"'],
   needs: INDEXES,
   work: async (session, given) => {
-    await indexFirst(session);
-    await loadModel(session);
+    await Promise.all([indexFirst(session), loadModel(session)]);
     const body = await session.call('POST /api/knowledge/x/lessons', given);
     await session.print(body, ({ section }) => printable(section));
     if (!session.showsText || body.source !== 'none') return;
@@ -53,8 +52,7 @@ export const similar: ProjectCommand = {
   examples: ['similar "retry with backoff"', 'similar - < notes.md'],
   needs: INDEXES,
   work: async (session, given) => {
-    await indexFirst(session);
-    await loadModel(session);
+    await Promise.all([indexFirst(session), loadModel(session)]);
     const fields = { ...given, maxResults: shownResults(session, given) };
     const body = await session.call('POST /api/knowledge/x/similar', fields);
     await session.print(body, () => similarText(session, body, given));

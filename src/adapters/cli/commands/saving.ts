@@ -1,6 +1,7 @@
 import { isUserId, toUserId } from '../../../domain/saved/user-note-ids.js';
 import type { NoteBody, NotesBody, PageBody } from '../bodies.js';
 import type { Fields } from '../command-line-parts.js';
+import { findableByMeaning } from '../model.js';
 import type { Needs, Session } from '../session.js';
 import { counted, printableLine } from '../text/format.js';
 import { argument, type CommandGroup, type ProjectCommand, printing } from './command.js';
@@ -31,7 +32,7 @@ export const note: CommandGroup = {
         const body = await session.call('POST /api/knowledge/x/notes', withScope(given));
         await session.print(body, noteText);
         if (session.showsText && 'chunks' in body && body.chunks > 0)
-          session.note(foundBy(session));
+          session.note(await foundBy(session));
       },
     },
     {
@@ -102,10 +103,8 @@ function withUserId({ user, ...given }: Fields): Fields {
     : given;
 }
 
-function foundBy({ operations }: Session): string {
-  const when =
-    operations.service === undefined ? 'after "knowledge-store ingest --wait"' : 'in a moment';
-  return `Keyword search finds it now, search by meaning ${when}.`;
+async function foundBy(session: Session): Promise<string> {
+  return `Keyword search finds it now; search by meaning ${await findableByMeaning(session)}.`;
 }
 
 function notesText({ notes }: NotesBody): string {

@@ -82,8 +82,7 @@ const SHOWN_RESULTS = 5;
 
 async function searchProject(session: Session, given: SearchInput): Promise<void> {
   if (given.profile === 'specified') return searchAsSpecified(session, given);
-  await indexFirst(session);
-  await loadModel(session);
+  await Promise.all([indexFirst(session), loadModel(session)]);
   const body = await session.call('POST /api/knowledge/x/search', {
     ...given,
     rewrite: given.rewrite !== false,

@@ -53,7 +53,7 @@ async function statusText(body: StatusBody, session: Session): Promise<string> {
     { title: 'chunks done', align: 'right' },
     { title: 'waiting', align: 'right' },
   ] as const;
-  const asksQuestions = session.operations.hasLanguageModel || body.hype.complete > 0;
+  const asksQuestions = body.hype.complete > 0 || (await session.operations.hasLanguageModel());
   const rows = [
     progressRow('vectors', body.embeddings),
     ...(asksQuestions ? [progressRow('questions', body.hype)] : []),

@@ -74,7 +74,7 @@ const TRANSLATIONS = [
     when: NOT_WRITABLE,
     code: 'store_unavailable',
     message:
-      'The knowledge store cannot be opened or written; check the permissions of its directory.',
+      'The knowledge store cannot be opened or written; check the permissions of its directory, or set KNOWLEDGE_STORE=memory.',
   },
   {
     when: /^SQLITE_(IOERR|NOMEM|PROTOCOL)/,
