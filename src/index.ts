@@ -1,9 +1,9 @@
 import { parseFrontmatter } from './adapters/yaml/yaml-frontmatter-parser.js';
 import type { KnowledgeStoreOptions } from './app/config/options.js';
-import { configOf } from './app/config/read-config.js';
+import { configFrom } from './app/config/read-config.js';
 import type { RunningKnowledgeStore } from './app/library/library.js';
 import { createContainer as containerOf } from './app/wiring/container.js';
-import { hostOptionsOf } from './app/wiring/replaceable-ports.js';
+import { hostOptions } from './app/wiring/replaceable-ports.js';
 import { TOKENS } from './app/wiring/tokens.js';
 import type { MemoryChunk } from './domain/chunks/chunk.js';
 import { chunkMarkdownFile as chunkMarkdown } from './domain/chunks/chunking.js';
@@ -135,7 +135,7 @@ export function createKnowledgeStore(options: KnowledgeStoreOptions = {}): Runni
 export function createContainer(
   options: KnowledgeStoreOptions = {},
 ): ReturnType<typeof containerOf> {
-  return containerOf(configOf(options), hostOptionsOf(options));
+  return containerOf(configFrom(options), hostOptions(options));
 }
 
 /**

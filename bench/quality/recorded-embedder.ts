@@ -1,6 +1,6 @@
 import { KnowledgeError } from '../../src/domain/errors.js';
 import { EMBEDDING_DIMENSIONS } from '../../src/domain/limits.js';
-import { wordsOf } from '../../src/domain/query/query.js';
+import { splitWords } from '../../src/domain/query/query.js';
 import type { Vector } from '../../src/domain/ranking/vector.js';
 import type { EmbeddingModel } from '../../src/ports/embedder.js';
 import type { CollectionQuery } from './collection.js';
@@ -20,7 +20,7 @@ export class RecordedEmbedder implements EmbeddingModel {
     for (const { text, vector } of queries) {
       if (vector === undefined) continue;
       this.#vectors.set(text, vector);
-      this.#vectors.set(wordsOf(text).join(' '), vector);
+      this.#vectors.set(splitWords(text).join(' '), vector);
     }
   }
 
@@ -35,7 +35,7 @@ export class RecordedEmbedder implements EmbeddingModel {
   load(): void {}
 
   async embed(text: string): Promise<Vector> {
-    const vector = this.#vectors.get(text) ?? this.#vectors.get(wordsOf(text).join(' '));
+    const vector = this.#vectors.get(text) ?? this.#vectors.get(splitWords(text).join(' '));
     if (vector === undefined) {
       throw new KnowledgeError('model_unavailable', 'No vector was recorded for this text.');
     }

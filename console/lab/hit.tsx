@@ -1,5 +1,5 @@
 import { displayTitle } from '../../src/domain/chunks/display-title.js';
-import { linesOf } from '../../src/domain/chunks/markdown.js';
+import { parseLines } from '../../src/domain/chunks/markdown.js';
 import { tokenCost } from '../../src/domain/chunks/text.js';
 import { Citations } from '../shared/citations.js';
 import { EditorLink } from '../shared/editor-link.js';
@@ -61,7 +61,7 @@ export function Hit({ project, result, trace, query, place, placeBefore, ...rest
 
 /** Without the signs of headings and of stress outside code, which the page of the chunk renders. */
 function plain(markdown: string): string {
-  const lines = linesOf(markdown).map(({ text, verbatim }) =>
+  const lines = parseLines(markdown).map(({ text, verbatim }) =>
     verbatim ? text : text.replace(/^#{1,6} +/, '').replace(/\*\*(.+?)\*\*/g, '$1'),
   );
   return lines.join('\n');

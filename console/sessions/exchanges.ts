@@ -1,5 +1,5 @@
 import { splitFrontmatter } from '../../src/domain/chunks/frontmatter.js';
-import { linesOf } from '../../src/domain/chunks/markdown.js';
+import { parseLines } from '../../src/domain/chunks/markdown.js';
 import { readExchangeTime } from '../../src/domain/sessions/session-file.js';
 
 /** One section of a session file: the first line of the prompt, its time, then the prompt and the answer. */
@@ -14,7 +14,7 @@ export interface ShownExchange {
 /** The exchanges of a session file, which people may have edited. */
 export function exchangesOf(file: string): readonly ShownExchange[] {
   const sections: string[][] = [[]];
-  const lines = linesOf(splitFrontmatter(file).body);
+  const lines = parseLines(splitFrontmatter(file).body);
   for (const { text, headingLevel } of lines) {
     if (headingLevel === 2) sections.push([]);
     sections.at(-1)?.push(text);

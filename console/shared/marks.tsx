@@ -1,5 +1,5 @@
 import { stemmer } from 'stemmer';
-import { passageIn, shownWords } from '../../src/domain/query/passages.js';
+import { findPassage, shownWords } from '../../src/domain/query/passages.js';
 
 interface MarkedProps {
   readonly text: string;
@@ -16,7 +16,7 @@ export function Marked({ text, query }: MarkedProps) {
 
 /** The part of a text that a list shows: from shortly before the place that shows best why it was found. */
 export function excerptOf({ text, query }: MarkedProps): string {
-  const first = passageIn(text, query) ?? 0;
+  const first = findPassage(text, query) ?? 0;
   if (first < EXCERPT_BEFORE * 2) return text.slice(0, EXCERPT);
   const start = text.indexOf(' ', first - EXCERPT_BEFORE) + 1 || first;
   return `… ${text.slice(start, start + EXCERPT)}`;

@@ -62,13 +62,13 @@ export class StoreLocked extends KnowledgeError {
 }
 
 /** The message of anything that was thrown, for logs. */
-export function reasonOf(error: unknown): string {
+export function errorReason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
 /** The same without the call that failed and its path: `EACCES: permission denied`. */
 export function systemReason(error: unknown): string {
-  return reasonOf(error).replace(/^(E[A-Z]+: [^,]*), \w+.*$/s, '$1');
+  return errorReason(error).replace(/^(E[A-Z]+: [^,]*), \w+.*$/s, '$1');
 }
 
 /** The code of an error of the system, such as `EEXIST`; empty if it has none. */

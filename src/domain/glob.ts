@@ -40,7 +40,7 @@ export function globMatcher(patterns: readonly string[]): (path: string) => bool
  * a pattern that {@link globProblem} refuses. A `**` at the end is followed by a segment `*`.
  */
 export function globAlternatives(pattern: string): readonly (readonly Characters[])[] {
-  return (expandBraces(pattern) ?? []).map(segmentsOf);
+  return (expandBraces(pattern) ?? []).map(splitPattern);
 }
 
 /** The characters of a segment or of a name; empty for `**`. */
@@ -49,7 +49,7 @@ export type Characters = readonly string[];
 const ANY_FOLDERS: Characters = [];
 
 /** A `**` or a slash at the end matches everything below a folder, but not the folder itself. */
-function segmentsOf(pattern: string): readonly Characters[] {
+function splitPattern(pattern: string): readonly Characters[] {
   const segments = pattern
     .replace(/^(?:\.\/)+/, '')
     .replace(/\/$/, '/**')
@@ -61,7 +61,7 @@ function segmentsOf(pattern: string): readonly Characters[] {
 /** Undefined if the braces are not simple lists, or have too many combinations. */
 function expandBraces(pattern: string): readonly string[] | undefined {
   let expanded = [''];
-  for (const [part, list] of partsOf(pattern)) {
+  for (const [part, list] of splitParts(pattern)) {
     const choices = list?.split(',') ?? [part];
     const isMalformed = list === undefined ? /[{}]/.test(part) : choices.length < 2;
     if (isMalformed || expanded.length * choices.length > GLOB_MAX_ALTERNATIVES) return undefined;
@@ -71,7 +71,7 @@ function expandBraces(pattern: string): readonly string[] | undefined {
 }
 
 /** Splits a pattern into lists in braces, each with its content, and the text between them. */
-function partsOf(pattern: string): readonly (readonly [string, string | undefined])[] {
+function splitParts(pattern: string): readonly (readonly [string, string | undefined])[] {
   return [...pattern.matchAll(/\{([^{}]*)\}|[^{]+|\{/g)].map(([part, list]) => [part, list]);
 }
 

@@ -4,7 +4,7 @@
 export function atOrBelow(paths: Iterable<string>): (path: string) => boolean {
   const wanted = new Set(paths);
   return (path) => {
-    for (let at = path; at !== ''; at = folderOf(at)) if (wanted.has(at)) return true;
+    for (let at = path; at !== ''; at = parentFolder(at)) if (wanted.has(at)) return true;
     return false;
   };
 }
@@ -17,11 +17,11 @@ export function above(paths: Iterable<string>): (folder: string) => boolean {
 }
 
 /** The folder that a path is in; empty for the project itself. */
-export function folderOf(path: string): string {
+export function parentFolder(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-export function nameOf(path: string): string {
+export function fileName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 

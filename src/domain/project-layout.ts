@@ -3,7 +3,7 @@
  * project and use `/`.
  */
 
-import { folderOf } from './paths.js';
+import { parentFolder } from './paths.js';
 
 const REFLECTION_FILE = 'reflection.md';
 const AGENT_OUTPUT_FILE = 'agent-output.md';
@@ -161,7 +161,7 @@ const SAVED_NAMES: Readonly<Record<SavedType, RegExp>> = {
  */
 export function namedPath(sourceFile: string): string {
   const [, folder = '', rest = ''] = /^\.[^/]+\/([^/]+)\/(.+)$/.exec(sourceFile) ?? [];
-  if (folder === 'features') return folderOf(rest) || rest;
+  if (folder === 'features') return parentFolder(rest) || rest;
   return OWN_FOLDERS.has(folder) ? rest : sourceFile;
 }
 

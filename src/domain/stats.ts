@@ -43,7 +43,7 @@ export const NO_CONTENT: ContentStats = {
 export const NO_VECTORS: VectorStatus = { complete: 0, pending: 0 };
 
 /** @param location where the store is, as `ProjectStore.location` says it */
-export function statsOf({ sizeBytes, ...content }: ContentStats, location: string): Stats {
+export function toStats({ sizeBytes, ...content }: ContentStats, location: string): Stats {
   return { ...content, totalSizeBytes: sizeBytes, dbPath: location };
 }
 

@@ -36,11 +36,11 @@ async function run(
     version,
     terminal,
     directory,
-    program: programOf(script),
+    program: launchProgram(script),
     env: sharedVariables(withHomePaths(process.env)),
     variables: async () => (await import('../app/config/fields.js')).VARIABLES_HELP,
-    appDirs: () => appDirsOf(env),
-    projects: async () => projectFinder(await appDirsOf(env)),
+    appDirs: () => readAppDirs(env),
+    projects: async () => projectFinder(await readAppDirs(env)),
     serve: async (changed) => (await import('./serve.js')).serve({ ...env, ...changed }),
     mcp: (project) => serveMcp(env, project),
     ...userFiles(env),
@@ -91,7 +91,7 @@ function userFiles(env: Environment): Pick<CommandLineParts, 'userRecords' | 'us
         import('../app/config/read-config.js'),
         import('./user-data-removal.js'),
       ]);
-      const appDirs = await appDirsOf(env);
+      const appDirs = await readAppDirs(env);
       return removableUserData({ config: readConfig(env), appDirs, notes });
     },
   };
@@ -111,7 +111,7 @@ async function projectFinder(appDirs: AppDirectories): Promise<ProjectFinder> {
 }
 
 /** Reads the configuration only where it names the folder: the schemas of all variables take long to load. */
-async function appDirsOf(env: Environment): Promise<AppDirectories> {
+async function readAppDirs(env: Environment): Promise<AppDirectories> {
   const { appDirectories } = await import('../adapters/files/app-directories.js');
   if (env['KNOWLEDGE_APP_DIR'] === undefined) return appDirectories();
   const { readConfig } = await import('../app/config/read-config.js');
@@ -119,7 +119,7 @@ async function appDirsOf(env: Environment): Promise<AppDirectories> {
 }
 
 /** The `PATH` of npx and of npm scripts leads to a copy that others do not have. */
-function programOf(script: string): Program {
+function launchProgram(script: string): Program {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   const isOnPath = folders.some(
     (folder) => !/node_modules|_npx/.test(folder) && hasCommand(folder),

@@ -6,7 +6,7 @@ import type { Config } from '../app/config/fields.js';
 import { type Environment, readConfig } from '../app/config/read-config.js';
 import { composeService } from '../app/wiring/container.js';
 import { noEmbedder } from '../app/wiring/null-objects.js';
-import { operationsIn } from './operations-in-process.js';
+import { inProcessOperations } from './operations-in-process.js';
 
 /** The environment and the standard error of a command. */
 export interface CommandWorld {
@@ -34,7 +34,7 @@ export function inThisProcess({ env, err }: CommandWorld, options: OpenOptions):
       ...(options.store === 'configured' && { sources: 'watched' }),
     },
   );
-  return operationsIn(service, config);
+  return inProcessOperations(service, config);
 }
 
 const STORES: Readonly<Record<OpenOptions['store'], Partial<Config>>> = {

@@ -8,10 +8,10 @@ import { recent } from '../adapters/metrics/recent.js';
 import { hasConsole } from '../app/config/config.js';
 import type { Config } from '../app/config/fields.js';
 import type { ComposedService } from '../app/service/service.js';
-import { type StoreTotals, totalsOf } from '../app/status/store-totals.js';
+import { type StoreTotals, sumTotals } from '../app/status/store-totals.js';
 import { composeService } from '../app/wiring/container.js';
-import { routesOf } from '../app/wiring/routes.js';
-import { reasonOf, systemErrorCode } from '../domain/errors.js';
+import { listRoutes } from '../app/wiring/routes.js';
+import { errorReason, systemErrorCode } from '../domain/errors.js';
 import type { EmbeddingModel } from '../ports/embedder.js';
 import { createLogger } from './logger.js';
 import { version } from './version.js';
@@ -46,8 +46,8 @@ export async function startHttpService(
   });
   try {
     await checkStore(service);
-    const monitor = monitorOf(service, metrics, shared?.metrics);
-    const server = await serverOf(config, service, monitor);
+    const monitor = createMonitor(service, metrics, shared?.metrics);
+    const server = await createServer(config, service, monitor);
     measure(metrics, service, server);
     const url = await listen(server, config);
     service.embedder.load('installed');
@@ -73,18 +73,18 @@ async function checkStore(service: ComposedService): Promise<void> {
   try {
     await service.checkStore();
   } catch (cause) {
-    throw new Error(`KNOWLEDGE_STORE cannot be used: ${reasonOf(cause)}`, { cause });
+    throw new Error(`KNOWLEDGE_STORE cannot be used: ${errorReason(cause)}`, { cause });
   }
 }
 
-async function serverOf(
+async function createServer(
   config: Config,
   service: ComposedService,
   monitor: Monitor,
 ): Promise<HttpServer> {
   const { host, port, allowedHosts, token, variant } = config;
   return new HttpServer({
-    routes: routesOf(config, service),
+    routes: listRoutes(config, service),
     webPages: await webPages(WEB_PAGES, hasConsole(config) ? 'console' : 'docs'),
     endpoints: [mcpEndpoint({ ...service, directory: process.cwd(), version })],
     host,
@@ -108,14 +108,14 @@ async function listen(server: HttpServer, { host, port }: Config): Promise<strin
     const isTaken = systemErrorCode(cause) === 'EADDRINUSE';
     const reason = isTaken
       ? 'another program listens there; choose another port.'
-      : reasonOf(cause);
+      : errorReason(cause);
     throw new Error(`HOST=${JSON.stringify(host)} with PORT=${port} cannot be used: ${reason}`, {
       cause,
     });
   }
 }
 
-function monitorOf(
+function createMonitor(
   service: ComposedService,
   metrics: PrometheusMetrics,
   ofAllWorkers?: () => Promise<string>,
@@ -140,7 +140,7 @@ function measure(metrics: PrometheusMetrics, service: ComposedService, server: H
     help: 'Requests of the API that are being served.',
     read: () => server.requestsInProgress,
   });
-  const totals = recent(() => totalsOf(service.inUse()), TOTALS_MAX_AGE_MS);
+  const totals = recent(() => sumTotals(service.inUse()), TOTALS_MAX_AGE_MS);
   for (const { name, help, total } of STORE_GAUGES) {
     const read = async () => (await totals().catch(() => undefined))?.[total] ?? 0;
     metrics.measure({ name, help, read });

@@ -10,7 +10,7 @@ import { KnowledgeError } from '../domain/errors.js';
 import { installedModel } from './installed-model.js';
 
 /** The operations of commands, run by a service in this process. */
-export function operationsIn(service: ComposedService, config: Config): Operations {
+export function inProcessOperations(service: ComposedService, config: Config): Operations {
   const routes = hybridApi(service);
   const { indexing, sources, setup, embedder } = service;
   const makeVectors = vectorMaker(service);
@@ -24,8 +24,8 @@ export function operationsIn(service: ComposedService, config: Config): Operatio
     },
     ingest: (projectPath, watching) => indexing.ingest({ projectPath }, watching),
     rebuild: (projectPath, watching) => indexing.rebuild({ projectPath }, watching),
-    linesOf: async (projectPath, ids) => {
-      const lines = await sources.linesOf({ projectPath, ids: [...ids] });
+    findLines: async (projectPath, ids) => {
+      const lines = await sources.findLines({ projectPath, ids: [...ids] });
       return lines.map((line) => line ?? null);
     },
     skipped: (projectPath) => sources.skipped({ projectPath }),

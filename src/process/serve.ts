@@ -1,7 +1,7 @@
 import { hasConsole } from '../app/config/config.js';
 import type { Config } from '../app/config/fields.js';
 import { type Environment, readConfig } from '../app/config/read-config.js';
-import { reasonOf } from '../domain/errors.js';
+import { errorReason } from '../domain/errors.js';
 import type { RunningService } from './http-service.js';
 
 /**
@@ -24,7 +24,7 @@ async function start(config: Config, env: Environment): Promise<RunningService> 
 
 /** Ends the process with one line on standard error. */
 function fail(error: unknown): never {
-  process.stderr.write(`knowledge-store: ${reasonOf(error)}\n`);
+  process.stderr.write(`knowledge-store: ${errorReason(error)}\n`);
   process.exit(1);
 }
 

@@ -1,7 +1,7 @@
 /** Entry point of a worker, a process that runs the whole service and shares the model and metrics with the others. */
 import { joinPrimary } from '../adapters/cluster/primary-link.js';
 import { readConfig } from '../app/config/read-config.js';
-import { reasonOf } from '../domain/errors.js';
+import { errorReason } from '../domain/errors.js';
 import { startHttpService } from './http-service.js';
 
 const primary = await joinPrimary();
@@ -12,5 +12,5 @@ try {
   });
   primary.ready(service);
 } catch (error) {
-  primary.fail(reasonOf(error));
+  primary.fail(errorReason(error));
 }

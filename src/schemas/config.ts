@@ -31,7 +31,7 @@ export function folder() {
 const UNREPLACED = /(?:^|[/:])(?:\$\w+|\$\{\w+\}|%\w+%)(?:[/:\\]|$)/;
 
 /** One of some words. */
-export function oneOf<const Words extends readonly string[]>(words: Words) {
+export function oneWord<const Words extends readonly string[]>(words: Words) {
   return z.enum(words, { error: `must be ${words.join(' or ')}` });
 }
 
@@ -72,7 +72,7 @@ export function toNumber(text: string): number {
   return /^(0|[1-9]\d{0,8})$/.test(text) ? Number(text) : Number.NaN;
 }
 
-export function partsOf(separator: string): (text: string) => readonly string[] {
+export function splitBy(separator: string): (text: string) => readonly string[] {
   return (text) => {
     const parts = text.split(separator).map((part) => part.trim());
     return parts.filter((part) => part !== '');

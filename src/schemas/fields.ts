@@ -11,7 +11,7 @@ import {
   TAGS_MAX,
   wholeNumberRule,
 } from '../domain/limits.js';
-import { TIME_SYNTAX, timeOf } from '../domain/query/times.js';
+import { parseTime, TIME_SYNTAX } from '../domain/query/times.js';
 import { onOneLine } from '../domain/saved/saved-text.js';
 import { CATEGORY_NAME_RULE, isCategoryName } from '../domain/upkeep/categories.js';
 
@@ -52,7 +52,7 @@ export const sourceTypes = z
   )
   .describe('Only chunks of these source types; default "all", and an empty list finds nothing.');
 
-export const sourceType = oneOf(SOURCE_TYPES);
+export const sourceType = oneValue(SOURCE_TYPES);
 
 /** Of rows that another program wrote, any text; they are returned unchanged. */
 export const storedType = z
@@ -93,7 +93,7 @@ export const paths = z
 /** A point in time, or a span back from now. */
 export function time(meaning: string) {
   const error = `must be ${TIME_SYNTAX}`;
-  return textWith((value) => timeOf(value, new Date(0)) !== undefined, error).describe(
+  return textWith((value) => parseTime(value, new Date(0)) !== undefined, error).describe(
     `${meaning}: 2026-05-01, an ISO 8601 time, or a span back: 12h, 7d, 3w.`,
   );
 }
@@ -152,7 +152,7 @@ export function inQuery<Schema extends z.ZodType>(number: Schema) {
   );
 }
 
-export function oneOf<const Values extends readonly string[]>(values: Values) {
+export function oneValue<const Values extends readonly string[]>(values: Values) {
   return z.enum(values, {
     error: `must be ${values.map((value) => `"${value}"`).join(' or ')}`,
   });

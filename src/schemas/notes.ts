@@ -10,7 +10,7 @@ import {
   importance,
   list,
   named,
-  oneOf,
+  oneValue,
   projectPath,
   tags,
   text,
@@ -51,7 +51,7 @@ const origin = {
   session: name.describe('Id of the session.').exactOptional(),
 } as const;
 
-const scope = oneOf(['project', 'user']);
+const scope = oneValue(['project', 'user']);
 
 const version = z.string().describe('Short hash of the content of its file.');
 

@@ -10,7 +10,7 @@ import {
   count,
   list,
   named,
-  oneOf,
+  oneValue,
   projectPath,
   sourceType,
   storedType,
@@ -24,7 +24,7 @@ const id = z.string().describe('Id of the chunk.');
 
 export const chunkListRequest = z.object({
   projectPath,
-  order: oneOf(CHUNK_ORDERS).describe('Default "source".').exactOptional(),
+  order: oneValue(CHUNK_ORDERS).describe('Default "source".').exactOptional(),
   sourceType: sourceType.describe('Only chunks of this type.').exactOptional(),
   sourceFile: anyText.describe('Only chunks of this source.').exactOptional(),
   ...pageFields('Entries', { limit: LISTED_CHUNKS_RANGE, offset: LISTED_OFFSET_RANGE }),
@@ -50,7 +50,7 @@ export const chunkListResponse = z.object({
 });
 
 export const projectHistoryRequest = z.object({
-  figures: oneOf(['true'])
+  figures: oneValue(['true'])
     .describe('Also counts chunks and sources, for which it opens the store of each project.')
     .exactOptional(),
 });

@@ -13,7 +13,7 @@ import {
   maxResults,
   maxTokens,
   named,
-  oneOf,
+  oneValue,
   paths,
   projectPath,
   projectPaths,
@@ -97,10 +97,10 @@ export const projectsRequest = z.object({ projectPaths, ...acrossProjects });
 
 function rankingFields(defaults: { readonly fusion: Fusion; readonly candidates: CandidateSet }) {
   return {
-    fusion: oneOf(FUSIONS)
+    fusion: oneValue(FUSIONS)
       .describe(`How keyword and vector ranking are merged; default "${defaults.fusion}".`)
       .exactOptional(),
-    candidates: oneOf(CANDIDATE_SETS)
+    candidates: oneValue(CANDIDATE_SETS)
       .describe(`Which chunks are ranked; default "${defaults.candidates}".`)
       .exactOptional(),
   } as const;

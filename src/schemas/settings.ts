@@ -3,7 +3,7 @@ import { GLOB_SYNTAX, globProblem } from '../domain/glob.js';
 import { GLOBS_MAX } from '../domain/limits.js';
 import { isRecord } from '../domain/records.js';
 import { DEFAULT_SETTINGS, SETTINGS_KEY, type Settings, STALE_CHUNKS } from '../domain/settings.js';
-import { flag, oneOf, share, wholeNumber } from './fields.js';
+import { flag, oneValue, share, wholeNumber } from './fields.js';
 
 /** The settings, and one sentence for each entry that was invalid and has its default. */
 export interface ReadSettings {
@@ -22,7 +22,7 @@ export function readSettings(value: unknown): ReadSettings {
   }
   const entries = Object.entries(value).map(([name, entry]) => ({
     ...{ name, entry },
-    problem: problemOf(name, entry),
+    problem: findProblem(name, entry),
   }));
   const accepted = entries.flatMap(({ name, entry, problem }) =>
     problem === undefined ? [[name, entry] as const] : [],
@@ -57,11 +57,11 @@ const SETTINGS: Readonly<Record<SettingName, z.ZodType>> = {
   ignore: flag,
   hybridRetrieval: flag,
   queryVectorTimeoutMs: wholeNumber({ min: 1, max: 60_000 }),
-  staleChunks: oneOf(STALE_CHUNKS),
+  staleChunks: oneValue(STALE_CHUNKS),
   sessions: flag,
 };
 
-function problemOf(name: string, value: unknown): string | undefined {
+function findProblem(name: string, value: unknown): string | undefined {
   if (REQUEST_FIELDS.includes(name)) return 'is a field of single searches, not a setting';
   if (!isSetting(name)) return 'is not a setting';
   return SETTINGS[name].safeParse(value).error?.issues[0]?.message;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { bigramText } from '../../src/domain/query/bigrams.js';
-import { sideReading, wantedTermsOf } from '../../src/domain/query/expression.js';
+import { sideReading, wantedTerms } from '../../src/domain/query/expression.js';
 import { toFtsMatch } from '../../src/domain/query/fts-match.js';
 import { allWords, anyInformativeWord, readPlain } from '../../src/domain/query/query.js';
 import { anyText, Fts5Table } from '../support/chunks-in-fts5.js';
@@ -54,7 +54,7 @@ describe('bigrams in FTS5', () => {
         const words = read.kind === 'plain' ? read.words : [];
         for (const expression of [allWords(words), anyInformativeWord(words)]) {
           if (expression === undefined) continue;
-          expect(wantedTermsOf(expression).length).toBeLessThanOrEqual(128);
+          expect(wantedTerms(expression).length).toBeLessThanOrEqual(128);
           expect(() => table.match(match(expression))).not.toThrow();
         }
       }),

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { citationOf, verdictOn } from '../../src/domain/citations/citation.js';
+import { toCitation, verdictOn } from '../../src/domain/citations/citation.js';
 import { citedFiles } from '../../src/domain/citations/cited-files.js';
 import { LineHashes } from '../../src/domain/citations/line-hashes.js';
-import { mentionsIn } from '../../src/domain/citations/mentions.js';
+import { findMentions } from '../../src/domain/citations/mentions.js';
 import { runs } from '../support/seed.js';
 
 const name = fc.stringMatching(/^[a-z][a-z0-9_-]{0,8}$/);
@@ -36,7 +36,7 @@ it('finds a path anywhere in prose, however it is marked, with its lines', () =>
     fc.property(prose, path, numbers, marks, prose, (before, file, range, [open, close], after) => {
       const suffix = range === undefined ? '' : `:${range.from}-${range.to}`;
       const text = `${before} ${open}${file}${suffix}${close}. ${after}`;
-      expect(mentionsIn(text)).toContainEqual(
+      expect(findMentions(text)).toContainEqual(
         range === undefined ? { path: file } : { path: file, lines: range },
       );
     }),
@@ -64,7 +64,7 @@ it('cites a file with spaces in its path by a whole code span or target of a lin
         };
         const source = { sourceFile: 'a.md', appDir: '.knowledge', project: '/shop' };
         const range = line === undefined ? {} : { lines: { from: line, to: line } };
-        expect(await citedFiles(mentionsIn(text), files, source)).toEqual([
+        expect(await citedFiles(findMentions(text), files, source)).toEqual([
           { path: file, ...range },
         ]);
       },
@@ -77,7 +77,7 @@ it('finds nothing between fences, and the same beside them', () => {
   fc.assert(
     fc.property(fc.array(path, { maxLength: 5 }), prose, (files, text) => {
       const fenced = `\`\`\`\n${files.join('\n')}\n\`\`\``;
-      expect(mentionsIn(`${text}\n${fenced}\n${text}`)).toEqual(mentionsIn(`${text}\n${text}`));
+      expect(findMentions(`${text}\n${fenced}\n${text}`)).toEqual(findMentions(`${text}\n${text}`));
     }),
     runs(100),
   );
@@ -86,7 +86,7 @@ it('finds nothing between fences, and the same beside them', () => {
 it('reads any text, names nothing that leads out of a project by itself, and repeats nothing', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
-      const mentions = mentionsIn(text);
+      const mentions = findMentions(text);
       const keys = mentions.map((mention) => JSON.stringify(mention));
       expect(new Set(keys).size).toBe(keys.length);
       for (const { path: named } of mentions)
@@ -161,7 +161,7 @@ it('is current while the file is the same, and never stale where its lines are s
         lines: new LineHashes(content.join('\n')),
       });
       const [before, after] = [file(text), file([...above, ...text, ...below])];
-      const citation = citationOf('a.ts', before, range);
+      const citation = toCitation('a.ts', before, range);
       expect(verdictOn(citation, before)).toEqual({ state: 'current' });
       fc.pre(citation.lines !== undefined);
       const { state } = verdictOn(citation, after);

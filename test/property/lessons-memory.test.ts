@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chunkMarkdownFile } from '../../src/domain/chunks/chunking.js';
-import { lessonsIn, withLessons } from '../../src/domain/lessons/category-text.js';
+import { readLessons, withLessons } from '../../src/domain/lessons/category-text.js';
 import { lessonWords, saysTheSame } from '../../src/domain/lessons/lesson-similarity.js';
 import { reflectionText, textOfLesson, tidyLesson } from '../../src/domain/lessons/lesson-text.js';
 import { runs } from '../support/seed.js';
@@ -40,7 +40,7 @@ describe('a lesson behind any text', () => {
     fc.assert(
       fc.property(text, fc.array(lesson, { minLength: 1, maxLength: 3 }), (before, lessons) => {
         const after = withLessons(before, { ...addition, lessons });
-        const stored = lessonsIn(after).map(lessonWords);
+        const stored = readLessons(after).map(lessonWords);
         for (const learned of lessons) {
           const wanted = lessonWords(textOfLesson(learned));
           expect(stored.some((lesson) => saysTheSame(lesson, wanted))).toBe(true);

@@ -2,7 +2,7 @@ import { type Node, Parser } from 'commonmark';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cutMarkdownFile } from '../../src/domain/chunks/chunking.js';
-import { headingText, type Line, linesOf } from '../../src/domain/chunks/markdown.js';
+import { headingText, type Line, parseLines } from '../../src/domain/chunks/markdown.js';
 import { estimateTokens } from '../../src/domain/chunks/text.js';
 import { runs } from '../support/seed.js';
 
@@ -174,7 +174,7 @@ describe('the blocks of any markdown', () => {
     const titled = fc.tuple(fc.constantFrom('', '# t\n\n## s\n'), file).map((all) => all.join(''));
     fc.assert(
       fc.property(titled, cutting, (text, options) => {
-        const lines = linesOf(text);
+        const lines = parseLines(text);
         const headings = lines.filter(({ headingLevel }) => headingLevel > 0).map(headingText);
         fc.pre(headings.every((one) => estimateTokens(one) <= options.maxTokens / 2 - 1));
         for (const { content, line: at } of cutMarkdownFile(text, { parseYaml, ...options })
@@ -234,7 +234,7 @@ function expectReferenceBlocks(text: string): void {
 
 /** Numbers of the lines in fences and HTML blocks; what follows the last line end is no line. */
 function verbatimIn(text: string): readonly number[] {
-  const lines = linesOf(text.replace(/\n$/, ''));
+  const lines = parseLines(text.replace(/\n$/, ''));
   return lines.flatMap(({ verbatim }, index) => (verbatim ? [index + 1] : []));
 }
 
@@ -249,7 +249,7 @@ function referenceVerbatim(text: string): readonly number[] {
 }
 
 function headingsOf(text: string) {
-  return linesOf(text).flatMap((one) =>
+  return parseLines(text).flatMap((one) =>
     one.headingLevel > 0 ? [[one.headingLevel, squeezed(headingText(one))]] : [],
   );
 }
@@ -280,5 +280,5 @@ function wordsOf(text: string): readonly string[] {
 }
 
 function endsOpen(text: string): boolean {
-  return linesOf(`${text}\nprobe`).at(-1)?.fence !== undefined;
+  return parseLines(`${text}\nprobe`).at(-1)?.fence !== undefined;
 }

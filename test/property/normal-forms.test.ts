@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
-import { matchesOf } from '../../src/adapters/sqlite/keyword/match-list.js';
+import { selectMatches } from '../../src/adapters/sqlite/keyword/match-list.js';
 import { fillSideWords } from '../../src/adapters/sqlite/keyword/side-words.js';
 import { createdInMemory } from '../../src/adapters/sqlite/schema/own-schema.js';
 import type { Expression } from '../../src/domain/query/expression.js';
-import { allWords, anyWordOrPart, readQuery, wordsOf } from '../../src/domain/query/query.js';
+import { allWords, anyWordOrPart, readQuery, splitWords } from '../../src/domain/query/query.js';
 import { runs } from '../support/seed.js';
 
 const db = createdInMemory();
@@ -99,9 +99,9 @@ it.each([
   ['1,000,000', '1000000'],
 ])('any word of a query finds %j and %j', (one, other) => {
   store(`first ${one} last`);
-  expect(isFound(anyWordOrPart(wordsOf(other)) as Expression)).toBe(true);
+  expect(isFound(anyWordOrPart(splitWords(other)) as Expression)).toBe(true);
   store(`first ${other} last`);
-  expect(isFound(anyWordOrPart(wordsOf(one)) as Expression)).toBe(true);
+  expect(isFound(anyWordOrPart(splitWords(one)) as Expression)).toBe(true);
 });
 
 interface Structured {
@@ -118,12 +118,12 @@ function store(content: string): void {
 }
 
 function finds(query: string): boolean {
-  const expression = allWords(wordsOf(query));
+  const expression = allWords(splitWords(query));
   if (expression === undefined) throw new Error(`"${query}" asks for nothing.`);
   return isFound(expression);
 }
 
 function isFound(expression: Expression): boolean {
-  const list = matchesOf(db, expression, () => ({ sql: '', parameters: [] }));
+  const list = selectMatches(db, expression, () => ({ sql: '', parameters: [] }));
   return db.prepare(list.sql).all(...list.parameters).length === 1;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { QUERY_MAX_PREFIXES } from '../../src/domain/limits.js';
 import { bigramParts, containsUnspaced } from '../../src/domain/query/bigrams.js';
-import { wantedTermsOf } from '../../src/domain/query/expression.js';
+import { wantedTerms } from '../../src/domain/query/expression.js';
 import {
   allWords,
   anyInformativeWord,
@@ -28,7 +28,7 @@ describe('readQuery, for any text', () => {
           expect(query.words.length).toBeLessThanOrEqual(64);
           for (const word of query.words) expect(word).toMatch(/^[\p{L}\p{N}\p{Co}][^\s"()*]*$/u);
         } else {
-          const terms = wantedTermsOf(query.expression);
+          const terms = wantedTerms(query.expression);
           const prefixes = terms.filter((term) => term.prefix);
           expect(text.length).toBeLessThanOrEqual(2000);
           expect(terms.length).toBeGreaterThan(0);
@@ -48,7 +48,7 @@ describe('readQuery, for any text', () => {
         const asked = new Set(query.words.map((word) => word.toLowerCase()));
         const [all, any] = [allWords(query.words), anyInformativeWord(query.words)];
         for (const expression of [all, any]) {
-          const terms = expression === undefined ? [] : wantedTermsOf(expression);
+          const terms = expression === undefined ? [] : wantedTerms(expression);
           expect(terms.length > 0).toBe(asked.size > 0);
           expect(new Set(terms.map((term) => term.text.toLowerCase())).size).toBe(terms.length);
           const parts = new Set(query.words.filter(containsUnspaced).flatMap(bigramParts));

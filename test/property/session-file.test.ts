@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { linesOf } from '../../src/domain/chunks/markdown.js';
+import { parseLines } from '../../src/domain/chunks/markdown.js';
 import { containMarkdown } from '../../src/domain/sessions/contained-markdown.js';
 import {
   exchangeHeading,
@@ -45,7 +45,7 @@ describe('a session file', () => {
     fc.assert(
       fc.property(fc.array(exchange, { minLength: 1, maxLength: 4 }), (exchanges) => {
         const body = exchanges.map(renderExchange).join('');
-        const headings = linesOf(body).filter(
+        const headings = parseLines(body).filter(
           ({ headingLevel: level }) => level === 1 || level === 2,
         );
         expect(headings.map(({ text }) => text)).toEqual(

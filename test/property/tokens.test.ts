@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/adapters/sqlite/database/driver.js';
-import { tokensOf } from '../../src/adapters/stemmer/tokens.js';
+import { tokenize } from '../../src/adapters/stemmer/tokens.js';
 import { runs } from '../support/seed.js';
 
 const stem = fc.constantFrom('relat', 'hop', 'agre', 'univers', 'cach', 'happ', 'fil', 'sensib');
@@ -38,7 +38,7 @@ describe('tokensOf', () => {
         db.exec('DELETE FROM texts');
         db.prepare('INSERT INTO texts (content) VALUES (?)').run(content);
         const tokens = db.prepare('SELECT term FROM tokens ORDER BY "offset"').pluck().all();
-        expect(tokensOf(content)).toEqual(tokens);
+        expect(tokenize(content)).toEqual(tokens);
       }),
       runs(1000),
     );

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { lessonsIn } from '../../src/domain/lessons/category-text.js';
+import { readLessons } from '../../src/domain/lessons/category-text.js';
 import { lessonWords, saysTheSame } from '../../src/domain/lessons/lesson-similarity.js';
 import { chunksIn, rowsOf, verifyDatabase } from '../support/database-inspection.js';
 import { CHECKOUT } from '../support/running-service.js';
@@ -93,7 +93,7 @@ test.skipIf(!existsSync(source))('the lessons of a real project differ from each
   const folder = join(source, '.automaker/memory');
   const names = readdirSync(folder).filter((name) => /^[a-z].*\.md$/.test(name));
   const lessons = names
-    .flatMap((name) => lessonsIn(readFileSync(join(folder, name), 'utf8')))
+    .flatMap((name) => readLessons(readFileSync(join(folder, name), 'utf8')))
     .map(lessonWords);
   expect(lessons.length).toBeGreaterThan(780);
   const same = lessons.flatMap((lesson, index) =>

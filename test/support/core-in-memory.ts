@@ -4,7 +4,7 @@ import { CitationFinder } from '../../src/app/citations/citation-finder.js';
 import { CitationJudge } from '../../src/app/citations/citation-judge.js';
 import type { CorePorts } from '../../src/app/core-ports.js';
 import { noRefusals } from '../../src/app/enrichment/refused-texts.js';
-import { libraryOf } from '../../src/app/library/library.js';
+import { createLibrary } from '../../src/app/library/library.js';
 import { createUseCases, type UseCases } from '../../src/app/service/service.js';
 import type { DescribeStats } from '../../src/app/status/store-status.js';
 import {
@@ -29,8 +29,8 @@ type PortsInMemory = ReturnType<typeof portsInMemory>;
 /** The library and the use cases behind it over ports in memory. `woken` counts how often background work was asked for. */
 export interface CoreInMemory {
   readonly ports: PortsInMemory;
-  readonly library: ReturnType<typeof libraryOf>;
-  readonly core: ReturnType<typeof libraryOf> &
+  readonly library: ReturnType<typeof createLibrary>;
+  readonly core: ReturnType<typeof createLibrary> &
     Pick<UseCases, 'projects' | 'ingestion' | 'memory' | 'setup'>;
   readonly useCases: UseCases;
   readonly woken: () => number;
@@ -58,7 +58,7 @@ export function coreInMemory(
   const useCases = createUseCases(all, variant, options);
   const { projects, ingestion, memory, setup } = useCases;
   const inside = { projects, ingestion, memory, setup };
-  const library = libraryOf(useCases, all.embedder);
+  const library = createLibrary(useCases, all.embedder);
   return {
     ...{ ports, library, useCases },
     core: { ...library, ...inside },

@@ -1,4 +1,4 @@
-import { tokensOf } from '../../src/adapters/stemmer/tokens.js';
+import { tokenize } from '../../src/adapters/stemmer/tokens.js';
 import type { Expression, Term } from '../../src/domain/query/expression.js';
 import type { SearchableText } from './chunks-in-fts5.js';
 
@@ -9,7 +9,7 @@ export function placesMatching(
 ): readonly number[] {
   return [...texts.keys()].filter((place) => {
     const { heading = '', content = '' } = texts[place] ?? {};
-    return matches(expression, [tokensOf(heading), tokensOf(content)]);
+    return matches(expression, [tokenize(heading), tokenize(content)]);
   });
 }
 
@@ -18,7 +18,7 @@ type Tokens = readonly string[];
 function matches(expression: Expression, parts: readonly Tokens[]): boolean {
   switch (expression.kind) {
     case 'terms': {
-      const counted = expression.terms.filter(({ text }) => tokensOf(text).length > 0);
+      const counted = expression.terms.filter(({ text }) => tokenize(text).length > 0);
       return counted.length > 0 && counted.every((term) => parts.some((part) => has(part, term)));
     }
     case 'and':
@@ -32,7 +32,7 @@ function matches(expression: Expression, parts: readonly Tokens[]): boolean {
 
 /** Whether the tokens of a term stand next to each other. */
 function has(tokens: Tokens, { text, prefix }: Term): boolean {
-  const phrase = tokensOf(text);
+  const phrase = tokenize(text);
   return tokens.some((_, start) =>
     phrase.every((token, i) => {
       const present = tokens[start + i];

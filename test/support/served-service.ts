@@ -1,10 +1,10 @@
 import { HttpServer } from '../../src/adapters/http/server/http-server.js';
 import type { KnowledgeStoreOptions } from '../../src/app/config/options.js';
-import { configOf } from '../../src/app/config/read-config.js';
+import { configFrom } from '../../src/app/config/read-config.js';
 import type { ComposedService } from '../../src/app/service/service.js';
 import { composeService } from '../../src/app/wiring/container.js';
-import { hostOptionsOf } from '../../src/app/wiring/replaceable-ports.js';
-import { routesOf } from '../../src/app/wiring/routes.js';
+import { hostOptions } from '../../src/app/wiring/replaceable-ports.js';
+import { listRoutes } from '../../src/app/wiring/routes.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
 import { Client } from './running-service-calls.js';
 import { loopbackParts } from './served-api.js';
@@ -23,9 +23,9 @@ export class ServedService extends ServiceAtUrl {
 
   static async start(options: KnowledgeStoreOptions): Promise<ServedService> {
     const all = { logger: new SilentLogger(), downloads: 'forbidden', ...options } as const;
-    const config = configOf(all);
-    const service = composeService(config, hostOptionsOf(all));
-    const server = new HttpServer(loopbackParts(routesOf(config, service)));
+    const config = configFrom(all);
+    const service = composeService(config, hostOptions(all));
+    const server = new HttpServer(loopbackParts(listRoutes(config, service)));
     return new ServedService(await server.listen(), server, service);
   }
 

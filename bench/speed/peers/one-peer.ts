@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { openDatabase } from '../../../src/adapters/sqlite/database/driver.js';
-import { type Expression, wantedTermsOf } from '../../../src/domain/query/expression.js';
+import { type Expression, wantedTerms } from '../../../src/domain/query/expression.js';
 import { inTurn, processorMs } from '../measuring.js';
 import { APP_DIR, largeProject, openStores, type Text, textsOf } from '../search/large-project.js';
 import { frequentWords, QUERY_CLASSES } from '../search/query-classes.js';
@@ -83,7 +83,7 @@ function textsIn(from: string): readonly Text[] {
 
 /** The words of an expression of the classes, which is a list of terms, or any of some. */
 function wordsOf(expression: Expression): WordQuery {
-  const terms = wantedTermsOf(expression);
+  const terms = wantedTerms(expression);
   const isPhrase = terms.some(({ text }) => text.includes(' '));
   const kind = terms.some(({ prefix }) => prefix) ? 'prefix' : isPhrase ? 'phrase' : 'words';
   const words = terms.flatMap(({ text }) => text.split(' '));

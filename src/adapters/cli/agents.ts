@@ -48,7 +48,7 @@ export const HOOKS_FILE = '.claude/settings.local.json';
 
 /** The settings of Claude Code for one person in a project, with the commands that it runs when a session begins, at each prompt, and when a session ends. */
 export function hooksFile({ project, program }: Connection): SettingsFile {
-  const commandOf = (name: string) =>
+  const launchCommand = (name: string) =>
     [...program.command, name, '--project', project].map(quoted).join(' ');
   return {
     path: join(project, HOOKS_FILE),
@@ -56,7 +56,7 @@ export function hooksFile({ project, program }: Connection): SettingsFile {
     section: 'hooks',
     add: editedJson('hooks', (hooks) =>
       changedHooks(hooks, ({ name, timeout, ...when }) => [
-        { ...when, hooks: [{ type: 'command', command: commandOf(name), timeout }] },
+        { ...when, hooks: [{ type: 'command', command: launchCommand(name), timeout }] },
       ]),
     ),
     remove: editedJson('hooks', (hooks) => changedHooks(hooks, () => [])),
@@ -75,7 +75,7 @@ type Hook = (typeof HOOKS)[keyof typeof HOOKS];
 /** The groups of each event: foreign ones stay, and ours replaces our earlier one, even with another path. */
 function changedHooks(hooks: Settings, oursOf: (hook: Hook) => readonly object[]): Settings {
   const events = Object.entries(HOOKS).map(([event, hook]) => {
-    const groups = [...groupsOf(hooks, event).flatMap(withoutOurHooks), ...oursOf(hook)];
+    const groups = [...hookGroups(hooks, event).flatMap(withoutOurHooks), ...oursOf(hook)];
     return [event, groups.length === 0 ? undefined : groups];
   });
   return Object.fromEntries(events);
@@ -99,7 +99,7 @@ export function ourCommand(hook: unknown): string | undefined {
   return isOurs ? command : undefined;
 }
 
-function groupsOf(hooks: Settings, event: string): readonly unknown[] {
+function hookGroups(hooks: Settings, event: string): readonly unknown[] {
   const groups = hooks[event] ?? [];
   if (Array.isArray(groups)) return groups;
   throw new Error(`its hooks for ${event} are not a list`);

@@ -116,7 +116,7 @@ export interface ServedOperations {
   /** As `POST /rebuild`, with progress. @throws KnowledgeError as the route does */
   rebuild(projectPath: string, watching?: Watching): Promise<unknown>;
   /** Where chunks begin in their files, from 1, in the order of the ids; null where that is not known. */
-  linesOf(projectPath: string, ids: readonly string[]): Promise<readonly (number | null)[]>;
+  findLines(projectPath: string, ids: readonly string[]): Promise<readonly (number | null)[]>;
   /** The files of a project that are there but are not read. */
   skipped(projectPath: string): Promise<readonly SkippedSource[]>;
   /** Loads the embedding model. @throws KnowledgeError `model_unavailable` */

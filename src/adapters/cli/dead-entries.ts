@@ -10,11 +10,11 @@ import { parsedToml } from './toml-settings.js';
 export function deadEntries(project: string): readonly string[] {
   const entries = AGENT_NAMES.flatMap((agent) => {
     const { file, key } = AGENTS[agent];
-    const { [key]: servers } = settingsIn(project, file);
+    const { [key]: servers } = readSettings(project, file);
     const gone = isRecord(servers) ? missingPath(wordsOfEntry(servers[NAME])) : undefined;
     return gone === undefined ? [] : [sentence(file, gone, `connect ${agent}`)];
   });
-  const gone = wordsOfHooks(settingsIn(project, HOOKS_FILE)['hooks'])
+  const gone = wordsOfHooks(readSettings(project, HOOKS_FILE)['hooks'])
     .map(missingPath)
     .find((path) => path !== undefined);
   return [
@@ -28,7 +28,7 @@ function sentence(file: string, gone: string, command: string): string {
 }
 
 /** Empty for a file that is missing or cannot be understood. */
-function settingsIn(project: string, file: string): Settings {
+function readSettings(project: string, file: string): Settings {
   try {
     const text = readFileSync(join(project, file), 'utf8').replace(/^\uFEFF/, '');
     return file.endsWith('.toml') ? parsedToml(text) : parsedJson(text);

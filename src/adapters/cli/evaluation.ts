@@ -121,18 +121,18 @@ function judge(
   isRight: (result: EvaluatedResult) => boolean,
 ): Judged {
   const isAnswerable = expect.toLowerCase() !== NO_ANSWER;
-  const rankIn = (results: readonly EvaluatedResult[]) => {
+  const rightRank = (results: readonly EvaluatedResult[]) => {
     const index = isAnswerable ? results.findIndex(isRight) : -1;
     return index < 0 ? undefined : index + 1;
   };
   const judged = (results: readonly EvaluatedResult[]) => ({
     isAnswerable,
-    rank: rankIn(results),
+    rank: rightRank(results),
     isHidden: false,
     isConfident: isConfident(results),
   });
   const reading = judged(answer.reading);
-  const isHidden = reading.rank === undefined && (rankIn(answer.everything) ?? 6) <= 5;
+  const isHidden = reading.rank === undefined && (rightRank(answer.everything) ?? 6) <= 5;
   const at = isAnswerable ? reading.rank : 1;
   const relevance = at === undefined ? undefined : answer.reading[at - 1]?.relevance;
   return {

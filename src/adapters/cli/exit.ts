@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { reasonOf } from '../../domain/errors.js';
+import { errorReason } from '../../domain/errors.js';
 import { capitalized } from './text/format.js';
 
 /** 0: done. 1: it could not be done. 2: wrong usage. */
@@ -19,10 +19,10 @@ export interface Exit {
 }
 
 /** @param error anything that was thrown while a command was read or carried out */
-export function exitOf(error: unknown): Exit {
+export function exitFor(error: unknown): Exit {
   if (error instanceof NothingFound) return { code: 1 };
   if (error instanceof CommanderError) return exitOfCommander(error);
-  return { code: error instanceof UsageError ? 2 : 1, sentence: reasonOf(error) };
+  return { code: error instanceof UsageError ? 2 : 1, sentence: errorReason(error) };
 }
 
 /** Commander has already printed help and versions; its errors lack the full stop. */
@@ -36,13 +36,13 @@ function exitOfCommander({ code, exitCode, message }: CommanderError): Exit {
     return { code: 2, sentence: `The ${argument} must be ${rule}; it is "${value}".` };
   }
   const isText = /^unknown option '-(?:[^-'\s]*'?$|.*\s)/.test(problem);
-  const end = isText ? `${OPTION_OR_TEXT}; see --help.` : endOf(suggestion);
+  const end = isText ? `${OPTION_OR_TEXT}; see --help.` : suggestionEnd(suggestion);
   return { code: 2, sentence: capitalized(problem.replace(/\.$/, '')) + end };
 }
 
 const OPTION_OR_TEXT = '; put -- before a text that begins with "-"';
 
-function endOf(suggestion: string | undefined): string {
+function suggestionEnd(suggestion: string | undefined): string {
   return suggestion === undefined ? '; see --help.' : `; did ${suggestion.slice(5, -1)}`;
 }
 

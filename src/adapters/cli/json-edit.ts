@@ -15,7 +15,7 @@ export function withChild(text: string, path: Path, { name, value }: Child): str
   const last = children.at(-1);
   const outer = indentAt(text, parent.offset);
   if (last === undefined) {
-    const inner = `${outer}${stepOf(text)}`;
+    const inner = `${outer}${indentStep(text)}`;
     const entry = `${key}${onLines(value, inner, text)}`;
     return insert(text, parent.offset + 1, `${inner}${entry}${outer}`);
   }
@@ -23,7 +23,7 @@ export function withChild(text: string, path: Path, { name, value }: Child): str
   const isOnOneLine = !/[\r\n]/.test(text.slice(parent.offset, first));
   const inner = isOnOneLine ? ' ' : indentAt(text, first);
   const entry = isOnOneLine ? onOneLine(value) : onLines(value, inner, text);
-  return insert(text, endOf(last), `,${inner}${key}${entry}`);
+  return insert(text, nodeEnd(last), `,${inner}${key}${entry}`);
 }
 
 interface Child {
@@ -37,16 +37,16 @@ export function withoutChild(text: string, path: Path, index: number): string {
   const children = parent.children ?? [];
   const [previous, child, next] = [children[index - 1], children[index], children[index + 1]];
   if (child === undefined) return text;
-  if (previous !== undefined) return remove(text, endOf(previous), endOf(child));
+  if (previous !== undefined) return remove(text, nodeEnd(previous), nodeEnd(child));
   if (next !== undefined) return remove(text, child.offset, next.offset);
-  const after = text.slice(endOf(child));
+  const after = text.slice(nodeEnd(child));
   const outer = indentAt(text, parent.offset);
-  const end = endOf(child) + (after.startsWith(outer) ? outer.length : 0);
+  const end = nodeEnd(child) + (after.startsWith(outer) ? outer.length : 0);
   return remove(text, parent.offset + 1, end);
 }
 
 /** The place of a property among those of an object; -1 if it has none of that name. */
-export function placeOf(text: string, path: Path, name: string): number {
+export function propertyIndex(text: string, path: Path, name: string): number {
   const properties = nodeAt(text, path).children ?? [];
   return properties.findIndex(({ children: [key] = [] }) => key?.value === name);
 }
@@ -54,7 +54,7 @@ export function placeOf(text: string, path: Path, name: string): number {
 /** Gives a property another value. */
 export function withValue(text: string, path: Path, value: unknown): string {
   const node = nodeAt(text, path);
-  const after = text.slice(endOf(node));
+  const after = text.slice(nodeEnd(node));
   const indent = indentAt(text, node.parent?.offset ?? node.offset);
   return `${text.slice(0, node.offset)}${onLines(value, indent, text)}${after}`;
 }
@@ -67,7 +67,7 @@ function nodeAt(text: string, path: Path): Node {
   return node;
 }
 
-function endOf({ offset, length }: Node): number {
+function nodeEnd({ offset, length }: Node): number {
   return offset + length;
 }
 
@@ -87,12 +87,12 @@ function indentAt(text: string, place: number): string {
 }
 
 /** By how much the first indented line is. */
-function stepOf(text: string): string {
+function indentStep(text: string): string {
   return /^[ \t]+(?=\S)/m.exec(text)?.[0] ?? '  ';
 }
 
 function onLines(value: unknown, indent: string, text: string): string {
-  return JSON.stringify(value, undefined, stepOf(text)).replaceAll('\n', indent);
+  return JSON.stringify(value, undefined, indentStep(text)).replaceAll('\n', indent);
 }
 
 /** With spaces, as people write it. */

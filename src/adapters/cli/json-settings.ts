@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../domain/records.js';
-import { placeOf, withChild, withoutChild, withValue } from './json-edit.js';
+import { propertyIndex, withChild, withoutChild, withValue } from './json-edit.js';
 import { parsedJson, type Settings, splitMark } from './settings-file.js';
 
 /**
@@ -42,14 +42,14 @@ function withEntry(
   if (value === undefined) return withoutProperty(json, [section], name);
   if (before === undefined) return withChild(json, [section], { name, value });
   if (!Array.isArray(before) || !Array.isArray(value)) return withValue(json, path, value);
-  const isIn = (list: readonly unknown[], one: unknown) =>
+  const includes = (list: readonly unknown[], one: unknown) =>
     list.some((other) => isDeepStrictEqual(one, other));
-  const gone = before.flatMap((one, place) => (isIn(value, one) ? [] : [place]));
+  const gone = before.flatMap((one, place) => (includes(value, one) ? [] : [place]));
   const left = gone.reduceRight((made, place) => withoutChild(made, path, place), json);
-  const added = value.filter((one) => !isIn(before, one));
+  const added = value.filter((one) => !includes(before, one));
   return added.reduce<string>((made, one) => withChild(made, path, { value: one }), left);
 }
 
 function withoutProperty(json: string, path: readonly string[], name: string): string {
-  return withoutChild(json, path, placeOf(json, path, name));
+  return withoutChild(json, path, propertyIndex(json, path, name));
 }

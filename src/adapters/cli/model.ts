@@ -15,7 +15,7 @@ export async function loadModel(
   session: Session,
   projects: readonly string[] = [session.project.path],
 ): Promise<void> {
-  const statuses = await Promise.all(projects.map((project) => statusOf(session, project)));
+  const statuses = await Promise.all(projects.map((project) => fetchStatus(session, project)));
   const isUsable = statuses.some(
     ({ embeddings, model }) => embeddings.complete > 0 && model.state !== 'absent',
   );
@@ -53,7 +53,7 @@ export function vectorNeeds({ vectors }: Fields): Needs {
  */
 export async function completeVectors(session: Session, given: Fields): Promise<void> {
   if (given['vectors'] === false) return;
-  const { embeddings, model } = await statusOf(session);
+  const { embeddings, model } = await fetchStatus(session);
   if (embeddings.pending === 0) return;
   const { failure, chunksPerSecond } = await session.operations.modelStatus();
   const isWanted = given['wait'] === true;
@@ -104,7 +104,7 @@ async function makeVectors(session: Session): Promise<void> {
     if (!(error instanceof KnowledgeError)) throw error;
     noteMissingModel(session, error.message);
   }
-  const { embeddings } = await statusOf(session);
+  const { embeddings } = await fetchStatus(session);
   if (embeddings.pending > 0) throw missingVectors(embeddings);
 }
 
@@ -135,6 +135,6 @@ function noteMissingModel(session: Session, failure = ''): void {
 
 const POLL_MS = 250;
 
-function statusOf(session: Session, projectPath = session.project.path): Promise<StatusBody> {
+function fetchStatus(session: Session, projectPath = session.project.path): Promise<StatusBody> {
   return session.call('GET /api/knowledge/x/status', { projectPath });
 }

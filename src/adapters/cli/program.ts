@@ -13,7 +13,7 @@ import { search } from './commands/search.js';
 import { models, status } from './commands/status.js';
 import { uninstall } from './commands/uninstall.js';
 import { compact, doctor, importDatabase, prune } from './commands/upkeep.js';
-import { type ExitCode, exitOf, UsageError } from './exit.js';
+import { type ExitCode, exitFor, UsageError } from './exit.js';
 import { PROJECT_HELP } from './project-directory.js';
 import { printableLine, stylesFor } from './text/format.js';
 
@@ -28,12 +28,12 @@ export async function runCommandLine(
 ): Promise<ExitCode> {
   try {
     checkHelp(words);
-    const program = await programOf(isHook(words) ? withoutMessages(parts) : parts, words);
+    const program = await buildProgram(isHook(words) ? withoutMessages(parts) : parts, words);
     await program.parseAsync(words, { from: 'user' });
     return 0;
   } catch (error) {
     if (isHook(words)) return 0;
-    const { code, sentence } = exitOf(error);
+    const { code, sentence } = exitFor(error);
     if (sentence !== undefined) parts.terminal.err(`knowledge-store: ${printableLine(sentence)}\n`);
     return code;
   }
@@ -71,7 +71,7 @@ function checkHelp([first, name]: readonly string[]): void {
   if (!isKnown) throw new UsageError(`Unknown command '${name}'; see --help.`);
 }
 
-async function programOf(parts: CommandLineParts, words: readonly string[]): Promise<Commander> {
+async function buildProgram(parts: CommandLineParts, words: readonly string[]): Promise<Commander> {
   const program = new Commander('knowledge-store')
     .description("Searches a project's documents and notes, for you and your coding agent.")
     .version(parts.version, '-V, --version', 'print the version')

@@ -46,12 +46,15 @@ interface ProjectSearch {
  * @param option the value of `--project`
  * @throws Error for the root of the file system, and a home directory
  */
-export async function projectOf(search: ProjectSearch, option: unknown): Promise<ProjectDirectory> {
+export async function findProject(
+  search: ProjectSearch,
+  option: unknown,
+): Promise<ProjectDirectory> {
   const start = resolve(search.directory, String(option ?? '.'));
   const [appDirs, projects] = [await search.appDirs(), await search.projects()];
   const own = projects.own(start);
   const nearest = search.worktrees === 'separate' ? own : projects.nearest(start);
-  if (own === undefined || nearest === undefined) throw new Error(refusalOf(start));
+  if (own === undefined || nearest === undefined) throw new Error(refusalFor(start));
   const path = option === undefined ? nearest : start;
   const isShared = path === nearest && path !== own;
   const worktreeText = isShared ? await projects.worktreeText(start) : undefined;
@@ -65,7 +68,7 @@ export async function projectOf(search: ProjectSearch, option: unknown): Promise
   };
 }
 
-function refusalOf(path: string): string {
+function refusalFor(path: string): string {
   const what = path === dirname(path) ? 'The root of the file system' : 'A home directory';
   return `${what} is not used as a project; change to the directory of a project, or name one with --project.`;
 }

@@ -1,8 +1,8 @@
-import { reasonOf } from '../../domain/errors.js';
+import { errorReason } from '../../domain/errors.js';
 import { AGENT_NAMES } from './agent-table.js';
 import { type Connection, entryFile, hooksFile, instructionsFile } from './agents.js';
 import type { CommandLineParts } from './command-line-parts.js';
-import { projectOf } from './project-directory.js';
+import { findProject } from './project-directory.js';
 import { applyEdit, editedText, type SettingsFile } from './settings-file.js';
 import { printableLine } from './text/format.js';
 
@@ -43,13 +43,13 @@ async function ourSettings(
   parts: CommandLineParts,
   option: unknown,
 ): Promise<readonly SettingsFile[]> {
-  const project = await projectOf(parts, option).catch(() => undefined);
+  const project = await findProject(parts, option).catch(() => undefined);
   if (project === undefined) return [];
   return settingsFiles({ ...parts, project: project.path }).filter((file) => {
     try {
       return editedText(file, 'remove') !== undefined;
     } catch (error) {
-      parts.terminal.err(`${printableLine(reasonOf(error))}\n`);
+      parts.terminal.err(`${printableLine(errorReason(error))}\n`);
       return false;
     }
   });

@@ -1,6 +1,6 @@
 import { isRecord } from '../../domain/records.js';
 import type { CommandLineParts } from './command-line-parts.js';
-import { projectOf } from './project-directory.js';
+import { findProject } from './project-directory.js';
 import { printable } from './text/format.js';
 
 /** Prints notes and lessons for the prompt that an agent passes on standard input. Rejects if there is too little time. */
@@ -10,9 +10,9 @@ export async function printForPrompt(parts: CommandLineParts, project: unknown):
   const { prompt, session_id, transcript_path, cwd } = readObject(input);
   if (typeof prompt !== 'string' || prompt.trim() === '' || AGENT_COMMAND.test(prompt)) return;
   const directory = readText(cwd) ?? parts.directory;
-  const { path, isInitialized } = await projectOf({ ...parts, directory }, project);
+  const { path, isInitialized } = await findProject({ ...parts, directory }, project);
   if (!isInitialized) return;
-  const worktree = await worktreeOf(parts, directory, path);
+  const worktree = await findWorktree(parts, directory, path);
   const session = readText(session_id) ?? readText(transcript_path);
   const text = prompt.slice(0, PROMPT_MAX_CHARACTERS);
   const section = await parts.knownForPrompt(
@@ -23,7 +23,7 @@ export async function printForPrompt(parts: CommandLineParts, project: unknown):
 }
 
 /** The directory of the agent, if it is in a linked worktree of the project. */
-async function worktreeOf({ projects }: CommandLineParts, directory: string, project: string) {
+async function findWorktree({ projects }: CommandLineParts, directory: string, project: string) {
   const { nearest, own } = await projects();
   const isWorktree = nearest(directory) === project && own(directory) !== project;
   return isWorktree ? { directory } : {};

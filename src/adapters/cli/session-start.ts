@@ -31,20 +31,21 @@ export async function printKnown(session: Session, task: unknown): Promise<void>
 function gitTask(directory: string): string {
   const folder = gitFolder(directory);
   if (folder === undefined) return '';
-  return [branchIn(folder), subjectIn(folder)].filter(Boolean).join(' ');
+  return [readBranch(folder), lastSubject(folder)].filter(Boolean).join(' ');
 }
 
 /** The folder `.git` of the directory or of one above it; a worktree has a file that names its folder. */
 function gitFolder(directory: string): string | undefined {
   const folder = join(directory, '.git');
-  if (endOf(join(folder, 'HEAD')) !== undefined) return folder;
-  const [, named] = /^gitdir: (.+)$/m.exec(endOf(folder) ?? '') ?? [];
+  if (readTail(join(folder, 'HEAD')) !== undefined) return folder;
+  const [, named] = /^gitdir: (.+)$/m.exec(readTail(folder) ?? '') ?? [];
   if (named !== undefined) return resolve(directory, named);
   return dirname(directory) === directory ? undefined : gitFolder(dirname(directory));
 }
 
-function branchIn(folder: string): string {
-  const [, name = ''] = /^ref: refs\/heads\/(.+)$/m.exec(endOf(join(folder, 'HEAD')) ?? '') ?? [];
+function readBranch(folder: string): string {
+  const [, name = ''] =
+    /^ref: refs\/heads\/(.+)$/m.exec(readTail(join(folder, 'HEAD')) ?? '') ?? [];
   return COMMON_BRANCHES.has(name) ? '' : words(name);
 }
 
@@ -52,8 +53,8 @@ function branchIn(folder: string): string {
 const COMMON_BRANCHES = new Set(['main', 'master', 'develop', 'dev', 'trunk']);
 
 /** The log of HEAD has a line for each commit, and for other moves. */
-function subjectIn(folder: string): string {
-  const log = endOf(join(folder, 'logs', 'HEAD')) ?? '';
+function lastSubject(folder: string): string {
+  const log = readTail(join(folder, 'logs', 'HEAD')) ?? '';
   const subjects = [...log.matchAll(/\tcommit(?: \(\w+\))?: (.+)$/gm)];
   return subjects.at(-1)?.[1] ?? '';
 }
@@ -63,7 +64,7 @@ function words(name: string): string {
 }
 
 /** The end of a regular file; undefined for anything else. */
-function endOf(path: string): string | undefined {
+function readTail(path: string): string | undefined {
   let file: number | undefined;
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);

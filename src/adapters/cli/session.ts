@@ -3,7 +3,7 @@ import type { ApiBody, ApiRoute } from '../../app/routes/api.js';
 import type { Chunk } from '../../domain/chunks/chunk.js';
 import { isUserId } from '../../domain/saved/user-note-ids.js';
 import type { CommandLineParts, Fields, OpenOptions, Operations } from './command-line-parts.js';
-import { type ProjectDirectory, projectOf } from './project-directory.js';
+import { findProject, type ProjectDirectory } from './project-directory.js';
 import type { Terminal } from './terminal.js';
 import { printableLine, type Styles, shownJson, stylesFor } from './text/format.js';
 
@@ -33,7 +33,7 @@ export async function inProject(
   const project =
     access === 'nothing' || access === 'user'
       ? noProject(parts)
-      : await projectOf({ ...parts, ...(worktrees && { worktrees }) }, given['project'] ?? other);
+      : await findProject({ ...parts, ...(worktrees && { worktrees }) }, given['project'] ?? other);
   const isScratch = !mayHaveStore(project, access);
   const operations = await parts.open({
     model,
@@ -131,28 +131,28 @@ export class Session {
   }
 
   /** Where chunks are, as editors open it from the working directory: `path:line`, or the path alone. */
-  async placesOf(
+  async formatPlaces(
     results: readonly { readonly chunk: Pick<Chunk, 'id' | 'sourceFile'> }[],
     project = this.project.path,
   ): Promise<readonly string[]> {
     const chunks = results.map(({ chunk }) => chunk);
     const ids = chunks.map(({ id }) => id);
-    const lines = ids.length === 0 ? [] : await this.operations.linesOf(project, ids);
+    const lines = ids.length === 0 ? [] : await this.operations.findLines(project, ids);
     return chunks.map(({ sourceFile }, i) =>
       isUserId(sourceFile)
-        ? this.placeIn(sourceFile, lines[i] ?? undefined)
-        : this.placeOf(resolve(project, sourceFile), lines[i] ?? undefined),
+        ? this.formatFilePlace(sourceFile, lines[i] ?? undefined)
+        : this.formatPlace(resolve(project, sourceFile), lines[i] ?? undefined),
     );
   }
 
-  /** A line of a file of the project, as `placesOf` names it. */
-  placeIn(sourceFile: string, line: number | undefined): string {
+  /** A line of a file of the project, as `formatPlaces` names it. */
+  formatFilePlace(sourceFile: string, line: number | undefined): string {
     if (isUserId(sourceFile)) return atLine(printableLine(sourceFile), line);
-    return this.placeOf(resolve(this.project.path, sourceFile), line);
+    return this.formatPlace(resolve(this.project.path, sourceFile), line);
   }
 
-  /** A line of a file, as `placesOf` names it. @param path absolute */
-  placeOf(path: string, line: number | undefined): string {
+  /** A line of a file, as `formatPlaces` names it. @param path absolute */
+  formatPlace(path: string, line: number | undefined): string {
     const fromHere = relative(this.directory, path);
     const shown = printableLine(fromHere.startsWith(join('..', '..', '..')) ? path : fromHere);
     return atLine(shown, line);

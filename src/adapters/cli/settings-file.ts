@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { type ParseError, parse } from 'jsonc-parser';
-import { reasonOf, systemReason } from '../../domain/errors.js';
+import { errorReason, systemReason } from '../../domain/errors.js';
 import { isRecord } from '../../domain/records.js';
 
 export type Settings = Readonly<Record<string, unknown>>;
@@ -59,15 +59,15 @@ function readAndEdit(
   const ownsSection =
     created === undefined || created.has(path) || created.has(sectionMark(path, section));
   try {
-    const before = textOf(path);
+    const before = readText(path);
     return { before, after: edits[edit](before, ownsSection) };
   } catch (error) {
-    throw leftAlone(path, reasonOf(error));
+    throw leftAlone(path, errorReason(error));
   }
 }
 
 /** Empty if there is no file. @throws Error if it is no regular file */
-function textOf(path: string): string {
+function readText(path: string): string {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats !== undefined && !stats.isFile()) throw new Error('it is not a regular file');
   return stats === undefined ? '' : readFileSync(path, 'utf8');

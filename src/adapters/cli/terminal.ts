@@ -34,7 +34,10 @@ export function processTerminal(): Terminal {
   return {
     out: (content) => void stdout.write(content),
     err: (content) => void stderr.write(content),
-    columns: Math.max(MIN_COLUMNS, stdout.columns ?? columnsIn(env['COLUMNS']) ?? DEFAULT_COLUMNS),
+    columns: Math.max(
+      MIN_COLUMNS,
+      stdout.columns ?? parseColumns(env['COLUMNS']) ?? DEFAULT_COLUMNS,
+    ),
     colors: { out: hasColors(stdout), err: hasColors(stderr) },
     showsProgress: stderr.isTTY === true && env['TERM'] !== 'dumb',
     isInteractive: stdin.isTTY === true && stderr.isTTY === true,
@@ -52,7 +55,7 @@ const DEFAULT_COLUMNS = 100;
 const MIN_COLUMNS = 40;
 
 /** The width that a shell exports, if output is not a terminal. */
-function columnsIn(text: string | undefined): number | undefined {
+function parseColumns(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,4}$/.test(text) ? Number(text) : undefined;
 }
 
@@ -78,19 +81,19 @@ interface TerminalLoggerOptions {
 export function terminalLogger({ level, err }: TerminalLoggerOptions): Logger {
   const log = (own: (typeof LEVELS)[number]) => (message: string, fields?: LogFields) => {
     if (LEVELS.indexOf(own) < LEVELS.indexOf(level)) return;
-    err(`${own === 'warn' ? 'warning' : own}: ${printableLine(message + detailsOf(fields))}\n`);
+    err(`${own === 'warn' ? 'warning' : own}: ${printableLine(message + formatDetails(fields))}\n`);
   };
   return { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') };
 }
 
-function detailsOf(fields: LogFields = {}): string {
+function formatDetails(fields: LogFields = {}): string {
   const details = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}: ${textOf(value)}`);
+    .map(([name, value]) => `${name}: ${formatValue(value)}`);
   return details.length === 0 ? '' : ` (${details.join(', ')})`;
 }
 
-function textOf(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value instanceof Error) return value.message;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -32,7 +32,7 @@ function withTable(others: string, table: string, entries: Settings): string {
 
 /** The text without the table and those below it. @throws Error if anything else would be lost, or the entry is in another form */
 function withoutTable(text: string, table: string): string {
-  const sections = text.split(/^(?=[ \t]*\[)/m).filter((section) => !isIn(table, section));
+  const sections = text.split(/^(?=[ \t]*\[)/m).filter((section) => !belongsTo(table, section));
   const others = sections.join('');
   const [parent = '', name = ''] = table.split('.');
   const { [parent]: tables = {}, ...before } = parsedToml(text);
@@ -43,7 +43,7 @@ function withoutTable(text: string, table: string): string {
 }
 
 /** Whether the header of a section names the table, or one below it. */
-function isIn(table: string, section: string): boolean {
+function belongsTo(table: string, section: string): boolean {
   const [, header = ''] = /^[ \t]*\[\[?([^\]\n]*)/.exec(section) ?? [];
   return `${header.replace(/["'\s]/g, '')}.`.startsWith(`${table}.`);
 }

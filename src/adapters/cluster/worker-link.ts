@@ -1,4 +1,4 @@
-import { KnowledgeError, reasonOf } from '../../domain/errors.js';
+import { errorReason, KnowledgeError } from '../../domain/errors.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
 import type { Answer, PrimaryMessage, Question, WorkerMessage } from './messages.js';
 
@@ -73,5 +73,5 @@ export class WorkerLink {
 
 function failure(error: unknown): Answer {
   const code = error instanceof KnowledgeError ? error.code : 'internal';
-  return { error: { code, sentence: reasonOf(error) } };
+  return { error: { code, sentence: errorReason(error) } };
 }

@@ -55,10 +55,10 @@ export class AddressCheck {
       if (all === true) callback(null, found);
       else callback(null, first?.address ?? '', first?.family);
     };
-    this.#addressesOf(host).then(answer, (error) => callback(error, []));
+    this.#lookUp(host).then(answer, (error) => callback(error, []));
   };
 
-  async #addressesOf(host: string): Promise<readonly string[]> {
+  async #lookUp(host: string): Promise<readonly string[]> {
     const addresses = await this.#resolve(host);
     if (!addresses.every(this.#isAllowed)) throw notAllowed();
     return addresses;

@@ -24,8 +24,8 @@ export async function download(url: string, request: PageRequest): Promise<Downl
     request.addresses.checkUrl(target);
     const response = await sendRequest(target, request);
     try {
-      const next = redirectOf(response, target);
-      if (next === undefined) return await downloadOf(response, target);
+      const next = redirectTarget(response, target);
+      if (next === undefined) return await readDownload(response, target);
       target = next;
     } finally {
       response.destroy();
@@ -36,14 +36,14 @@ export async function download(url: string, request: PageRequest): Promise<Downl
 
 const REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308]);
 
-function redirectOf({ statusCode, headers }: IncomingMessage, from: URL): URL | undefined {
+function redirectTarget({ statusCode, headers }: IncomingMessage, from: URL): URL | undefined {
   if (!REDIRECTS.has(statusCode)) return undefined;
   const { location } = headers;
   if (location !== undefined && URL.canParse(location, from.href)) return new URL(location, from);
   throw fetchFailed('it redirects to no address');
 }
 
-async function downloadOf(response: IncomingMessage, { href }: URL): Promise<Download> {
+async function readDownload(response: IncomingMessage, { href }: URL): Promise<Download> {
   const { statusCode, headers } = response;
   if (statusCode !== 200) throw fetchFailed(`the server responded with ${statusCode}`);
   const bytes = await readBody(response, PAGE_MAX_BYTES);

@@ -11,9 +11,9 @@ import { type ReadablePage, UnreadablePage } from './readable-page.js';
  */
 export function readHtml(html: string, url: string): ReadablePage {
   const { document } = parseHTML(normalized(html));
-  const base = baseOf(document.querySelector('base')?.getAttribute('href'), url);
+  const base = baseUrl(document.querySelector('base')?.getAttribute('href'), url);
   const article = new Readability(document, { serializer: (content) => content }).parse();
-  const markdown = article?.content ? markdownOf(article.content, base) : '';
+  const markdown = article?.content ? toMarkdown(article.content, base) : '';
   if (markdown === '') throw new UnreadablePage('it has no text');
   return { title: article?.title ?? '', markdown };
 }
@@ -47,7 +47,7 @@ interface OpenNode {
   readonly depth: number;
 }
 
-function baseOf(href: string | null | undefined, url: string): string {
+function baseUrl(href: string | null | undefined, url: string): string {
   return href && URL.canParse(href, url) ? new URL(href, url).href : url;
 }
 
@@ -55,7 +55,7 @@ function baseOf(href: string | null | undefined, url: string): string {
  * Markdown of an element of a page. Links keep their addresses where these are http or https; of an
  * image only its description stays.
  */
-function markdownOf(content: TurndownService.Node, baseUrl: string): string {
+function toMarkdown(content: TurndownService.Node, baseUrl: string): string {
   const turndown = new TurndownService({
     headingStyle: 'atx',
     codeBlockStyle: 'fenced',
@@ -64,11 +64,11 @@ function markdownOf(content: TurndownService.Node, baseUrl: string): string {
   turndown.remove(['script', 'style', 'noscript', 'iframe', 'button', 'select', 'textarea']);
   turndown.addRule('link', {
     filter: 'a',
-    replacement: (text, node) => linkOf(text, addressOf(node, baseUrl)),
+    replacement: (text, node) => formatLink(text, linkTarget(node, baseUrl)),
   });
   turndown.addRule('image', {
     filter: 'img',
-    replacement: (_, node) => attributeOf(node, 'alt').replace(/\s+/g, ' ').trim(),
+    replacement: (_, node) => readAttribute(node, 'alt').replace(/\s+/g, ' ').trim(),
   });
   turndown.addRule('cell', {
     filter: ['td', 'th'],
@@ -90,13 +90,13 @@ function escapeBlocks(text: string): string {
   );
 }
 
-function linkOf(text: string, address: string | undefined): string {
+function formatLink(text: string, address: string | undefined): string {
   const label = text.replace(/\s+/g, ' ').trim();
   return address === undefined || label === '' ? label : `[${label}](${address})`;
 }
 
-function addressOf(node: TurndownService.Node, baseUrl: string): string | undefined {
-  const href = attributeOf(node, 'href');
+function linkTarget(node: TurndownService.Node, baseUrl: string): string | undefined {
+  const href = readAttribute(node, 'href');
   if (href.startsWith('#') || !URL.canParse(href, baseUrl)) return undefined;
   const url = new URL(href, baseUrl);
   const isPage = /^https?:$/.test(url.protocol) && url.href.length <= LINK_MAX_CHARACTERS;
@@ -106,7 +106,7 @@ function addressOf(node: TurndownService.Node, baseUrl: string): string | undefi
 /** A longer address is of no use to a reader. */
 const LINK_MAX_CHARACTERS = 500;
 
-function attributeOf(node: TurndownService.Node, name: string): string {
+function readAttribute(node: TurndownService.Node, name: string): string {
   return (node as { getAttribute?(name: string): string | null }).getAttribute?.(name) ?? '';
 }
 

@@ -5,7 +5,7 @@ import type { FetchedPage, PageFetcher } from '../../ports/page-fetcher.js';
 import { ConcurrencyLimit } from '../../shared/concurrency.js';
 import { AddressCheck, type AddressCheckOptions } from './address-check.js';
 import { type Download, download } from './download.js';
-import { contentTypeOf } from './page-format.js';
+import { detectContentType } from './page-format.js';
 import { fetchFailed, notReadable, type ReadablePage, UnreadablePage } from './readable-page.js';
 import { readInThread } from './reading-thread.js';
 
@@ -53,7 +53,7 @@ export class HttpPageFetcher implements PageFetcher {
   }
 
   async #read({ url, bytes, contentType }: Download): Promise<FetchedPage> {
-    const { format, charset } = contentTypeOf(contentType, bytes);
+    const { format, charset } = detectContentType(contentType, bytes);
     if (format === undefined) throw notReadable('it is neither HTML nor text');
     const {
       readingTimeoutMs: timeoutMs = PAGE_READING_TIMEOUT_MS,

@@ -11,10 +11,10 @@ interface ContentType {
 }
 
 /** Reads a `Content-Type`. Without one, the first bytes decide, as in a browser. */
-export function contentTypeOf(header: string | undefined, bytes: Buffer): ContentType {
+export function detectContentType(header: string | undefined, bytes: Buffer): ContentType {
   const [type = '', ...parameters] = (header ?? '').toLowerCase().split(';');
   const charset = parameters.map((text) => CHARSET.exec(text)?.[1]).find((name) => name);
-  const format = header === undefined ? formatOf(bytes) : FORMATS.get(type.trim());
+  const format = header === undefined ? detectFormat(bytes) : FORMATS.get(type.trim());
   return { format, charset };
 }
 
@@ -28,7 +28,7 @@ const FORMATS: ReadonlyMap<string, PageFormat> = new Map([
   ['text/x-markdown', 'text'],
 ]);
 
-function formatOf(bytes: Buffer): PageFormat | undefined {
+function detectFormat(bytes: Buffer): PageFormat | undefined {
   const start = bytes.toString('latin1', 0, 512).trimStart();
   return /^<(?:!doctype html|html|head|body|!--)/i.test(start) ? 'html' : undefined;
 }
@@ -41,14 +41,14 @@ function formatOf(bytes: Buffer): PageFormat | undefined {
 export function decodePage(bytes: Uint8Array, declared: string | undefined): string {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const label =
-    markOf(start) ??
+    encodingByMark(start) ??
     known(declared) ??
     known(ownDeclaration(start)) ??
     (isUtf8(bytes) ? 'utf-8' : 'windows-1252');
   return new TextDecoder(label).decode(bytes);
 }
 
-function markOf(bytes: Buffer): string | undefined {
+function encodingByMark(bytes: Buffer): string | undefined {
   const start = bytes.toString('hex', 0, 3);
   if (start === 'efbbbf') return 'utf-8';
   if (start.startsWith('fffe')) return 'utf-16le';

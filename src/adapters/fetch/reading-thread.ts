@@ -30,7 +30,7 @@ export async function readInThread(
     stderr: true,
   });
   try {
-    const result = await resultOf(worker, { timeoutMs, signal });
+    const result = await awaitResult(worker, { timeoutMs, signal });
     if ('page' in result) return result.page;
     throw new UnreadablePage(result.unreadable, { cause: result.cause });
   } finally {
@@ -38,7 +38,7 @@ export async function readInThread(
   }
 }
 
-function resultOf(
+function awaitResult(
   worker: Worker,
   { timeoutMs, signal }: Pick<ReadingOptions, 'timeoutMs' | 'signal'>,
 ): Promise<ReadingResult> {

@@ -1,7 +1,7 @@
 /** Entry point of a worker thread: makes markdown of the page in `workerData`, and ends. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { splitFrontmatter } from '../../domain/chunks/frontmatter.js';
-import { reasonOf } from '../../domain/errors.js';
+import { errorReason } from '../../domain/errors.js';
 import { decodePage, type PageFormat } from './page-format.js';
 import {
   type ReadablePage,
@@ -10,13 +10,13 @@ import {
   UnreadablePage,
 } from './readable-page.js';
 
-async function resultOf(task: ReadingTask): Promise<ReadingResult> {
+async function runTask(task: ReadingTask): Promise<ReadingResult> {
   try {
     return { page: await READERS[task.format](task) };
   } catch (error) {
     if (error instanceof UnreadablePage) return { unreadable: error.message };
     // A parser that fails has met input that it was not made for, such as a stack that overflows.
-    return { unreadable: 'its content is malformed', cause: reasonOf(error) };
+    return { unreadable: 'its content is malformed', cause: errorReason(error) };
   }
 }
 
@@ -43,4 +43,4 @@ function readTextPage(text: string): ReadablePage {
 const TITLE_LINE = /^# +(.+)/;
 
 // At the end, because it uses the constants above.
-parentPort?.postMessage(await resultOf(workerData as ReadingTask));
+parentPort?.postMessage(await runTask(workerData as ReadingTask));

@@ -25,7 +25,7 @@ export function holdsKnowledge(folder: string): boolean {
   const toRead = [folder];
   let left = ENTRIES_MAX;
   for (let path = toRead.pop(); path !== undefined; path = toRead.pop()) {
-    for (const entry of entriesOf(path)) {
+    for (const entry of listEntries(path)) {
       left -= 1;
       if (left < 0) return false;
       if (entry.name.startsWith('.')) continue;
@@ -44,7 +44,7 @@ function isOwnFile(name: string): boolean {
 }
 
 /** The entries of a folder, read one by one: a first file may be all that is asked for. None for an unreadable folder. */
-function* entriesOf(folder: string): Generator<Dirent> {
+function* listEntries(folder: string): Generator<Dirent> {
   let directory: Dir | undefined;
   try {
     directory = opendirSync(folder);

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { storableText, tailOf } from '../../domain/chunks/text.js';
+import { storableText, takeTail } from '../../domain/chunks/text.js';
 import { bytesAt, type OpenFile, RefusedFile } from './inside-project.js';
 
 /**
@@ -7,25 +7,25 @@ import { bytesAt, type OpenFile, RefusedFile } from './inside-project.js';
  * be UTF-8.
  * @throws RefusedFile for bytes that are not valid in the encoding, and for data that is largely NULs
  */
-export function textOf(file: OpenFile): string {
+export function decodeFile(file: OpenFile): string {
   const bytes = bytesAt(file, 0, Number(file.stats.size));
-  return storableText(decoded(bytes, encodingOf(bytes)));
+  return storableText(decoded(bytes, detectEncoding(bytes)));
 }
 
 /** The last `characters` UTF-16 units of a text, of which no more than these are read. */
 export function tailOfFile(file: OpenFile, characters: number): string {
   const size = Number(file.stats.size);
-  const encoding = encodingOf(bytesAt(file, 0, 2));
+  const encoding = detectEncoding(bytesAt(file, 0, 2));
   const start = tailStart(size, characters, encoding);
   const bytes = bytesAt(file, start, size - start);
   const whole = start === 0 ? bytes : fromWholeCharacter(bytes, encoding);
-  return tailOf(storableText(decoded(whole, encoding)), characters);
+  return takeTail(storableText(decoded(whole, encoding)), characters);
 }
 
 /** The line of a file in which its last text begins; undefined if it would take long to count, or is not UTF-8. */
 export function lineOfTail(file: OpenFile, tail: string): number | undefined {
   const size = Number(file.stats.size);
-  if (size > COUNTED_MAX_BYTES || encodingOf(bytesAt(file, 0, 2)) !== 'utf8') return undefined;
+  if (size > COUNTED_MAX_BYTES || detectEncoding(bytesAt(file, 0, 2)) !== 'utf8') return undefined;
   return countNewlines(bytesAt(file, 0, size)) - countNewlines(tail) + 1;
 }
 
@@ -40,7 +40,7 @@ const COUNTED_MAX_BYTES = 4 * 1024 * 1024;
 type Encoding = 'utf8' | 'utf16le' | 'utf16be';
 
 /** By the first two bytes. */
-function encodingOf(start: Buffer): Encoding {
+function detectEncoding(start: Buffer): Encoding {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf16le';
   if (start[0] === 0xfe && start[1] === 0xff) return 'utf16be';
   return 'utf8';

@@ -4,7 +4,7 @@ import {
   withPlainEnding,
 } from '../../domain/documentation.js';
 import { globMatcher } from '../../domain/glob.js';
-import { atOrBelow, folderOf } from '../../domain/paths.js';
+import { atOrBelow, parentFolder } from '../../domain/paths.js';
 import { ownFolders } from '../../domain/project-layout.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type {
@@ -13,7 +13,7 @@ import type {
   LeftOut,
   MarkdownPatterns,
 } from '../../ports/project-files.js';
-import { isTooDeep, leadsTo, pathIn, type WalkedFolder, walkFolders } from './folder-walk.js';
+import { isTooDeep, joinPath, leadsTo, type WalkedFolder, walkFolders } from './folder-walk.js';
 import { readFolderInside, UNREADABLE } from './read-folder.js';
 import { ToldFiles } from './told-files.js';
 
@@ -39,7 +39,7 @@ export async function findMarkdown(
   const mayHoldChosen = leadsTo(named.includes('') ? undefined : named);
   const onLeftOut = (one: LeftOut) => {
     const isFolder = one.path.endsWith('/') && !isExcluded(`${one.path}a.md`);
-    if (isFolder ? mayHoldChosen(folderOf(one.path)) : isChosen(one.path)) leftOut.push(one);
+    if (isFolder ? mayHoldChosen(parentFolder(one.path)) : isChosen(one.path)) leftOut.push(one);
   };
   const skippedFolders = ownFolders(appDir);
   const listed = onFolder === undefined ? onLeftOut : undefined;
@@ -50,7 +50,7 @@ export async function findMarkdown(
     for (const entry of folder.entries) {
       // The target of a link is checked when it is read.
       const isFile = entry.isFile() || entry.isSymbolicLink();
-      const path = pathIn(folder.path, entry);
+      const path = joinPath(folder.path, entry);
       if (!isFile || !isWithin(path)) continue;
       if (isChosen(path)) (entry.isFile() ? files : links).push(path);
       else if (listed && !isExcluded(path)) told.lookAt(path, entry);
@@ -82,7 +82,7 @@ export function filesBelow(projectPath: string, folder: string): FileListing {
     if (!isKnown) unreadable.push(path);
     for (const entry of entries.filter(({ name }) => !name.startsWith('.'))) {
       const group = entry.isDirectory() ? toRead : entry.isSymbolicLink() ? links : files;
-      group.push(pathIn(path, entry));
+      group.push(joinPath(path, entry));
     }
   }
   return { paths: [...files.sort(), ...links.sort()], unreadable: unreadable.sort() };
@@ -108,7 +108,7 @@ export class FileSystemFileNames implements FileNames {
     for await (const { path, entries } of walkFolders(projectPath, walk)) {
       for (const entry of entries) {
         if (names.length >= FILE_NAMES_MAX) return names;
-        if (entry.isFile() || entry.isSymbolicLink()) names.push(pathIn(path, entry));
+        if (entry.isFile() || entry.isSymbolicLink()) names.push(joinPath(path, entry));
       }
     }
     return names;

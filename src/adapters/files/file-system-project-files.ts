@@ -14,7 +14,7 @@ import type {
   SkippedFile,
   TextFile,
 } from '../../ports/project-files.js';
-import { lineOfTail, tailOfFile, textOf } from './decode-text.js';
+import { decodeFile, lineOfTail, tailOfFile } from './decode-text.js';
 import { removeDraftsBelow } from './drafts.js';
 import { filesBelow, findMarkdown } from './file-lists.js';
 import {
@@ -78,8 +78,8 @@ export class FileSystemProjectFiles implements ProjectFiles {
   ): Promise<FileReading> {
     return readInside(projectPath, path, (file) => {
       if (file.stats.size > maxBytes)
-        throw new RefusedFile(`it is larger than ${sizeIn(maxBytes)}`);
-      return { text: textOf(file) };
+        throw new RefusedFile(`it is larger than ${formatSize(maxBytes)}`);
+      return { text: decodeFile(file) };
     });
   }
 
@@ -193,7 +193,7 @@ function unlessRefused<T>(work: () => T): T | SkippedFile {
   }
 }
 
-function sizeIn(bytes: number): string {
+function formatSize(bytes: number): string {
   const megabyte = 1024 * 1024;
   return bytes < megabyte ? `${bytes / 1024} kB` : `${bytes / megabyte} MB`;
 }

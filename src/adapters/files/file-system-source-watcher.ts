@@ -16,7 +16,7 @@ import type {
   WatchedSources,
 } from '../../ports/source-watcher.js';
 import { filesBelow, findMarkdown } from './file-lists.js';
-import { pathIn, type WalkedFolder } from './folder-walk.js';
+import { joinPath, type WalkedFolder } from './folder-walk.js';
 import { GITIGNORE, ignoreFilesAbove } from './git-ignore-rules.js';
 import { isNoProject } from './nearest-project.js';
 import { namesInside } from './read-folder.js';
@@ -71,7 +71,7 @@ class ProjectWatch implements SourceWatch {
   async changes(patterns: WatchedSources): Promise<ChangedPaths> {
     const appDir = this.#appDirs.of(this.#projectPath);
     const settings = settingsPath(appDir);
-    const { paths } = await this.#documentationOf(appDir, patterns);
+    const { paths } = await this.#readDocumentation(appDir, patterns);
     const before = this.#seen;
     const seen = before ?? new Map();
     this.#seen = undefined;
@@ -80,16 +80,16 @@ class ProjectWatch implements SourceWatch {
     return before === undefined || changed.includes(settings) ? undefined : changed;
   }
 
-  async #documentationOf(appDir: string, patterns: WatchedSources): Promise<Documentation> {
+  async #readDocumentation(appDir: string, patterns: WatchedSources): Promise<Documentation> {
     const search = JSON.stringify([appDir, patterns]);
     const known = this.#documentation;
     if (known?.search === search && this.#isUnchanged(known.folders)) return known;
     const above = patterns.ignore ? ignoreFilesAbove(this.#projectPath) : [];
-    const folders = new Map(above.map((path) => [path, this.#versionOf(path)]));
+    const folders = new Map(above.map((path) => [path, this.#readVersion(path)]));
     const onFolder = ({ path, entries }: WalkedFolder) => {
-      folders.set(path, this.#versionOf(path));
+      folders.set(path, this.#readVersion(path));
       for (const entry of entries.filter(({ name }) => name === GITIGNORE)) {
-        folders.set(pathIn(path, entry), this.#versionOf(pathIn(path, entry)));
+        folders.set(joinPath(path, entry), this.#readVersion(joinPath(path, entry)));
       }
     };
     const { paths } = await findMarkdown(this.#projectPath, { ...patterns, appDir, onFolder });
@@ -112,14 +112,14 @@ class ProjectWatch implements SourceWatch {
       if (deep.includes(folder)) continue;
       for (const name of namesInside(this.#projectPath, folder).entries) {
         if (folder === features) yield* sourcesOfFeature(appDir, name);
-        else if (name.endsWith('.md')) yield pathIn(folder, { name });
+        else if (name.endsWith('.md')) yield joinPath(folder, { name });
       }
     }
   }
 
   #isUnchanged(versions: Versions): boolean {
     for (const [path, version] of versions) {
-      if (this.#versionOf(path) !== version) return false;
+      if (this.#readVersion(path) !== version) return false;
     }
     return true;
   }
@@ -134,7 +134,7 @@ class ProjectWatch implements SourceWatch {
     const look = this.#looks;
     let looked = 0;
     for (const path of paths) {
-      const version = this.#versionOf(path);
+      const version = this.#readVersion(path);
       const known = seen.get(path);
       if (known?.version !== version) changed.push(path);
       if (version === undefined) seen.delete(path);
@@ -152,7 +152,7 @@ class ProjectWatch implements SourceWatch {
   }
 
   /** Changes with every write; undefined where nothing is. Follows links, and is used for nothing else. */
-  #versionOf(path: string): string | undefined {
+  #readVersion(path: string): string | undefined {
     try {
       const stats = statSync(join(this.#projectPath, path), { throwIfNoEntry: false });
       if (stats === undefined) return undefined;

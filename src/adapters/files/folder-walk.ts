@@ -59,7 +59,7 @@ export async function* walkFolders(
     const { rules, isPassage, ...found } = read;
     yield found;
     for (const entry of found.entries) {
-      const path = pathIn(folder.path, entry);
+      const path = joinPath(folder.path, entry);
       if (!isOnTheWay(path) || !isEntered(entry, path, namedWalk)) continue;
       const isIgnored = isNamed(path) && rules.ignores(path, 'folder');
       const isLeftOut = isPassage || isIgnored || isSkipped(entry.name, walk);
@@ -73,7 +73,7 @@ export async function* walkFolders(
 }
 
 /** The path of an entry of a folder. */
-export function pathIn(folder: string, { name }: Pick<Dirent, 'name'>): string {
+export function joinPath(folder: string, { name }: Pick<Dirent, 'name'>): string {
   return folder === '' ? name : `${folder}/${name}`;
 }
 
@@ -107,13 +107,13 @@ function readVisible(
   }
   const isPassage = isPassageAbove || (isRepository && isPassed(path));
   const entries = isPassage
-    ? all.filter((entry) => entry.name === GITIGNORE || isNamed(pathIn(path, entry)))
+    ? all.filter((entry) => entry.name === GITIGNORE || isNamed(joinPath(path, entry)))
     : all;
   if (!ignore) return { path, entries, isKnown, rules: above, isPassage };
   const hasRules = entries.some(({ name }) => name === GITIGNORE);
   const rules = hasRules ? above.with(projectPath, path) : above;
   const visible = entries.filter((entry) => {
-    const [entryPath, isFolder] = [pathIn(path, entry), entry.isDirectory()];
+    const [entryPath, isFolder] = [joinPath(path, entry), entry.isDirectory()];
     if (!rules.ignores(entryPath, isFolder ? 'folder' : 'file')) return true;
     if (isFolder && isNamed(entryPath)) return true;
     if (!isFolder || isDocumentationFolder(entry.name))

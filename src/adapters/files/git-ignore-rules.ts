@@ -21,7 +21,7 @@ export class GitIgnoreRules {
   /** Those above a project, up to the root of its repository; none that ignore the project itself. */
   static above(projectPath: string): GitIgnoreRules {
     const files = foldersAbove(projectPath).flatMap((folder) => {
-      const rules = rulesIn(folder, GITIGNORE);
+      const rules = readRules(folder, GITIGNORE);
       const inside = `${relative(folder, projectPath).replaceAll('\\', '/')}/`;
       return rules === undefined || rules.ignores(inside) ? [] : [{ prefix: '', inside, rules }];
     });
@@ -31,7 +31,7 @@ export class GitIgnoreRules {
   /** These rules, extended by the `.gitignore` in a folder below, if it can be read. */
   with(projectPath: string, folder: string): GitIgnoreRules {
     const prefix = folder === '' ? '' : `${folder}/`;
-    const rules = rulesIn(projectPath, prefix + GITIGNORE);
+    const rules = readRules(projectPath, prefix + GITIGNORE);
     if (rules === undefined) return this;
     return new GitIgnoreRules([{ prefix, inside: '', rules }, ...this.#files]);
   }
@@ -73,7 +73,7 @@ function foldersAbove(projectPath: string): readonly string[] {
   return folders;
 }
 
-function rulesIn(folder: string, path: string): Ignore | undefined {
+function readRules(folder: string, path: string): Ignore | undefined {
   const text = readIgnoreFile(folder, path);
   return text === undefined ? undefined : ignore({ ignorecase: false }).add(boundedPatterns(text));
 }

@@ -1,4 +1,4 @@
-import { headOf } from '../../domain/chunks/text.js';
+import { takeHead } from '../../domain/chunks/text.js';
 import { SETTINGS_MAX_BYTES } from '../../domain/limits.js';
 import { settingsPath } from '../../domain/project-layout.js';
 import { isRecord } from '../../domain/records.js';
@@ -65,14 +65,14 @@ function parse(reading: NonNullable<FileReading>): ReadSettings {
   }
   try {
     const value: unknown = JSON.parse(reading.text);
-    return readSettings(knowledgeStoreOf(value));
+    return readSettings(knowledgeStoreBlock(value));
   } catch {
     return { settings: DEFAULT_SETTINGS, problems: ['The file is not JSON.'] };
   }
 }
 
 /** Undefined if the file is an object without the key. */
-function knowledgeStoreOf(value: unknown): unknown {
+function knowledgeStoreBlock(value: unknown): unknown {
   if (!isRecord(value)) return null;
   return Object.hasOwn(value, SETTINGS_KEY) ? value[SETTINGS_KEY] : undefined;
 }
@@ -85,7 +85,7 @@ function bounded(problems: readonly string[]): readonly string[] {
 
 function shortened(problem: string): string {
   const isLong = problem.length > SETTINGS_PROBLEM_MAX_CHARACTERS;
-  return isLong ? `${headOf(problem, SETTINGS_PROBLEM_MAX_CHARACTERS - 1)}…` : problem;
+  return isLong ? `${takeHead(problem, SETTINGS_PROBLEM_MAX_CHARACTERS - 1)}…` : problem;
 }
 
 const SETTINGS_MAX_PROBLEMS = 20;

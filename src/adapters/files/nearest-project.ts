@@ -79,7 +79,7 @@ export function nearestStore(
   if (!isAbsolute(directory)) return undefined;
   for (let path = resolve(directory); !isNoProject(path, home); path = dirname(path)) {
     const found = hasStore(path, appDirs) ? path : sharedProject(path, { appDirs, home });
-    if (found !== undefined) return realPathOf(found);
+    if (found !== undefined) return resolveRealPath(found);
   }
   return undefined;
 }
@@ -112,11 +112,11 @@ function isOwn(uid: number): boolean {
 
 /** The root of the file system, a home directory, or an ancestor of one. */
 export function isNoProject(directory: string, home = homedir()): boolean {
-  const path = realPathOf(directory);
-  return path === dirname(path) || isWithin(path, realPathOf(home));
+  const path = resolveRealPath(directory);
+  return path === dirname(path) || isWithin(path, resolveRealPath(home));
 }
 
-function realPathOf(path: string): string {
+function resolveRealPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {

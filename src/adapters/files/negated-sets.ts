@@ -32,14 +32,14 @@ type Range = readonly [from: number, to: number];
 
 function excludedBy(members: string): readonly Range[] {
   return [...members.matchAll(MEMBER)].map(([, from = '', to = from]) => [
-    codeOf(from),
-    codeOf(to),
+    charCode(from),
+    charCode(to),
   ]);
 }
 
 const MEMBER = /(\\.|[^\\])(?:-(\\.|[^\\]))?/gs;
 
-function codeOf(sign: string): number {
+function charCode(sign: string): number {
   return sign.charCodeAt(sign.length - 1);
 }
 

@@ -22,7 +22,7 @@ export class ProjectHistoryFiles implements ProjectHistory {
   }
 
   list(): readonly RecentProject[] {
-    const known = namesIn(this.#folder).flatMap((name) => this.#read(name) ?? []);
+    const known = listNames(this.#folder).flatMap((name) => this.#read(name) ?? []);
     return known.toSorted((a, b) => b.usedAt.getTime() - a.usedAt.getTime());
   }
 
@@ -45,7 +45,7 @@ export class ProjectHistoryFiles implements ProjectHistory {
 
 const NAME_CHARACTERS = 32;
 
-function namesIn(folder: string): readonly string[] {
+function listNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {

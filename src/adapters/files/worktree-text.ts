@@ -17,7 +17,7 @@ export function worktreeText(
   if (worktree === undefined || main === undefined || worktree === main) return undefined;
   const shared = `${appDirs.of(main)}/`;
   return (sourceFile) =>
-    sourceFile.startsWith(shared) ? undefined : differenceOf({ main, worktree }, sourceFile);
+    sourceFile.startsWith(shared) ? undefined : findDifference({ main, worktree }, sourceFile);
 }
 
 interface Checkouts {
@@ -25,10 +25,10 @@ interface Checkouts {
   readonly worktree: string;
 }
 
-function differenceOf({ main, worktree }: Checkouts, sourceFile: string): string | undefined {
-  const shown = contentOf(main, sourceFile);
+function findDifference({ main, worktree }: Checkouts, sourceFile: string): string | undefined {
+  const shown = readContent(main, sourceFile);
   if (shown === undefined) return undefined;
-  const seen = contentOf(worktree, sourceFile);
+  const seen = readContent(worktree, sourceFile);
   if (seen === undefined) return `${SHOWN}; this worktree has no such file.`;
   return shown.equals(seen) ? undefined : `${SHOWN}; the file differs in this worktree.`;
 }
@@ -36,7 +36,7 @@ function differenceOf({ main, worktree }: Checkouts, sourceFile: string): string
 const SHOWN = 'This is the text of the main checkout';
 
 /** Undefined for what is no file of the checkout, or cannot be read. */
-function contentOf(checkout: string, sourceFile: string): Buffer | undefined {
+function readContent(checkout: string, sourceFile: string): Buffer | undefined {
   try {
     return readOpened(checkout, sourceFile, indexedPart);
   } catch (error) {

@@ -22,7 +22,7 @@ export function writeInside(
   { isExpected = () => true, ...file }: WrittenFile,
 ): Promise<boolean> {
   return orKnowledgeError(`${path} cannot be written`, () =>
-    inFolderOf(projectPath, path, async (folder, name) => {
+    withFolder(projectPath, path, async (folder, name) => {
       const attributesFrom = regularFile(folder, name) ?? file.attributesFrom;
       return place(folder, { ...file, attributesFrom }, (from) => {
         if (!isExpected()) return false;
@@ -40,7 +40,7 @@ export function writeInside(
  */
 export function createInside(projectPath: string, path: string, file: NewFile): Promise<boolean> {
   return orKnowledgeError(`${path} cannot be written`, () =>
-    inFolderOf(projectPath, path, async (folder, name) => {
+    withFolder(projectPath, path, async (folder, name) => {
       if (regularFile(folder, name) !== undefined) return false;
       return place(folder, file, (from) => linkOnce(from, folder.at(name)));
     }),
@@ -70,7 +70,7 @@ export async function copyInside(projectPath: string, from: string, to: string):
 export function deleteInside(projectPath: string, path: string): Promise<boolean> {
   return orKnowledgeError(`${path} cannot be deleted`, async () => {
     if (realPathInside(projectPath, dirname(path)) === undefined) return false;
-    return inFolderOf(projectPath, path, async (folder, name) => {
+    return withFolder(projectPath, path, async (folder, name) => {
       if (regularFile(folder, name) === undefined) return false;
       unlinkSync(folder.at(name));
       folder.flush();
@@ -79,7 +79,7 @@ export function deleteInside(projectPath: string, path: string): Promise<boolean
   });
 }
 
-async function inFolderOf<T>(
+async function withFolder<T>(
   projectPath: string,
   path: string,
   work: (folder: OpenFolder, name: string) => Promise<T>,

@@ -56,13 +56,13 @@ export class ChatClient {
   async #send({ prompt, timeoutMs }: ChatQuestion, format: object): Promise<string> {
     const messages = [{ role: 'user', content: prompt }];
     const body = { temperature: 0, messages, ...format };
-    return this.#contentOf(
+    return this.#readContent(
       await this.#endpoint.post({ path: '/chat/completions', body, timeoutMs }),
     );
   }
 
   /** The text of the first choice. */
-  #contentOf(completion: unknown): string {
+  #readContent(completion: unknown): string {
     const choices = isRecord(completion) ? completion['choices'] : undefined;
     const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
     if (!isRecord(choice)) throw this.unusable('The reply is not a chat completion with a choice.');

@@ -24,7 +24,7 @@ export class EmbeddingReplies {
   }
 
   /** The vectors, or a sentence that says why they cannot be used. */
-  vectorsIn(reply: unknown, count: number): readonly Vector[] | string {
+  readVectors(reply: unknown, count: number): readonly Vector[] | string {
     const data = isRecord(reply) ? reply['data'] : undefined;
     if (!Array.isArray(data) || data.length !== count) {
       return `The reply does not contain exactly ${count} embeddings.`;
@@ -32,7 +32,7 @@ export class EmbeddingReplies {
     const vectors: Vector[] = [];
     for (const [place, entry] of data.entries()) {
       const { index = place, embedding } = isRecord(entry) ? entry : {};
-      const vector = this.#vectorIn(embedding);
+      const vector = this.#readVector(embedding);
       if (typeof vector === 'string') return vector;
       vectors[Number(index)] = vector;
     }
@@ -40,7 +40,7 @@ export class EmbeddingReplies {
     return missing === -1 ? vectors : `The reply has no embedding for the text at ${missing}.`;
   }
 
-  #vectorIn(values: unknown): Vector | string {
+  #readVector(values: unknown): Vector | string {
     if (!Array.isArray(values)) return 'An embedding is not a list of numbers.';
     const isLonger = values.length > EMBEDDING_DIMENSIONS;
     if (values.length !== EMBEDDING_DIMENSIONS && !(isLonger && this.#canBeCut)) {

@@ -94,7 +94,7 @@ export class EndpointClient {
       ...(apiKey !== '' && { authorization: `Bearer ${apiKey}` }),
     };
     const reply = await fetch(url, { ...init, headers, redirect: 'manual' });
-    if (reply.ok) return new Response(await textOf(reply, maxReplyBytes), { headers: JSON_TYPE });
+    if (reply.ok) return new Response(await readText(reply, maxReplyBytes), { headers: JSON_TYPE });
     // Not read: it may repeat the prompt or the key.
     await reply.body?.cancel();
     throw this.#statusError(reply);
@@ -130,7 +130,7 @@ const MAX_REPLY_BYTES = 1024 * 1024;
 
 class ReplyTooLargeError extends Error {}
 
-async function textOf({ body }: Response, maxBytes: number): Promise<string> {
+async function readText({ body }: Response, maxBytes: number): Promise<string> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of body ?? []) {
@@ -169,15 +169,15 @@ export const RETRY_AFTER_MAX_MS = 3_600_000;
  */
 export function retryAfterMs(headers: Headers, now: Date): number | undefined {
   const value = headers.get('retry-after') ?? '';
-  const seconds = numberIn(value);
+  const seconds = parseNumber(value);
   const date = Date.parse(value);
   const pause =
-    numberIn(headers.get('retry-after-ms') ?? '') ??
+    parseNumber(headers.get('retry-after-ms') ?? '') ??
     (seconds === undefined ? date - now.getTime() : seconds * 1000);
   return Number.isNaN(pause) ? undefined : Math.min(Math.max(0, pause), RETRY_AFTER_MAX_MS);
 }
 
-function numberIn(value: string): number | undefined {
+function parseNumber(value: string): number | undefined {
   const number = Number(value);
   return value.trim() !== '' && Number.isFinite(number) ? number : undefined;
 }

@@ -1,5 +1,5 @@
-import { headOf } from '../../domain/chunks/text.js';
-import { KnowledgeError, ModelCallError, reasonOf } from '../../domain/errors.js';
+import { takeHead } from '../../domain/chunks/text.js';
+import { errorReason, KnowledgeError, ModelCallError } from '../../domain/errors.js';
 import { EMBEDDING_DIMENSIONS } from '../../domain/limits.js';
 import type { Vector } from '../../domain/ranking/vector.js';
 import type { Clock } from '../../ports/clock.js';
@@ -130,16 +130,16 @@ export class EndpointEmbedder implements EmbeddingModel {
       signal?.throwIfAborted();
       const { timeoutMs = TIMEOUT_MS } = this.#options;
       const prompt = this.#replies.prompts[role];
-      const input = texts.map((text) => inputOf(prompt + text));
+      const input = texts.map((text) => cutInput(prompt + text));
       const body = { input, dimensions: EMBEDDING_DIMENSIONS };
       const reply = await this.#endpoint.post({ path: '/embeddings', body, timeoutMs, signal });
-      const vectors = this.#replies.vectorsIn(reply, texts.length);
+      const vectors = this.#replies.readVectors(reply, texts.length);
       if (typeof vectors === 'string') throw this.#endpoint.unusable(vectors);
       this.#pause.succeeded();
       return vectors;
     } catch (error) {
       if (role === 'passage' && isTextRefusal(error)) throw error;
-      const reason = reasonOf(error);
+      const reason = errorReason(error);
       if (signal?.aborted !== true && !this.#closing.signal.aborted) this.#failed(reason, error);
       throw unavailable(reason, error);
     }
@@ -165,8 +165,8 @@ const TEXT_MAX_CHARACTERS = 8000;
 const REPLY_MAX_BYTES = 8 * 1024 * 1024;
 
 /** Endpoints refuse an empty text. */
-function inputOf(text: string): string {
-  const head = headOf(text, TEXT_MAX_CHARACTERS).toWellFormed();
+function cutInput(text: string): string {
+  const head = takeHead(text, TEXT_MAX_CHARACTERS).toWellFormed();
   return head === '' ? ' ' : head;
 }
 

@@ -1,4 +1,4 @@
-import { headOf } from '../../domain/chunks/text.js';
+import { takeHead } from '../../domain/chunks/text.js';
 import { RERANKED_RESULTS, RERANKING_TIMEOUT_MS } from '../../domain/limits.js';
 import { isRecord } from '../../domain/records.js';
 import type { Reranker, RerankQuery } from '../../ports/reranker.js';
@@ -18,10 +18,10 @@ export class EndpointReranker implements Reranker {
     { query, documents }: RerankQuery,
     signal?: AbortSignal,
   ): Promise<readonly number[]> {
-    const texts = documents.map((text) => headOf(text, TEXT_MAX_CHARACTERS).toWellFormed());
+    const texts = documents.map((text) => takeHead(text, TEXT_MAX_CHARACTERS).toWellFormed());
     const body = { query: query.toWellFormed(), documents: texts, top_n: texts.length };
     const call = { path: '/rerank', body, timeoutMs: TIMEOUT_MS, signal };
-    const scores = scoresIn(await this.#endpoint.post(call), documents.length);
+    const scores = readScores(await this.#endpoint.post(call), documents.length);
     if (typeof scores === 'string') throw this.#endpoint.unusable(scores);
     return scores;
   }
@@ -32,7 +32,7 @@ const TEXT_MAX_CHARACTERS = 8000;
 const TIMEOUT_MS = 10_000;
 
 /** The scores, or a sentence that says why they cannot be used. */
-function scoresIn(reply: unknown, count: number): readonly number[] | string {
+function readScores(reply: unknown, count: number): readonly number[] | string {
   const results = isRecord(reply) ? reply['results'] : undefined;
   if (!Array.isArray(results)) return 'The reply has no list of results.';
   const scores = new Map<unknown, number>();

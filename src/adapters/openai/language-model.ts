@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { headOf, tailOf } from '../../domain/chunks/text.js';
+import { takeHead, takeTail } from '../../domain/chunks/text.js';
 import { ModelCallError } from '../../domain/errors.js';
 import { type Lesson, oneLine, visibleText } from '../../domain/lessons/lesson-text.js';
 import {
@@ -28,7 +28,7 @@ export function questionGenerator(chat: ChatClient, timeoutMs = 30_000): Questio
   return {
     isAvailable: () => true,
     generateQuestions: async (text) => {
-      const prompt = dataPrompt(QUESTIONS_WANTED, headOf(text, QUESTION_TEXT_MAX_CHARACTERS));
+      const prompt = dataPrompt(QUESTIONS_WANTED, takeHead(text, QUESTION_TEXT_MAX_CHARACTERS));
       const { questions } = await chat.object({ prompt, timeoutMs });
       if (!Array.isArray(questions) || questions.length !== HYPE_QUESTIONS) {
         throw chat.unusable(`The answer does not contain exactly ${HYPE_QUESTIONS} questions.`);
@@ -70,7 +70,7 @@ export function queryRewriter(chat: ChatClient): QueryRewriter {
   return {
     isAvailable: () => true,
     rewriteQuery: async (query) => {
-      const prompt = dataPrompt(WORDS_WANTED, headOf(query, QUERY_MAX_CHARACTERS));
+      const prompt = dataPrompt(WORDS_WANTED, takeHead(query, QUERY_MAX_CHARACTERS));
       const words = oneLine(await chat.text({ prompt, timeoutMs: REWRITING_TIMEOUT_MS }));
       return cut(words, ALSO_MAX_CHARACTERS);
     },
@@ -103,7 +103,7 @@ export function lessonExtractor(chat: ChatClient, timeoutMs = 30_000): LessonExt
         throw chat.unusable('The answer does not contain a list of learnings.');
       }
       return learnings.slice(0, LESSONS_MAX).map((value) => {
-        const lesson = lessonIn(value);
+        const lesson = readLesson(value);
         if (typeof lesson === 'string') throw chat.unusable(lesson);
         return lesson;
       });
@@ -118,15 +118,15 @@ Answer with one JSON object and nothing else: {"learnings": [{"category": "…",
 function reportText(report: FeatureReport): string {
   const { title, description, agentOutput, reflection } = REPORT_MAX_CHARACTERS;
   return [
-    `Title: ${headOf(report.title, title)}`,
-    `Description:\n${headOf(report.description, description)}`,
-    `End of the agent's output:\n${tailOf(report.agentOutput, agentOutput)}`,
-    `Reflection:\n${headOf(report.reflection, reflection)}`,
+    `Title: ${takeHead(report.title, title)}`,
+    `Description:\n${takeHead(report.description, description)}`,
+    `End of the agent's output:\n${takeTail(report.agentOutput, agentOutput)}`,
+    `Reflection:\n${takeHead(report.reflection, reflection)}`,
   ].join('\n\n');
 }
 
 /** The lesson, or the reason why the value is not one. */
-function lessonIn(value: unknown): Lesson | string {
+function readLesson(value: unknown): Lesson | string {
   const { category, title, content } = isRecord(value) ? value : {};
   if (![category, title, content].every((field) => typeof field === 'string')) {
     return 'A field of a lesson is not a string.';
@@ -142,7 +142,7 @@ function lessonIn(value: unknown): Lesson | string {
 }
 
 function cut(text: string, maxCharacters: number): string {
-  return headOf(text, maxCharacters).trimEnd();
+  return takeHead(text, maxCharacters).trimEnd();
 }
 
 /**

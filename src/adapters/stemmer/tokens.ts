@@ -5,15 +5,15 @@ import { stemmer } from 'stemmer';
  * case, without accents, as Porter stems. Voicing marks of Japanese kana and the vowels of Thai, Lao, Khmer and Myanmar are
  * kept; they are not accents.
  */
-export function tokensOf(text: string): readonly string[] {
+export function tokenize(text: string): readonly string[] {
   const folded = text.normalize('NFD').replace(ACCENT, '').normalize('NFC').toLowerCase();
-  return (folded.match(/[\p{L}\p{N}\p{Co}\p{M}]+/gu) ?? []).map(stemOf);
+  return (folded.match(/[\p{L}\p{N}\p{Co}\p{M}]+/gu) ?? []).map(stem);
 }
 
 const ACCENT = /(?![\u3099\u309a\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}])\p{M}/gu;
 
 /** Like FTS5, does not stem very long tokens. */
-function stemOf(token: string): string {
+function stem(token: string): string {
   return token.length > LONGEST_WORD ? token : stemmer(token);
 }
 

@@ -37,7 +37,7 @@ export class YamlFrontmatterParser implements FrontmatterParser {
 export function parseFrontmatter(yaml: string): unknown {
   if (yaml.length > FRONTMATTER_MAX_CHARACTERS) return undefined;
   try {
-    const tokens = tokensOf(yaml);
+    const tokens = readTokens(yaml);
     if (tokens === undefined) return undefined;
     const [document] = new Composer(OPTIONS).compose(tokens, true, yaml.length);
     if (document === undefined || document.errors.length > 0) return undefined;
@@ -69,7 +69,7 @@ function keepAsWritten(document: Document): void {
  * Undefined if the text is not YAML, or nested too deeply. The composer recurses, and so do some steps of the parser: near the
  * end of the stack a regular expression may fail to compile, which ends the process and cannot be caught.
  */
-function tokensOf(yaml: string): readonly CST.Token[] | undefined {
+function readTokens(yaml: string): readonly CST.Token[] | undefined {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
   for (const lexeme of new Lexer().lex(yaml)) {

@@ -1,12 +1,12 @@
 import type { DraftChunk, SourceDocument } from '../../domain/chunks/chunk.js';
-import { headOf } from '../../domain/chunks/text.js';
-import { type Citation, citationOf } from '../../domain/citations/citation.js';
+import { takeHead } from '../../domain/chunks/text.js';
+import { type Citation, toCitation } from '../../domain/citations/citation.js';
 import { type CitedFile, citedFiles, type FileLookup } from '../../domain/citations/cited-files.js';
 import { LineHashes } from '../../domain/citations/line-hashes.js';
-import { type Mention, mentionsIn, mentionsInEntries } from '../../domain/citations/mentions.js';
+import { findMentions, type Mention, mentionsInEntries } from '../../domain/citations/mentions.js';
 import { NEVER_SEARCHED } from '../../domain/documentation.js';
 import { CITED_FILE_MAX_BYTES, EMBEDDED_MAX_CHARACTERS } from '../../domain/limits.js';
-import { nameOf } from '../../domain/paths.js';
+import { fileName } from '../../domain/paths.js';
 import type { Settings } from '../../domain/settings.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type { FileNames, ProjectFileReader, TextFile } from '../../ports/project-files.js';
@@ -47,7 +47,7 @@ export class CitationFinder implements Citing {
       const source = { project: path, sourceFile: document.sourceFile, appDir };
       const chunks: DraftChunk[] = [];
       for (const chunk of document.chunks) {
-        const mentions = mentionsOf(chunk);
+        const mentions = chunkMentions(chunk);
         if (mentions.length > 0) await eventLoop();
         const cited = await citedFiles(mentions, files, source);
         const citations = await files.citations(cited);
@@ -58,9 +58,9 @@ export class CitationFinder implements Citing {
   }
 }
 
-function mentionsOf({ cites = [], heading = '', content }: DraftChunk): readonly Mention[] {
-  const text = headOf(content, EMBEDDED_MAX_CHARACTERS);
-  return [...mentionsInEntries(cites), ...mentionsIn(heading), ...mentionsIn(text)];
+function chunkMentions({ cites = [], heading = '', content }: DraftChunk): readonly Mention[] {
+  const text = takeHead(content, EMBEDDED_MAX_CHARACTERS);
+  return [...mentionsInEntries(cites), ...findMentions(heading), ...findMentions(text)];
 }
 
 interface ListedProject {
@@ -102,7 +102,7 @@ class FilesOfProject implements FileLookup {
       const hash = await this.#hash(path);
       if (hash === undefined) continue;
       const citation = lines
-        ? citationOf(path, { hash, lines: await this.#linesOf(path) }, lines)
+        ? toCitation(path, { hash, lines: await this.#readLines(path) }, lines)
         : { path, fileHash: hash };
       citations.set(`${path}:${citation.lines?.from}-${citation.lines?.to}`, citation);
     }
@@ -115,7 +115,7 @@ class FilesOfProject implements FileLookup {
     return this.#hashes.get(path);
   }
 
-  async #linesOf(path: string): Promise<LineHashes> {
+  async #readLines(path: string): Promise<LineHashes> {
     const known = this.#lines.get(path);
     if (known !== undefined) return known;
     const lines = new LineHashes((await this.#read(path))?.text ?? '');
@@ -137,9 +137,9 @@ class FilesOfProject implements FileLookup {
     const { path: project, ignore } = this.#project;
     const byName = new Map<string, string[]>();
     for (const path of await this.#deps.fileNames.list(project, { ignore })) {
-      const paths = byName.get(nameOf(path)) ?? [];
+      const paths = byName.get(fileName(path)) ?? [];
       paths.push(path);
-      byName.set(nameOf(path), paths);
+      byName.set(fileName(path), paths);
     }
     return byName;
   }

@@ -102,7 +102,7 @@ export function backendProblem(value: unknown): Problem {
     : 'must name a host and a database: postgres://user:password@host:port/database';
 }
 
-export function storeOf(backend: string): {
+export function parseStore(backend: string): {
   readonly backend: StoreBackend;
   readonly databaseUrl?: string;
   readonly workers?: number;

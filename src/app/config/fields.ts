@@ -4,8 +4,8 @@ import {
   counting,
   folder,
   hosts,
-  oneOf,
-  partsOf,
+  oneWord,
+  splitBy,
   string,
   switching,
   textWithout,
@@ -35,7 +35,7 @@ export const FIELDS = {
     option: 'variant',
     help: 'hybrid searches by keyword and meaning, search-only by keyword alone',
     byDefault: 'hybrid',
-    schema: oneOf(VARIANTS),
+    schema: oneWord(VARIANTS),
   },
   host: {
     variable: 'HOST',
@@ -62,7 +62,7 @@ export const FIELDS = {
     help: 'directories whose projects may be served, separated by ":"',
     byDefault: [],
     defaultText: 'every directory',
-    parse: partsOf(':'),
+    parse: splitBy(':'),
     schema: absolutePaths(),
     variableRule: 'must be absolute paths, separated by ":"',
     kind: 'guard',
@@ -79,7 +79,7 @@ export const FIELDS = {
     help: 'further names by which requests may address the service, separated by ","',
     byDefault: [],
     defaultText: 'none',
-    parse: partsOf(','),
+    parse: splitBy(','),
     schema: hosts(),
   },
   console: {
@@ -133,7 +133,7 @@ export const FIELDS = {
     help: 'debug, info, warn, error or silent; JSON lines on standard error',
     byDefault: 'info',
     optionDefault: 'warn',
-    schema: oneOf(LOG_LEVELS),
+    schema: oneWord(LOG_LEVELS),
   },
 } as const satisfies Record<string, Field>;
 
@@ -156,15 +156,15 @@ export type Config = Named<{
   };
 
 /** The environment variables, one per line; `docs/configuration.md` has the details. */
-export const VARIABLES_HELP = Object.values<Field>(FIELDS).map(lineOf).join('\n');
+export const VARIABLES_HELP = Object.values<Field>(FIELDS).map(formatField).join('\n');
 
 /** The default of a field as it would be written in the variable; undefined if there is no default. */
-export function defaultTextOf({ defaultText, byDefault }: Field): string | undefined {
+export function describeDefault({ defaultText, byDefault }: Field): string | undefined {
   return defaultText ?? byDefault?.toString();
 }
 
-function lineOf(field: Field): string {
-  const byDefault = defaultTextOf(field);
+function formatField(field: Field): string {
+  const byDefault = describeDefault(field);
   const end = byDefault === undefined ? '' : ` [default: ${byDefault}]`;
   return `  ${field.variable.padEnd(25)}${field.help}${end}`;
 }

@@ -1,4 +1,4 @@
-import { isModelName, oneOf, switching, textWithout } from '../../schemas/config.js';
+import { isModelName, oneWord, switching, textWithout } from '../../schemas/config.js';
 import { textWith } from '../../schemas/fields.js';
 import { type Field, RUNTIMES } from './config.js';
 import { modelHostProblem } from './endpoints.js';
@@ -23,7 +23,7 @@ export const MODEL_FIELDS = {
     option: 'runtime',
     help: 'runtime of the local model: wasm, native (onnxruntime-node, if it is installed) or auto',
     byDefault: 'wasm',
-    schema: oneOf(RUNTIMES),
+    schema: oneWord(RUNTIMES),
   },
   modelHost: {
     variable: 'KNOWLEDGE_MODEL_HOST',

@@ -1,4 +1,4 @@
-import { oneOf } from '../../schemas/config.js';
+import { oneWord } from '../../schemas/config.js';
 import type { Field } from './config.js';
 
 export const NOTE_FIELDS = {
@@ -6,13 +6,13 @@ export const NOTE_FIELDS = {
     variable: 'KNOWLEDGE_SECRETS',
     help: 'refuse saves no note that seems to contain a secret; warn saves it and says so',
     byDefault: 'warn',
-    schema: oneOf(['warn', 'refuse']),
+    schema: oneWord(['warn', 'refuse']),
     kind: 'guard',
   },
   userNotes: {
     variable: 'KNOWLEDGE_USER_NOTES',
     help: 'off leaves out the notes of the user, which apply to all projects',
     byDefault: 'on',
-    schema: oneOf(['on', 'off']),
+    schema: oneWord(['on', 'off']),
   },
 } as const satisfies Record<string, Field>;

@@ -5,7 +5,7 @@ import {
   type EndpointConfig,
   type EndpointName,
   type Field,
-  storeOf,
+  parseStore,
 } from './config.js';
 import { ENDPOINT_FIELDS } from './endpoints.js';
 import { type Config, FIELDS } from './fields.js';
@@ -19,7 +19,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * @throws ConfigError that names the variable
  */
 export function readConfig(env: Environment): Config {
-  const values = valuesOf((field) => fromEnvironment(field, env));
+  const values = readValues((field) => fromEnvironment(field, env));
   checkHost(values);
   return toConfig(values, 'variable');
 }
@@ -28,13 +28,13 @@ export function readConfig(env: Environment): Config {
  * Reads the configuration from the options of the library, by the same rules.
  * @throws ConfigError that names the option
  */
-export function configOf(options: KnowledgeStoreOptions): Config {
+export function configFrom(options: KnowledgeStoreOptions): Config {
   checkObject('options', options);
   checkNames(options);
   for (const name of ENDPOINTS) checkEndpoint(name, options[name]);
   checkModel(options);
   return toConfig(
-    valuesOf((field) => fromOptions(field, options)),
+    readValues((field) => fromOptions(field, options)),
     'option',
   );
 }
@@ -42,7 +42,7 @@ export function configOf(options: KnowledgeStoreOptions): Config {
 /** The value of each entry; undefined if it is absent and has no default. */
 type Values = { readonly [Name in keyof typeof FIELDS]: unknown };
 
-function valuesOf(read: (field: Field) => unknown): Values {
+function readValues(read: (field: Field) => unknown): Values {
   const entries = Object.entries<Field>(FIELDS).map(([name, field]) => [name, read(field)]);
   return Object.fromEntries(entries) as Values;
 }
@@ -54,7 +54,7 @@ function fromEnvironment(field: Field, env: Environment): unknown {
   }
   if (!text) return field.byDefault;
   const value = field.parse === undefined ? text : field.parse(text);
-  const problem = problemOf(field, value);
+  const problem = findProblem(field, value);
   if (problem === undefined) return value;
   const rule = field.variableRule ?? problem;
   const end = field.shown === 'secret' ? '' : `; it is ${JSON.stringify(text)}`;
@@ -62,20 +62,20 @@ function fromEnvironment(field: Field, env: Environment): unknown {
 }
 
 function fromOptions(field: Field, options: KnowledgeStoreOptions): unknown {
-  const value = optionOf(field, options);
+  const value = readOption(field, options);
   const isAbsent = value === undefined || (value === '' && field.kind !== 'guard');
   if (isAbsent) return field.optionDefault ?? field.byDefault;
-  const problem = problemOf(field, value);
+  const problem = findProblem(field, value);
   if (problem === undefined) return value;
   throw new ConfigError(`${field.option} ${problem}.`);
 }
 
-function problemOf({ schema }: Field, value: unknown): string | undefined {
+function findProblem({ schema }: Field, value: unknown): string | undefined {
   return schema.safeParse(value).error?.issues[0]?.message;
 }
 
 /** A custom logger gets every message, so the log level keeps its default. */
-function optionOf({ option }: Field, options: KnowledgeStoreOptions): unknown {
+function readOption({ option }: Field, options: KnowledgeStoreOptions): unknown {
   if (option === undefined) return undefined;
   if (option === 'logger' && isRecord(options.logger)) return undefined;
   return option
@@ -86,8 +86,8 @@ function optionOf({ option }: Field, options: KnowledgeStoreOptions): unknown {
 function toConfig(values: Values, source: ConfigSource): Config {
   const { backend, ...others } = values;
   const rest = Object.entries(others).filter(([name]) => !name.includes('.'));
-  const embeddings = endpointOf('embeddings', values, source);
-  const reranking = endpointOf('reranking', values, source);
+  const embeddings = readEndpoint('embeddings', values, source);
+  const reranking = readEndpoint('reranking', values, source);
   if (reranking !== undefined && values['reranker'] !== undefined) {
     const [local, endpoint] = [FIELDS.reranker, ENDPOINT_FIELDS['reranking.baseUrl']];
     throw new ConfigError(
@@ -96,8 +96,8 @@ function toConfig(values: Values, source: ConfigSource): Config {
   }
   return {
     ...Object.fromEntries(rest),
-    ...storeOf(String(backend)),
-    languageModel: endpointOf('languageModel', values, source),
+    ...parseStore(String(backend)),
+    languageModel: readEndpoint('languageModel', values, source),
     embeddings,
     ...(embeddings !== undefined && { model: embeddings.model }),
     reranking,
@@ -107,7 +107,7 @@ function toConfig(values: Values, source: ConfigSource): Config {
 const ENDPOINTS = ['languageModel', 'embeddings', 'reranking'] as const;
 
 /** Undefined without a base URL: a key or a model alone has no effect. */
-function endpointOf(
+function readEndpoint(
   name: EndpointName,
   values: Values,
   source: ConfigSource,
@@ -117,9 +117,9 @@ function endpointOf(
   const apiKey = values[`${name}.apiKey`];
   if (baseUrl === undefined) return undefined;
   if (model === undefined) {
-    const nameOf = (part: keyof EndpointConfig) => ENDPOINT_FIELDS[`${name}.${part}`][source];
+    const sourceName = (part: keyof EndpointConfig) => ENDPOINT_FIELDS[`${name}.${part}`][source];
     throw new ConfigError(
-      `${nameOf('model')} must be set to the name of a model, because ${nameOf('baseUrl')} is set.`,
+      `${sourceName('model')} must be set to the name of a model, because ${sourceName('baseUrl')} is set.`,
     );
   }
   return { baseUrl: String(baseUrl), model: String(model), apiKey: apiKey as string | undefined };
@@ -139,7 +139,7 @@ function checkEndpoint(name: EndpointName, endpoint: unknown): void {
   checkObject(name, endpoint);
   const field = ENDPOINT_FIELDS[`${name}.baseUrl`];
   const { baseUrl } = endpoint as { readonly baseUrl?: unknown };
-  const problem = problemOf(field, baseUrl);
+  const problem = findProblem(field, baseUrl);
   if (problem !== undefined) throw new ConfigError(`${field.option} ${problem}.`);
 }
 

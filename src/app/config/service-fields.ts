@@ -1,4 +1,4 @@
-import { counting, oneOf } from '../../schemas/config.js';
+import { counting, oneWord } from '../../schemas/config.js';
 import type { Field } from './config.js';
 
 /** Whether commands use the local service of their user, and how long it stays. */
@@ -7,7 +7,7 @@ export const SERVICE_FIELDS = {
     variable: 'KNOWLEDGE_SERVICE',
     help: 'off makes commands do their work without the local service',
     byDefault: 'on',
-    schema: oneOf(['on', 'off']),
+    schema: oneWord(['on', 'off']),
   },
   serviceIdleSeconds: {
     variable: 'KNOWLEDGE_SERVICE_IDLE_S',

@@ -1,4 +1,4 @@
-import { ModelCallError, reasonOf } from '../../domain/errors.js';
+import { errorReason, ModelCallError } from '../../domain/errors.js';
 import { LONGEST_LEASE_MS } from '../../domain/limits.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
@@ -98,7 +98,7 @@ export class BackgroundLoop {
     } catch (error) {
       if (this.#stopping.signal.aborted) return 'idle';
       const { name: work } = this.#work;
-      const reason = reasonOf(error);
+      const reason = errorReason(error);
       const askedFor = error instanceof ModelCallError ? error.retryAfterMs : undefined;
       const pauseMs = this.#pause.failed(reason, askedFor);
       metrics.retried(work);

@@ -1,4 +1,4 @@
-import { KnowledgeError, reasonOf } from '../../domain/errors.js';
+import { errorReason, KnowledgeError } from '../../domain/errors.js';
 import { type Embedder, TRIAL_TEXT } from '../../ports/embedder.js';
 import type { DerivedFrom } from '../../ports/vector-index.js';
 
@@ -81,7 +81,7 @@ async function tryToEmbed<Text>(
     return undefined;
   } catch (error) {
     if (isUnavailable(error)) throw error;
-    return reasonOf(error);
+    return errorReason(error);
   }
 }
 

@@ -1,6 +1,6 @@
-import { reasonOf } from '../../domain/errors.js';
+import { errorReason } from '../../domain/errors.js';
 import { CALIBRATION_PAIRS } from '../../domain/ranking/calibration-pairs.js';
-import { cosineScaleOf } from '../../domain/ranking/cosine-scale.js';
+import { measureCosineScale } from '../../domain/ranking/cosine-scale.js';
 import type { Embedder } from '../../ports/embedder.js';
 import type { Logger } from '../../ports/logger.js';
 import type { RelevanceScales } from '../../ports/relevance-scales.js';
@@ -22,12 +22,12 @@ export async function calibrateRelevance(deps: CalibrationDeps): Promise<void> {
       'query',
     );
     const answers = await embedder.embedBatch(CALIBRATION_PAIRS.map(([, answer]) => answer));
-    const scale = cosineScaleOf(questions, answers);
+    const scale = measureCosineScale(questions, answers);
     if (scale === undefined) throw new Error('it does not tell answers from other texts');
     await relevanceScales.save(model, scale);
     logger.info('The scale of relevance was measured for the model.', { model, ...scale });
   } catch (error) {
-    const fields = { model, reason: reasonOf(error) };
+    const fields = { model, reason: errorReason(error) };
     logger.warn('The scale of relevance could not be measured for the model.', fields);
   }
 }

@@ -1,4 +1,4 @@
-import { checksumOf } from '../../domain/chunks/text.js';
+import { checksum } from '../../domain/chunks/text.js';
 import { isStorable, normalizedMean } from '../../domain/ranking/vector.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
@@ -107,7 +107,7 @@ export class VectorWork implements BackgroundWork {
     const page = await this.#pending('content', PAGE);
     if (page.length === 0) return false;
     await calibrateRelevance(this.#options);
-    await inLanes(batchesOf(page), async (batch) => {
+    await inLanes(splitBatches(page), async (batch) => {
       if (stopping.aborted) return;
       await this.#embed('content', batch);
       this.#embedded += batch.length;
@@ -135,7 +135,7 @@ export class VectorWork implements BackgroundWork {
   #isWanted(kind: VectorKind, item: PendingText): boolean {
     const made = this.#madeFor(kind);
     const isReplaced =
-      item.hasOtherModel === true && made.get(checksumOf(item.id)) === checksumOf(textKey(item));
+      item.hasOtherModel === true && made.get(checksum(item.id)) === checksum(textKey(item));
     return !isReplaced && !this.#refusedFor(kind).has(item);
   }
 
@@ -161,7 +161,7 @@ export class VectorWork implements BackgroundWork {
       if (vector !== undefined && isStorable(vector, embedder.dimensions)) {
         entries.push({ ...pending, vector });
       } else this.#refuse(kind, pending, NO_USABLE_VECTOR);
-      made.set(checksumOf(pending.id), checksumOf(textKey(pending)));
+      made.set(checksum(pending.id), checksum(textKey(pending)));
     }
     await this.#vectors.put(kind, entries);
   }
@@ -178,7 +178,7 @@ export class VectorWork implements BackgroundWork {
 
 const NO_USABLE_VECTOR = 'The model returned no usable vector.';
 
-function batchesOf(page: readonly PendingText[]): readonly (readonly PendingText[])[] {
+function splitBatches(page: readonly PendingText[]): readonly (readonly PendingText[])[] {
   const count = Math.ceil(page.length / BATCH);
   return Array.from({ length: count }, (_, i) => page.slice(i * BATCH, (i + 1) * BATCH));
 }

@@ -57,11 +57,11 @@ export async function prepareSource(
     return { sourceFile, state: 'duplicate link', chunks: 0 };
   }
   context.sourcesRead?.set(version, source);
-  const problems = source.problemsOf(found);
+  const problems = source.listProblems(found);
   if (!isRead(found) || isDone(found, context)) {
     return { sourceFile, state: 'there', chunks, problems };
   }
-  const document = await withFormer(await documentOf(found, context), context);
+  const document = await withFormer(await toDocument(found, context), context);
   const { chunks: written, movedFrom } = document;
   return {
     change: {
@@ -132,7 +132,7 @@ const ATTEMPTS = 5;
 const CHANGING = 'it changes while it is read; the next ingestion reads it again';
 
 /** How many chunks there are to write or to delete. */
-export function sizeOf(prepared: PreparedSource): number {
+export function countWrites(prepared: PreparedSource): number {
   if (!isPending(prepared)) return 0;
   return prepared.change.document?.chunks.length ?? Math.max(1, prepared.kept.chunks);
 }
@@ -160,19 +160,19 @@ function isDone({ contentHash }: KnownSource, { indexed, unchanged }: SourceCont
 }
 
 /** A note that was written again is judged from now on, with all its chunks. */
-async function documentOf(
+async function toDocument(
   reading: ReadSource,
   { cite, indexed, former }: SourceContext,
 ): Promise<SourceDocument> {
   const document = await cite(reading.toDocument());
-  const isSame = former ?? (indexed && textHashOf(indexed) === textHashOf(reading));
+  const isSame = former ?? (indexed && readTextHash(indexed) === readTextHash(reading));
   return document.sourceType === 'manual' && !isSame
     ? { ...document, citations: 'renewed' }
     : document;
 }
 
 /** The same for the same text, although it may be cut in another way. */
-function textHashOf({ contentHash }: Pick<IndexedSource, 'contentHash'>): string | undefined {
+function readTextHash({ contentHash }: Pick<IndexedSource, 'contentHash'>): string | undefined {
   return contentHash.split(':').at(-1);
 }
 

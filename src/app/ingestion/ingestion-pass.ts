@@ -16,12 +16,12 @@ export async function findMoves(
   indexed: readonly IndexedSource[],
   listing: SourceListing,
 ): Promise<ReadonlyMap<string, IndexedSource>> {
-  const listed = new Set(namesOf(listing.sources));
+  const listed = new Set(sourceNames(listing.sources));
   const gone = indexed.filter(
     (source) => !listed.has(source.sourceFile) && !isHidden(listing, source),
   );
   if (gone.length === 0) return new Map();
-  const known = new Set(namesOf(indexed));
+  const known = new Set(sourceNames(indexed));
   const arrived: HashedSource[] = [];
   for (const source of listing.sources) {
     await eventLoop();
@@ -37,7 +37,7 @@ function byFile(a: HashedSource, b: HashedSource): number {
 }
 
 /** Indexed sources of which the results say nothing. A source that was moved stands for its former path as well. */
-export function missingIn(
+export function findMissing(
   results: readonly SourceResult[],
   before: readonly IndexedSource[],
 ): readonly IndexedSource[] {
@@ -52,7 +52,7 @@ export function isThere({ state }: SourceResult): boolean {
   return state === 'there';
 }
 
-export function namesOf(sources: readonly Pick<Source, 'sourceFile'>[]): readonly string[] {
+export function sourceNames(sources: readonly Pick<Source, 'sourceFile'>[]): readonly string[] {
   return sources.map(({ sourceFile }) => sourceFile);
 }
 
@@ -66,7 +66,7 @@ interface Outcome extends Pick<SourceListing, 'unreadable' | 'skipped'> {
 const LOGGED_SOURCES = 20;
 
 /** Reports the result of an ingestion, and logs unreadable files. */
-export function reportOf(
+export function toReport(
   { results, hidden, removed, unreadable, skipped: leftOut }: Outcome,
   { path: project }: Project,
   logger: Pick<Logger, 'warn' | 'info'>,

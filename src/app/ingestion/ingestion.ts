@@ -12,14 +12,14 @@ import type { CitationJudging } from '../citations/citation-judge.js';
 import type { Project } from '../project.js';
 import { duringFirstIndexing, isFirstIndexing } from './first-indexing.js';
 import {
+  countWrites,
   type PreparedSource,
   prepareRemoval,
   prepareSource,
   type SourceResult,
-  sizeOf,
   writeSources,
 } from './ingest-source.js';
-import { findMoves, isThere, missingIn, namesOf, reportOf } from './ingestion-pass.js';
+import { findMissing, findMoves, isThere, sourceNames, toReport } from './ingestion-pass.js';
 import { isHidden, type Source, type SourceListing } from './source.js';
 import type { SourceReader, Wanted, Watching } from './source-reader.js';
 import { WantedGroups } from './wanted-groups.js';
@@ -73,22 +73,22 @@ export class Ingestion {
     const listing = await this.#list(project, settings, scope);
     const pass = { project, scope, settings, cite: this.#options.citing.begin(project, settings) };
     const results = await this.#ingestListed(pass, listing, before);
-    const missing = missingIn(results, before);
+    const missing = findMissing(results, before);
     const hidden = missing.filter((indexed) => isHidden(listing, indexed));
     const gone = missing.filter((indexed) => !isHidden(listing, indexed));
     const links = results.filter(({ state }) => state === 'duplicate link');
-    const returned = await this.#removeGone(pass, gone, namesOf(links));
+    const returned = await this.#removeGone(pass, gone, sourceNames(links));
     const removed = gone.length - returned.length;
     await this.#options.citations.judge(project);
     const outcome = { ...listing, results: [...results, ...returned], hidden, removed };
-    return reportOf(outcome, project, this.#options.logger);
+    return toReport(outcome, project, this.#options.logger);
   }
 
   /** Brings one source up to date with its file, gone or not; restores chunks that are missing. */
   async ingestFile(project: Project, sourceFile: string): Promise<SourceResult> {
     const { reader, settings, citing } = this.#options;
     const current = await settings.read(project.path);
-    const source = reader.sourceOf(project.path, sourceFile, current);
+    const source = reader.toSource(project.path, sourceFile, current);
     const cite = citing.begin(project, current);
     const prepared = await prepareSource(source, { unchanged: 'restore', cite });
     const [result] = await writeSources(project, [prepared]);
@@ -118,7 +118,7 @@ export class Ingestion {
     const { reader } = this.#options;
     const isWithin = within === undefined ? () => true : atOrBelow(within);
     const indexed = await store.chunks.indexedSources();
-    const groupOf = reader.groupsIn(path);
+    const groupOf = reader.groupFinder(path);
     return indexed.filter(
       (source) => isWithin(source.sourceFile) && (group === undefined || group === groupOf(source)),
     );
@@ -150,11 +150,11 @@ export class Ingestion {
       const indexed = known.get(source.sourceFile);
       const moved = moves.get(source.sourceFile);
       const former =
-        moved && this.#options.reader.sourceOf(project.path, moved.sourceFile, settings);
+        moved && this.#options.reader.toSource(project.path, moved.sourceFile, settings);
       return prepareSource(source, { cite, unchanged, indexed, sourcesRead, former });
     };
     const write = (batch: readonly PreparedSource[]) => writeSources(project, batch);
-    const results = await inBatches(sources, { prepare, sizeOf, write });
+    const results = await inBatches(sources, { prepare, sizeOf: countWrites, write });
     if (unchanged === 'restore') await project.store.upkeep.maintain('rebuild');
     return results;
   }
@@ -167,16 +167,16 @@ export class Ingestion {
   ): Promise<readonly SourceResult[]> {
     if (gone.length === 0) return [];
     const { sources } = await this.#list(project, settings, scope);
-    const listed = new Set(namesOf(sources));
+    const listed = new Set(sourceNames(sources));
     for (const link of links) listed.delete(link);
     const prepare = async ({ sourceFile, chunkCount: chunks }: IndexedSource) => {
       this.#checkWanted(scope);
-      const found = this.#options.reader.sourceOf(project.path, sourceFile, settings);
+      const found = this.#options.reader.toSource(project.path, sourceFile, settings);
       const isChosen = listed.has(sourceFile) || !(await found.isReadable());
       return prepareRemoval(sourceFile, { source: isChosen ? found : undefined, cite, chunks });
     };
     const write = (batch: readonly PreparedSource[]) => writeSources(project, batch);
-    const results = await inBatches(gone, { prepare, sizeOf, write });
+    const results = await inBatches(gone, { prepare, sizeOf: countWrites, write });
     return results.filter(isThere);
   }
 }

@@ -8,7 +8,7 @@ import {
 } from '../../domain/chunks/frontmatter.js';
 import { isPlainMapping } from '../../domain/chunks/mapping-lines.js';
 import { CONFLICT_TAG, hasMergeConflict } from '../../domain/chunks/merge-conflicts.js';
-import { syntaxOf } from '../../domain/chunks/other-syntaxes.js';
+import { syntaxFor } from '../../domain/chunks/other-syntaxes.js';
 import { mayHoldStanding, readStanding, standingInText } from '../../domain/chunks/standing.js';
 import {
   AGENT_OUTPUT_IMPORTANCE,
@@ -120,7 +120,7 @@ export class SourceFormats {
     const sizes = chunkSizes(settings);
     const optionsFor = (sourceFile: string): ChunkingOptions => ({
       parseYaml: (yaml) => frontmatter.parse(yaml, sourceFile),
-      syntax: syntaxOf(sourceFile),
+      syntax: syntaxFor(sourceFile),
       ...sizes,
       ...cutting,
       ...(headingOf && { defaultHeading: headingOf(sourceFile) }),

@@ -6,7 +6,7 @@ import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { IndexedSource } from '../../ports/source-repository.js';
 import type { Citing } from '../citations/citation-finder.js';
-import { joined, listingOf, Source, type SourceFiles, type SourceListing } from './source.js';
+import { joined, Source, type SourceFiles, type SourceListing, toListing } from './source.js';
 import type { SourceFormat } from './source-format.js';
 import { SourceFormats } from './source-formats.js';
 import { findSourceKind, SOURCE_KINDS, type SourceGroup, type SourceKind } from './source-kinds.js';
@@ -59,20 +59,20 @@ export class SourceReader {
   }
 
   /** Says the group of each source of a project, whose application directory is looked for once. */
-  groupsIn(project: string): (source: IndexedSource) => SourceGroup {
+  groupFinder(project: string): (source: IndexedSource) => SourceGroup {
     const appDir = this.#options.appDirs.of(project);
     return ({ sourceFile }) => findSourceKind(appDir, sourceFile)?.group ?? 'documentation';
   }
 
   /** The file at a path as a source, whether it would be listed or not. */
-  sourceOf(project: string, sourceFile: string, settings: Settings): Source {
-    return this.#sourcesOf(project, this.#formatOf(project, sourceFile, settings))(sourceFile);
+  toSource(project: string, sourceFile: string, settings: Settings): Source {
+    return this.#sourceMaker(project, this.#findFormat(project, sourceFile, settings))(sourceFile);
   }
 
   async #listKind(project: string, kind: SourceKind, settings: Settings): Promise<SourceListing> {
     const { files, appDirs } = this.#options;
     const found = await kind.list({ files, project, appDir: appDirs.of(project) });
-    return listingOf(found, this.#sourcesOf(project, kind.format(this.#formats, settings)));
+    return toListing(found, this.#sourceMaker(project, kind.format(this.#formats, settings)));
   }
 
   async #documentation(
@@ -83,7 +83,7 @@ export class SourceReader {
     const { files } = this.#options;
     const { includePatterns: include, excludePatterns: exclude, ignore } = settings;
     const paths = await files.listMarkdown(project, { include, exclude, ignore, within });
-    const found = listingOf(paths, this.#sourcesOf(project, this.#formats.document(settings)));
+    const found = toListing(paths, this.#sourceMaker(project, this.#formats.document(settings)));
     const dead = [
       ...include.map((pattern) => [pattern, deadPatternReason(pattern) ?? deadPartReason(pattern)]),
       ...exclude.map((pattern) => [pattern, deadPatternReason(pattern)]),
@@ -98,12 +98,12 @@ export class SourceReader {
     return { ...found, skipped: [...(unused ?? []), ...dead, ...found.skipped] };
   }
 
-  #formatOf(project: string, sourceFile: string, settings: Settings): SourceFormat {
+  #findFormat(project: string, sourceFile: string, settings: Settings): SourceFormat {
     const kind = findSourceKind(this.#options.appDirs.of(project), sourceFile);
     return kind?.format(this.#formats, settings) ?? this.#formats.document(settings);
   }
 
-  #sourcesOf(project: string, format: SourceFormat): (sourceFile: string) => Source {
+  #sourceMaker(project: string, format: SourceFormat): (sourceFile: string) => Source {
     const { files } = this.#options;
     const from = { project, files, format, readings: this.#readings };
     return (sourceFile) => new Source(from, sourceFile);

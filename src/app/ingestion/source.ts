@@ -81,11 +81,11 @@ export class Source {
     const { sourceFile } = this;
     return 'skipped' in reading
       ? [{ sourceFile, reason: reading.skipped }]
-      : this.problemsOf(reading).map((reason) => ({ sourceFile, reason, isRead: true }));
+      : this.listProblems(reading).map((reason) => ({ sourceFile, reason, isRead: true }));
   }
 
   /** Unused parts of a file that was read. Cheap the second time; empty if they were never looked for. */
-  problemsOf(reading: KnownSource | ReadSource): readonly string[] {
+  listProblems(reading: KnownSource | ReadSource): readonly string[] {
     if (!('findProblems' in reading)) return reading.problems ?? [];
     const problems = reading.findProblems();
     const known = this.#from.readings.get(this.#key);
@@ -146,7 +146,7 @@ export interface SourceListing {
   readonly skipped: readonly SkippedSource[];
 }
 
-export function listingOf(
+export function toListing(
   { paths, unreadable, leftOut }: FileListing,
   toSource: (path: string) => Source,
 ): SourceListing {

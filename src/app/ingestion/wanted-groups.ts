@@ -5,11 +5,11 @@ import type { SourceReader } from './source-reader.js';
 
 /** The requested groups of sources; nothing else is kept up to date. */
 export class WantedGroups {
-  readonly #reader: Pick<SourceReader, 'groupsIn'>;
+  readonly #reader: Pick<SourceReader, 'groupFinder'>;
   /** What this process was asked to read into stores. */
   readonly #asked = new WeakMap<ProjectStore, Set<SourceGroup> | 'all'>();
 
-  constructor(reader: Pick<SourceReader, 'groupsIn'>) {
+  constructor(reader: Pick<SourceReader, 'groupFinder'>) {
     this.#reader = reader;
   }
 
@@ -21,7 +21,7 @@ export class WantedGroups {
   }
 
   /** What this process was asked to read into a store; undefined if that is nothing. */
-  askedOf(store: ProjectStore): readonly SourceGroup[] | 'all' | undefined {
+  readAsked(store: ProjectStore): readonly SourceGroup[] | 'all' | undefined {
     const asked = this.#asked.get(store);
     return asked === undefined || asked === 'all' ? asked : [...asked];
   }
@@ -34,7 +34,7 @@ export class WantedGroups {
     const asked = this.#asked.get(store) ?? [];
     if (asked === 'all') return 'all';
     const sources = await store.chunks.indexedSources();
-    const indexed = sources.map(this.#reader.groupsIn(path));
+    const indexed = sources.map(this.#reader.groupFinder(path));
     const groups = new Set([...asked, ...indexed]);
     const isPart = groups.has('reflections') || groups.has('agentOutputs');
     if (!isPart || groups.has('documentation') || groups.has('categories')) return 'all';

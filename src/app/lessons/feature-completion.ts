@@ -1,4 +1,4 @@
-import { ModelCallError, reasonOf } from '../../domain/errors.js';
+import { errorReason, ModelCallError } from '../../domain/errors.js';
 import { type Lesson, reflectionText } from '../../domain/lessons/lesson-text.js';
 import { needsCompaction } from '../../domain/upkeep/compaction.js';
 import type { FeatureReport, LessonExtractor } from '../../ports/language-model.js';
@@ -63,7 +63,7 @@ export class FeatureCompletion {
   }
 
   async #complete(project: OpenProject, featureId: string): Promise<CompletionReport> {
-    const report = await this.#reportOf(project, featureId);
+    const report = await this.#readReport(project, featureId);
     const lessons = await this.#extract(report);
     const intake = await this.#intake.take(project, featureId, lessons);
     await this.#reflect(project, { featureId, report, intake });
@@ -77,7 +77,7 @@ export class FeatureCompletion {
     };
   }
 
-  async #reportOf(project: Project, id: string): Promise<FeatureReport> {
+  async #readReport(project: Project, id: string): Promise<FeatureReport> {
     const folder = this.#folder;
     const { title = id, description = '' } = await folder.requireFeature(project, id);
     return {
@@ -127,7 +127,7 @@ export class FeatureCompletion {
       if (!compacted) logger.warn('A memory category was not compacted.', { category, reason });
       return compacted;
     } catch (error) {
-      logger.warn('Compacting a memory category failed.', { category, reason: reasonOf(error) });
+      logger.warn('Compacting a memory category failed.', { category, reason: errorReason(error) });
       return false;
     }
   }

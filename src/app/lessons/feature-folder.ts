@@ -63,12 +63,15 @@ export class FeatureFolder {
 
   async reflection(project: Project, id: string): Promise<string> {
     const path = this.reflectionFile(project, id);
-    return this.#textOf(path, await this.#options.files.readText(project.path, path));
+    return this.#requireText(path, await this.#options.files.readText(project.path, path));
   }
 
   async agentOutput(project: Project, id: string, characters: number): Promise<string> {
     const path = agentOutputPath(this.#options.appDirs.of(project.path), id);
-    return this.#textOf(path, await this.#options.files.readTail(project.path, path, characters));
+    return this.#requireText(
+      path,
+      await this.#options.files.readTail(project.path, path, characters),
+    );
   }
 
   /** False where there is a reflection already, readable or not. */
@@ -89,12 +92,12 @@ export class FeatureFolder {
     const path = featurePath(this.#options.appDirs.of(project.path), id);
     return readFeature(
       id,
-      this.#textOf(path, await this.#options.files.readText(project.path, path)),
+      this.#requireText(path, await this.#options.files.readText(project.path, path)),
     );
   }
 
   /** The empty string if there is no such file or it cannot be read. */
-  #textOf(file: string, reading: FileReading): string {
+  #requireText(file: string, reading: FileReading): string {
     if (reading === undefined) return '';
     if ('text' in reading) return reading.text;
     this.#options.logger.warn('A file of a feature was not read.', {

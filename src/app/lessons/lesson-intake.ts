@@ -1,5 +1,5 @@
 import { KnowledgeError } from '../../domain/errors.js';
-import { lessonsIn, withLessons } from '../../domain/lessons/category-text.js';
+import { readLessons, withLessons } from '../../domain/lessons/category-text.js';
 import {
   type LessonWords,
   lessonWords,
@@ -81,7 +81,7 @@ export class LessonIntake {
     const known: KnownLesson[] = [];
     for (const name of documentNames(paths).filter(isCategoryDocument)) {
       const reading = await files.readText(path, `${folder}/${name}.md`);
-      if (reading !== undefined && 'text' in reading) known.push(...knownIn(reading.text));
+      if (reading !== undefined && 'text' in reading) known.push(...knownLessons(reading.text));
     }
     return known;
   }
@@ -95,7 +95,7 @@ export class LessonIntake {
     const feature = oneLine(featureId);
     let added = 0;
     const outcome = await this.#edit(project, category, (text) => {
-      const news = offered.filter((offer) => !isAmong(offer, knownIn(text)));
+      const news = offered.filter((offer) => !isAmong(offer, knownLessons(text)));
       added = news.length;
       const lessons = news.map(({ lesson }) => lesson);
       return withLessons(text, { category, date, feature, lessons });
@@ -160,8 +160,8 @@ function toOffer(found: Lesson): readonly Offer[] {
   return [{ category, lesson, words: lessonWords(textOfLesson(lesson)) }];
 }
 
-function knownIn(category: string): readonly KnownLesson[] {
-  return lessonsIn(category).map((lesson) => ({ words: lessonWords(lesson) }));
+function knownLessons(category: string): readonly KnownLesson[] {
+  return readLessons(category).map((lesson) => ({ words: lessonWords(lesson) }));
 }
 
 function isAmong(offer: Offer, others: readonly KnownLesson[]): boolean {

@@ -61,8 +61,9 @@ export class LessonsForFeature {
     const feature =
       featureId === undefined ? undefined : await folder.requireFeature(project, featureId);
     const found = await this.#search(project, upcoming, feature);
-    if (found.results.length > 0) return { section: sectionOf(found), source: 'search', ...found };
-    const section = lessonsSection(await siblingsOf(folder, project, feature));
+    if (found.results.length > 0)
+      return { section: formatSection(found), source: 'search', ...found };
+    const section = lessonsSection(await readSiblings(folder, project, feature));
     return { section, source: section === '' ? 'none' : 'siblings', ...found };
   }
 
@@ -76,10 +77,10 @@ export class LessonsForFeature {
     const { title, description = '', maxResults = REFLECTION_SEARCH_MAX_RESULTS } = upcoming;
     const query = `${title}\n${description}`;
     const budget = { maxResults, maxTokens: REFLECTION_SEARCH_MAX_TOKENS };
-    const sourcesOf = (ids: readonly string[]) =>
+    const listSources = (ids: readonly string[]) =>
       ids.flatMap((id) => this.#folder.ownSources(project, id));
-    const preferredSources = sourcesOf(feature?.dependencies ?? []);
-    const excludedSources = sourcesOf(feature === undefined ? [] : [feature.id]);
+    const preferredSources = listSources(feature?.dependencies ?? []);
+    const excludedSources = listSources(feature === undefined ? [] : [feature.id]);
     const sought = { ...FOUND, projectPath: upcoming.projectPath, query };
     const ofFeatures = { maxResults, excludedSources, preferredSources };
     const taught = await search.byText({
@@ -122,14 +123,14 @@ function fitting(
   { results, ...rest }: Ranked,
   maxTokens = Number.POSITIVE_INFINITY,
 ): readonly SearchResult[] {
-  const section = sectionOf({ results, ...rest });
+  const section = formatSection({ results, ...rest });
   const cost = Math.max(tokenCost(section), estimateTokens(section));
   return cost <= maxTokens
     ? results
     : fitting({ results: results.slice(0, -1), ...rest }, maxTokens);
 }
 
-function sectionOf({ results, ...rest }: Ranked): string {
+function formatSection({ results, ...rest }: Ranked): string {
   const chunks = results.map(({ chunk }) => chunk);
   return lessonsSection(chunks, { isDoubtful: isDoubtful(results), ...rest });
 }
@@ -140,7 +141,7 @@ const FOUND = { profile: 'reading', all: true, retrievals: 'uncounted' } as cons
 const TAUGHT: SourceType[] = ['reflection', 'agent_output'];
 
 /** The fallback: reflections of finished features of the same epic. */
-async function siblingsOf(
+async function readSiblings(
   folder: FeatureFolder,
   project: Project,
   feature: Feature | undefined,
@@ -150,14 +151,14 @@ async function siblingsOf(
   for (const { id } of finishedSiblings(feature, await folder.allFeatures(project))) {
     const content = await folder.reflection(project, id);
     const sourceFile = folder.reflectionFile(project, id);
-    if (content.trim() !== '') found.push({ chunk: entryOf(id, sourceFile, content) });
+    if (content.trim() !== '') found.push({ chunk: toEntry(id, sourceFile, content) });
     if (found.length === SIBLINGS_MAX) break;
   }
   const budget = { maxResults: SIBLINGS_MAX, maxTokens: REFLECTION_SEARCH_MAX_TOKENS };
   return withinBudget(found, budget).kept.map(({ chunk }) => chunk);
 }
 
-function entryOf(id: string, sourceFile: string, content: string): SectionEntry {
+function toEntry(id: string, sourceFile: string, content: string): SectionEntry {
   return {
     heading: `Reflection: ${id}`,
     sourceType: 'reflection',

@@ -9,7 +9,7 @@ import type { Sources } from '../sources/sources.js';
 
 interface PromptKnowledgeDeps {
   readonly search: Pick<Search, 'byText'>;
-  readonly sources: Pick<Sources, 'linesOf'>;
+  readonly sources: Pick<Sources, 'findLines'>;
   readonly shownPieces: ShownPieces;
 }
 
@@ -65,7 +65,7 @@ export class PromptKnowledge {
     pieces: readonly SearchResult[],
   ): Promise<readonly PlacedPiece[]> {
     const ids = pieces.map(({ chunk }) => chunk.id);
-    const lines = ids.length === 0 ? [] : await this.#deps.sources.linesOf({ projectPath, ids });
+    const lines = ids.length === 0 ? [] : await this.#deps.sources.findLines({ projectPath, ids });
     return pieces.map(({ chunk }, i) => ({
       place: lines[i] === undefined ? chunk.sourceFile : `${chunk.sourceFile}:${lines[i]}`,
       content: chunk.content,

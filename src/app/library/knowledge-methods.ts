@@ -113,7 +113,7 @@ function sources({ sources: of }: Service) {
     ) => of.lines(checkFields(linesRequest, { ...range, projectPath, sourceFile })),
     /** The lines on which chunks begin, in the order of `ids`; undefined if unknown. */
     linesOf: async (projectPath: string, ids: readonly string[]) =>
-      of.linesOf(checkFields(placesRequest, { projectPath, ids })),
+      of.findLines(checkFields(placesRequest, { projectPath, ids })),
     /** One chunk with its questions and neighbours. Does not count as a retrieval. */
     getChunk: async (projectPath: string, id: string) =>
       of.chunk(checkFields(chunkRequest, { projectPath, id })),

@@ -15,7 +15,7 @@ import { record, storeMethods } from './store-methods.js';
  *
  * Every method may throw KnowledgeError `invalid_request`, which names the argument, and the errors of its use case.
  */
-export function libraryOf(service: Service, embedder: Embedder) {
+export function createLibrary(service: Service, embedder: Embedder) {
   return {
     /** Search, ingestion and upkeep (docs/specification.md, "Service methods"). */
     store: storeMethods(service),
@@ -51,7 +51,8 @@ export function libraryOf(service: Service, embedder: Embedder) {
 }
 
 /** The service as a program gets it that runs it in its own process. */
-export type RunningKnowledgeStore = ReturnType<typeof libraryOf> & Pick<ComposedService, 'stop'>;
+export type RunningKnowledgeStore = ReturnType<typeof createLibrary> &
+  Pick<ComposedService, 'stop'>;
 
 /** A vector, as a typed array or a plain list. */
 export type VectorLike = Vector | readonly number[];

@@ -1,4 +1,4 @@
-import { reasonOf } from '../../domain/errors.js';
+import { errorReason } from '../../domain/errors.js';
 import type { FirstIndexing } from '../../domain/search.js';
 import type { Settings } from '../../domain/settings.js';
 import type { ProjectStore } from '../../ports/project-stores.js';
@@ -105,7 +105,7 @@ export class OpenProject implements Project {
       if (await this.#currentWatch()?.startIndexing(sources)) return 'started';
       this.#isIndexed = sources.length > 0;
     } catch (error) {
-      const reason = reasonOf(error);
+      const reason = errorReason(error);
       this.#deps.logger.warn('Could not determine whether the project is being indexed.', {
         reason,
       });

@@ -43,7 +43,7 @@ export class ProjectSetup {
     const project = await directories.resolve(projectPath);
     const settingsFile = settingsPath(appDirs.of(project));
     const reading = await files.readText(project, settingsFile, SETTINGS_MAX_BYTES);
-    const { current, expectedVersion } = settingsOf(reading, settingsFile);
+    const { current, expectedVersion } = parseSettingsFile(reading, settingsFile);
     if (Object.hasOwn(current, SETTINGS_KEY)) return { settingsFile, added: false };
     const isWritten = await files.replaceText(project, settingsFile, {
       text: `${JSON.stringify({ ...current, [SETTINGS_KEY]: {} }, null, 2)}\n`,
@@ -60,7 +60,7 @@ interface SettingsFile {
 }
 
 /** The whole file as an object; empty if it does not exist. */
-function settingsOf(reading: FileReading, file: string): SettingsFile {
+function parseSettingsFile(reading: FileReading, file: string): SettingsFile {
   if (reading === undefined) return { current: {}, expectedVersion: undefined };
   if ('skipped' in reading) throw unreadable(file, reading.skipped);
   const value = parsed(reading.text, file);

@@ -1,4 +1,4 @@
-import { KnowledgeError, reasonOf } from '../../domain/errors.js';
+import { errorReason, KnowledgeError } from '../../domain/errors.js';
 import type { ProjectDirectories, ProjectHistory } from '../../ports/project-directories.js';
 import type { ProjectStore } from '../../ports/project-stores.js';
 import { IdleEntries } from '../../shared/idle-entries.js';
@@ -112,7 +112,7 @@ export class Projects {
     await this.release(path).catch((error: unknown) => {
       this.#options.logger.warn('The background work of an idle project could not be stopped.', {
         project: path,
-        reason: reasonOf(error),
+        reason: errorReason(error),
       });
     });
     return true;

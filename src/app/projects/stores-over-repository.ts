@@ -1,6 +1,6 @@
 import { type Chunk, chunkId } from '../../domain/chunks/chunk.js';
 import { COUNTED_CHUNKS_MAX } from '../../domain/limits.js';
-import { wantedTermsOf } from '../../domain/query/expression.js';
+import { wantedTerms } from '../../domain/query/expression.js';
 import type { ChunkRepository, WordQuery } from '../../ports/chunk-repository.js';
 import type { KeywordIndex } from '../../ports/keyword-index.js';
 import type { ProjectStore, ProjectStores } from '../../ports/project-stores.js';
@@ -149,7 +149,7 @@ function keywordsOver({ projectPath, repository }: Composition): KeywordIndex {
       return { chunks, holding: await Promise.all(words.map(count)) };
     },
     search: async ({ expression, filter, limit }) => {
-      const words = wantedTermsOf(expression).map(({ text }) => text);
+      const words = wantedTerms(expression).map(({ text }) => text);
       if (words.length === 0) return [];
       const found = await repository.searchChunks(projectPath, { words, expression, limit });
       return found

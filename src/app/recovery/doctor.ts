@@ -93,7 +93,7 @@ async function missing(
 ): Promise<readonly Finding[]> {
   const { pending, problem } = await store.vectors.status('content');
   const vectors = pending - refused.embeddings.size;
-  const questions = (await questionsMissingIn(store)) - refused.hype.size;
+  const questions = (await countMissingQuestions(store)) - refused.hype.size;
   return [
     ...textsRefused([...refused.embeddings.list(), ...refused.hype.list()]),
     ...(vectors > 0 ? [vectorsMissing(embedder, vectors)] : []),
@@ -134,7 +134,7 @@ function questionsMissing(count: number): Finding {
 }
 
 /** Without a language model no chunk has questions, and none is missing. */
-async function questionsMissingIn({ vectors }: Project['store']): Promise<number> {
+async function countMissingQuestions({ vectors }: Project['store']): Promise<number> {
   const { complete, pending } = await vectors.status('questions');
   return complete === 0 ? 0 : pending;
 }

@@ -31,7 +31,7 @@ export function hybridApi(service: Service): readonly Route[] {
 }
 
 /** The command line serves this API in the search-only variant, too. */
-const statsIn = async ({ status }: Service, request: { readonly projectPath: string }) => ({
+const readStats = async ({ status }: Service, request: { readonly projectPath: string }) => ({
   enabledHybridRetrieval: false,
   ...(await status.stats(request)),
 });
@@ -45,16 +45,16 @@ const searchRoutes = [
     handle: async ({ search }, { counted, ...request }) => {
       const uncounted = counted === false && ({ retrievals: 'uncounted' } as const);
       const asked = { ...request, ...uncounted, neverIndexed: 'leave' } as const;
-      if (!request.explain) return answerOf(await search.search(asked));
+      if (!request.explain) return toAnswer(await search.search(asked));
       const found = await search.answer(asked);
-      return { ...answerOf(found), explain: found.explanation };
+      return { ...toAnswer(found), explain: found.explanation };
     },
   }),
   route('GET /api/knowledge/stats', {
     summary: "Returns statistics of a project's store.",
     request: projectRequest,
     response: hybridStats,
-    handle: statsIn,
+    handle: readStats,
   }),
   route('POST /api/knowledge/rebuild', {
     summary: 'Reads all sources of a project again, rebuilds its index and returns its statistics.',
@@ -62,7 +62,7 @@ const searchRoutes = [
     response: hybridStats,
     handle: async (service, request) => {
       await service.indexing.rebuild(request);
-      return statsIn(service, request);
+      return readStats(service, request);
     },
   }),
   route('POST /api/knowledge/ingest/reflections', {
@@ -92,7 +92,7 @@ const searchRoutes = [
       const found = await search.read({ ...request, retrievals });
       const results = await sources.located(request.projectPath, found.results);
       const { weak, leftOut, explanation: explain } = found;
-      const { retrieval_mode, totalTokens } = answerOf(found);
+      const { retrieval_mode, totalTokens } = toAnswer(found);
       const answer = { results, weak, leftOut, retrieval_mode, totalTokens };
       return request.explain ? { ...answer, explain } : answer;
     },
@@ -107,7 +107,7 @@ const searchRoutes = [
   }),
 ];
 
-function answerOf({ results, retrievalMode, totalTokens }: FoundChunks) {
+function toAnswer({ results, retrievalMode, totalTokens }: FoundChunks) {
   return { results, retrieval_mode: retrievalMode, totalTokens };
 }
 

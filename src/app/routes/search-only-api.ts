@@ -9,7 +9,7 @@ export function searchOnlyApi(service: Service): readonly Route[] {
   return searchOnlyRoutes.map(({ servedBy }) => servedBy(service));
 }
 
-const statsIn = async ({ status }: Service, request: { readonly projectPath: string }) => {
+const readStats = async ({ status }: Service, request: { readonly projectPath: string }) => {
   const { sourceTypeBreakdown, ...stats } = await status.stats(request);
   return {
     success: true as const,
@@ -32,7 +32,7 @@ const searchOnlyRoutes = [
     summary: "Returns statistics of a project's store.",
     request: projectRequest,
     response: keywordStatsResponse,
-    handle: statsIn,
+    handle: readStats,
   }),
   route('POST /api/knowledge/rebuild', {
     summary: 'Reads all sources of a project again, rebuilds its index and returns its statistics.',
@@ -40,7 +40,7 @@ const searchOnlyRoutes = [
     response: keywordStatsResponse,
     handle: async (service, request) => {
       await service.indexing.rebuild(request);
-      return statsIn(service, request);
+      return readStats(service, request);
     },
   }),
 ];

@@ -6,7 +6,7 @@ import { categoryPath, type SavedFile } from '../../domain/project-layout.js';
 import {
   type DigestSource,
   digestName,
-  isMadeOf,
+  isMadeFrom,
   savedText,
   textOfDigest,
 } from '../../domain/saved/saved-text.js';
@@ -124,7 +124,7 @@ export class Digests {
   async #isCurrent(project: Project, file: SavedFile, { sources }: DigestMaterial) {
     const content = await this.#options.saved.read(project, file);
     if (content === undefined || content.body.trim() === '') return false;
-    return isMadeOf(content.frontmatter, sources);
+    return isMadeFrom(content.frontmatter, sources);
   }
 
   /** @throws KnowledgeError `model_unavailable` unless every part was summarized completely */

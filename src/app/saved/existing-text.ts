@@ -1,11 +1,11 @@
 import type { Chunk } from '../../domain/chunks/chunk.js';
 import { splitFrontmatter } from '../../domain/chunks/frontmatter.js';
-import { headOf } from '../../domain/chunks/text.js';
-import { lessonsIn } from '../../domain/lessons/category-text.js';
+import { takeHead } from '../../domain/chunks/text.js';
+import { readLessons } from '../../domain/lessons/category-text.js';
 import { jaccardSimilarity, lessonWords } from '../../domain/lessons/lesson-similarity.js';
 import { MAX_RESULTS_RANGE, MAX_TOKENS_RANGE, SIMILAR_TEXT_WORDS } from '../../domain/limits.js';
 import { savedFileAt } from '../../domain/project-layout.js';
-import { wordsOf } from '../../domain/query/query.js';
+import { splitWords } from '../../domain/query/query.js';
 import { hasTitle } from '../../domain/saved/note-text.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFileReader } from '../../ports/project-files.js';
@@ -51,7 +51,7 @@ export async function findExistingText(
   const text = `${title} ${content}`;
   const { results } = await options.search.byText({
     ...{ projectPath: project.path, profile: 'specified', retrievals: 'uncounted' },
-    query: wordsOf(text).slice(0, SIMILAR_TEXT_WORDS).join(' '),
+    query: splitWords(text).slice(0, SIMILAR_TEXT_WORDS).join(' '),
     ...{ excludedSources: except, maxResults: MOST_RESULTS, maxTokens: MAX_TOKENS_RANGE.max },
   });
   const chunks = await withFiles(
@@ -61,7 +61,7 @@ export async function findExistingText(
   );
   const bodies = await savedBodies(options, project, chunks);
   const wordings = [
-    ...chunks.flatMap((chunk) => wordingsOf(chunk).map((wording) => ({ chunk, wording }))),
+    ...chunks.flatMap((chunk) => listWordings(chunk).map((wording) => ({ chunk, wording }))),
     ...bodies.map(({ chunk, body }) => ({ chunk, wording: body.replace(TITLE_SIGN, '') })),
   ];
   const own = comparedWords(text);
@@ -82,7 +82,7 @@ export async function findExistingText(
 
 /** Of the beginning of a text: long ones are too many to compare whole, several at once. */
 function comparedWords(text: string): ReadonlySet<string> {
-  return lessonWords(headOf(text, COMPARED_CHARACTERS)).all;
+  return lessonWords(takeHead(text, COMPARED_CHARACTERS)).all;
 }
 
 const COMPARED_CHARACTERS = 20_000;
@@ -139,6 +139,6 @@ async function savedBodies(
 /** As many as the search has candidates. */
 const MOST_RESULTS = MAX_RESULTS_RANGE.max;
 
-function wordingsOf({ heading = '', content }: Chunk): readonly string[] {
-  return [`${heading} ${content}`, ...lessonsIn(content)];
+function listWordings({ heading = '', content }: Chunk): readonly string[] {
+  return [`${heading} ${content}`, ...readLessons(content)];
 }

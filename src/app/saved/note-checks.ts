@@ -10,7 +10,7 @@ import {
 import { type ReceivedAnswer, readAnswer } from '../../domain/saved/received-text.js';
 import { isNoteId, NOTE_ID_RULE } from '../../domain/saved/saved-names.js';
 import { onOneLine, type SavedText } from '../../domain/saved/saved-text.js';
-import { leadsBack, supersessionsOf } from '../../domain/saved/supersession.js';
+import { leadsBack, listSupersessions } from '../../domain/saved/supersession.js';
 import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
 import type { Project } from '../project.js';
 import { findNoteName, noteFile, readNote, type StoredNote } from './note-files.js';
@@ -32,10 +32,10 @@ export async function checkSupersedes(
   }
   if (id === undefined) return supersedes;
   const link = {
-    sourceFile: saved.pathOf(project, noteFile(id)),
-    supersedes: saved.pathOf(project, noteFile(supersedes)),
+    sourceFile: saved.toPath(project, noteFile(id)),
+    supersedes: saved.toPath(project, noteFile(supersedes)),
   };
-  const links = supersessionsOf(await project.store.chunks.indexedSources('superseding'));
+  const links = listSupersessions(await project.store.chunks.indexedSources('superseding'));
   if (leadsBack(link, links)) {
     throw invalidRequest(`supersedes must not lead back to the note itself, as "${given}" does.`);
   }
@@ -94,7 +94,7 @@ export async function checkWholeAnswer(
 ): Promise<void> {
   const answer = content === undefined ? undefined : readAnswer(content);
   if (answer === undefined) return;
-  const sourceFile = saved.pathOf(project, noteFile(id));
+  const sourceFile = saved.toPath(project, noteFile(id));
   if (!answer.isCut && !(await hasMore(saved, project, { id, answer }))) return;
   throw invalidRequest(
     `content is a tool's answer that shows only a part of the note "${id}", and the rest would be lost: read the whole file "${onOneLine(sourceFile)}" with get, or use append.`,
@@ -113,7 +113,7 @@ async function hasMore(
   const [chunk] = await store.chunks.getChunks([chunkId]);
   const { heading = note.title } = chunk ?? {};
   if (heading !== note.title) return true;
-  const sourceFile = saved.pathOf({ path }, noteFile(id));
+  const sourceFile = saved.toPath({ path }, noteFile(id));
   const indexed = await store.chunks.indexedSources();
   return indexed.some((one) => one.sourceFile === sourceFile && one.documentChunkCount > 1);
 }

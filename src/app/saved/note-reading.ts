@@ -1,6 +1,6 @@
 import { noteName } from '../../domain/saved/note-names.js';
 import type { NoteRecord } from '../../domain/saved/note-record.js';
-import { supersededBy, supersessionsOf } from '../../domain/saved/supersession.js';
+import { listSupersessions, supersededBy } from '../../domain/saved/supersession.js';
 import type { Answer } from '../../schemas/checks.js';
 import type { fullNote, NoteRequest, NotesRequest, noteList } from '../../schemas/notes.js';
 import { eventLoop } from '../../shared/in-batches.js';
@@ -60,7 +60,7 @@ export class NoteReading {
   }
 
   #show(project: ProjectFolder, { name, note, marks }: Shown): Listed {
-    const sourceFile = this.#options.saved.pathOf(project, noteFile(name));
+    const sourceFile = this.#options.saved.toPath(project, noteFile(name));
     const { title, tags, created, updated, version, expires } = note;
     const newer = marks.superseded.get(sourceFile);
     return {
@@ -80,7 +80,7 @@ export class NoteReading {
     const stale = await this.#options.stale.list({ projectPath });
     const superseding = await project.store.chunks.indexedSources('superseding');
     return {
-      superseded: supersededBy(supersessionsOf(superseding)),
+      superseded: supersededBy(listSupersessions(superseding)),
       stale: new Set(stale.map(({ sourceFile }) => sourceFile)),
     };
   }

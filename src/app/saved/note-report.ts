@@ -1,4 +1,4 @@
-import { reasonOf } from '../../domain/errors.js';
+import { errorReason } from '../../domain/errors.js';
 import { similarWarning } from '../../domain/saved/note-warnings.js';
 import type { Logger } from '../../ports/logger.js';
 import type { Answer } from '../../schemas/checks.js';
@@ -50,7 +50,7 @@ async function findSimilar(
     ]);
     return await describeSimilar(options, project, [...byMeaning, ...byWords.similar]);
   } catch (error) {
-    options.logger.warn('A note was not compared with others.', { reason: reasonOf(error) });
+    options.logger.warn('A note was not compared with others.', { reason: errorReason(error) });
     return [];
   }
 }

@@ -166,7 +166,7 @@ export class Notes {
 
   /** A superseded note may have the same text. */
   #supersededFiles(project: Project, id: unknown): readonly string[] {
-    return typeof id === 'string' ? [this.#options.saved.pathOf(project, noteFile(id))] : [];
+    return typeof id === 'string' ? [this.#options.saved.toPath(project, noteFile(id))] : [];
   }
 }
 

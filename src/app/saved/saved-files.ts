@@ -79,7 +79,7 @@ export class SavedFiles {
   /** Undefined if there is no such file that may be read. */
   async read(project: ProjectFolder, file: SavedFile): Promise<SavedContent | undefined> {
     const { files, frontmatter } = this.#options;
-    const path = this.pathOf(project, file);
+    const path = this.toPath(project, file);
     const reading = await files.readText(project.path, path);
     if (reading === undefined || 'skipped' in reading) return undefined;
     const { text, hash, version: fileVersion } = reading;
@@ -91,7 +91,7 @@ export class SavedFiles {
   /** Whether there is such a file, whether or not it may be read. */
   async exists(project: Pick<Project, 'path'>, file: SavedFile): Promise<boolean> {
     return (
-      (await this.#options.files.statOf(project.path, this.pathOf(project, file))) !== undefined
+      (await this.#options.files.statOf(project.path, this.toPath(project, file))) !== undefined
     );
   }
 
@@ -102,7 +102,7 @@ export class SavedFiles {
     text: string,
   ): Promise<SavedSource | undefined> {
     const { files } = this.#options;
-    const path = this.pathOf(project, file);
+    const path = this.toPath(project, file);
     if (!(await files.createText(project.path, path, text))) return undefined;
     const created = await files.statOf(project.path, path).catch(() => undefined);
     try {
@@ -137,7 +137,7 @@ export class SavedFiles {
   }
 
   async write(project: OpenProject, file: SavedFile, text: string): Promise<SavedSource> {
-    await this.#options.files.writeText(project.path, this.pathOf(project, file), text);
+    await this.#options.files.writeText(project.path, this.toPath(project, file), text);
     return this.index(project, file);
   }
 
@@ -148,27 +148,27 @@ export class SavedFiles {
     { text, fileVersion }: Pick<SavedContent, 'text' | 'fileVersion'>,
   ): Promise<SavedSource | undefined> {
     const replacement = { text, expectedVersion: fileVersion };
-    const path = this.pathOf(project, file);
+    const path = this.toPath(project, file);
     const isWritten = await this.#options.files.replaceText(project.path, path, replacement);
     return isWritten ? this.index(project, file) : undefined;
   }
 
   /** When the file was last changed; undefined if it is missing or unreadable. */
   async modifiedAt(project: ProjectFolder, file: SavedFile): Promise<Date | undefined> {
-    const stat = await this.#options.files.statOf(project.path, this.pathOf(project, file));
+    const stat = await this.#options.files.statOf(project.path, this.toPath(project, file));
     return stat === undefined || 'skipped' in stat ? undefined : stat.modifiedAt;
   }
 
   /** Brings the index up to date with a file that is there. */
   async index(project: OpenProject, file: SavedFile): Promise<SavedSource> {
-    const sourceFile = this.pathOf(project, file);
+    const sourceFile = this.toPath(project, file);
     const { chunks } = await project.ingestFile(sourceFile);
     return { sourceFile, chunks };
   }
 
   /** Deletes a file and its chunks. Returns how many chunks it had; undefined if there is no such file. */
   async delete(project: OpenProject, file: SavedFile): Promise<number | undefined> {
-    const sourceFile = this.pathOf(project, file);
+    const sourceFile = this.toPath(project, file);
     const indexed = await project.store.chunks.indexedSources();
     if (!(await this.#options.files.deleteFile(project.path, sourceFile))) return undefined;
     await project.ingestFile(sourceFile);
@@ -180,7 +180,7 @@ export class SavedFiles {
     return savedFileAt(this.#options.appDirs.of(path), sourceFile);
   }
 
-  pathOf({ path, appDir }: ProjectFolder, file: SavedFile): string {
+  toPath({ path, appDir }: ProjectFolder, file: SavedFile): string {
     return savedPath(appDir ?? this.#options.appDirs.of(path), file);
   }
 

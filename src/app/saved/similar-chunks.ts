@@ -1,4 +1,4 @@
-import { headOf } from '../../domain/chunks/text.js';
+import { takeHead } from '../../domain/chunks/text.js';
 import { MAX_TOKENS_RANGE, QUERY_MAX_CHARACTERS } from '../../domain/limits.js';
 import { isSessionPath } from '../../domain/project-layout.js';
 import { readPlain } from '../../domain/query/query.js';
@@ -57,7 +57,7 @@ async function* ratedChunks(
   { signal, ...text }: ComparedText,
 ): AsyncGenerator<KnownChunk> {
   const whole = `${text.title}. ${text.content}`;
-  const meaning = await meaningOf(options, whole, signal);
+  const meaning = await readMeaning(options, whole, signal);
   if (meaning === undefined || signal.aborted) return;
   const { results } = await options.search.byText({
     ...{ projectPath: project.path, profile: 'reading', query: whole, retrievals: 'uncounted' },
@@ -71,7 +71,7 @@ async function* ratedChunks(
     // A chunk may have no vector yet.
     const vector = stored.has(chunk.id)
       ? undefined
-      : await vectorOf(options, textOf(chunk), signal);
+      : await embedText(options, comparedText(chunk), signal);
     const cosine = vector ? cosineSimilarity(meaning.vector, vector) : stored.get(chunk.id);
     if (cosine === undefined) continue;
     const referenceCosine = onReferenceScale(cosine, meaning.scale);
@@ -87,7 +87,7 @@ interface Meaning {
 }
 
 /** Undefined without a model, and where its scale is not known. */
-async function meaningOf(
+async function readMeaning(
   options: SimilarChunksDeps,
   text: string,
   signal: AbortSignal,
@@ -96,21 +96,21 @@ async function meaningOf(
   const { state } = embedder.status();
   if (state === 'absent' || state === 'failed') return undefined;
   const scale = await relevanceScales.read(embedder.model);
-  const vector = scale && (await vectorOf(options, text, signal));
+  const vector = scale && (await embedText(options, text, signal));
   return scale && vector && { vector, scale };
 }
 
-function textOf({ heading = '', content }: KnownChunk['chunk']): string {
+function comparedText({ heading = '', content }: KnownChunk['chunk']): string {
   return `${heading}. ${content}`;
 }
 
 /** Undefined where the model fails. */
-async function vectorOf(
+async function embedText(
   { embedder }: SimilarChunksDeps,
   text: string,
   signal: AbortSignal,
 ): Promise<Vector | undefined> {
-  return embedder.embed(headOf(text, QUERY_MAX_CHARACTERS), signal).catch(() => undefined);
+  return embedder.embed(takeHead(text, QUERY_MAX_CHARACTERS), signal).catch(() => undefined);
 }
 
 /** The nearest of these chunks as reported: each once, most relevant first, without conversations. */
@@ -130,7 +130,7 @@ export async function describeSimilar(
   const lines = await store.chunks.findLines(best.map(({ chunk }) => chunk.id));
   return best.map(({ chunk: { id, sourceFile, content }, relevance }) => ({
     ...{ id, sourceFile, line: lines.get(id) ?? 1, relevance },
-    text: headOf(onOneLine(/\S.*/.exec(content)?.[0] ?? ''), TEXT_CHARACTERS),
+    text: takeHead(onOneLine(/\S.*/.exec(content)?.[0] ?? ''), TEXT_CHARACTERS),
   }));
 }
 

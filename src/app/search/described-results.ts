@@ -1,4 +1,4 @@
-import { type SourceState, stateOf } from '../../domain/saved/note-record.js';
+import { findState, type SourceState } from '../../domain/saved/note-record.js';
 import type { FoundChunks, SearchResult } from '../../domain/search.js';
 import type { CitationJudging } from '../citations/citation-judge.js';
 import type { Project } from '../project.js';
@@ -29,6 +29,6 @@ export async function describedResults(
   return results.map((one) => ({
     ...one,
     ...reports.get(one.chunk.id),
-    ...stateOf(one.chunk, states),
+    ...findState(one.chunk, states),
   }));
 }

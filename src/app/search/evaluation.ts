@@ -38,9 +38,9 @@ export async function askInEveryWay(
   const everything = await search.read({ ...asked, ...limits, all: true });
   const specified = await search.answer(asked);
   const { results } = everything.explanation;
-  const rankOf = (i: number) => results[i]?.keywordRank ?? Number.POSITIVE_INFINITY;
+  const toRank = (i: number) => results[i]?.keywordRank ?? Number.POSITIVE_INFINITY;
   const byKeywords = everything.results
-    .map((result, i) => ({ result, rank: rankOf(i) }))
+    .map((result, i) => ({ result, rank: toRank(i) }))
     .filter(({ rank }) => Number.isFinite(rank))
     .sort((a, b) => a.rank - b.rank)
     .map(({ result: { chunk } }) => ({ chunk }));

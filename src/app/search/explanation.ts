@@ -1,5 +1,5 @@
 import { tokenCost } from '../../domain/chunks/text.js';
-import { wantedTermsOf } from '../../domain/query/expression.js';
+import { wantedTerms } from '../../domain/query/expression.js';
 import type { Query } from '../../domain/query/query.js';
 import { isDoubtful } from '../../domain/ranking/relevance.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
@@ -9,18 +9,15 @@ import type { SearchFindings } from './findings.js';
 import type { Retrieved } from './retrieval.js';
 
 /** Explains how a search produced its results. @param results as they are shown */
-export function explanationOf(
-  findings: SearchFindings,
-  results: readonly SearchResult[],
-): Explanation {
+export function explain(findings: SearchFindings, results: readonly SearchResult[]): Explanation {
   const { retrieved, request, arranged, budgeted, indexing } = findings;
   const { query, match, mode, modeReason, fusion, reranking, counts } = retrieved;
   const { ranked, leftOut } = arranged;
   const { maxResults, maxTokens } = request;
-  const traces = results.map((result, i) => traceOf(result, budgeted.kept[i]));
+  const traces = results.map((result, i) => traceRank(result, budgeted.kept[i]));
   const cut = ranked.length - budgeted.kept.length;
   return {
-    query: { kind: query.kind, terms: termsOf(query) },
+    query: { kind: query.kind, terms: listTerms(query) },
     match,
     mode: { value: mode, reason: modeReason },
     ...(indexing !== undefined && indexing !== 'to_come' && { indexing }),
@@ -39,12 +36,12 @@ export function explanationOf(
   };
 }
 
-function termsOf(query: Query): readonly string[] {
+function listTerms(query: Query): readonly string[] {
   if (query.kind === 'plain') return query.words;
-  return wantedTermsOf(query.expression).map((term) => term.text);
+  return wantedTerms(query.expression).map((term) => term.text);
 }
 
-function traceOf({ chunk, ...shown }: SearchResult, scored: ScoredChunk | undefined): RankTrace {
+function traceRank({ chunk, ...shown }: SearchResult, scored: ScoredChunk | undefined): RankTrace {
   const { chunk: _, score: __, bm25, ...ranks } = scored ?? {};
   return {
     ...{ id: chunk.id, tokens: tokenCost(chunk.content) },
@@ -121,7 +118,7 @@ function whyEmpty({ retrieved, arranged, request, hiddenStale }: SearchFindings)
     const sentence = `The closest ${chunks} a relevance below ${request.minRelevance} (minRelevance).`;
     return { code: 'irrelevant', sentence };
   }
-  const hasTerms = termsOf(retrieved.query).length > 0;
+  const hasTerms = listTerms(retrieved.query).length > 0;
   const sentence = hasTerms ? 'No chunk matches.' : 'The query contains no letter or digit.';
   return { code: 'no_match', sentence };
 }

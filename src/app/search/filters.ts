@@ -1,5 +1,5 @@
 import { globMatcher } from '../../domain/glob.js';
-import { timeOf } from '../../domain/query/times.js';
+import { parseTime } from '../../domain/query/times.js';
 import type { ChunkFilter } from '../../ports/keyword-index.js';
 import type { Project } from '../project.js';
 import type { AskedSearch } from './retrieval.js';
@@ -12,7 +12,7 @@ export async function chunkFilter(
 ): Promise<ChunkFilter> {
   const { sourceTypes = 'all', tags = [], excludedSources = [], folders, paths } = asked;
   const time = (text: string | undefined) =>
-    text === undefined ? undefined : timeOf(text, now)?.toISOString();
+    text === undefined ? undefined : parseTime(text, now)?.toISOString();
   const [since, until] = [time(asked.since), time(asked.until)];
   return {
     ...{ sourceTypes, tags, excludedSources: [...excludedSources, ...hidden] },

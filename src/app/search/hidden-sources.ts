@@ -1,9 +1,9 @@
-import { supersededBy, supersessionsOf } from '../../domain/saved/supersession.js';
+import { listSupersessions, supersededBy } from '../../domain/saved/supersession.js';
 import type { Project } from '../project.js';
 
 /** The source files that another one replaces, each with that one. */
 export async function replacedSources({ store }: Project): Promise<ReadonlyMap<string, string>> {
-  return supersededBy(supersessionsOf(await store.chunks.indexedSources('superseding')));
+  return supersededBy(listSupersessions(await store.chunks.indexedSources('superseding')));
 }
 
 /** The source files that have expired: from the day on that they name, in UTC, no search finds them. */

@@ -7,7 +7,7 @@ import {
 } from '../../domain/ranking/cosine-scale.js';
 import { comparedCosine, fuseByRank, fuseByScore } from '../../domain/ranking/fusion.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
-import { statisticsOf, type Vector } from '../../domain/ranking/vector.js';
+import { cosineStatistics, type Vector } from '../../domain/ranking/vector.js';
 import type { Profile } from '../../domain/search.js';
 import type { Project } from '../project.js';
 import { retrieveByAnyWord, retrieveByStoredWords } from './keyword-retrieval.js';
@@ -140,7 +140,7 @@ const FUSIONS: Readonly<Record<RetrievalRequest['fusion'], Fuse>> = {
     const { vectors } = ranking.store;
     const compared = ranking.request.profile === 'specified' ? 'stored' : 'content';
     const sample = await vectors.similarities(compared, ranking.vector, 'sample');
-    return fuseByScore(await withBm25(ranking, candidates), statisticsOf([...sample.values()]));
+    return fuseByScore(await withBm25(ranking, candidates), cosineStatistics([...sample.values()]));
   },
 };
 

@@ -97,7 +97,7 @@ async function retrieveByWords(
   const modeReason = 'This search ranks by keywords only.';
   const nothing = { match: '', ranked: [], mode: 'bm25', modeReason, counts: {} } as const;
   let found: Retrieved = { query: asked, ...nothing };
-  for (const { query, expression } of attemptsOf(asked, readings)) {
+  for (const { query, expression } of listAttempts(asked, readings)) {
     const isPlain = query.kind === 'plain';
     const hits = await store.keywords.search({
       ...{ expression, filter, ...strategy },
@@ -118,10 +118,10 @@ interface Attempt {
 }
 
 /** A sentence that looks like an expression is tried as one before it is read as words. */
-function attemptsOf(query: Query, readings: Strategy['readings']): readonly Attempt[] {
+function listAttempts(query: Query, readings: Strategy['readings']): readonly Attempt[] {
   if (query.kind === 'structured') {
     const { expression, plainFallback } = query;
-    const fallback = plainFallback === undefined ? [] : attemptsOf(plainFallback, readings);
+    const fallback = plainFallback === undefined ? [] : listAttempts(plainFallback, readings);
     return [{ query, expression }, ...fallback];
   }
   return readings.flatMap((read) => {

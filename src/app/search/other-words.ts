@@ -1,4 +1,4 @@
-import { reasonOf } from '../../domain/errors.js';
+import { errorReason } from '../../domain/errors.js';
 import { oneLine } from '../../domain/lessons/lesson-text.js';
 import { REWRITING_TIMEOUT_MS } from '../../domain/limits.js';
 import { isDoubtful } from '../../domain/ranking/relevance.js';
@@ -64,7 +64,7 @@ async function otherWords(
   try {
     return await withTimeout(clock, REWRITING_TIMEOUT_MS, () => queryRewriter.rewriteQuery(query));
   } catch (error) {
-    logger.warn('A question could not be put in other words.', { reason: reasonOf(error) });
+    logger.warn('A question could not be put in other words.', { reason: errorReason(error) });
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
-import { headOf } from '../../domain/chunks/text.js';
-import { KnowledgeError, reasonOf } from '../../domain/errors.js';
+import { takeHead } from '../../domain/chunks/text.js';
+import { errorReason, KnowledgeError } from '../../domain/errors.js';
 import { QUERY_MAX_CHARACTERS, QUERY_VECTORS_KEPT } from '../../domain/limits.js';
-import { wantedTermsOf } from '../../domain/query/expression.js';
+import { wantedTerms } from '../../domain/query/expression.js';
 import type { Query } from '../../domain/query/query.js';
 import type { CosineScale } from '../../domain/ranking/cosine-scale.js';
 import type { Vector } from '../../domain/ranking/vector.js';
@@ -49,7 +49,7 @@ export class QueryVectors {
     if (!embedder.isReady()) return this.#notReady();
     const timeoutMs = settings.queryVectorTimeoutMs;
     try {
-      const own = headOf(embeddedTextOf(query, text), QUERY_MAX_CHARACTERS);
+      const own = takeHead(embeddedText(query, text), QUERY_MAX_CHARACTERS);
       const vector = this.#cached(also === undefined ? own : `${own}\n${also}`);
       const found = await withTimeout(clock, timeoutMs, () => vector);
       return found === undefined
@@ -105,7 +105,7 @@ export class QueryVectors {
     if (error instanceof KnowledgeError && error.code === 'overloaded') {
       return { modeReason: 'Too many queries are waiting for the embedding model.' };
     }
-    this.#deps.logger.warn('A query could not be embedded.', { reason: reasonOf(error) });
+    this.#deps.logger.warn('A query could not be embedded.', { reason: errorReason(error) });
     return { modeReason: 'The embedding model failed.' };
   }
 }
@@ -121,9 +121,9 @@ const NOT_READY: Readonly<Record<EmbedderStatus['state'], string>> = {
 };
 
 /** The text to embed: of a structured query, the terms without operators, which mean nothing to the model. */
-function embeddedTextOf(query: Query, text: string): string {
+function embeddedText(query: Query, text: string): string {
   if (query.kind === 'plain') return text;
-  return wantedTermsOf(query.expression)
+  return wantedTerms(query.expression)
     .map((term) => term.text)
     .join(' ');
 }

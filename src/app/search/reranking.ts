@@ -1,5 +1,5 @@
 import { embeddingText } from '../../domain/chunks/chunk.js';
-import { reasonOf } from '../../domain/errors.js';
+import { errorReason } from '../../domain/errors.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
@@ -29,7 +29,7 @@ export function withReranking(retrieve: Retrieve, deps: RerankingDeps): Retrieve
       const ranked = [...reranked, ...retrieved.ranked.slice(first.length)];
       return { ...retrieved, ranked, reranking: `The first ${first.length} were reranked.` };
     } catch (error) {
-      const reason = reasonOf(error);
+      const reason = errorReason(error);
       deps.logger.warn('Results could not be reranked; their order stays.', { reason });
       return { ...retrieved, reranking: `The reranker failed, so the order stays. ${reason}` };
     }

@@ -1,4 +1,4 @@
-import { reasonOf, StoreLocked } from '../../domain/errors.js';
+import { errorReason, StoreLocked } from '../../domain/errors.js';
 import {
   RETRIEVALS_COUNTED_WITHIN_MS,
   RETRIEVALS_WAITING_MAX,
@@ -73,7 +73,7 @@ export class RetrievalCounter {
 
   #warn(failure: unknown): void {
     this.#options.logger.warn('Retrievals could not be counted; the search was not affected.', {
-      reason: reasonOf(failure),
+      reason: errorReason(failure),
     });
   }
 }

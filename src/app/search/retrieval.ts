@@ -1,11 +1,11 @@
-import { headOf } from '../../domain/chunks/text.js';
+import { takeHead } from '../../domain/chunks/text.js';
 import {
   ALSO_MAX_CHARACTERS,
   DEFAULT_MAX_RESULTS,
   DEFAULT_MAX_TOKENS,
 } from '../../domain/limits.js';
 import { exactWords } from '../../domain/query/exact-words.js';
-import { type Query, withWordsOf } from '../../domain/query/query.js';
+import { addWords, type Query } from '../../domain/query/query.js';
 import type { Correction } from '../../domain/query/typos.js';
 import type { Budget } from '../../domain/ranking/budget.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
@@ -93,11 +93,11 @@ export function retrievalRequest(
 ): RetrievalRequest {
   const { profile, query: text } = asked;
   const { fusion, candidates } = PROFILE_DEFAULTS[profile];
-  const also = headOf(asked.also ?? '', ALSO_MAX_CHARACTERS).trim();
+  const also = takeHead(asked.also ?? '', ALSO_MAX_CHARACTERS).trim();
   const isExactFirst = profile === 'reading' && own.kind === 'plain';
   return {
     ...{ profile, text, filter, settings },
-    query: also === '' ? own : withWordsOf(own, also),
+    query: also === '' ? own : addWords(own, also),
     ...(also !== '' && { also }),
     fusion: asked.fusion ?? fusion,
     candidates: asked.candidates ?? candidates,

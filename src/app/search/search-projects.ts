@@ -1,4 +1,4 @@
-import { KnowledgeError, reasonOf } from '../../domain/errors.js';
+import { errorReason, KnowledgeError } from '../../domain/errors.js';
 import { DEFAULT_MAX_RESULTS, DEFAULT_MAX_TOKENS } from '../../domain/limits.js';
 import { withinBudget } from '../../domain/ranking/budget.js';
 import {
@@ -66,7 +66,7 @@ export class ProjectsSearch {
       return { projectPath, results: (await this.#deps.search.read(request)).results };
     } catch (error) {
       if (!(error instanceof KnowledgeError) || error.code === 'invalid_request') throw error;
-      return { projectPath, reason: reasonOf(error) };
+      return { projectPath, reason: errorReason(error) };
     }
   }
 

@@ -5,7 +5,7 @@ import {
   SIMILAR_TEXT_WORDS,
 } from '../../domain/limits.js';
 import { pathsMeant } from '../../domain/paths.js';
-import { type Query, readPlain, readQuery, wordsOf } from '../../domain/query/query.js';
+import { type Query, readPlain, readQuery, splitWords } from '../../domain/query/query.js';
 import { withinBudget } from '../../domain/ranking/budget.js';
 import { isDoubtful } from '../../domain/ranking/relevance.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
@@ -21,7 +21,7 @@ import type { Projects } from '../projects/projects.js';
 import { withoutWeak } from './arrangement.js';
 import { findBesideSessions } from './beside-sessions.js';
 import { type DescriptionDeps, describedResults } from './described-results.js';
-import { explanationOf } from './explanation.js';
+import { explain } from './explanation.js';
 import { chunkFilter } from './filters.js';
 import { countWithoutVectors, foundChunks, type SearchFindings } from './findings.js';
 import { expiredSources, replacedSources } from './hidden-sources.js';
@@ -112,7 +112,7 @@ export class Search {
       ...options,
       projectPath,
       profile: 'specified',
-      query: wordsOf(text).slice(0, SIMILAR_TEXT_WORDS).join(' '),
+      query: splitWords(text).slice(0, SIMILAR_TEXT_WORDS).join(' '),
       excludedSources: sourceFile === undefined ? [] : pathsMeant(sourceFile, projectPath),
       maxTokens: MAX_TOKENS_RANGE.max,
       retrievals: 'uncounted',
@@ -172,7 +172,7 @@ export class Search {
   async #explained(findings: SearchFindings): Promise<SearchAnswer> {
     const found = foundChunks(findings);
     const results = await describedResults(this.#deps, findings, found);
-    return { ...found, results, explanation: explanationOf(findings, results) };
+    return { ...found, results, explanation: explain(findings, results) };
   }
 
   /** Moves stale chunks to the end or leaves them out, as the settings say. */

@@ -123,7 +123,7 @@ export class SessionCollector {
   ): Promise<StepResult> {
     try {
       const { written, ledger: after } = await this.#deps.writer.write(project, transcript, known);
-      return { ledger: after, report: { written, skipped: notUnderstoodIn(path, transcript) } };
+      return { ledger: after, report: { written, skipped: listNotUnderstood(path, transcript) } };
     } catch (error) {
       if (!(error instanceof KnowledgeError) || error.code !== 'not_readable') throw error;
       const skipped = [{ path, reason: error.message.replace(/\.$/, '') }];
@@ -151,7 +151,7 @@ interface StepResult {
   readonly report: SessionReport;
 }
 
-function notUnderstoodIn(
+function listNotUnderstood(
   path: string,
   { notUnderstood: { lines, bytes } }: Transcript,
 ): readonly SkippedSession[] {

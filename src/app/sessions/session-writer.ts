@@ -96,7 +96,7 @@ export class SessionWriter {
   async #append(project: Project, { transcript, known, unwritten }: Addition) {
     const files = [...known.files];
     let { exchanges } = known;
-    let bytes = await this.#bytesOf(project, files.at(-1) ?? '');
+    let bytes = await this.#countBytes(project, files.at(-1) ?? '');
     let pending: Section[] = [];
     const names = new Set<string>();
     const flush = async () => {
@@ -133,7 +133,7 @@ export class SessionWriter {
     return editText(this.#deps, project.path, { path, edit, access: 'owner' });
   }
 
-  async #bytesOf(project: Project, name: string): Promise<number> {
+  async #countBytes(project: Project, name: string): Promise<number> {
     const stat = await this.#deps.files.statOf(project.path, this.#path(project, name));
     return stat !== undefined && 'bytes' in stat ? stat.bytes : 0;
   }

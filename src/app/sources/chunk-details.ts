@@ -1,7 +1,7 @@
 import { type Chunk, sourceOfId } from '../../domain/chunks/chunk.js';
 import { SHOWN_NEIGHBOURS } from '../../domain/limits.js';
 import { noteName } from '../../domain/saved/note-names.js';
-import { supersededBy, supersessionsOf } from '../../domain/saved/supersession.js';
+import { listSupersessions, supersededBy } from '../../domain/saved/supersession.js';
 import type { BodyOf } from '../../schemas/checks.js';
 import type { chunkResponse } from '../../schemas/sources.js';
 import type { Project } from '../project.js';
@@ -21,28 +21,30 @@ export async function chunkDetails(
   project: Project,
   id: string,
 ): Promise<ChunkDetails | undefined> {
-  const details = await detailsOf(project, id);
+  const details = await readDetails(project, id);
   if (details !== undefined) return details;
   const path = await storedPath(project, sourceOfId(id));
-  return path === undefined ? undefined : detailsOf(project, path + id.slice(id.lastIndexOf('#')));
+  return path === undefined
+    ? undefined
+    : readDetails(project, path + id.slice(id.lastIndexOf('#')));
 }
 
-async function detailsOf(project: Project, id: string): Promise<ChunkDetails | undefined> {
+async function readDetails(project: Project, id: string): Promise<ChunkDetails | undefined> {
   const { chunks } = project.store;
   const [found] = await chunks.getChunks([id], 'questions');
   if (found === undefined) return undefined;
   const { questions = [], ...chunk } = found;
-  const superseded = supersededBy(supersessionsOf(await chunks.indexedSources('superseding')));
+  const superseded = supersededBy(listSupersessions(await chunks.indexedSources('superseding')));
   const newer = superseded.get(chunk.sourceFile);
   return {
     chunk: { ...chunk, projectPath: project.path },
     questions,
-    neighbours: await neighboursOf(project, chunk, [...superseded.keys()]),
+    neighbours: await readNeighbours(project, chunk, [...superseded.keys()]),
     ...(newer !== undefined && { supersededBy: noteName(newer) }),
   };
 }
 
-async function neighboursOf(
+async function readNeighbours(
   project: Project,
   { id }: Chunk,
   excludedSources: readonly string[],

@@ -9,7 +9,7 @@ import type { LinesRequest, SourceLines } from '../../schemas/sources.js';
 import type { Project } from '../project.js';
 
 /** Lines after a path, as in `path:12-20` or `path#L12-L20`; a single line is shown with the lines after it. */
-export function placeIn(sourceFile: string) {
+export function formatPlace(sourceFile: string) {
   const [, path = sourceFile, first, last] =
     /^(.+?)(?::|#L)(\d{1,8})(?:-L?(\d{1,8}))?$/s.exec(sourceFile) ?? [];
   if (first === undefined) return { path };
@@ -25,7 +25,7 @@ interface Lines extends Pick<LinesRequest, 'from' | 'to'> {
 }
 
 /** Some lines of the text of a source, counted from 1, both ends included. */
-export function linesIn(
+export function cutLines(
   text: string,
   { file: sourceFile, from = 1, to = Number.POSITIVE_INFINITY }: Lines,
 ): SourceLines {
@@ -86,7 +86,7 @@ export async function sourceWithText(
 }
 
 /** Undefined if there is no file that may be read. */
-export async function textOf(
+export async function readText(
   files: Pick<ProjectFileReader, 'readText'>,
   { path }: Project,
   sourceFile: string,

@@ -2,7 +2,7 @@ import type { Chunk, SourceType } from '../../domain/chunks/chunk.js';
 import { KnowledgeError } from '../../domain/errors.js';
 import { type SourceSummary, summarizeSources } from '../../domain/overview/chunk-list.js';
 import { savedFileAt } from '../../domain/project-layout.js';
-import { stateOf } from '../../domain/saved/note-record.js';
+import { findState } from '../../domain/saved/note-record.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFileReader, SettingsSource } from '../../ports/project-files.js';
 import type {
@@ -24,12 +24,12 @@ import type { SavedFiles } from '../saved/saved-files.js';
 import type { SourceStates } from '../saved/source-states.js';
 import { type ChunkDetails, chunkDetails } from './chunk-details.js';
 import {
-  linesIn,
+  cutLines,
+  formatPlace,
   noteNamed,
-  placeIn,
+  readText,
   sourceWithText,
   storedPath,
-  textOf,
   textOfChunks,
 } from './source-lines.js';
 
@@ -89,31 +89,31 @@ export class Sources {
     if (project === undefined)
       throw notFound('Nothing is indexed in this project yet; ingest it first.');
     const whole = await storedPath(project, sourceFile);
-    const place = whole === undefined ? placeIn(sourceFile) : { path: whole };
+    const place = whole === undefined ? formatPlace(sourceFile) : { path: whole };
     const file =
       whole ??
       (await storedPath(project, place.path)) ??
       (await sourceWithText(files, project, place.path)) ??
       (await noteNamed(project, appDirs.of(project.path), place.path));
     if (file === undefined) throw unknownSource(place.path);
-    const text = await textOf(files, project, file);
+    const text = await readText(files, project, file);
     const shown = text ?? (await textOfChunks(project, file));
     const states = await this.#options.sourceStates.find(project, [file]);
-    return { ...linesIn(shown, { file, ...place, ...lines }), ...states.get(file) };
+    return { ...cutLines(shown, { file, ...place, ...lines }), ...states.get(file) };
   }
 
   /**
    * The lines, from 1, on which chunks began in their files when these were indexed, in the order of `ids`; undefined for a chunk that
    * does not exist, or that another program wrote.
    */
-  async linesOf({ projectPath, ids }: PlacesRequest): Promise<readonly (number | undefined)[]> {
+  async findLines({ projectPath, ids }: PlacesRequest): Promise<readonly (number | undefined)[]> {
     const project = await this.#options.projects.find(projectPath);
     if (project === undefined) return ids.map(() => undefined);
     const lines = await project.store.chunks.findLines(ids);
     return ids.map((id) => lines.get(id));
   }
 
-  /** Results with the lines on which their chunks begin, where those are known, as `linesOf` finds them. */
+  /** Results with the lines on which their chunks begin, where those are known, as `findLines` finds them. */
   async located<Result extends { readonly chunk: Chunk }>(
     projectPath: string,
     results: readonly Result[],
@@ -139,7 +139,7 @@ export class Sources {
     const line = (await project.store.chunks.findLines([id])).get(id);
     const states = await this.#options.sourceStates.find(project, [sourceFile]);
     const located = { ...details, ...(line !== undefined && { line }) };
-    return { ...located, ...reports.get(id), ...stateOf(details.chunk, states) };
+    return { ...located, ...reports.get(id), ...findState(details.chunk, states) };
   }
 
   /**

@@ -1,5 +1,5 @@
 import { invalidRequest } from '../../domain/errors.js';
-import { NO_VECTORS, type Stats, statsOf, type VectorStatus } from '../../domain/stats.js';
+import { NO_VECTORS, type Stats, toStats, type VectorStatus } from '../../domain/stats.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
 import type { SettingsSource } from '../../ports/project-files.js';
@@ -39,7 +39,7 @@ export class StoreStatus {
   async stats({ projectPath = this.#lastUsed() }: Partial<ProjectRequest>): Promise<Stats> {
     const { projects, describeStats } = this.#deps;
     const project = await projects.open(projectPath);
-    const stats = statsOf(
+    const stats = toStats(
       await project.store.chunks.stats(),
       locationAsOpened(project, projectPath),
     );

@@ -9,9 +9,9 @@ export interface StoreTotals {
 }
 
 /** A store that cannot be read counts as empty. */
-export async function totalsOf(projects: readonly Project[]): Promise<StoreTotals> {
+export async function sumTotals(projects: readonly Project[]): Promise<StoreTotals> {
   const counted = await Promise.all(
-    projects.map((project) => countsOf(project).catch(() => NOTHING)),
+    projects.map((project) => readCounts(project).catch(() => NOTHING)),
   );
   const sum = (name: keyof Counts) => counted.reduce((total, counts) => total + counts[name], 0);
   return {
@@ -27,7 +27,7 @@ type Counts = Omit<StoreTotals, 'stores'>;
 
 const NOTHING: Counts = { chunks: 0, bytes: 0, pendingVectors: 0, pendingQuestions: 0 };
 
-async function countsOf({ store }: Project): Promise<Counts> {
+async function readCounts({ store }: Project): Promise<Counts> {
   const { totalChunks, sizeBytes } = await store.chunks.stats();
   return {
     chunks: totalChunks,

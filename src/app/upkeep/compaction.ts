@@ -69,13 +69,13 @@ export class Compaction {
   ): Promise<CompactionReport> {
     const before = await this.#read(project, category);
     if (!needsCompaction(before.text, threshold)) return notNeeded(before.text, threshold);
-    const made = await this.#summaryOf(before.text, category);
+    const made = await this.#summarize(before.text, category);
     if ('failure' in made) return unchanged(before.text, made.failure);
     return this.#replace(project, category, { before, summary: made.summary });
   }
 
   /** @throws KnowledgeError `model_unavailable` */
-  async #summaryOf(text: string, category: string): Promise<Summary> {
+  async #summarize(text: string, category: string): Promise<Summary> {
     const limit = maxSummarized(this.#options.summarizer);
     const { frontmatter, parts } = partsToSummarize(text, limit);
     const made = await summarized(this.#options, parts, category);

@@ -35,7 +35,8 @@ export class Pruning {
     const entries = found.map((entry) => sinceIndexed(entry, appDir));
     const wanted = ids && new Set(ids);
     const prunable = entries.filter(
-      (entry) => (wanted?.has(entry.id) ?? true) && isPrunable(useOf(entry), clock.now()),
+      (entry) =>
+        (wanted?.has(entry.id) ?? true) && isPrunable(withRetrievalCount(entry), clock.now()),
     );
     const pruned =
       project === undefined || dryRun ? prunable : await deleteUnused(prunable, project, startedAt);
@@ -65,7 +66,7 @@ function sinceIndexed(entry: ChunkEntry, appDir = ''): ChunkEntry {
   return isSessionPath(appDir, entry.sourceFile) ? { ...entry, createdAt: entry.updatedAt } : entry;
 }
 
-function useOf({ retrievals, ...entry }: ChunkEntry) {
+function withRetrievalCount({ retrievals, ...entry }: ChunkEntry) {
   return { ...entry, retrievalCount: retrievals };
 }
 
@@ -74,6 +75,6 @@ function toPrunedChunk(entry: ChunkEntry) {
   return {
     id,
     sourceFile,
-    reason: `Never retrieved, and unused since ${unusedSince(useOf(entry))}: at least ${PRUNE_AFTER_DAYS} days.`,
+    reason: `Never retrieved, and unused since ${unusedSince(withRetrievalCount(entry))}: at least ${PRUNE_AFTER_DAYS} days.`,
   };
 }

@@ -1,4 +1,4 @@
-import { KnowledgeError, reasonOf } from '../../domain/errors.js';
+import { errorReason, KnowledgeError } from '../../domain/errors.js';
 import { DEFAULT_MAX_RESULTS, DEFAULT_MAX_TOKENS } from '../../domain/limits.js';
 import { withinBudget } from '../../domain/ranking/budget.js';
 import { isDoubtful, shownAmong } from '../../domain/ranking/relevance.js';
@@ -52,7 +52,7 @@ function notesFinder(user: UserNotes, logger: Logger) {
       return found.results.length === 0 ? undefined : toShown(found);
     } catch (error) {
       if (error instanceof KnowledgeError && error.code === 'invalid_request') throw error;
-      logger.warn('The notes of the user could not be searched.', { reason: reasonOf(error) });
+      logger.warn('The notes of the user could not be searched.', { reason: errorReason(error) });
       return undefined;
     }
   };

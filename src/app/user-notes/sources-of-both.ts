@@ -11,21 +11,21 @@ export function sourcesOfBoth(own: Sources, user: UserNotes): Sources {
     user.prepare();
     return user.open().sources;
   };
-  const linesOf: Sources['linesOf'] = async ({ ids, ...request }) => {
+  const findLines: Sources['findLines'] = async ({ ids, ...request }) => {
     const wanted = ids.filter(isUserId).map(toUserSource);
-    const lines = await own.linesOf({ ...request, ids });
+    const lines = await own.findLines({ ...request, ids });
     if (wanted.length === 0) return lines;
-    const userLines = (await sources().linesOf({ projectPath, ids: wanted })).values();
+    const userLines = (await sources().findLines({ projectPath, ids: wanted })).values();
     return ids.map((id, i) => (isUserId(id) ? userLines.next().value : lines[i]));
   };
   return {
     list: (request) => own.list(request),
     skipped: (request) => own.skipped(request),
     delete: (request) => own.delete(request),
-    linesOf,
+    findLines: findLines,
     located: async (path, results) => {
       const ids = results.map(({ chunk }) => chunk.id);
-      const lines = await linesOf({ projectPath: path, ids });
+      const lines = await findLines({ projectPath: path, ids });
       return results.map((result, i) => ({ ...result, line: lines[i] }));
     },
     lines: async (request) => {

@@ -1,4 +1,4 @@
-import { reasonOf } from '../../domain/errors.js';
+import { errorReason } from '../../domain/errors.js';
 import type { Settings } from '../../domain/settings.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
@@ -59,7 +59,7 @@ export class ProjectWatch {
   constructor(project: WatchedProject, deps: ProjectWatchDeps, former?: ProjectWatch) {
     this.project = project;
     if (former !== undefined) {
-      const asked = deps.ingestion.wanted.askedOf(former.project.store);
+      const asked = deps.ingestion.wanted.readAsked(former.project.store);
       this.#isIndexed = former.#isIndexed || asked !== undefined;
       this.#formerGroups = former.#groups ?? former.#formerGroups ?? asked;
       if (this.#isIndexed) this.#pending = 'everything';
@@ -190,7 +190,7 @@ export class ProjectWatch {
   #warn(error: unknown): void {
     this.#deps.logger.warn('Changed files could not be indexed; they are tried again.', {
       project: this.project.path,
-      reason: reasonOf(error),
+      reason: errorReason(error),
     });
   }
 }

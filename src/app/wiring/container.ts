@@ -6,7 +6,7 @@ import { worktreeText } from '../../adapters/files/worktree-text.js';
 import { ConfigError } from '../config/config.js';
 import type { Config } from '../config/fields.js';
 import type { CorePorts } from '../core-ports.js';
-import { libraryOf } from '../library/library.js';
+import { createLibrary } from '../library/library.js';
 import { type ComposedService, createUseCases, type VariantOptions } from '../service/service.js';
 import { bindAdapters } from './bindings.js';
 import type { Composition, HostOptions } from './host.js';
@@ -40,7 +40,7 @@ export function createContainer(config: Config, host: HostOptions = {}): Contain
   });
   container.bind(TOKENS.service).toDynamicValue(({ get }) => {
     const service = get(SERVICE);
-    return { ...libraryOf(service, service.embedder), stop: () => service.stop() };
+    return { ...createLibrary(service, service.embedder), stop: () => service.stop() };
   });
   refuseLateBindings(container);
   return container;

@@ -77,11 +77,7 @@ export function completeClock(clock: ReplaceablePorts['clock']): Clock {
  * Options from the host program.
  * @throws ConfigError for an unknown name, or a backend that is not an object
  */
-export function hostOptionsOf({
-  logger,
-  watch,
-  backends = {},
-}: KnowledgeStoreOptions): HostOptions {
+export function hostOptions({ logger, watch, backends = {} }: KnowledgeStoreOptions): HostOptions {
   const replaced = Object.entries(backends).filter(([, backend]) => backend !== undefined);
   for (const [name, backend] of replaced) check(name, backend);
   return {

@@ -6,7 +6,7 @@ import { searchOnlyApi } from '../routes/search-only-api.js';
 import type { Service } from '../service/service.js';
 
 /** The HTTP interface of the configured variant. */
-export function routesOf({ variant }: Config, service: Service): readonly Route[] {
+export function listRoutes({ variant }: Config, service: Service): readonly Route[] {
   return APIS[variant](service);
 }
 

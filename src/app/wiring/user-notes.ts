@@ -41,7 +41,7 @@ export function composeUserNotes({
   const projectPath = resolve(config.dataDir);
   const backend = STORES_OF_NOTES[config.backend];
   const host: HostOptions = {
-    ports: portsOf(ports),
+    ports: sharedPorts(ports),
     looks: 'before searches',
     ...(background !== undefined && { background }),
   };
@@ -62,7 +62,7 @@ export function composeUserNotes({
 
 const STORES_OF_NOTES = { sqlite: 'sqlite', memory: 'memory', postgres: 'sqlite' } as const;
 
-function portsOf({
+function sharedPorts({
   embedder,
   logger,
 }: UserNotesOptions['ports']): NonNullable<HostOptions['ports']> {

@@ -1,5 +1,5 @@
 import { displayTitle, type TitledChunk } from './display-title.js';
-import { headingText, isText, type Line, linesOf, splitLines } from './markdown.js';
+import { headingText, isText, type Line, parseLines, splitLines } from './markdown.js';
 
 /** What is shown of a text around a place in it. */
 export interface AnsweringLines {
@@ -13,7 +13,7 @@ export interface AnsweringLines {
 
 /** The lines around a place in a text; never a heading alone, if there is any other text. */
 export function answeringLines(content: string, place: number): AnsweringLines {
-  const lines = linesOf(content);
+  const lines = parseLines(content);
   const starts = lineStarts(content);
   const at = textLine(lines, lineAt(content, place));
   const block = blockAround(lines, at);
@@ -29,7 +29,7 @@ export function answeringLines(content: string, place: number): AnsweringLines {
 
 /** What the part of a chunk is called that begins at a place in it: the nearest heading above, or the title of the chunk. */
 export function titleAt(chunk: TitledChunk, place: number): string | undefined {
-  const lines = linesOf(chunk.content);
+  const lines = parseLines(chunk.content);
   const above = lines.slice(0, lineAt(chunk.content, place) + 1);
   const heading = above.findLast((line) => line.headingLevel > 0 && headingText(line) !== '');
   return heading === undefined ? displayTitle(chunk) : headingText(heading);

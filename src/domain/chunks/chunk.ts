@@ -1,7 +1,7 @@
 import type { Citation } from '../citations/citation.js';
 import { EMBEDDED_MAX_CHARACTERS } from '../limits.js';
 import type { SourceNames } from './source-names.js';
-import { headOf } from './text.js';
+import { takeHead } from './text.js';
 
 /** Where a chunk comes from (docs/specification.md, "Source types"). */
 export const SOURCE_TYPES = [
@@ -101,5 +101,5 @@ export function embeddingText(chunk: {
 }): string {
   const { heading, content } = chunk;
   const text = typeof heading === 'string' ? `${heading}\n${content}` : content;
-  return headOf(text, EMBEDDED_MAX_CHARACTERS);
+  return takeHead(text, EMBEDDED_MAX_CHARACTERS);
 }

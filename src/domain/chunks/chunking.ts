@@ -1,11 +1,11 @@
 import { CHUNK_MAX_TOKENS, SOURCE_MAX_CHUNKS, SOURCE_MAX_LINES } from '../limits.js';
 import { withoutReferences } from './character-references.js';
 import type { CutChunk } from './chunk.js';
-import { metadataIn, splitFrontmatter } from './frontmatter.js';
-import { type Line, linesOf, splitLines } from './markdown.js';
+import { parseMetadata, splitFrontmatter } from './frontmatter.js';
+import { type Line, parseLines, splitLines } from './markdown.js';
 import { asciidocLines, plainLines, restructuredLines, type Syntax } from './other-syntaxes.js';
 import { type Block, fitBlock, type Piece, type PieceSizes } from './pieces.js';
-import { blocksOf, type LoneTitle, titleOf } from './sections.js';
+import { findTitle, type LoneTitle, splitBlocks } from './sections.js';
 import type { SourceNames } from './source-names.js';
 
 export interface ChunkingOptions {
@@ -69,13 +69,13 @@ export function cutMarkdownFile(fileContent: string, options: ChunkingOptions): 
 function cut(fileContent: string, options: ChunkingOptions) {
   const { yaml, body } = splitFrontmatter(fileContent);
   const { title, aliases, description, ...metadata } =
-    yaml === undefined ? {} : metadataIn(yaml, options.parseYaml);
+    yaml === undefined ? {} : parseMetadata(yaml, options.parseYaml);
   const text = withoutPictures(body);
   const beginning = firstLines(text, SOURCE_MAX_LINES);
   const lines = LINES[options.syntax ?? 'markdown'](beginning);
-  const firstHeading = titleOf(lines);
+  const firstHeading = findTitle(lines);
   const heading = options.defaultHeading ?? firstHeading;
-  const blocks = beginning === text ? blocksOf(lines, options.loneTitle) : undefined;
+  const blocks = beginning === text ? splitBlocks(lines, options.loneTitle) : undefined;
   const cutPieces =
     (blocks && fitBlocks(blocks, { ...options, heading })) ?? cutBySize(text, { heading, lines });
   const { maxTokens = CHUNK_MAX_TOKENS } = options;
@@ -115,7 +115,8 @@ function namePieces(
 }
 
 const LINES: Readonly<Record<Syntax, (text: string) => readonly Line[]>> = {
-  markdown: (text) => (text.includes('&') ? linesOf(text).map(withoutReferences) : linesOf(text)),
+  markdown: (text) =>
+    text.includes('&') ? parseLines(text).map(withoutReferences) : parseLines(text),
   'restructured-text': (text) => restructuredLines([...splitLines(text)]),
   asciidoc: (text) => asciidocLines([...splitLines(text)]),
   plain: (text) => plainLines([...splitLines(text)]),

@@ -1,4 +1,4 @@
-import { countWords, headOf } from './text.js';
+import { countWords, takeHead } from './text.js';
 
 /** How much text a piece may hold. */
 export interface TextSize {
@@ -109,7 +109,7 @@ function packedParts(text: string, cut: RegExp, limit: TextSize): readonly Sized
 function slices(text: string, length: number): readonly string[] {
   const pieces: string[] = [];
   for (let start = 0; start < text.length; ) {
-    const piece = headOf(text.slice(start, start + length + 1), length) || text.charAt(start);
+    const piece = takeHead(text.slice(start, start + length + 1), length) || text.charAt(start);
     pieces.push(piece);
     start += piece.length;
   }

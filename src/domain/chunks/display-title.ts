@@ -1,5 +1,5 @@
-import { headingText, isBlank, linesOf } from './markdown.js';
-import { headOf } from './text.js';
+import { headingText, isBlank, parseLines } from './markdown.js';
+import { takeHead } from './text.js';
 
 /**
  * The title of a chunk for people and agents: the heading of any level under which its text begins, else its
@@ -12,7 +12,7 @@ export function displayTitle({ heading, content }: TitledChunk): string | undefi
 /** The nearest of the headings with which a text begins; undefined if it begins with none. */
 export function leadingHeading(content: string): string | undefined {
   let nearest = '';
-  for (const line of linesOf(headOf(content, BEGINNING_CHARACTERS))) {
+  for (const line of parseLines(takeHead(content, BEGINNING_CHARACTERS))) {
     if (line.headingLevel > 0) nearest = headingText(line) || nearest;
     else if (!isBlank(line) && line.isHeadingRest !== true) break;
   }
@@ -21,7 +21,7 @@ export function leadingHeading(content: string): string | undefined {
 
 /** The heading under which a text ends; undefined if it has none. */
 export function lastHeading(content: string): string | undefined {
-  const headings = linesOf(content).flatMap((line) =>
+  const headings = parseLines(content).flatMap((line) =>
     line.headingLevel > 0 && headingText(line) !== '' ? [headingText(line)] : [],
   );
   return headings.at(-1);

@@ -1,5 +1,5 @@
 import { sized, type TextSize } from './cutting.js';
-import { type Line, textOf } from './markdown.js';
+import { joinLines, type Line } from './markdown.js';
 import { isTableStart } from './tables.js';
 
 /** The first and last lines that every piece of a fence or table repeats, and the lines between. */
@@ -10,7 +10,7 @@ interface Frame {
   readonly end: number;
 }
 
-export function frameOf(lines: readonly Line[]): Frame | undefined {
+export function findFrame(lines: readonly Line[]): Frame | undefined {
   const fence = lines[0]?.fence;
   if (fence !== undefined) {
     const isClosed = lines.at(-1)?.text.trim().endsWith(fence.closer) === true;
@@ -18,7 +18,7 @@ export function frameOf(lines: readonly Line[]): Frame | undefined {
     return { before: `${fence.opener}\n`, after: `${fence.closer}\n`, first: 1, end };
   }
   if (!beginsTable(lines, 0)) return undefined;
-  return { before: textOf(lines.slice(0, 2)), after: '', first: 2, end: lines.length };
+  return { before: joinLines(lines.slice(0, 2)), after: '', first: 2, end: lines.length };
 }
 
 export function leavesEnough({ before, after }: Frame, limit: TextSize): boolean {

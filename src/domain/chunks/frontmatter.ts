@@ -10,7 +10,7 @@ import {
 import { isRecord } from '../records.js';
 import { isLikeMapping } from './mapping-lines.js';
 import type { SourceNames } from './source-names.js';
-import { headOf } from './text.js';
+import { takeHead } from './text.js';
 
 interface FrontmatterMetadata {
   /** Absent when there are none. */
@@ -38,7 +38,7 @@ export function splitFrontmatter(text: string): SplitMarkdown {
 }
 
 /** The metadata and names of frontmatter. Text that is not valid YAML is read line by line. */
-export function metadataIn(
+export function parseMetadata(
   yaml: string,
   parseYaml: (yaml: string) => unknown,
 ): FrontmatterMetadata & SourceNames {
@@ -50,11 +50,11 @@ export function metadataIn(
 /** The parsed frontmatter; if it is not a YAML mapping, the entries that can be read line by line. */
 export function frontmatterValue(yaml: string, parseYaml: (yaml: string) => unknown): unknown {
   const parsed = parseYaml(yaml);
-  return isRecord(parsed) || yaml.length > FRONTMATTER_MAX_CHARACTERS ? parsed : entriesIn(yaml);
+  return isRecord(parsed) || yaml.length > FRONTMATTER_MAX_CHARACTERS ? parsed : readEntries(yaml);
 }
 
 /** Entries at the beginning of a line: a number, a text, or a list as `[a, b]` or with a dash per line. */
-function entriesIn(yaml: string): Readonly<Record<string, unknown>> {
+function readEntries(yaml: string): Readonly<Record<string, unknown>> {
   const entries: Record<string, unknown> = {};
   let list: string[] | undefined;
   for (const line of yaml.split(/\r\n|\r|\n/)) {
@@ -117,7 +117,7 @@ function texts(value: unknown): readonly string[] {
   return [value]
     .flat()
     .filter((entry) => typeof entry === 'string' || typeof entry === 'number')
-    .map((entry) => headOf(String(entry).toWellFormed().trim(), NAME_MAX_CHARACTERS))
+    .map((entry) => takeHead(String(entry).toWellFormed().trim(), NAME_MAX_CHARACTERS))
     .filter((entry) => entry !== '');
 }
 

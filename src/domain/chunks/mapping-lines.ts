@@ -45,12 +45,12 @@ function areEntries(lines: readonly string[], closers: Closers): boolean {
     }
     const value = entryValue(text);
     if (value === undefined) return false;
-    following = followingOf(value, closers);
+    following = readFollowing(value, closers);
   }
   return following === 'entry' || following === 'item';
 }
 
-function followingOf(value: string, closers: Closers): Following {
+function readFollowing(value: string, closers: Closers): Following {
   if (value === '' || /^[#&!]/.test(value)) return 'item';
   const closer = closers.get(value.charAt(0));
   const isClosed = closer === undefined || (value.length > 1 && value.endsWith(closer));

@@ -20,7 +20,7 @@ export interface Line {
  * The lines of a text; a fence that is never closed ends with the text, as in CommonMark. Equal blank lines that follow each
  * other are one object, so that 10 MB of newlines take little memory.
  */
-export function linesOf(text: string): readonly Line[] {
+export function parseLines(text: string): readonly Line[] {
   const reader = new BlockReader();
   const isConflictMark = text.includes('<<<<<<<') ? conflictMarks() : () => false;
   const lines: Line[] = [];
@@ -104,7 +104,7 @@ export function isText(line: Line): boolean {
 }
 
 /** Lines up to a blank one; headings belong to the paragraph under them. */
-export function* paragraphsOf(lines: readonly Line[]): Generator<readonly Line[]> {
+export function* splitParagraphs(lines: readonly Line[]): Generator<readonly Line[]> {
   let open: Line[] = [];
   let hasText = false;
   for (const line of lines) {
@@ -124,6 +124,6 @@ export function withoutBlankEnds(text: string): string {
 }
 
 /** Every line with its end. */
-export function textOf(lines: readonly Line[]): string {
+export function joinLines(lines: readonly Line[]): string {
   return [...lines.map(({ text }) => text), ''].join('\n');
 }

@@ -1,11 +1,11 @@
 import { splitFrontmatter } from './frontmatter.js';
-import { linesOf } from './markdown.js';
+import { parseLines } from './markdown.js';
 
 /** Whether a markdown file holds both versions of a merge that failed, between git's marks, outside of code fences. */
 export function hasMergeConflict(text: string): boolean {
   if (!text.includes('<<<<<<<') || !text.includes('>>>>>>>')) return false;
   const { yaml = '', body } = splitFrontmatter(text);
-  const prose = linesOf(body).filter(({ fence }) => fence === undefined);
+  const prose = parseLines(body).filter(({ fence }) => fence === undefined);
   const lines = [...yaml.split(/\r\n|\r|\n/), ...prose.map((line) => line.text)];
   const begin = lines.findIndex((line) => /^<{7}(?: |$)/.test(line));
   const middle = lines.findIndex((line, index) => index > begin && /^={7}$/.test(line));

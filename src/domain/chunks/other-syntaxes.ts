@@ -4,7 +4,7 @@ import type { Line } from './markdown.js';
 export type Syntax = 'markdown' | 'restructured-text' | 'asciidoc' | 'plain';
 
 /** By the ending of its name; anything unknown is markdown. */
-export function syntaxOf(file: string): Syntax {
+export function syntaxFor(file: string): Syntax {
   const ending = file.slice(file.lastIndexOf('.')).toLowerCase();
   return SYNTAXES.get(ending) ?? 'markdown';
 }
@@ -45,7 +45,7 @@ const ASCIIDOC_HEADING = /^={1,6}[ \t]+\S/;
  * the highest level; a kind that is used once, at the top, is the title of the file.
  */
 export function restructuredLines(texts: readonly string[]): readonly Line[] {
-  const titles = titlesIn(texts);
+  const titles = findTitles(texts);
   const kinds = [...new Set(titles.map(({ kind }) => kind))];
   const isTitled = titles.filter(({ kind }) => kind === kinds[0]).length === 1;
   const lines = texts.map(plain);
@@ -66,12 +66,12 @@ interface Title {
   readonly kind: string;
 }
 
-function titlesIn(texts: readonly string[]): readonly Title[] {
+function findTitles(texts: readonly string[]): readonly Title[] {
   const titles: Title[] = [];
   for (const [at, text] of texts.entries()) {
     const underline = texts[at + 1] ?? '';
-    const sign = signOf(underline);
-    const isTitle = sign !== undefined && text.trim() !== '' && signOf(text) === undefined;
+    const sign = underlineSign(underline);
+    const isTitle = sign !== undefined && text.trim() !== '' && underlineSign(text) === undefined;
     if (!isTitle || underline.trimEnd().length < text.trimEnd().length) continue;
     const isOverlined = texts[at - 1] === underline;
     titles.push({ at, text, underline, kind: isOverlined ? sign + sign : sign });
@@ -80,7 +80,7 @@ function titlesIn(texts: readonly string[]): readonly Title[] {
 }
 
 /** The sign that a line consists of, three times or more. */
-function signOf(line: string): string | undefined {
+function underlineSign(line: string): string | undefined {
   return /^([!-/:-@[-`{-~])\1{2,}\s*$/.exec(line)?.[1];
 }
 

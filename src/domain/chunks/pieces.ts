@@ -8,8 +8,8 @@ import {
   type TextSize,
   textOfAll,
 } from './cutting.js';
-import { beginsTable, frameOf, leavesEnough } from './frames.js';
-import { type Line, paragraphsOf, textOf, withoutBlankEnds } from './markdown.js';
+import { beginsTable, findFrame, leavesEnough } from './frames.js';
+import { joinLines, type Line, splitParagraphs, withoutBlankEnds } from './markdown.js';
 import { countWords } from './text.js';
 
 /** A part of the file that is one chunk if it fits. */
@@ -45,18 +45,18 @@ export function fitBlock(
   block: Block,
   { maxTokens, pieceTokens = maxTokens }: PieceSizes,
 ): readonly Piece[] {
-  const words = wordsOf(maxTokens);
+  const words = toWords(maxTokens);
   const [heading, overflow] = splitHeading(block.heading, words);
   const limit: TextSize = {
     words: words - countWords(heading),
     characters: CHUNK_MAX_CHARACTERS - heading.length,
   };
-  const whole = sized(textOf(block.lines));
+  const whole = sized(joinLines(block.lines));
   const pieceLimit = { ...limit, words: Math.min(limit.words, contentWords(pieceTokens, heading)) };
   const parts =
     overflow.length === 0 && fits(whole, limit)
       ? [{ text: whole.text, at: block.linesAt }]
-      : cutUnits(unitsOf(block, overflow), pieceLimit);
+      : cutUnits(splitUnits(block, overflow), pieceLimit);
   const pieces: Piece[] = [];
   for (const { text, at } of parts) {
     const content = withoutBlankEnds(text);
@@ -73,13 +73,13 @@ function headed(heading: string): { readonly heading?: string } {
   return heading === '' ? {} : { heading };
 }
 
-function wordsOf(tokens: number): number {
+function toWords(tokens: number): number {
   return Math.max(2, Math.floor(tokens / TOKENS_PER_WORD));
 }
 
 /** A long heading leaves at least half of a piece to the content. */
 function contentWords(tokens: number, heading: string): number {
-  const words = wordsOf(tokens);
+  const words = toWords(tokens);
   return Math.max(Math.floor(words / 2), words - countWords(heading));
 }
 
@@ -112,13 +112,13 @@ function* cutUnits(units: Iterable<Unit>, limit: TextSize): Generator<PlacedText
 }
 
 function cutUnit(unit: Unit, limit: TextSize): Iterable<PlacedText> {
-  const segments = segmentsOf(unit);
+  const segments = splitSegments(unit);
   if (segments.length > 1) return cutUnits(segments, limit);
-  const frame = frameOf(unit.lines);
+  const frame = findFrame(unit.lines);
   if (frame === undefined || !leavesEnough(frame, limit)) {
     return placed(cutToFit(unit.text, limit), unit.at);
   }
-  const inner = textOf(unit.lines.slice(frame.first, frame.end));
+  const inner = joinLines(unit.lines.slice(frame.first, frame.end));
   const limits = {
     words: limit.words - countWords(frame.before + frame.after),
     characters: limit.characters - frame.before.length - frame.after.length - 1,
@@ -148,26 +148,26 @@ function withLineEnd(text: string): string {
   return text.endsWith('\n') ? text : `${text}\n`;
 }
 
-function* unitsOf(block: Block, overflow: readonly string[]): Generator<Unit> {
+function* splitUnits(block: Block, overflow: readonly string[]): Generator<Unit> {
   const { headingAt = block.linesAt } = block;
   for (const text of overflow) yield { ...sized(text), at: headingAt, lines: [] };
   let at = block.linesAt;
-  for (const lines of paragraphsOf(block.lines)) {
-    yield unitOf(lines, at);
+  for (const lines of splitParagraphs(block.lines)) {
+    yield toUnit(lines, at);
     at += lines.length;
   }
 }
 
-function unitOf(lines: readonly Line[], at: number): Unit {
-  return { ...sized(textOf(lines)), at, lines };
+function toUnit(lines: readonly Line[], at: number): Unit {
+  return { ...sized(joinLines(lines)), at, lines };
 }
 
 /** The fences, tables and texts between them that a paragraph consists of. */
-function segmentsOf({ lines, at }: Unit): readonly Unit[] {
+function splitSegments({ lines, at }: Unit): readonly Unit[] {
   const begins = lines.flatMap((line, index) => {
     const isNew =
       index === 0 || line.fence !== lines[index - 1]?.fence || beginsTable(lines, index);
     return isNew ? [index] : [];
   });
-  return begins.map((begin, index) => unitOf(lines.slice(begin, begins[index + 1]), at + begin));
+  return begins.map((begin, index) => toUnit(lines.slice(begin, begins[index + 1]), at + begin));
 }

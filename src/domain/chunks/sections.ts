@@ -1,4 +1,4 @@
-import { headingText, isBlank, type Line, paragraphsOf } from './markdown.js';
+import { headingText, isBlank, type Line, splitParagraphs } from './markdown.js';
 import type { Block } from './pieces.js';
 import { hasLetterOrDigit } from './text.js';
 
@@ -6,9 +6,9 @@ import { hasLetterOrDigit } from './text.js';
 export type LoneTitle = 'drop' | 'prepend' | undefined;
 
 /** The parts of a file: its `##` sections, or its paragraphs if it has none. */
-export function* blocksOf(lines: readonly Line[], loneTitle: LoneTitle): Generator<Block> {
+export function* splitBlocks(lines: readonly Line[], loneTitle: LoneTitle): Generator<Block> {
   const blocks = lines.some(isSectionHeading)
-    ? sectionsOf(lines, loneTitle)
+    ? splitSections(lines, loneTitle)
     : paragraphBlocks(lines);
   for (const block of blocks) {
     const hasText = block.lines.some(({ text }) => hasLetterOrDigit(text));
@@ -16,7 +16,7 @@ export function* blocksOf(lines: readonly Line[], loneTitle: LoneTitle): Generat
   }
 }
 
-export function titleOf(lines: readonly Line[]): string | undefined {
+export function findTitle(lines: readonly Line[]): string | undefined {
   const title = lines.find((line) => line.headingLevel === 1);
   return (title && headingText(title)) || undefined;
 }
@@ -29,7 +29,7 @@ function isSectionHeading(line: Line): boolean {
  * The sections, and the text before the first one unless that is only a title. A `#` heading below the first `##`
  * begins another part of the file, and so ends the section above it.
  */
-function* sectionsOf(lines: readonly Line[], loneTitle: LoneTitle): Generator<Block> {
+function* splitSections(lines: readonly Line[], loneTitle: LoneTitle): Generator<Block> {
   const first = lines.findIndex(isSectionHeading);
   const starts: number[] = [];
   for (const [index, { headingLevel: level }] of lines.entries()) {
@@ -52,7 +52,7 @@ function* sectionsOf(lines: readonly Line[], loneTitle: LoneTitle): Generator<Bl
 
 function* paragraphBlocks(lines: readonly Line[]): Generator<Block> {
   let at = loneTitleEnd(lines);
-  for (const paragraph of paragraphsOf(lines.slice(at))) {
+  for (const paragraph of splitParagraphs(lines.slice(at))) {
     yield blockAt(lines, at, at + paragraph.length);
     at += paragraph.length;
   }

@@ -1,7 +1,7 @@
 import { HEADER_MAX_CHARACTERS } from '../limits.js';
 import { namedPath } from '../project-layout.js';
 import { bigramText } from '../query/bigrams.js';
-import { headOf, mixedCaseParts } from './text.js';
+import { mixedCaseParts, takeHead } from './text.js';
 
 /** Title, aliases and description of a file. */
 export interface SourceNames {
@@ -32,7 +32,7 @@ export function headerText({ sourceFile, names = {} }: NamedSource): string {
   const { title = '' } = names;
   const path = HOLDS_WORDS.test(pathWithoutEnding(sourceFile)) ? namedPath(sourceFile) : '';
   const lines = [HOLDS_WORDS.test(title) ? title : '', path].filter((line) => line !== '');
-  return headOf(lines.join('\n').toWellFormed(), HEADER_MAX_CHARACTERS);
+  return takeHead(lines.join('\n').toWellFormed(), HEADER_MAX_CHARACTERS);
 }
 
 const HOLDS_WORDS = /\p{L}{2}/u;

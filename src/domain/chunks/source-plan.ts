@@ -50,7 +50,7 @@ export function planSource<Existing extends ExistingChunk>({
   existing,
   movedFrom,
 }: SourceChange<Existing>): SourcePlan<Existing> {
-  const isWanted = movedFrom === undefined ? () => true : hasChunkIn(existing, movedFrom);
+  const isWanted = movedFrom === undefined ? () => true : hasChunkAt(existing, movedFrom);
   const drafts = placedDrafts(document).filter(({ place }) => isWanted(place));
   const inPlace = matchPlaces(drafts, existing);
   const matched = new Set(inPlace.values());
@@ -75,7 +75,7 @@ export function planSource<Existing extends ExistingChunk>({
 }
 
 /** The ids of all chunks of a document, by place. */
-export function idsOf({ sourceFile, chunks }: SourceDocument): readonly string[] {
+export function listIds({ sourceFile, chunks }: SourceDocument): readonly string[] {
   return chunks.map((_, place) => chunkId(sourceFile, place));
 }
 
@@ -83,7 +83,7 @@ function placedDrafts({ sourceFile, chunks }: SourceDocument): readonly PlacedDr
   return chunks.map((draft, place) => ({ id: chunkId(sourceFile, place), place, draft }));
 }
 
-function hasChunkIn(
+function hasChunkAt(
   existing: readonly ExistingChunk[],
   sourceFile: string,
 ): (place: number) => boolean {
@@ -99,13 +99,13 @@ function matchPlaces<Existing extends ExistingChunk>(
   return new Map(
     drafts.flatMap((placed) => {
       const chunk = byId.get(placed.id);
-      const isSame = chunk !== undefined && hasTextOf(chunk, placed.draft);
+      const isSame = chunk !== undefined && hasSameText(chunk, placed.draft);
       return isSame ? [[placed, chunk]] : [];
     }),
   );
 }
 
-function hasTextOf(chunk: ExistingChunk, { heading, content }: DraftChunk): boolean {
+function hasSameText(chunk: ExistingChunk, { heading, content }: DraftChunk): boolean {
   return (chunk.heading ?? undefined) === heading && chunk.content === content;
 }
 

@@ -1,6 +1,6 @@
 import { isRecord } from '../records.js';
 import type { Chunk } from './chunk.js';
-import { headOf } from './text.js';
+import { takeHead } from './text.js';
 
 /** States in the frontmatter of a document that is no longer valid. Also the tag of its chunks. */
 export const STANDINGS = ['superseded', 'deprecated', 'rejected'] as const;
@@ -25,7 +25,7 @@ export function readStanding(frontmatter: unknown): Standing | undefined {
  * MADR does (`* Status: superseded by …`).
  */
 export function standingInText(body: string): Standing | undefined {
-  const beginning = headOf(body, STATUS_MAX_CHARACTERS);
+  const beginning = takeHead(body, STATUS_MAX_CHARACTERS);
   const [, inSection] = STATUS_SECTION.exec(beginning) ?? [];
   const [head = ''] = beginning.split(/^ {0,3}##/m, 1);
   const [, inLine] = STATUS_LINE.exec(head) ?? [];

@@ -12,13 +12,13 @@ export function storableText(text: string): string {
 }
 
 /** The last `length` UTF-16 units, one fewer where the cut would halve a surrogate pair. */
-export function tailOf(text: string, length: number): string {
+export function takeTail(text: string, length: number): string {
   const tail = text.slice(-length);
   return /^[\uDC00-\uDFFF]/.test(tail) && tail.length < text.length ? tail.slice(1) : tail;
 }
 
 /** The first `length` UTF-16 units, one fewer where the cut would halve a surrogate pair. */
-export function headOf(text: string, length: number): string {
+export function takeHead(text: string, length: number): string {
   const head = text.slice(0, length);
   return head.length < text.length && /[\uD800-\uDBFF]$/.test(head) ? head.slice(0, -1) : head;
 }
@@ -29,7 +29,7 @@ export function hasLetterOrDigit(text: string): boolean {
 }
 
 /** 32-bit FNV-1a, for texts that are not chosen to collide. */
-export function checksumOf(text: string): number {
+export function checksum(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);

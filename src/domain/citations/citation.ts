@@ -33,7 +33,7 @@ interface PresentFile {
 }
 
 /** A citation of a file as it is now, and of its lines if it has them. */
-export function citationOf(path: string, file: PresentFile, lines?: LineRange): Citation {
+export function toCitation(path: string, file: PresentFile, lines?: LineRange): Citation {
   const whole = { path, fileHash: file.hash };
   if (lines === undefined) return whole;
   const linesHash = file.lines.of(lines);

@@ -1,5 +1,5 @@
 import { CITATIONS_PER_CHUNK } from '../limits.js';
-import { folderOf } from '../paths.js';
+import { parentFolder } from '../paths.js';
 import type { LineRange, Mention } from './mentions.js';
 
 export interface CitedFile {
@@ -36,7 +36,7 @@ export async function citedFiles(
   const cited = new Map<string, CitedFile>();
   for (const mention of mentions) {
     const { lines } = mention;
-    const path = await fileOf(mention, files, source);
+    const path = await findFile(mention, files, source);
     if (path === undefined || path === source.sourceFile) continue;
     cited.set(`${path}:${lines?.from}-${lines?.to}`, { path, ...(lines && { lines }) });
     if (cited.size === CITATIONS_PER_CHUNK) break;
@@ -44,7 +44,7 @@ export async function citedFiles(
   return [...cited.values()];
 }
 
-async function fileOf(
+async function findFile(
   mention: Mention,
   files: FileLookup,
   source: CitingSource,
@@ -55,7 +55,7 @@ async function fileOf(
     const [only, ...others] = await files.named(written);
     return others.length === 0 ? only : undefined;
   }
-  for (const place of placesOf(written, source)) {
+  for (const place of possiblePlaces(written, source)) {
     if (await files.has(place)) return place;
   }
   return undefined;
@@ -72,9 +72,12 @@ function pathInProject(
 }
 
 /** Where a path with a slash may be: from the project's folder, and from the folder of the source. */
-export function placesOf(written: string, { sourceFile, appDir }: CitingSource): readonly string[] {
+export function possiblePlaces(
+  written: string,
+  { sourceFile, appDir }: CitingSource,
+): readonly string[] {
   const places: string[] = [];
-  for (const path of [written, `${folderOf(sourceFile)}/${written}`]) {
+  for (const path of [written, `${parentFolder(sourceFile)}/${written}`]) {
     const place = IS_INDIRECT.test(path) ? resolved(path) : path;
     if (place !== undefined && !place.startsWith(`${appDir}/`)) places.push(place);
   }

@@ -33,7 +33,7 @@ export class LineHashes {
   find(hash: string, { from, to }: LineRange): LineRange | undefined {
     const count = to - from + 1;
     let nearest: number | undefined;
-    for (const place of this.#placesOf(count).get(hash) ?? []) {
+    for (const place of this.#findPlaces(count).get(hash) ?? []) {
       const isNearer = nearest === undefined || Math.abs(place - from) < Math.abs(nearest - from);
       if (isNearer) nearest = place;
     }
@@ -41,7 +41,7 @@ export class LineHashes {
   }
 
   /** Kept for one number of lines, because most citations are of one line. */
-  #placesOf(count: number): ReadonlyMap<string, readonly number[]> {
+  #findPlaces(count: number): ReadonlyMap<string, readonly number[]> {
     if (this.#places.count === count) return this.#places.byHash;
     const table = this.#read();
     const byHash = new Map<string, number[]>();
@@ -56,7 +56,7 @@ export class LineHashes {
   }
 
   #read(): Table {
-    this.#table ??= tableOf(this.#text);
+    this.#table ??= buildTable(this.#text);
     this.#text = '';
     return this.#table;
   }
@@ -71,7 +71,7 @@ interface Table {
   readonly filled: Int32Array;
 }
 
-function tableOf(text: string): Table {
+function buildTable(text: string): Table {
   const lines = text.split(/\r\n|\r|\n/).map((line) => line.trimEnd());
   const filled = new Int32Array(lines.length + 1);
   const prefixes = BASES.map((base) => ({ base, prefix: new Int32Array(lines.length + 1) }));

@@ -1,4 +1,4 @@
-import { nameOf } from '../paths.js';
+import { fileName } from '../paths.js';
 
 /**
  * Whether a word, or a text with spaces, can be the path of a file of the project.
@@ -7,7 +7,7 @@ import { nameOf } from '../paths.js';
 export function isPath(path: string, isMarked: boolean): boolean {
   if (!PATH.test(path)) return false;
   if (!path.includes('/')) return isFileName(path) && (isMarked || !path.includes('@'));
-  return HAS_EXTENSION.test(path) || (isMarked && !nameOf(path).startsWith('.'));
+  return HAS_EXTENSION.test(path) || (isMarked && !fileName(path).startsWith('.'));
 }
 
 /** Names that count as a file even without a folder. */

@@ -1,4 +1,4 @@
-import { linesOf, textOf } from '../chunks/markdown.js';
+import { joinLines, parseLines } from '../chunks/markdown.js';
 import { CITED_PATH_MAX_CHARACTERS, MENTIONS_MAX } from '../limits.js';
 import { containsUnspaced } from '../query/bigrams.js';
 import { isPath, PATH_HINT } from './mentioned-path.js';
@@ -30,10 +30,10 @@ export interface Mention {
  * A name without a slash needs an extension that files of code, text and configuration have. URLs, patterns, calls, e-mail
  * addresses, and text in fenced code blocks are no mentions.
  */
-export function mentionsIn(text: string): readonly Mention[] {
+export function findMentions(text: string): readonly Mention[] {
   const mentions = new Map<string, Mention>();
   for (const mention of eachMention(/```|~~~/.test(text) ? unfenced(text) : text)) {
-    mentions.set(keyOf(mention), mention);
+    mentions.set(mentionKey(mention), mention);
     if (mentions.size === MENTIONS_MAX) break;
   }
   return [...mentions.values()];
@@ -54,7 +54,7 @@ export function mentionsInEntries(entries: readonly string[]): readonly Mention[
 }
 
 function* eachMention(text: string): Generator<Mention> {
-  const markedAt = markedTextsOf(text);
+  const markedAt = markedTexts(text);
   for (const found of text.matchAll(WORD)) {
     const [hinted, before = ''] = found;
     const start = found.index - before.length;
@@ -79,13 +79,13 @@ function* vaultLinks(text: string): Generator<Mention> {
 
 const VAULT_LINK = /\[\[([^[\]|#\n]{1,250})(?:#[^[\]|\n]{0,250})?(?:\|[^[\]\n]{0,250})?\]\]/g;
 
-function keyOf({ path, lines }: Mention): string {
+function mentionKey({ path, lines }: Mention): string {
   return `${path}:${lines?.from}-${lines?.to}`;
 }
 
 function unfenced(text: string): string {
-  const lines = linesOf(text).filter(({ fence }) => fence === undefined);
-  return textOf(lines);
+  const lines = parseLines(text).filter(({ fence }) => fence === undefined);
+  return joinLines(lines);
 }
 
 /** Punctuation that is not ASCII, and quotation marks: a path may follow it without a space. */
@@ -97,7 +97,7 @@ const IN_WORD = `(?:[^\\s"'\`<>|,;=(${WIDE_SIGNS}]|(?<!\\])\\()`;
 const WORD = new RegExp(`(?:${PATH_HINT})(?<=(${IN_WORD}*).)${IN_WORD}*`, 'gi');
 
 /** Finds the code span or the target in angle brackets that a place is in; asked for one place after the other. */
-function markedTextsOf(text: string): (at: number) => string {
+function markedTexts(text: string): (at: number) => string {
   const spans = text.matchAll(MARKED);
   let span = spans.next().value;
   return (at) => {
@@ -109,7 +109,7 @@ function markedTextsOf(text: string): (at: number) => string {
 const MARKED = /`+([^`\n]*)`+|\]\(<([^<>\n]*)>/g;
 
 /** The text before the closing parenthesis of a link; balanced parentheses belong to the path. */
-function targetOf(word: string): string {
+function linkTarget(word: string): string {
   let depth = 0;
   for (let at = 0; at < word.length; at += 1) {
     if (word[at] === '(') depth += 1;
@@ -144,7 +144,8 @@ function mentionsOfWord(
   isMarked: boolean,
 ): readonly Mention[] {
   const word = text.slice(start, end);
-  if (text[start - 1] === '(') return [mentionNamed(decoded(targetOf(word)), 'link') ?? []].flat();
+  if (text[start - 1] === '(')
+    return [mentionNamed(decoded(linkTarget(word)), 'link') ?? []].flat();
   const column = /\(\d{1,7}$/.test(word) ? /^,\d{1,7}\)/.exec(text.slice(end, end + 9)) : null;
   const named = bare(word + (column?.[0] ?? ''));
   const mark = isMarked ? 'code' : 'none';

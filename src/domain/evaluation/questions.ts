@@ -1,5 +1,5 @@
 import { displayTitle } from '../chunks/display-title.js';
-import { headingText, linesOf } from '../chunks/markdown.js';
+import { headingText, parseLines } from '../chunks/markdown.js';
 import { invalidRequest } from '../errors.js';
 import { isRecord } from '../records.js';
 
@@ -78,7 +78,7 @@ function isNamed(source: string, file: string): boolean {
 }
 
 function hasHeading(chunk: AnswerChunk, heading: string): boolean {
-  const within = linesOf(chunk.content)
+  const within = parseLines(chunk.content)
     .filter(({ headingLevel }) => headingLevel > 0)
     .map((line) => headingText(line));
   const titles = [chunk.heading, displayTitle(chunk), ...within];

@@ -1,5 +1,5 @@
 import { splitFrontmatter } from '../chunks/frontmatter.js';
-import { headingText, isBlank, type Line, linesOf } from '../chunks/markdown.js';
+import { headingText, isBlank, type Line, parseLines } from '../chunks/markdown.js';
 import type { TidyLesson } from './lesson-text.js';
 
 /** Lessons of one feature, for one memory category. */
@@ -30,10 +30,10 @@ export function withLessons(text: string, addition: CategoryAddition): string {
 }
 
 /** The lessons of a category, one per paragraph, without dates in headings, labels and provenance. */
-export function lessonsIn(text: string): readonly string[] {
+export function readLessons(text: string): readonly string[] {
   const paragraphs: Paragraph[] = [];
   let open: Paragraph = { lines: [], hasText: false };
-  for (const line of linesOf(splitFrontmatter(text).body)) {
+  for (const line of parseLines(splitFrontmatter(text).body)) {
     if (line.headingLevel > 0 || (isBlank(line) && open.hasText)) {
       paragraphs.push(open);
       open = { lines: [], hasText: false };
@@ -94,7 +94,7 @@ function withoutOpenFence(text: string, newline: string): string {
 }
 
 function endsInFence(text: string): boolean {
-  return linesOf(`${splitFrontmatter(text).body}\nprobe`).at(-1)?.verbatim === true;
+  return parseLines(`${splitFrontmatter(text).body}\nprobe`).at(-1)?.verbatim === true;
 }
 
 function isText(line: Line): boolean {

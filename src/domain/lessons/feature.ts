@@ -15,10 +15,10 @@ export interface Feature {
 
 /** Reads a `feature.json`; of a text that is no JSON object nothing is known but the id. */
 export function readFeature(id: string, json: string): Feature {
-  const fields = objectIn(json);
+  const fields = readObject(json);
   const [title, description, epicId, status] = TEXTS.map((name) => nonBlank(fields[name]));
-  const finishedAt = TIMES.map((name) => timeIn(fields[name])).find((time) => time !== undefined);
-  const dependencies = textsIn(fields['dependencies']).slice(0, DEPENDENCIES_MAX);
+  const finishedAt = TIMES.map((name) => readTime(fields[name])).find((time) => time !== undefined);
+  const dependencies = readTexts(fields['dependencies']).slice(0, DEPENDENCIES_MAX);
   return {
     id,
     ...(title !== undefined && { title }),
@@ -50,7 +50,7 @@ function isFinished({ status = '' }: Feature): boolean {
   return FINISHED.has(status);
 }
 
-function objectIn(json: string): Readonly<Record<string, unknown>> {
+function readObject(json: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(json);
     return isRecord(value) ? value : {};
@@ -63,11 +63,11 @@ function nonBlank(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 
-function textsIn(value: unknown): readonly string[] {
+function readTexts(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.flatMap((one) => nonBlank(one) ?? []) : [];
 }
 
-function timeIn(value: unknown): number | undefined {
+function readTime(value: unknown): number | undefined {
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
 }

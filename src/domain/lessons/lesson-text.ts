@@ -1,4 +1,4 @@
-import { headOf } from '../chunks/text.js';
+import { takeHead } from '../chunks/text.js';
 
 /** One thing learned from a feature, for a memory category. */
 export interface Lesson {
@@ -51,7 +51,7 @@ function asParagraph(line: string): string {
 /** The visible text on one line, white space collapsed, cut at `maxCharacters` UTF-16 units. */
 export function oneLine(text: string, maxCharacters = Number.POSITIVE_INFINITY): string {
   const line = visibleText(text).replace(/\s+/g, ' ').trim();
-  return headOf(line, maxCharacters).trimEnd();
+  return takeHead(line, maxCharacters).trimEnd();
 }
 
 /**

@@ -16,7 +16,7 @@ export function promptSection(pieces: readonly PlacedPiece[]): string {
   if (pieces.length === 0) return '';
   let section = INTRODUCTION;
   for (const [index, piece] of pieces.entries()) {
-    const left = PROMPT_SECTION_MAX_TOKENS - tokensOf(section);
+    const left = PROMPT_SECTION_MAX_TOKENS - countTokens(section);
     section += block(piece, Math.floor(left / (pieces.length - index)));
   }
   return section;
@@ -33,11 +33,11 @@ function block({ place, content, difference }: PlacedPiece, tokens: number): str
     const [beginning = ''] = cutToFit(content, size);
     const rest = beginning.length < content.length ? '\n…' : '';
     const text = `\n${fencedText(`${head.join('\n')}\n\n${beginning.trimEnd()}${rest}`)}`;
-    if (tokensOf(text) <= tokens) return text;
+    if (countTokens(text) <= tokens) return text;
   }
   return '';
 }
 
-function tokensOf(text: string): number {
+function countTokens(text: string): number {
   return Math.max(tokenCost(text), Math.ceil(estimateTokens(text)));
 }

@@ -1,4 +1,4 @@
-import { headOf, normalized } from '../chunks/text.js';
+import { normalized, takeHead } from '../chunks/text.js';
 import { folded } from './folding.js';
 
 /**
@@ -37,9 +37,9 @@ interface BigramPhrase {
  * ends.
  */
 export function bigramPhrase(whole: string): BigramPhrase {
-  const word = headOf(whole, PHRASE_MAX_LETTERS);
+  const word = takeHead(whole, PHRASE_MAX_LETTERS);
   const text = bigramText(word).trim();
-  const lastPart = partsOf(folded(word)).at(-1) ?? '';
+  const lastPart = splitRuns(folded(word)).at(-1) ?? '';
   if (!containsUnspaced(lastPart)) return { text, prefix: false };
   if (isOneLetter(lastPart)) return { text, prefix: true };
   return { text: text.slice(0, text.lastIndexOf(' ')), prefix: false };
@@ -50,12 +50,12 @@ const PHRASE_MAX_LETTERS = 64;
 
 /** Splits a word that contains such letters into its bigrams and its other words. */
 export function bigramParts(word: string): readonly string[] {
-  return partsOf(normalized(word)).flatMap(pairsOf);
+  return splitRuns(normalized(word)).flatMap(toBigrams);
 }
 
 /** The words of a normalized text that are written with spaces, those inside runs of other letters included. */
 export function spacedWords(text: string): readonly string[] {
-  return partsOf(text).filter((part) => !containsUnspaced(part));
+  return splitRuns(text).filter((part) => !containsUnspaced(part));
 }
 
 const LETTER = String.raw`[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}](?<=[\p{L}\p{N}\p{M}])`;
@@ -64,11 +64,11 @@ const UNSPACED_RUN = new RegExp(`(?:${LETTER})+`, 'gu');
 const PART = new RegExp(String.raw`(?:${LETTER})+|(?:(?!${LETTER})[\p{L}\p{N}\p{Co}\p{M}])+`, 'gu');
 
 /** Runs of letters, each either of scripts without spaces or of others. */
-function partsOf(text: string): readonly string[] {
+function splitRuns(text: string): readonly string[] {
   return text.match(PART) ?? [];
 }
 
-function pairsOf(part: string): readonly string[] {
+function toBigrams(part: string): readonly string[] {
   if (isOneLetter(part) || !containsUnspaced(part)) return [part];
   const letters = [...part];
   return letters.slice(1).map((letter, i) => `${letters[i]}${letter}`);

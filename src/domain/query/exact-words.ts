@@ -1,9 +1,9 @@
 import type { Chunk } from '../chunks/chunk.js';
-import { headOf, normalized } from '../chunks/text.js';
+import { normalized, takeHead } from '../chunks/text.js';
 import { QUERY_MAX_CHARACTERS } from '../limits.js';
 import { withoutUnspaced } from './bigrams.js';
 import type { Expression } from './expression.js';
-import { informativeWords, isMixedCase, wordsOf } from './query.js';
+import { informativeWords, isMixedCase, splitWords } from './query.js';
 
 /**
  * The words of a text that are meant as they are written: identifiers, file names, paths, variables, versions, dates and numbers.
@@ -12,10 +12,10 @@ import { informativeWords, isMixedCase, wordsOf } from './query.js';
  * has none.
  */
 export function exactWords(query: string): readonly string[] {
-  const text = normalized(headOf(query, QUERY_MAX_CHARACTERS));
-  const count = informativeWords(wordsOf(text.replace(SIGNS_IN_NUMBERS, ''))).length;
+  const text = normalized(takeHead(query, QUERY_MAX_CHARACTERS));
+  const count = informativeWords(splitWords(text.replace(SIGNS_IN_NUMBERS, ''))).length;
   if (count > TEXT_WORDS) return [];
-  const words = text.split(/[\s"'`“”‘’,;!?(){}[\]<>|*]/u).flatMap(wordsIn);
+  const words = text.split(/[\s"'`“”‘’,;!?(){}[\]<>|*]/u).flatMap(splitParts);
   const wanted = words.filter((word) => {
     return count <= FEW_WORDS
       ? isExact(word) || /^[B-HJ-Z]$/.test(word)
@@ -27,7 +27,7 @@ export function exactWords(query: string): readonly string[] {
 /** Chunks that may hold one of the words: all of its parts, side by side. */
 export function exactExpression(words: readonly string[]): Expression {
   const operands = words.map((word): Expression => {
-    return { kind: 'terms', terms: [{ text: wordsOf(word).join(' '), prefix: false }] };
+    return { kind: 'terms', terms: [{ text: splitWords(word).join(' '), prefix: false }] };
   });
   return { kind: 'or', operands };
 }
@@ -39,7 +39,7 @@ export function exactMatches(words: readonly string[], chunk: ShownText): number
 
 /** Where the first of the words stands literally in a text; undefined if none does. */
 export function exactPlace(text: string, words: readonly string[]): number | undefined {
-  const places = words.map((word) => placeOf(word, text)).filter((place) => place !== -1);
+  const places = words.map((word) => findWord(word, text)).filter((place) => place !== -1);
   return places.length === 0 ? undefined : Math.min(...places);
 }
 
@@ -63,7 +63,7 @@ const EXACT_WORDS_MAX = 8;
 const SIGNS_IN_NUMBERS = /(?<=\p{N})[._/:-]+(?=\p{N})/gu;
 
 /** A word, and the words that stand in it between Chinese or other letters without spaces. */
-function wordsIn(word: string): readonly string[] {
+function splitParts(word: string): readonly string[] {
   const inRuns = withoutUnspaced(word);
   if (inRuns === word) return [withoutEdges(word)];
   const inner = inRuns.split(' ').map((one) => withoutEdges(one).replace(/^[./~]+/, ''));
@@ -90,20 +90,20 @@ function isExact(word: string): boolean {
 
 function holds({ sourceFile, heading = '', content }: ShownText, word: string): boolean {
   return (
-    isNameOf(word.toLowerCase(), sourceFile.toLowerCase()) ||
-    placeOf(word, content) !== -1 ||
-    placeOf(word, heading) !== -1
+    namesFile(word.toLowerCase(), sourceFile.toLowerCase()) ||
+    findWord(word, content) !== -1 ||
+    findWord(word, heading) !== -1
   );
 }
 
 /** A path or its end, with or without the ending. */
-function isNameOf(word: string, sourceFile: string): boolean {
+function namesFile(word: string, sourceFile: string): boolean {
   const names = [sourceFile, sourceFile.replace(/\.[^./]*$/, '')];
   return names.some((name) => name === word || name.endsWith(`/${word}`));
 }
 
 /** Not as a part of a longer word: `a_b` is not in `a_b_c`, but in `a_b.c`. */
-function placeOf(word: string, text: string): number {
+function findWord(word: string, text: string): number {
   const [wanted, searched] = [word.toLowerCase(), text.toLowerCase()];
   const isPart = NUMBER.test(wanted) ? isPartOfNumber : isPartOfWord;
   for (let at = searched.indexOf(wanted); at !== -1; at = searched.indexOf(wanted, at + 1)) {

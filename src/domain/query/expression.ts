@@ -22,14 +22,14 @@ export type Expression =
   | { readonly kind: 'not'; readonly wanted: Expression; readonly unwanted: Expression };
 
 /** The terms that a chunk should contain, from left to right; terms under the right side of a NOT are left out. */
-export function wantedTermsOf(expression: Expression): readonly Term[] {
+export function wantedTerms(expression: Expression): readonly Term[] {
   switch (expression.kind) {
     case 'terms':
       return expression.terms;
     case 'not':
-      return wantedTermsOf(expression.wanted);
+      return wantedTerms(expression.wanted);
     default:
-      return expression.operands.flatMap(wantedTermsOf);
+      return expression.operands.flatMap(wantedTerms);
   }
 }
 
@@ -46,7 +46,7 @@ interface SideReading {
  * structured expression with such words is not, since it asks for whole words.
  */
 export function sideReading(expression: Expression): SideReading | undefined {
-  const terms = wantedTermsOf(expression);
+  const terms = wantedTerms(expression);
   if (terms.some(({ inRun }) => inRun !== undefined)) return { expression: asBigrams(expression) };
   if (terms.some(({ text }) => containsUnspaced(text))) return undefined;
   const words = terms.flatMap(({ text, prefix }) =>
@@ -73,7 +73,7 @@ function inBothForms(expression: Expression): Expression {
   switch (expression.kind) {
     case 'terms':
       return expression.terms.some(isFoldable)
-        ? { kind: 'and', operands: expression.terms.map(formsOf) }
+        ? { kind: 'and', operands: expression.terms.map(toForms) }
         : expression;
     case 'not':
       return {
@@ -90,7 +90,7 @@ function isFoldable({ text }: Term): boolean {
   return folded(text) !== text;
 }
 
-function formsOf(term: Term): Expression {
+function toForms(term: Term): Expression {
   const plain: Expression = { kind: 'terms', terms: [term] };
   if (!isFoldable(term)) return plain;
   const other: Expression = { kind: 'terms', terms: [{ ...term, text: folded(term.text) }] };

@@ -1,11 +1,11 @@
 import { exactPlace, exactWords } from './exact-words.js';
-import { informativeWords, isWordOfSentences, wordsOf } from './query.js';
+import { informativeWords, isWordOfSentences, splitWords } from './query.js';
 import { rarity } from './rarity.js';
 import { STOP_WORDS } from './stop-words.js';
 
 /** The words of a query that are marked in a text: all but stop words. `from`, `if`, `in` … are marked only if nothing else is. */
 export function shownWords(query: string): readonly string[] {
-  const words = informativeWords(wordsOf(query)).filter(
+  const words = informativeWords(splitWords(query)).filter(
     (word) => !STOP_WORDS.has(word.toLowerCase()),
   );
   const ofTheTopic = words.filter((word) => !isWordOfSentences(word));
@@ -17,7 +17,7 @@ export function shownWords(query: string): readonly string[] {
  * its words stand close together, rare ones counting more. Undefined if the text has none of them.
  * @param among texts that show which words are rare, such as all results
  */
-export function passageIn(
+export function findPassage(
   text: string,
   query: string,
   among: readonly string[] = [text],
@@ -25,7 +25,7 @@ export function passageIn(
   const literal = exactPlace(text, exactWords(query));
   if (literal !== undefined) return literal;
   const found = shownWords(query).flatMap((word) => {
-    const places = [...text.matchAll(patternOf(word))].map(({ index }) => index);
+    const places = [...text.matchAll(wordPattern(word))].map(({ index }) => index);
     const weight = rarityAmong(word, among) / places.length;
     return places.map((at) => ({ word, at, weight }));
   });
@@ -46,7 +46,7 @@ export function passageIn(
 
 /** How rare a word is among texts. */
 export function rarityAmong(word: string, texts: readonly string[]): number {
-  const holding = texts.filter((text) => text.search(patternOf(word)) !== -1).length;
+  const holding = texts.filter((text) => text.search(wordPattern(word)) !== -1).length;
   return rarity(holding, texts.length);
 }
 
@@ -57,7 +57,7 @@ const PASSAGE = 200;
  * Matches a word in any form: the index compares stems, so a word counts if it begins with most of the wanted one, and is at most a
  * few letters longer. Chinese, Japanese and Korean are written without spaces.
  */
-export function patternOf(word: string): RegExp {
+export function wordPattern(word: string): RegExp {
   if (/\p{Lo}/u.test(word)) return new RegExp(word, 'gu');
   const beginning = word.slice(0, Math.max(STEM_MIN, Math.ceil(0.7 * word.length)));
   const rest = word.length < STEM_MIN ? '' : '[\\p{L}\\p{N}]{0,4}';

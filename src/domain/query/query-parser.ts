@@ -12,12 +12,12 @@ import type { Expression, Term } from './expression.js';
 export function parseStructured(text: string): Expression | undefined {
   const tokens = tokenize(text);
   if (tokens === undefined || !tokens.some(isStructural)) return undefined;
-  const words = tokens.reduce((sum, token) => sum + wordsIn(token), 0);
+  const words = tokens.reduce((sum, token) => sum + countWords(token), 0);
   return words > QUERY_MAX_TERMS ? undefined : new Parser(withFewPrefixes(tokens)).parse();
 }
 
 /** Each word of a phrase counts: FTS5 compares all of them at every place where the first one stands. */
-function wordsIn(token: Token): number {
+function countWords(token: Token): number {
   return token.kind === 'term' ? Math.max(1, token.term.text.match(WORD)?.length ?? 0) : 0;
 }
 
@@ -58,13 +58,13 @@ function tokenize(text: string): readonly Token[] | undefined {
   while (TOKEN.lastIndex < text.length) {
     const match = TOKEN.exec(text);
     if (match === null) return undefined;
-    const token = tokenOf(match);
+    const token = toToken(match);
     if (token !== undefined) tokens.push(token);
   }
   return tokens;
 }
 
-function tokenOf(match: RegExpExecArray): Token | undefined {
+function toToken(match: RegExpExecArray): Token | undefined {
   const [whole, quoted, bare, star] = match;
   const operator = Object.hasOwn(OPERATORS, whole) ? OPERATORS[whole] : undefined;
   if (operator !== undefined) return operator;

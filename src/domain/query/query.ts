@@ -1,4 +1,4 @@
-import { headOf, mixedCaseParts, normalized } from '../chunks/text.js';
+import { mixedCaseParts, normalized, takeHead } from '../chunks/text.js';
 import { QUERY_MAX_CHARACTERS, QUERY_MAX_TERMS } from '../limits.js';
 import { bigramParts, containsUnspaced } from './bigrams.js';
 import type { Expression, Term } from './expression.js';
@@ -37,11 +37,11 @@ export function readQuery(text: string): Query {
 
 /** Parses any text as plain words; operators and quotes have no meaning. */
 export function readPlain(text: string): PlainQuery {
-  return { kind: 'plain', words: wordsOf(text).slice(0, QUERY_MAX_TERMS) };
+  return { kind: 'plain', words: splitWords(text).slice(0, QUERY_MAX_TERMS) };
 }
 
 /** The same query with the words of a further text, if it is plain; an expression stays as it is. */
-export function withWordsOf(query: Query, text: string): Query {
+export function addWords(query: Query, text: string): Query {
   if (query.kind === 'structured') {
     const { plainFallback } = query;
     return plainFallback === undefined
@@ -56,8 +56,8 @@ function withPlainWords(query: PlainQuery, text: string): PlainQuery {
 }
 
 /** The words (runs of letters and digits), normalized, of the first {@link QUERY_MAX_CHARACTERS} characters of a text, in order. */
-export function wordsOf(text: string): readonly string[] {
-  const beginning = headOf(text, QUERY_MAX_CHARACTERS).toWellFormed();
+export function splitWords(text: string): readonly string[] {
+  const beginning = takeHead(text, QUERY_MAX_CHARACTERS).toWellFormed();
   return normalized(beginning).match(WORD) ?? [];
 }
 
@@ -77,7 +77,7 @@ export function informativeWords(words: readonly string[]): readonly string[] {
  * bigrams. Undefined if there are no words.
  */
 export function anyInformativeWord(words: readonly string[]): Expression | undefined {
-  return anyOf(wordTerms(informativeWords(words)));
+  return matchAny(wordTerms(informativeWords(words)));
 }
 
 /**
@@ -89,10 +89,10 @@ export function anyWordOrPart(
   spellings: readonly string[] = informativeWords(words).flatMap(otherSpellings),
 ): Expression | undefined {
   const kept = informativeWords(words);
-  return anyOf([...wordTerms(kept), ...partTerms(kept, [...joinedWords(words), ...spellings])]);
+  return matchAny([...wordTerms(kept), ...partTerms(kept, [...joinedWords(words), ...spellings])]);
 }
 
-function anyOf(terms: readonly Term[]): Expression | undefined {
+function matchAny(terms: readonly Term[]): Expression | undefined {
   if (terms.length === 0) return undefined;
   return { kind: 'or', operands: terms.map((term) => ({ kind: 'terms', terms: [term] })) };
 }
@@ -158,11 +158,11 @@ const JOINED_WORDS_MAX = 4;
 function joinedWords(words: readonly string[]): readonly string[] {
   const joinable = words.filter((word) => !isStopWord(word) || /^(?:on|off|up|out)$/i.test(word));
   const isName = joinable.length <= JOINED_WORDS_MAX && !joinable.some(containsUnspaced);
-  return isName ? runsOf(joinable) : [];
+  return isName ? joinRuns(joinable) : [];
 }
 
 /** Two adjacent words as one, and all of them. */
-function runsOf(words: readonly string[]): readonly string[] {
+function joinRuns(words: readonly string[]): readonly string[] {
   return [...words.slice(1).map((word, i) => `${words[i]}${word}`), words.join('')];
 }
 

@@ -16,7 +16,7 @@ export interface SideWords {
  * script without spaces, inside whose runs there are words, or they have words that
  * folding changes: ligatures, full-width letters, soft hyphens, marks on Greek letters.
  */
-export function sideWordsOf(chunk: {
+export function findSideWords(chunk: {
   readonly heading?: string | null | undefined;
   readonly content: string;
 }): SideWords | undefined {

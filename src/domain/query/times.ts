@@ -1,4 +1,4 @@
-/** The texts that {@link timeOf} understands, for error messages. */
+/** The texts that {@link parseTime} understands, for error messages. */
 export const TIME_SYNTAX =
   'an ISO 8601 time such as 2026-05-01, or a span back from now such as 12h, 7d or 3w';
 
@@ -6,7 +6,7 @@ export const TIME_SYNTAX =
  * The time that a text names: a date (midnight UTC), a date with a time (UTC unless it says otherwise), or a span of hours,
  * days or weeks back from now. Undefined for any other text.
  */
-export function timeOf(text: string, now: Date): Date | undefined {
+export function parseTime(text: string, now: Date): Date | undefined {
   const [, amount, unit] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];
   if (amount !== undefined && unit !== undefined) {
     return new Date(now.getTime() - Number(amount) * HOURS[unit as keyof typeof HOURS] * HOUR_MS);

@@ -1,8 +1,8 @@
-import { informativeWords, wordsOf } from './query.js';
+import { informativeWords, splitWords } from './query.js';
 
 /** The words of identifiers in a query that may be mistyped, if they occur nowhere. */
 export function typoCandidates(exactWords: readonly string[]): readonly string[] {
-  return informativeWords(exactWords.flatMap(wordsOf)).filter((word) => TYPED.test(word));
+  return informativeWords(exactWords.flatMap(splitWords)).filter((word) => TYPED.test(word));
 }
 
 /** Shorter words have too many neighbours, and numbers are meant as they are. */

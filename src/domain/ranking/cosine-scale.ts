@@ -20,7 +20,7 @@ export function onReferenceScale(cosine: number, { own, others }: CosineScale): 
 }
 
 /** Undefined where a model does not tell answers apart. @param answers in the order of their questions */
-export function cosineScaleOf(
+export function measureCosineScale(
   questions: readonly Vector[],
   answers: readonly Vector[],
 ): CosineScale | undefined {

@@ -45,14 +45,14 @@ export function fuseByScore(
   statistics: CosineStatistics,
 ): readonly ScoredChunk[] {
   const fromKeywords = candidates.filter(({ keywordRank }) => keywordRank !== undefined);
-  const scale = mean(fromKeywords.map(bm25Of));
+  const scale = mean(fromKeywords.map(bm25Score));
   const weight = VECTOR_WEIGHT * weightFactor(agreement(fromKeywords));
   const zScoreOf = zScores(candidates, statistics);
   return bestFirst(
     withVectorRanks(candidates).map((candidate) => ({
       ...candidate,
       score:
-        (scale > 0 ? bm25Of(candidate) / scale : 0) +
+        (scale > 0 ? bm25Score(candidate) / scale : 0) +
         weight * (zScoreOf.get(candidate.chunk.id) ?? 0),
     })),
   );
@@ -65,7 +65,7 @@ const MIN_DEVIATION = 0.03;
 /** Assumed correlation of BM25 and cosine, by which a missing z-score is estimated. */
 const ESTIMATE_CORRELATION = 0.5;
 
-function bm25Of({ bm25 = 0 }: ScoredChunk): number {
+function bm25Score({ bm25 = 0 }: ScoredChunk): number {
   return Math.max(0, bm25);
 }
 
@@ -81,11 +81,11 @@ function weightFactor(agreement: number): number {
 function agreement(candidates: readonly ScoredChunk[]): number {
   const both = candidates.filter(({ cosine }) => cosine !== undefined);
   if (both.length < 3) return 1;
-  const a = fractionalRanks(both.map(bm25Of));
+  const a = fractionalRanks(both.map(bm25Score));
   const b = fractionalRanks(both.map(({ cosine = 0 }) => cosine));
   const meanB = mean(b);
   const products = a.map((rank, i) => rank * ((b[i] ?? 0) - meanB));
-  const correlation = mean(products) / (deviationOf(a) * deviationOf(b));
+  const correlation = mean(products) / (standardDeviation(a) * standardDeviation(b));
   return Number.isFinite(correlation) ? correlation : 1;
 }
 
@@ -101,18 +101,19 @@ function zScores(
   statistics: CosineStatistics,
 ): ReadonlyMap<string, number> {
   const deviation = Math.max(statistics.deviation, MIN_DEVIATION);
-  const zOf = (cosine: number) => (cosine - statistics.mean) / deviation;
+  const toZ = (cosine: number) => (cosine - statistics.mean) / deviation;
   const measured = candidates.filter(({ cosine }) => cosine !== undefined);
-  const z = measured.map(({ cosine = 0 }) => zOf(cosine));
-  const b = measured.map(bm25Of);
+  const z = measured.map(({ cosine = 0 }) => toZ(cosine));
+  const b = measured.map(bm25Score);
   const [meanZ, meanB] = [mean(z), mean(b)];
   const slope =
-    (ESTIMATE_CORRELATION * deviationOf(z)) / (deviationOf(b) || Number.POSITIVE_INFINITY);
-  const estimated = (candidate: ScoredChunk) => meanZ + slope * (bm25Of(candidate) - meanB);
+    (ESTIMATE_CORRELATION * standardDeviation(z)) /
+    (standardDeviation(b) || Number.POSITIVE_INFINITY);
+  const estimated = (candidate: ScoredChunk) => meanZ + slope * (bm25Score(candidate) - meanB);
   return new Map(
     candidates.map((candidate) => [
       candidate.chunk.id,
-      candidate.cosine === undefined ? estimated(candidate) : zOf(candidate.cosine),
+      candidate.cosine === undefined ? estimated(candidate) : toZ(candidate.cosine),
     ]),
   );
 }
@@ -126,7 +127,7 @@ function mean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-function deviationOf(values: readonly number[]): number {
+function standardDeviation(values: readonly number[]): number {
   const centre = mean(values);
   return Math.sqrt(mean(values.map((value) => (value - centre) ** 2)));
 }

@@ -16,9 +16,9 @@ import type { ScoredChunk } from './scored-chunk.js';
  * structured query has all of its words. A chunk without a vector counts as one with a cosine of .25.
  */
 export function relevanceTo(query: Query, weightOf: WordWeight = () => 1): Rate {
-  const coverage = coverageOf(query, weightOf);
+  const coverage = coverageFor(query, weightOf);
   return (scored) =>
-    calibrated(cosineOf(scored) + COVERAGE_WEIGHT * (coverage(scored) - EVEN_COVERAGE));
+    calibrated(comparableCosine(scored) + COVERAGE_WEIGHT * (coverage(scored) - EVEN_COVERAGE));
 }
 
 /** How much a word says, above 0. */
@@ -111,7 +111,7 @@ function calibrated(cosine: number): number {
   return 1 / (1 + Math.exp((EVEN_COSINE - cosine) / scale));
 }
 
-function cosineOf({ cosine = ASSUMED_COSINE, referenceCosine = cosine }: Rated): number {
+function comparableCosine({ cosine = ASSUMED_COSINE, referenceCosine = cosine }: Rated): number {
   return referenceCosine;
 }
 
@@ -119,7 +119,7 @@ function cosineOf({ cosine = ASSUMED_COSINE, referenceCosine = cosine }: Rated):
 export function coveredWords(query: Query): readonly string[] {
   if (query.kind === 'structured') return [];
   const words = informativeWords(query.words).flatMap((word) => bigramParts(word));
-  return [...new Map(words.map((word) => [stemOf(comparable(word)), word])).values()].slice(
+  return [...new Map(words.map((word) => [stem(comparable(word)), word])).values()].slice(
     0,
     COVERED_WORDS_MAX,
   );
@@ -129,10 +129,10 @@ export function coveredWords(query: Query): readonly string[] {
 const COVERED_WORDS_MAX = 32;
 
 /** The share of the query's information that a chunk contains, in any form of the words. */
-function coverageOf(query: Query, weightOf: WordWeight): Rate {
+function coverageFor(query: Query, weightOf: WordWeight): Rate {
   if (query.kind === 'structured') return () => 1;
   const words = coveredWords(query).map((word) => ({
-    stem: stemOf(comparable(word)),
+    stem: stem(comparable(word)),
     weight: weightOf(word),
   }));
   const whole = words.reduce((sum, { weight }) => sum + weight, 0);
@@ -152,7 +152,7 @@ function comparable(text: string): string {
 const UNCOMPARED = /[\p{M}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** A cheap stem: evidence does not need the exact one, which the indexes compute. */
-function stemOf(word: string): string {
+function stem(word: string): string {
   return word.replace(/(?<=.{3})(?:ations?|ments?|ings?|ies|ed|es|s|ly|e|y)$/, '');
 }
 

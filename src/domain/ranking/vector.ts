@@ -28,7 +28,7 @@ export function dot(a: Vector, b: Vector): number {
 
 /** The vector scaled to length 1; undefined if it is zero or not finite. */
 export function normalized(vector: Vector): Vector | undefined {
-  const length = lengthOf(vector);
+  const length = vectorLength(vector);
   if (length === undefined) return undefined;
   return vector.map((value) => value / length);
 }
@@ -36,7 +36,7 @@ export function normalized(vector: Vector): Vector | undefined {
 /** The average of the vectors, scaled to length 1; undefined if they cancel out or the list is empty. */
 export function normalizedMean(vectors: readonly Vector[]): Vector | undefined {
   const [first, ...others] = vectors;
-  return first && normalized(others.reduce(sumOf, first));
+  return first && normalized(others.reduce(add, first));
 }
 
 /** The vector of a header, which may be stored, scaled to its weight. */
@@ -46,16 +46,16 @@ export function weighedHeader(header: Vector): Vector {
 
 /** The vector that a query is compared with: chunk vector + HEADER_WEIGHT × header vector, if there is one. */
 export function withHeader(vector: Vector, header: Vector | undefined): Vector {
-  return header === undefined ? vector : sumOf(vector, header);
+  return header === undefined ? vector : add(vector, header);
 }
 
-function sumOf(a: Vector, b: Vector): Vector {
+function add(a: Vector, b: Vector): Vector {
   return a.map((value, i) => value + (b[i] ?? 0));
 }
 
 /** Whether a vector may be stored: it has the right number of dimensions, only finite values, and is not zero. */
 export function isStorable(vector: Vector, dimensions: number): boolean {
-  return vector.length === dimensions && lengthOf(vector) !== undefined;
+  return vector.length === dimensions && vectorLength(vector) !== undefined;
 }
 
 /** Sorts the nearest chunks first, and equally near ones by their ids. */
@@ -76,7 +76,7 @@ export interface CosineStatistics {
 }
 
 /** 0 and 0 where there are no cosines. */
-export function statisticsOf(cosines: readonly number[]): CosineStatistics {
+export function cosineStatistics(cosines: readonly number[]): CosineStatistics {
   if (cosines.length === 0) return { mean: 0, deviation: 0 };
   const mean = cosines.reduce((sum, cosine) => sum + cosine, 0) / cosines.length;
   const squares = cosines.reduce((sum, cosine) => sum + (cosine - mean) ** 2, 0);
@@ -84,7 +84,7 @@ export function statisticsOf(cosines: readonly number[]): CosineStatistics {
 }
 
 /** Euclidean length; undefined if it is zero or not finite. */
-function lengthOf(vector: Vector): number | undefined {
+function vectorLength(vector: Vector): number | undefined {
   const length = Math.sqrt(dot(vector, vector));
   return Number.isFinite(length) && length > 0 ? length : undefined;
 }

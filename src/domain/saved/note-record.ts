@@ -93,7 +93,7 @@ export function saidText({ agent, said }: Said): string | undefined {
 export type SourceState = NoteState | { readonly agent: string };
 
 /** What is known of the source of a chunk; for a session, with the time of the exchange. */
-export function stateOf(
+export function findState(
   { sourceFile, createdAt }: Pick<Chunk, 'sourceFile' | 'createdAt'>,
   states: ReadonlyMap<string, SourceState>,
 ): NoteState | { readonly agent: string; readonly said: string } | undefined {

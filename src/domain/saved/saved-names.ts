@@ -1,4 +1,4 @@
-import { checksumOf } from '../chunks/text.js';
+import { checksum } from '../chunks/text.js';
 import {
   DOCUMENT_PATH_MAX_CHARACTERS,
   NOTE_ID_MAX_CHARACTERS,
@@ -24,17 +24,17 @@ const DEVICE_NAME = /^(?:con|prn|aux|nul|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])$/i;
  * without any gets a generated id.
  */
 export function noteIdFor(title: string, taken: readonly string[]): string {
-  return freeName(slugOf(title), taken, NOTE_ID_MAX_CHARACTERS);
+  return freeName(toSlug(title), taken, NOTE_ID_MAX_CHARACTERS);
 }
 
-function slugOf(title: string): string {
+function toSlug(title: string): string {
   const slug = spelledOut(title.normalize('NFKC'))
     .toLowerCase()
     .normalize('NFC')
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-')
     .replace(/^-|-$/g, '')
     .replace(/^\p{M}+/u, '');
-  if (slug === '') return `note-${checksumOf(title).toString(16).padStart(8, '0')}`;
+  if (slug === '') return `note-${checksum(title).toString(16).padStart(8, '0')}`;
   return DEVICE_NAME.test(slug) ? `${slug}-note` : slug;
 }
 

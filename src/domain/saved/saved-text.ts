@@ -12,7 +12,7 @@ export interface SavedText {
 
 /** The markdown of a saved file: frontmatter (if any), the title as a `#` heading, and the content. */
 export function savedText({ metadata, title, content }: SavedText): string {
-  return `${frontmatterOf(metadata)}# ${headingOf(title)}\n\n${content.trimEnd()}\n`;
+  return `${renderFrontmatter(metadata)}# ${renderHeading(title)}\n\n${content.trimEnd()}\n`;
 }
 
 interface DocumentText {
@@ -42,13 +42,13 @@ export function withFrontmatter(
   const { yaml = '', body } = splitFrontmatter(text);
   if (hasEntryPerLine(yaml)) return `${fenced(withEntries(yaml, changes))}${body}`;
   const parsed = parse(yaml);
-  if (!isRecord(parsed)) return `${frontmatterOf(changes)}${text}`;
+  if (!isRecord(parsed)) return `${renderFrontmatter(changes)}${text}`;
   const set = Object.entries(changes).filter(([, value]) => value !== undefined);
-  return `${frontmatterOf({ ...parsed, ...Object.fromEntries(set) })}${body}`;
+  return `${renderFrontmatter({ ...parsed, ...Object.fromEntries(set) })}${body}`;
 }
 
 /** Empty where no entry is left. */
-function frontmatterOf(metadata: Readonly<Record<string, unknown>>): string {
+function renderFrontmatter(metadata: Readonly<Record<string, unknown>>): string {
   return fenced(withEntries('', metadata));
 }
 
@@ -65,7 +65,7 @@ export function onOneLine(text: string): string {
 }
 
 /** Number signs at the end of a heading are not part of it, unless others follow. */
-function headingOf(title: string): string {
+function renderHeading(title: string): string {
   return title.endsWith('#') ? `${title} #` : title;
 }
 
@@ -93,7 +93,7 @@ export function textOfPage({ content, ...metadata }: SavedPage): SavedText {
  */
 export function readPage(frontmatter: unknown, body: string): SavedPage | undefined {
   const fields = isRecord(frontmatter) ? frontmatter : {};
-  const [source, title = '', fetched = ''] = TEXTS.map((name) => textIn(fields[name]));
+  const [source, title = '', fetched = ''] = TEXTS.map((name) => readText(fields[name]));
   if (source === undefined) return undefined;
   const content = body.replace(/^\s*# .*\n/, '').trim();
   return { source, title, fetched, ...readMetadata(fields), content };
@@ -101,7 +101,7 @@ export function readPage(frontmatter: unknown, body: string): SavedPage | undefi
 
 const TEXTS = ['source', 'title', 'fetched'];
 
-function textIn(value: unknown): string | undefined {
+function readText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
@@ -122,16 +122,16 @@ export interface Digest {
 
 /** The sources and their hashes stand in the frontmatter, as two lists in the same order. */
 export function textOfDigest({ title, made, sources, content }: Digest): SavedText {
-  return { metadata: { title, made, ...listsOf(sources) }, title, content };
+  return { metadata: { title, made, ...toLists(sources) }, title, content };
 }
 
 /** Whether a digest with this parsed frontmatter, unchecked, was made of exactly these sources. */
-export function isMadeOf(frontmatter: unknown, made: readonly DigestSource[]): boolean {
+export function isMadeFrom(frontmatter: unknown, made: readonly DigestSource[]): boolean {
   const { sources, hashes } = isRecord(frontmatter) ? frontmatter : {};
-  return JSON.stringify({ sources, hashes }) === JSON.stringify(listsOf(made));
+  return JSON.stringify({ sources, hashes }) === JSON.stringify(toLists(made));
 }
 
-function listsOf(sources: readonly DigestSource[]) {
+function toLists(sources: readonly DigestSource[]) {
   return {
     sources: sources.map(({ sourceFile }) => sourceFile),
     hashes: sources.map(({ hash }) => hash),
@@ -141,7 +141,7 @@ function listsOf(sources: readonly DigestSource[]) {
 /** The name of a digest's file. Names are unique: other characters are replaced by their code points. */
 export function digestName(kind: 'category' | 'epic', id: string): string {
   const name = [...id]
-    .map((char) => (/[\w-]/.test(char) ? char : `~${codePointOf(char)}`))
+    .map((char) => (/[\w-]/.test(char) ? char : `~${codePointDigits(char)}`))
     .join('');
   return `${kind}-${name}`.slice(0, NAME_MAX_CHARACTERS);
 }
@@ -155,6 +155,6 @@ export function isEpicId(value: unknown): boolean {
   return typeof value === 'string' && value.trim() !== '' && value.length <= EPIC_ID_MAX_CHARACTERS;
 }
 
-function codePointOf(char: string): string {
+function codePointDigits(char: string): string {
   return (char.codePointAt(0) ?? 0).toString(16).padStart(6, '0');
 }

@@ -10,7 +10,7 @@ type Superseding = Pick<Supersession, 'sourceFile'> &
   Partial<Supersession> & { readonly chunkCount?: number };
 
 /** The links of those sources that replace another one. Sources whose chunks were all pruned replace nothing: then neither would be found. */
-export function supersessionsOf(sources: readonly Superseding[]): readonly Supersession[] {
+export function listSupersessions(sources: readonly Superseding[]): readonly Supersession[] {
   return sources.flatMap(({ sourceFile, supersedes, chunkCount }) =>
     supersedes === undefined || chunkCount === 0 ? [] : { sourceFile, supersedes },
   );

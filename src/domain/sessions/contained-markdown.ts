@@ -1,4 +1,4 @@
-import { type Line, linesOf } from '../chunks/markdown.js';
+import { type Line, parseLines } from '../chunks/markdown.js';
 
 /**
  * The same Markdown, changed as little as necessary so that it can stand inside a `##` section: it contains no heading of level 1
@@ -14,7 +14,7 @@ export function containMarkdown(text: string): string {
 /** Escaping a heading may make the next line one, so this runs until none is left. */
 function escapeHeadings(text: string): string {
   for (let rest = text; ; ) {
-    const lines = linesOf(rest);
+    const lines = parseLines(rest);
     const escaped = lines.map((line, index) => escapeHeading(line, lines[index - 1])).join('\n');
     if (escaped === rest) return rest;
     rest = escaped;
@@ -35,11 +35,11 @@ function isUnderline(line: Line, previous: Line | undefined): boolean {
 
 /** Whether a heading that follows the text would not be one. */
 function isOpenAtEnd(text: string): boolean {
-  return linesOf(`${text}\n\n## Next`).at(-1)?.headingLevel !== 2;
+  return parseLines(`${text}\n\n## Next`).at(-1)?.headingLevel !== 2;
 }
 
 function closingLine(text: string): string {
-  return linesOf(text).at(-1)?.fence?.closer ?? '-->';
+  return parseLines(text).at(-1)?.fence?.closer ?? '-->';
 }
 
 /** Nothing in a quote can end it. */

@@ -1,6 +1,6 @@
 import { cutToFit, packToFit } from '../chunks/cutting.js';
 import { splitFrontmatter } from '../chunks/frontmatter.js';
-import { headingText, linesOf } from '../chunks/markdown.js';
+import { headingText, parseLines } from '../chunks/markdown.js';
 import { estimateTokens } from '../chunks/text.js';
 import {
   COMPACTION_THRESHOLD_TOKENS,
@@ -57,14 +57,14 @@ export function objectionToSummary(text: string, summary: string): string | unde
 
 /** Whether a summary has enough of the headings of a text, at any level. */
 function keepsHeadings(text: string, summary: string): boolean {
-  const wanted = headingsIn(text);
-  const found = headingsIn(summary);
+  const wanted = readHeadings(text);
+  const found = readHeadings(summary);
   const kept = [...wanted].filter((heading) => found.has(heading));
   return kept.length >= SUMMARY_MIN_HEADINGS_SHARE * wanted.size;
 }
 
-function headingsIn(text: string): ReadonlySet<string> {
-  const headings = linesOf(text).filter(({ headingLevel }) => headingLevel > 0);
+function readHeadings(text: string): ReadonlySet<string> {
+  const headings = parseLines(text).filter(({ headingLevel }) => headingLevel > 0);
   return new Set(headings.map((line) => headingText(line).toLowerCase()));
 }
 

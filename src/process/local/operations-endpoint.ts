@@ -1,6 +1,6 @@
 import type { Operations, ServedOperations } from '../../adapters/cli/command-line-parts.js';
 import type { Endpoint } from '../../adapters/http/routes/register-routes.js';
-import { KnowledgeError, reasonOf } from '../../domain/errors.js';
+import { errorReason, KnowledgeError } from '../../domain/errors.js';
 import { isRecord } from '../../domain/records.js';
 import type { Logger } from '../../ports/logger.js';
 import { type AnswerLine, OPERATIONS_PATH } from './exchange.js';
@@ -35,7 +35,7 @@ const NAMES: ReadonlySet<string> = new Set<keyof ServedOperations>([
   'call',
   'ingest',
   'rebuild',
-  'linesOf',
+  'findLines',
   'skipped',
   'loadModel',
   'modelStatus',
@@ -58,7 +58,7 @@ function lines({ operations, logger, name, args, signal }: Call): ReadableStream
         if (!(error instanceof KnowledgeError))
           logger.error('An operation failed.', { name, error });
         const code = error instanceof KnowledgeError ? error.code : 'internal';
-        write({ error: { code, sentence: reasonOf(error) } });
+        write({ error: { code, sentence: errorReason(error) } });
       }
       if (!signal.aborted) controller.close();
     },

@@ -32,9 +32,9 @@ export function dataFolder(env: Environment): string {
  * @throws Error where no folder can be made that only this user can open
  */
 export function findPlace(env: Environment): Place {
-  const fingerprint = fingerprintOf(env);
+  const fingerprint = computeFingerprint(env);
   const name = `${version}-${fingerprint.slice(0, 16)}`;
-  const folder = foldersOf(env).find((one) => fits(join(one, name)));
+  const folder = possibleFolders(env).find((one) => fits(join(one, name)));
   if (folder === undefined) throw new Error('No folder has a path that is short enough.');
   makePrivate(folder);
   const path = (ending: string) => join(folder, `${name}.${ending}`);
@@ -47,7 +47,7 @@ export function findPlace(env: Environment): Place {
 }
 
 /** The folders that may hold sockets, in the order in which they are tried: the path of a socket is at most about 100 bytes long. */
-export function foldersOf(env: Environment): readonly string[] {
+export function possibleFolders(env: Environment): readonly string[] {
   const own = join(dataFolder(env), 'service');
   const user = process.getuid?.() ?? 'user';
   const digest = createHash('sha256').update(own).digest('hex').slice(0, 8);
@@ -79,7 +79,7 @@ function checkedFolder(folder: string) {
 }
 
 /** Some variables must not be empty, so that a service never has an empty one of ours. */
-function fingerprintOf(env: Environment): string {
+function computeFingerprint(env: Environment): string {
   const names = Object.keys(env).filter(
     (name) => CONFIGURING.test(name) && (env[name] || name.startsWith('KNOWLEDGE_')),
   );

@@ -31,7 +31,7 @@ export function servedOperations(service: LocalService, options: ClientOptions):
     call: served('call'),
     ingest: served('ingest'),
     rebuild: served('rebuild'),
-    linesOf: served('linesOf'),
+    findLines: served('findLines'),
     skipped: served('skipped'),
     loadModel: served('loadModel'),
     modelStatus: served('modelStatus'),
@@ -39,17 +39,17 @@ export function servedOperations(service: LocalService, options: ClientOptions):
     knownForPrompt: served('knownForPrompt'),
     askInEveryWay: served('askInEveryWay'),
     writeSettings: async (projectPath) => (await open()).writeSettings(projectPath),
-    hasLanguageModel: async () => (await configOf(env)).languageModel !== undefined,
+    hasLanguageModel: async () => (await readConfig(env)).languageModel !== undefined,
     installedModel: async () => {
       const { installedModel } = await import('../installed-model.js');
-      return installedModel(await configOf(env));
+      return installedModel(await readConfig(env));
     },
     service: { pid: service.handshake.pid, log: logFile(dataFolder(env)) },
     stop: () => client.stop(),
   };
 }
 
-async function configOf(env: Environment) {
+async function readConfig(env: Environment) {
   return (await import('../../app/config/read-config.js')).readConfig(env);
 }
 
@@ -65,7 +65,7 @@ async function canRepeat(name: keyof ServedOperations, [route]: readonly unknown
 type RouteSummary = Pick<Route, 'method' | 'path' | 'repeats'>;
 
 const REPEATABLE: ReadonlySet<keyof ServedOperations> = new Set([
-  'linesOf',
+  'findLines',
   'skipped',
   'loadModel',
   'modelStatus',
@@ -85,7 +85,7 @@ class Client {
   }
 
   async ask(name: keyof ServedOperations, args: readonly unknown[]) {
-    const request = requestOf(name, args);
+    const request = toRequest(name, args);
     for (let attempt = 1; this.#service !== undefined && request.body !== undefined; attempt += 1) {
       try {
         return await this.#askOnce(this.#service, request);
@@ -130,7 +130,7 @@ interface ServedRequest extends Pick<Watching, 'onProgress'> {
 }
 
 /** Progress callbacks are not sent. */
-function requestOf(name: keyof ServedOperations, args: readonly unknown[]): ServedRequest {
+function toRequest(name: keyof ServedOperations, args: readonly unknown[]): ServedRequest {
   const [first, second] = args;
   const isWatched = name === 'ingest' || name === 'rebuild' || name === 'makeVectors';
   const body = JSON.stringify({ name, args: isWatched ? [first] : args });

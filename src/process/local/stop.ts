@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment } from '../../app/config/read-config.js';
 import { endProcess, readPid } from './find.js';
-import { foldersOf } from './place.js';
+import { possibleFolders } from './place.js';
 
 /** Ends all local services of this user, once their writes are done. Resolves with how many there were. */
 export async function stopServices(env: Environment): Promise<number> {
-  const files = foldersOf(env).flatMap(filesIn);
+  const files = possibleFolders(env).flatMap(listFiles);
   const pids = files.flatMap((file) => (file.endsWith('.pid') ? (readPid(file) ?? []) : []));
   await Promise.all([...new Set(pids)].map(endService));
   for (const file of files) rmSync(file, { force: true });
   return pids.length;
 }
 
-function filesIn(folder: string): readonly string[] {
+function listFiles(folder: string): readonly string[] {
   try {
     return readdirSync(folder).map((name) => join(folder, name));
   } catch {

@@ -6,7 +6,7 @@ import { systemClock } from '../../adapters/system/system-clock.js';
 import type { Config } from '../../app/config/fields.js';
 import { type Environment, readConfig } from '../../app/config/read-config.js';
 import { createEmbedder } from '../../app/wiring/embedder.js';
-import { reasonOf } from '../../domain/errors.js';
+import { errorReason } from '../../domain/errors.js';
 import { WITH_MODEL } from './exchange.js';
 import { rotateLog } from './log.js';
 import { dataFolder, findPlace, type Place } from './place.js';
@@ -18,7 +18,7 @@ export async function runLocalService(): Promise<void> {
   try {
     await serve(findPlace(process.env));
   } catch (error) {
-    logger.error('The local service cannot run.', { reason: reasonOf(error) });
+    logger.error('The local service cannot run.', { reason: errorReason(error) });
     process.exit(1);
   }
 }

@@ -5,7 +5,7 @@ import type { Config } from '../../app/config/fields.js';
 import type { ComposedService } from '../../app/service/service.js';
 import { composeService } from '../../app/wiring/container.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
-import { operationsIn } from '../operations-in-process.js';
+import { inProcessOperations } from '../operations-in-process.js';
 import { version } from '../version.js';
 import { HANDSHAKE_PATH, type Handshake } from './exchange.js';
 import { mcpConnections } from './mcp-connections.js';
@@ -23,7 +23,10 @@ export async function startLocalWorker(
   const server = new HttpServer({
     ...{ host: 'localhost', port: 0, variant: config.variant, logger: service.logger },
     routes: [],
-    endpoints: [handshake, operationsEndpoint(operationsIn(service, config), service.logger)],
+    endpoints: [
+      handshake,
+      operationsEndpoint(inProcessOperations(service, config), service.logger),
+    ],
     monitor: NO_MONITOR,
     upgrade: (request, connection) => mcp.serve(request, connection),
   });

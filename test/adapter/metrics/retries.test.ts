@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import { PrometheusMetrics } from '../../../src/adapters/metrics/prometheus-metrics.js';
-import { configOf } from '../../../src/app/config/read-config.js';
+import { configFrom } from '../../../src/app/config/read-config.js';
 import { composeService } from '../../../src/app/wiring/container.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { eventually } from '../../support/running-service.js';
@@ -12,7 +12,7 @@ test('background work that fails counts as tried again', async () => {
   const metrics = new PrometheusMetrics();
   const embedder = FakeEmbedder.ready();
   embedder.fail();
-  const config = configOf({ backend: 'memory', logger: 'silent' });
+  const config = configFrom({ backend: 'memory', logger: 'silent' });
   const { indexing, stop } = composeService(config, { ports: { embedder, metrics } });
   const project = projects.make({ 'docs/fruit.md': '## Apple\nan apple\n' });
   await indexing.ingest({ projectPath: project.path });

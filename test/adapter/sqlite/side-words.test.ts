@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/adapters/sqlite/database/driver.js';
-import { sideWordsOf } from '../../../src/domain/query/side-words.js';
+import { findSideWords } from '../../../src/domain/query/side-words.js';
 import { type Subject, useSubject } from '../../contract/harness/contract-suite.js';
 import { expressionOf, found, ingest } from '../../contract/harness/steps.js';
 import { outsideOf } from '../../contract/harness/store-harness.js';
@@ -200,7 +200,7 @@ function expectInStep(): void {
       'INSERT INTO fresh (rowid, content, heading, extra) VALUES (?, ?, ?, ?)',
     );
     for (const { rowid, heading, content } of chunks) {
-      const side = sideWordsOf({ heading, content });
+      const side = findSideWords({ heading, content });
       if (side !== undefined) insert.run(rowid, side.content, side.heading, side.extra);
     }
     const tokensOf = (table: string) =>

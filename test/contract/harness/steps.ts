@@ -5,7 +5,7 @@ import {
   anyInformativeWord,
   type Query,
   readQuery,
-  wordsOf,
+  splitWords,
 } from '../../../src/domain/query/query.js';
 import type { Vector } from '../../../src/domain/ranking/vector.js';
 import type { ProjectStore } from '../../../src/ports/project-stores.js';
@@ -68,7 +68,7 @@ export function expressionOf(text: string) {
 
 /** Any word of a text, as it is looked for in texts for the best candidates. */
 export function anyWordOf(text: string): Expression {
-  const expression = anyInformativeWord(wordsOf(text));
+  const expression = anyInformativeWord(splitWords(text));
   if (expression === undefined) throw new Error(`"${text}" asks for nothing.`);
   return expression;
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { summarizeSources } from '../../../src/domain/overview/chunk-list.js';
-import { supersessionsOf } from '../../../src/domain/saved/supersession.js';
+import { listSupersessions } from '../../../src/domain/saved/supersession.js';
 import type { ProjectStore } from '../../../src/ports/project-stores.js';
 import { chunk, document } from '../../support/chunks.js';
 import { type ContractOptions, contractSuite, type Suite } from '../harness/contract-suite.js';
@@ -78,7 +78,7 @@ async function summaries({ chunks }: ProjectStore) {
 /** Which sources say that they replace another one. */
 function declareSuperseding({ it, subject }: Suite): void {
   const links = async () =>
-    supersessionsOf(await subject().store.chunks.indexedSources('superseding'));
+    listSupersessions(await subject().store.chunks.indexedSources('superseding'));
 
   it('knows what a source says that it replaces, until it is gone or says otherwise', async () => {
     const { store } = subject();
@@ -89,13 +89,13 @@ function declareSuperseding({ it, subject }: Suite): void {
       { sourceFile: 'new.md', supersedes: 'old.md' },
       { sourceFile: 'newer.md', supersedes: 'nowhere.md' },
     ]);
-    expect(supersessionsOf(await store.chunks.indexedSources())).toHaveLength(2);
+    expect(listSupersessions(await store.chunks.indexedSources())).toHaveLength(2);
     await remove(store, 'newer.md');
     await ingest(subject(), { ...document('new.md', ['oak']), supersedes: 'other.md' });
     expect(await links()).toEqual([{ sourceFile: 'new.md', supersedes: 'other.md' }]);
     await ingest(subject(), document('new.md', ['pine']));
     expect(await links()).toEqual([]);
-    expect(supersessionsOf(await store.chunks.indexedSources())).toEqual([]);
+    expect(listSupersessions(await store.chunks.indexedSources())).toEqual([]);
   });
 
   it('takes it along with a source that has another path now', async () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { libraryOf } from '../../../src/app/library/library.js';
+import type { createLibrary } from '../../../src/app/library/library.js';
 import { KnowledgeError } from '../../../src/domain/errors.js';
 import { coreInMemory } from '../../support/core-in-memory.js';
 
@@ -142,7 +142,7 @@ const VALUES: Readonly<Record<string, readonly [unknown, readonly unknown[]]>> =
   b: [new Float32Array([1, 0]), NO_VECTOR],
 };
 
-let core: ReturnType<typeof libraryOf>;
+let core: ReturnType<typeof createLibrary>;
 let opened: number;
 
 beforeEach(() => {

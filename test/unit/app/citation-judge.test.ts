@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CitationJudge } from '../../../src/app/citations/citation-judge.js';
 import type { Project } from '../../../src/app/project.js';
-import { citationOf } from '../../../src/domain/citations/citation.js';
+import { toCitation } from '../../../src/domain/citations/citation.js';
 import { LineHashes } from '../../../src/domain/citations/line-hashes.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src/domain/settings.js';
 import type { SearchAnswer } from '../../../src/schemas/explanation.js';
@@ -28,7 +28,7 @@ beforeEach(async () => {
   const citing = async (path: string, lines?: typeof LINES) => {
     const file = await files.readText('/project', path);
     if (file === undefined || 'skipped' in file) throw new Error(`There is no ${path}.`);
-    return citationOf(path, { hash: file.hash, lines: new LineHashes(file.text) }, lines);
+    return toCitation(path, { hash: file.hash, lines: new LineHashes(file.text) }, lines);
   };
   const citations = [await citing('src/pool.ts', LINES), await citing('src/other.ts')];
   const chunks = [draft('cites both', { citations }), 'cites nothing'];

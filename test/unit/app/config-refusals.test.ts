@@ -3,7 +3,7 @@ import { ConfigError, NAMED_BACKENDS } from '../../../src/app/config/config.js';
 import { endpointProblem } from '../../../src/app/config/endpoints.js';
 import { VARIABLES_HELP } from '../../../src/app/config/fields.js';
 import type { KnowledgeStoreOptions } from '../../../src/app/config/options.js';
-import { configOf, type Environment, readConfig } from '../../../src/app/config/read-config.js';
+import { configFrom, type Environment, readConfig } from '../../../src/app/config/read-config.js';
 import { toNumber } from '../../../src/schemas/config.js';
 import { wholeNumber } from '../../../src/schemas/fields.js';
 
@@ -109,7 +109,7 @@ describe('an option', () => {
     [{ modelHost: 'ftp://user:hunter2@hub.example' }, 'modelHost must'],
     [{ backend: 'postgres://user:hunter2@host' }, 'backend must'],
   ])('%j is refused, without a secret: %s', (options, sentence) => {
-    const message = messageOf(() => configOf(options as KnowledgeStoreOptions));
+    const message = messageOf(() => configFrom(options as KnowledgeStoreOptions));
     expect(message).toContain(sentence);
     expect(message).not.toContain('hunter2');
   });

@@ -3,7 +3,7 @@ import { type Field, hasConsole, hasExtensions } from '../../../src/app/config/c
 import type { Config } from '../../../src/app/config/fields.js';
 import { FIELDS, VARIABLES_HELP } from '../../../src/app/config/fields.js';
 import type { KnowledgeStoreOptions } from '../../../src/app/config/options.js';
-import { configOf, type Environment, readConfig } from '../../../src/app/config/read-config.js';
+import { configFrom, type Environment, readConfig } from '../../../src/app/config/read-config.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 
 const LONGEST = 'x'.repeat(255);
@@ -77,7 +77,7 @@ describe('a configuration', () => {
 
   it.each(PAIRS)('is the same by the options %j and the variables %j', (options, env) => {
     expect(readConfig(env)).toEqual({ ...DEFAULTS, ...options });
-    expect(configOf({ logger: 'info', ...options })).toEqual(readConfig(env));
+    expect(configFrom({ logger: 'info', ...options })).toEqual(readConfig(env));
   });
 
   it.each(VARIABLES)('takes %s=%s', (name, value, expected) => {
@@ -105,21 +105,21 @@ describe('a configuration', () => {
   it('of the library logs less than the process does by default', () => {
     const log = () => {};
     const logger = { debug: log, info: log, warn: log, error: log };
-    const levels = [{}, { logger: 'debug' as const }, { logger }].map(configOf);
+    const levels = [{}, { logger: 'debug' as const }, { logger }].map(configFrom);
     expect(levels.map(({ logLevel }) => logLevel)).toEqual(['warn', 'debug', 'warn']);
   });
 
   it('takes empty options for absent ones where they guard nothing', () => {
-    expect(configOf({ appDir: '', variant: '' as 'hybrid' })).toEqual(configOf({}));
-    expect(() => configOf({ roots: '' as never })).toThrow(/^roots must be a list/);
+    expect(configFrom({ appDir: '', variant: '' as 'hybrid' })).toEqual(configFrom({}));
+    expect(() => configFrom({ roots: '' as never })).toThrow(/^roots must be a list/);
   });
 
   it('has the model of a custom embedder', () => {
     const embedder = new FakeEmbedder({ model: 'a/model' });
-    expect(configOf({ model: 'a/model', backends: { embedder } }).model).toBe('a/model');
-    expect(() => configOf({ backends: { embedder } })).not.toThrow();
-    expect(() => configOf({ model: 'b/model', backends: {} })).not.toThrow();
-    expect(() => configOf({ model: 'b/model', backends: { embedder } })).toThrow(
+    expect(configFrom({ model: 'a/model', backends: { embedder } }).model).toBe('a/model');
+    expect(() => configFrom({ backends: { embedder } })).not.toThrow();
+    expect(() => configFrom({ model: 'b/model', backends: {} })).not.toThrow();
+    expect(() => configFrom({ model: 'b/model', backends: { embedder } })).toThrow(
       'model must be absent, or the model of backends.embedder.',
     );
   });
@@ -163,7 +163,7 @@ describe.each([
     const [apiKey, withKey] = ['sk-1', { ...env, [`${prefix}_API_KEY`]: 'sk-1' }];
     expect(readConfig(withKey)[name]).toEqual({ ...endpoint, apiKey });
     const options = { logger: 'info', [name]: { ...endpoint, apiKey } } as const;
-    expect(configOf(options)).toEqual(readConfig(withKey));
+    expect(configFrom(options)).toEqual(readConfig(withKey));
     expect(readConfig(withKey).model).toBe(name === 'embeddings' ? 'tiny' : DEFAULTS.model);
   });
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { totalsOf } from '../../../src/app/status/store-totals.js';
+import { sumTotals } from '../../../src/app/status/store-totals.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
 import type { SearchAnswer } from '../../../src/schemas/explanation.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
@@ -147,7 +147,7 @@ describe('what a store says of itself', () => {
     const broken = { ...project.store, chunks: { ...project.store.chunks } };
     broken.chunks.stats = () => Promise.reject(new Error('locked'));
     const { sizeBytes } = await project.store.chunks.stats();
-    expect(await totalsOf([project, project, { ...project, store: broken }])).toEqual({
+    expect(await sumTotals([project, project, { ...project, store: broken }])).toEqual({
       ...{ stores: 3, chunks: 6, bytes: 2 * sizeBytes, pendingVectors: 4, pendingQuestions: 6 },
     });
   });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { configOf } from '../../../src/app/config/read-config.js';
+import { configFrom } from '../../../src/app/config/read-config.js';
 import { composeService } from '../../../src/app/wiring/container.js';
 import { KnowledgeError } from '../../../src/domain/errors.js';
 import { FakePageFetcher } from '../../fakes/fake-page-fetcher.js';
@@ -174,7 +174,7 @@ it('fetching is allowed by its option, and then for public addresses alone', asy
     ['allowed', /not public/],
     ['forbidden', /Fetching web pages is off/],
   ] as const) {
-    const service = composeService(configOf({ ...options, fetch }), {});
+    const service = composeService(configFrom({ ...options, fetch }), {});
     await expect(
       service.pages.save({ projectPath: project.path, url: 'http://127.0.0.1:1/' }),
     ).rejects.toThrow(message);

@@ -36,7 +36,7 @@ describe('what an agent should know for a prompt', () => {
           return { results } as unknown as SearchAnswer;
         },
       },
-      sources: { linesOf: async ({ ids }) => ids.map(() => 7) },
+      sources: { findLines: async ({ ids }) => ids.map(() => 7) },
       shownPieces: {
         list: async (session) => shown.get(session) ?? [],
         add: async (session, keys) => {

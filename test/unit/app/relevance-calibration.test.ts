@@ -6,7 +6,7 @@ import { JsonRelevanceScales } from '../../../src/adapters/files/json-relevance-
 import { calibrateRelevance } from '../../../src/app/enrichment/relevance-calibration.js';
 import { CALIBRATION_PAIRS } from '../../../src/domain/ranking/calibration-pairs.js';
 import {
-  cosineScaleOf,
+  measureCosineScale,
   onReferenceScale,
   REFERENCE_SCALE,
 } from '../../../src/domain/ranking/cosine-scale.js';
@@ -44,9 +44,9 @@ describe('the scale of a model', () => {
 
   it('is unknown where answers are no nearer than other texts', () => {
     const same = [vector(1, 1), vector(1, 1)];
-    expect(cosineScaleOf(same, same)).toBeUndefined();
+    expect(measureCosineScale(same, same)).toBeUndefined();
     const [a, b] = [vector(1, 0), vector(0, 1)];
-    expect(cosineScaleOf([a, b], [a, b])).toEqual({ own: 1, others: 0 });
+    expect(measureCosineScale([a, b], [a, b])).toEqual({ own: 1, others: 0 });
   });
 
   it('is measured once, also for other processes', async () => {

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { webPages } from '../../../src/adapters/http/console/web-pages.js';
 import { HttpServer } from '../../../src/adapters/http/server/http-server.js';
 import type { Variant } from '../../../src/app/config/config.js';
-import { configOf } from '../../../src/app/config/read-config.js';
+import { configFrom } from '../../../src/app/config/read-config.js';
 import type { ComposedService } from '../../../src/app/service/service.js';
 import { composeService } from '../../../src/app/wiring/container.js';
-import { hostOptionsOf } from '../../../src/app/wiring/replaceable-ports.js';
-import { routesOf } from '../../../src/app/wiring/routes.js';
+import { hostOptions } from '../../../src/app/wiring/replaceable-ports.js';
+import { listRoutes } from '../../../src/app/wiring/routes.js';
 import { isRecord } from '../../../src/domain/records.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { FakeLessonExtractor } from '../../fakes/fake-lesson-extractor.js';
@@ -132,12 +132,12 @@ async function start(variant: Variant): Promise<Running> {
       summarizer: new FakeSummarizer(),
     },
   } as const;
-  const config = configOf(options);
+  const config = configFrom(options);
   const known = {
     remember: () => undefined,
     list: () => [{ path: project.path, usedAt: new Date() }],
   };
-  const { ports, ...host } = hostOptionsOf(options);
+  const { ports, ...host } = hostOptions(options);
   const service = composeService(config, { ...host, ports: { ...ports, projectHistory: known } });
   await service.indexing.rebuild({ projectPath: project.path });
   if (variant === 'hybrid') await allEmbedded(service, project.path);
@@ -147,7 +147,7 @@ async function start(variant: Variant): Promise<Running> {
   project.write('src/pool.ts', 'export const pool = new Pool();\n');
   const monitor = new QuietMonitor();
   const server = new HttpServer({
-    ...loopbackParts(routesOf(config, service)),
+    ...loopbackParts(listRoutes(config, service)),
     webPages: await webPages(join(ROOT, 'dist/console'), 'console'),
     monitor,
   });

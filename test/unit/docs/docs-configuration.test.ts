@@ -10,7 +10,7 @@ import { RequestLimit } from '../../../src/adapters/http/server/request-limit.js
 import { DEFAULT_SERVER_LIMITS } from '../../../src/adapters/http/server/server-limits.js';
 import type { Field } from '../../../src/app/config/config.js';
 import { STORE_BACKENDS } from '../../../src/app/config/config.js';
-import { defaultTextOf, FIELDS, VARIABLES_HELP } from '../../../src/app/config/fields.js';
+import { describeDefault, FIELDS, VARIABLES_HELP } from '../../../src/app/config/fields.js';
 import { readConfig } from '../../../src/app/config/read-config.js';
 import { hybridApi } from '../../../src/app/routes/hybrid-api.js';
 import type { Route } from '../../../src/app/routes/route.js';
@@ -104,7 +104,7 @@ describe('docs/configuration.md', () => {
   test.each<Field>(Object.values(FIELDS))('says the default of $variable', (field) => {
     const [, value = ''] =
       documented.find(([name]) => name?.includes(`\`${field.variable}\``)) ?? [];
-    expect(withoutTicks(value)).toBe(defaultTextOf(field) ?? 'none');
+    expect(withoutTicks(value)).toBe(describeDefault(field) ?? 'none');
   });
 
   test('has every setting with its default, and no other', () => {

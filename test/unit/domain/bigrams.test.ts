@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bigramPhrase, bigramText, containsUnspaced } from '../../../src/domain/query/bigrams.js';
-import { sideWordsOf } from '../../../src/domain/query/side-words.js';
+import { findSideWords } from '../../../src/domain/query/side-words.js';
 
 describe('bigramText', () => {
   it.each([
@@ -78,14 +78,14 @@ describe('the side words of a chunk', () => {
       heading: side = '',
       content: text = '',
       extra,
-    } = sideWordsOf({ heading, content }) ?? {};
+    } = findSideWords({ heading, content }) ?? {};
     expect([tidy(side), tidy(text), extra]).toEqual(expected);
   });
 
   it.each(['plain', 'Über'])(
     'are none where all words are in the index of its text: %s',
     (content) => {
-      expect(sideWordsOf({ heading: 'a', content })).toBeUndefined();
+      expect(findSideWords({ heading: 'a', content })).toBeUndefined();
     },
   );
 });

@@ -4,7 +4,7 @@ import { chunkMarkdownFile } from '../../../src/domain/chunks/chunking.js';
 import { splitFrontmatter } from '../../../src/domain/chunks/frontmatter.js';
 import {
   type CategoryAddition,
-  lessonsIn,
+  readLessons,
   withLessons,
 } from '../../../src/domain/lessons/category-text.js';
 
@@ -89,17 +89,20 @@ describe('the lessons of a category', () => {
     const text = withLessons('# a\n\n#### [Gotcha] Old (2025-12-31)\n- **Why:** Because.\n', {
       ...addition,
     });
-    expect(lessonsIn(text)).toEqual(['[Gotcha] Old\n Because.', 'Use WAL\n Readers do not wait.']);
+    expect(readLessons(text)).toEqual([
+      '[Gotcha] Old\n Because.',
+      'Use WAL\n Readers do not wait.',
+    ]);
   });
 
   it('do not include frontmatter, titles and what is blank', () => {
-    expect(lessonsIn('---\ntags: [a]\n---\n# a\n\n## b\n\n')).toEqual([]);
-    expect(lessonsIn('')).toEqual([]);
+    expect(readLessons('---\ntags: [a]\n---\n# a\n\n## b\n\n')).toEqual([]);
+    expect(readLessons('')).toEqual([]);
   });
 
   it('are found in a text without headings too', () => {
     const text = 'One\nlesson.\n\nA - b.\n\n  *  C.\n\n> - D.\n\n+ **Why:** E.';
-    expect(lessonsIn(text)).toEqual(['One\nlesson.', 'A - b.', 'C.', '> - D.', 'E.']);
+    expect(readLessons(text)).toEqual(['One\nlesson.', 'A - b.', 'C.', '> - D.', 'E.']);
   });
 });
 
@@ -112,7 +115,7 @@ describe('the text of a hostile category', () => {
     ['a heading with 100,000 spaces', `# a${' '.repeat(100_000)}b\ntext`],
     ['400,000 fences', '```\n```\n'.repeat(200_000)],
   ])('is read and continued in linear time: %s', (_, text) => {
-    expect(lessonsIn(text).length).toBeLessThan(3);
+    expect(readLessons(text).length).toBeLessThan(3);
     expect(withLessons(text, { ...LESSON, lessons: LEARNED })).toContain('### T (2026-01-05)');
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseFrontmatter } from '../../../src/adapters/yaml/yaml-frontmatter-parser.js';
 import { chunkMarkdownFile, cutMarkdownFile } from '../../../src/domain/chunks/chunking.js';
 import { hasMergeConflict } from '../../../src/domain/chunks/merge-conflicts.js';
-import { syntaxOf } from '../../../src/domain/chunks/other-syntaxes.js';
+import { syntaxFor } from '../../../src/domain/chunks/other-syntaxes.js';
 import { estimateTokens } from '../../../src/domain/chunks/text.js';
 import {
   CHUNK_MAX_CHARACTERS,
@@ -239,7 +239,7 @@ describe('chunkMarkdownFile, what each piece of a fence or a table repeats', () 
 
 describe('files that are not markdown', () => {
   const outlineOf = (file: string, text: string) =>
-    chunkMarkdownFile(text, { parseYaml, syntax: syntaxOf(file) }).map((c) => [
+    chunkMarkdownFile(text, { parseYaml, syntax: syntaxFor(file) }).map((c) => [
       c.heading,
       c.content,
     ]);

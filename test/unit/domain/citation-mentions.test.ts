@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { citedFiles, placesOf } from '../../../src/domain/citations/cited-files.js';
+import { citedFiles, possiblePlaces } from '../../../src/domain/citations/cited-files.js';
 import {
+  findMentions,
   type Mention,
-  mentionsIn,
   mentionsInEntries,
 } from '../../../src/domain/citations/mentions.js';
 import { CITED_PATH_MAX_CHARACTERS, MENTIONS_MAX } from '../../../src/domain/limits.js';
 
 /** As they are written, with lines where there are any. */
 function mentioned(text: string): readonly string[] {
-  return mentionsIn(text).map(written);
+  return findMentions(text).map(written);
 }
 
 function written({ path, lines }: Mention): string {
@@ -169,7 +169,7 @@ describe('the file that a mention stands for', () => {
   };
   const cited = async (text: string, sourceFile = 'docs/a.md') => {
     const source = { sourceFile, appDir: '.knowledge', project: '/home/me/shop' };
-    return (await citedFiles(mentionsIn(text), files, source)).map(({ path }) => path);
+    return (await citedFiles(findMentions(text), files, source)).map(({ path }) => path);
   };
 
   it.each([
@@ -218,12 +218,12 @@ describe('the file that a mention stands for', () => {
       appDir: '.knowledge',
       project: '/home/me/shop',
     };
-    expect(placesOf('src/a.ts', source)).toEqual(['src/a.ts']);
+    expect(possiblePlaces('src/a.ts', source)).toEqual(['src/a.ts']);
   });
 
   it('is looked for without empty parts and dots in its path', () => {
     const source = { sourceFile: 'docs/b.md', appDir: '.knowledge', project: '/home/me/shop' };
-    expect(placesOf('src/.//a.ts', source)).toEqual(['src/a.ts', 'docs/src/a.ts']);
+    expect(possiblePlaces('src/.//a.ts', source)).toEqual(['src/a.ts', 'docs/src/a.ts']);
   });
 
   it('has the lines of each mention', async () => {
@@ -238,6 +238,6 @@ describe('the file that a mention stands for', () => {
     const many = Array.from({ length: 30 }, (_, number) => `src/${number}.ts`);
     const all = { has: async () => true, named: async () => [] };
     const source = { sourceFile: 'a.md', appDir: '.knowledge', project: '/home/me/shop' };
-    expect(await citedFiles(mentionsIn(many.join(' ')), all, source)).toHaveLength(20);
+    expect(await citedFiles(findMentions(many.join(' ')), all, source)).toHaveLength(20);
   });
 });

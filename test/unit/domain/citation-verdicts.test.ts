@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { citationOf, verdictOn } from '../../../src/domain/citations/citation.js';
+import { toCitation, verdictOn } from '../../../src/domain/citations/citation.js';
 import { LineHashes } from '../../../src/domain/citations/line-hashes.js';
 
 const TEXT = 'import pool\n\nexport function take() {\n  return pool.take();\n}\n';
@@ -7,7 +7,7 @@ const TAKE = { from: 3, to: 4 };
 const file = (text: string) => ({ hash: text, lines: new LineHashes(text) });
 
 describe('a citation of lines', () => {
-  const citation = citationOf('src/pool.ts', file(TEXT), TAKE);
+  const citation = toCitation('src/pool.ts', file(TEXT), TAKE);
   it.each([
     ['the same file', TEXT, { state: 'current' }],
     ['a change elsewhere below', `${TEXT}// end\n`, { state: 'current' }],
@@ -34,7 +34,7 @@ describe('a citation of lines', () => {
     'at line %i follows the copy that is nearest, the earlier of two',
     (from, copies, expected) => {
       const above = '\n'.repeat(from - TAKE.from);
-      const cited = citationOf('src/pool.ts', file(above + TEXT), { from, to: from + 1 });
+      const cited = toCitation('src/pool.ts', file(above + TEXT), { from, to: from + 1 });
       const verdict = verdictOn(cited, file(copies));
       const movedTo = { from: expected, to: expected + 1 };
       expect(verdict).toEqual({ state: 'current', ...(expected !== from && { movedTo }) });
@@ -46,7 +46,7 @@ describe('a citation of lines', () => {
     [1, 3],
     [5, 6],
   ])('may be of the lines %i to %i', (from, to) => {
-    expect(citationOf('a.ts', file(`${TEXT}end`), { from, to })).toHaveProperty('lines');
+    expect(toCitation('a.ts', file(`${TEXT}end`), { from, to })).toHaveProperty('lines');
   });
 
   it.each([
@@ -55,12 +55,12 @@ describe('a citation of lines', () => {
     [0, 1],
     [4, 3],
   ])('is one of the file where it has no lines %i to %i, or they hold no letter', (from, to) => {
-    expect(citationOf('a.ts', file(TEXT), { from, to })).not.toHaveProperty('lines');
+    expect(toCitation('a.ts', file(TEXT), { from, to })).not.toHaveProperty('lines');
   });
 });
 
 describe('a citation of a file', () => {
-  const citation = citationOf('src/pool.ts', file(TEXT));
+  const citation = toCitation('src/pool.ts', file(TEXT));
   it.each([
     [TEXT, { state: 'current' }],
     [`${TEXT} `, { state: 'changed' }],

@@ -4,7 +4,7 @@ import {
   exactMatches,
   exactWords,
 } from '../../../src/domain/query/exact-words.js';
-import { passageIn, patternOf, shownWords } from '../../../src/domain/query/passages.js';
+import { findPassage, shownWords, wordPattern } from '../../../src/domain/query/passages.js';
 import { preferExact } from '../../../src/domain/ranking/scored-chunk.js';
 import { chunk } from '../../support/chunks.js';
 
@@ -137,21 +137,23 @@ describe('the passage that is shown', () => {
 
   it('is the literal match of an exact word', () => {
     const text = `The knowledge model host. ${filler} Set KNOWLEDGE_MODEL_HOST to it.`;
-    expect(passageIn(text, 'KNOWLEDGE_MODEL_HOST model')).toBe(
+    expect(findPassage(text, 'KNOWLEDGE_MODEL_HOST model')).toBe(
       text.indexOf('KNOWLEDGE_MODEL_HOST'),
     );
   });
 
   it('is where the rare words of the query stand', () => {
     const text = `Tests. ${filler} Run the unit tests by npm. ${filler}`;
-    expect(passageIn(text, 'how do I run only the unit tests')).toBe(text.indexOf('Run the unit'));
+    expect(findPassage(text, 'how do I run only the unit tests')).toBe(
+      text.indexOf('Run the unit'),
+    );
   });
 
   it('leads to the words that are rare among the results', () => {
     const text = `${'Flags are set in the file. '.repeat(4)}${'x '.repeat(200)}\nThe timeout is set apart.`;
     const among = [text, 'Flags are set here.', 'Flags are set there.', 'How flags are set.'];
     const query = 'flags set timeout';
-    expect(passageIn(text, query, among)).toBe(text.indexOf('timeout'));
+    expect(findPassage(text, query, among)).toBe(text.indexOf('timeout'));
   });
 
   it.each([
@@ -162,7 +164,7 @@ describe('the passage that is shown', () => {
     ['tests unit', `Tests of tests. ${'x '.repeat(150)} Each unit.`, 'unit'],
     ['the pool', `A pool. ${'x '.repeat(150)} A pool.`, 'pool'],
   ])('for %j in %j begins at the first %j', (query, text, word) => {
-    expect(passageIn(text, query)).toBe(text.indexOf(word));
+    expect(findPassage(text, query)).toBe(text.indexOf(word));
   });
 
   it.each([
@@ -171,11 +173,11 @@ describe('the passage that is shown', () => {
     ['run', 'run, RUN, runs', ['run', 'RUN']],
     ['知识', '知识库的知识', ['知识', '知识']],
   ])('has the word %j in %j as %j', (word, text, expected) => {
-    expect(text.match(patternOf(word))).toEqual(expected);
+    expect(text.match(wordPattern(word))).toEqual(expected);
   });
 
   it('is nowhere in a text without the words, and no stop word is looked for or marked', () => {
-    expect(passageIn('how do the others', 'how do I test')).toBeUndefined();
+    expect(findPassage('how do the others', 'how do I test')).toBeUndefined();
     expect(shownWords('how do I test the pool')).toEqual(['test', 'pool']);
     expect(shownWords('how do I')).toEqual([]);
     expect(shownWords('is the key of a note kept from git')).toEqual([

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseFrontmatter } from '../../../src/adapters/yaml/yaml-frontmatter-parser.js';
 import {
   mayHoldMetadata,
-  metadataIn,
+  parseMetadata,
   readMetadata,
   readSupersedes,
   splitFrontmatter,
@@ -91,7 +91,7 @@ describe('metadataIn', () => {
     [`"x"y\naliases: [${'a,'.repeat(NAMES_MAX)}b]`, { aliases: Array(NAMES_MAX).fill('a') }],
     ['"x"y\ntitle: [" a "]', { title: 'a' }],
   ])('reads %j line by line, which is not YAML', (yaml, expected) => {
-    expect(metadataIn(yaml, notYaml)).toStrictEqual(expected);
+    expect(parseMetadata(yaml, notYaml)).toStrictEqual(expected);
   });
 
   it.each([
@@ -101,15 +101,17 @@ describe('metadataIn', () => {
     ['tags:\n- 1.0\n- true\n- 2.\nimportance: 7e-1', ['1.0', 'true', '2.']],
     ['tags: 3.10\nimportance: .7', ['3.10']],
   ])('keeps numbers in the tags of %j as they are written', (yaml, tags) => {
-    expect(metadataIn(yaml, parseFrontmatter).tags).toEqual(tags);
+    expect(parseMetadata(yaml, parseFrontmatter).tags).toEqual(tags);
   });
 
   it.each(['0.70', '7e-1', '.7'])('reads the importance %s as a number', (importance) => {
-    expect(metadataIn(`importance: ${importance}`, parseFrontmatter)).toEqual({ importance: 0.7 });
+    expect(parseMetadata(`importance: ${importance}`, parseFrontmatter)).toEqual({
+      importance: 0.7,
+    });
   });
 
   it('prefers what YAML says', () => {
-    expect(metadataIn('tags: a', () => ({ tags: ['b'] }))).toEqual({ tags: ['b'] });
+    expect(parseMetadata('tags: a', () => ({ tags: ['b'] }))).toEqual({ tags: ['b'] });
   });
 });
 

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import {
   headingText,
   isBlank,
-  linesOf,
+  parseLines,
   withoutBlankEnds,
 } from '../../../src/domain/chunks/markdown.js';
 
-describe('linesOf', () => {
+describe('findLines', () => {
   it.each([
     ['# a', 1],
     ['###### a', 6],
@@ -18,11 +18,11 @@ describe('linesOf', () => {
     ['##a', 0],
     ['a ## b', 0],
   ])('sees in %j a heading of level %d', (text, level) => {
-    expect(linesOf(text)).toEqual([{ text, headingLevel: level, verbatim: false }]);
+    expect(parseLines(text)).toEqual([{ text, headingLevel: level, verbatim: false }]);
   });
 
   it('splits at line ends of all systems', () => {
-    expect(linesOf('a\r\nb\rc\n').map((line) => line.text)).toEqual(['a', 'b', 'c', '']);
+    expect(parseLines('a\r\nb\rc\n').map((line) => line.text)).toEqual(['a', 'b', 'c', '']);
   });
 
   it.each([
@@ -38,9 +38,9 @@ describe('linesOf', () => {
     [`${'> '.repeat(100)}\`\`\``, [true]],
     [`${'> '.repeat(101)}\`\`\``, [false]],
   ])('knows the fenced lines of %j', (text, fenced) => {
-    expect(linesOf(text).map((line) => line.verbatim)).toEqual(fenced);
-    expect(linesOf(text).every((line) => !line.verbatim || line.headingLevel === 0)).toBe(true);
-    expect(linesOf(text).every((line) => !line.verbatim || !isBlank(line))).toBe(true);
+    expect(parseLines(text).map((line) => line.verbatim)).toEqual(fenced);
+    expect(parseLines(text).every((line) => !line.verbatim || line.headingLevel === 0)).toBe(true);
+    expect(parseLines(text).every((line) => !line.verbatim || !isBlank(line))).toBe(true);
   });
 });
 
@@ -54,7 +54,7 @@ describe('headingText', () => {
     ['## ##', ''],
     ['  ###  `x`  ', '`x`'],
   ])('reads %j as %j', (text, expected) => {
-    const [line] = linesOf(text);
+    const [line] = parseLines(text);
     expect(line && headingText(line)).toBe(expected);
   });
 });
@@ -72,7 +72,7 @@ describe('headingText, of a heading that ends in a sign', () => {
     ['## Fix issue #12 in C #', 'Fix issue #12 in C'],
     ['## C # ##', 'C #'],
   ])('takes the closing signs of %j for no text', (text, heading) => {
-    const [line] = linesOf(text);
+    const [line] = parseLines(text);
     expect(line && headingText(line)).toBe(heading);
   });
 });

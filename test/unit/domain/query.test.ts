@@ -5,7 +5,7 @@ import {
   type Expression,
   sideReading,
   type Term,
-  wantedTermsOf,
+  wantedTerms,
 } from '../../../src/domain/query/expression.js';
 import {
   allWords,
@@ -13,7 +13,7 @@ import {
   anyWordOrPart,
   readPlain,
   readQuery,
-  wordsOf,
+  splitWords,
 } from '../../../src/domain/query/query.js';
 
 function siblings(group: string, count: number, between = ' OR ', around = ''): string {
@@ -152,7 +152,7 @@ describe('readQuery, caps', () => {
     (text) => {
       const query = readQuery(text);
       expect(query.kind).toBe('structured');
-      const terms = query.kind === 'structured' ? wantedTermsOf(query.expression) : [];
+      const terms = query.kind === 'structured' ? wantedTerms(query.expression) : [];
       expect(terms.at(-1)?.prefix).toBe(true);
     },
   );
@@ -161,7 +161,7 @@ describe('readQuery, caps', () => {
     'drops the stars beyond 8 between %j, not their words',
     (joint) => {
       const query = readQuery(many(10, 'ab*', joint));
-      const terms = query.kind === 'structured' ? wantedTermsOf(query.expression) : [];
+      const terms = query.kind === 'structured' ? wantedTerms(query.expression) : [];
       const expected = Array.from({ length: 10 }, (_, i) => ({ text: 'ab', prefix: i < 8 }));
       expect(terms.map(({ text, prefix }) => ({ text, prefix }))).toEqual(expected);
     },
@@ -207,7 +207,7 @@ describe('what plain words look for', () => {
     ['project 用户', '(project | 用户/too)'],
     ['one two three four five', '(one | two | three | four | five)'],
   ])('looks for the parts of %j, and for a few words as one', (text, expected) => {
-    expect(shown(anyWordOrPart(wordsOf(text)))).toBe(expected);
+    expect(shown(anyWordOrPart(splitWords(text)))).toBe(expected);
   });
 
   it('looks for a bounded number of parts', () => {
@@ -255,7 +255,7 @@ describe('Chinese, Japanese and Korean words', () => {
   });
 
   it('leave out, among whole words, what is only inside runs', () => {
-    const mixed = { kind: 'terms', terms: [...wantedTermsOf(too), ...only.terms] } as const;
+    const mixed = { kind: 'terms', terms: [...wantedTerms(too), ...only.terms] } as const;
     const nested = and(only);
     expect(asWords(or(plain, too, only, mixed, nested))).toEqual(or(plain, too, mixed, nested));
     for (const kept of [nested, only]) expect(asWords(kept)).toEqual(kept);
@@ -300,7 +300,7 @@ function expressionFor(text: string): Expression {
 describe('wantedTermsOf', () => {
   it('returns the wanted terms from left to right', () => {
     const query = readQuery('a "b c" AND (d OR ef*) NOT g');
-    const terms = query.kind === 'structured' ? wantedTermsOf(query.expression) : [];
+    const terms = query.kind === 'structured' ? wantedTerms(query.expression) : [];
     expect(terms.map((term) => term.text)).toEqual(['a', 'b c', 'd', 'ef']);
   });
 });

@@ -4,7 +4,7 @@ import { chunkMarkdownFile } from '../../../src/domain/chunks/chunking.js';
 import { splitFrontmatter } from '../../../src/domain/chunks/frontmatter.js';
 import {
   documentText,
-  isMadeOf,
+  isMadeFrom,
   onOneLine,
   readPage,
   savedText,
@@ -97,7 +97,7 @@ describe('a digest', () => {
       sources: ['a.md', 'b.md'],
       hashes: ['one', 'two'],
     });
-    expect(isMadeOf(metadata, sources)).toBe(true);
+    expect(isMadeFrom(metadata, sources)).toBe(true);
   });
 
   it.each([
@@ -111,7 +111,7 @@ describe('a digest', () => {
     [undefined],
     ['text'],
   ])('with %j is made of others', (frontmatter) => {
-    expect(isMadeOf(frontmatter, sources)).toBe(false);
+    expect(isMadeFrom(frontmatter, sources)).toBe(false);
   });
 });
 

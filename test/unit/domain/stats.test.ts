@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { summarizeSources } from '../../../src/domain/overview/chunk-list.js';
-import { NO_CONTENT, statsOf } from '../../../src/domain/stats.js';
+import { NO_CONTENT, toStats } from '../../../src/domain/stats.js';
 
 describe('the stats of a store', () => {
   it('are its content, and where and how large it is', () => {
     const { sizeBytes: _, ...content } = NO_CONTENT;
-    expect(statsOf({ ...content, totalChunks: 2, sizeBytes: 7 }, 'a.db')).toStrictEqual({
+    expect(toStats({ ...content, totalChunks: 2, sizeBytes: 7 }, 'a.db')).toStrictEqual({
       ...content,
       totalChunks: 2,
       totalSizeBytes: 7,

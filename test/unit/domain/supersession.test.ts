@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   leadsBack,
+  listSupersessions,
   supersededBy,
-  supersessionsOf,
 } from '../../../src/domain/saved/supersession.js';
 
 /** `b>a`: b replaces a. */
@@ -37,12 +37,12 @@ describe('what is superseded', () => {
       supersedes: 'a',
       ...(chunkCount !== undefined && { chunkCount }),
     };
-    expect([...supersededBy(supersessionsOf([source])).keys()]).toEqual(files);
+    expect([...supersededBy(listSupersessions([source])).keys()]).toEqual(files);
   });
 
   it('is read from the sources that replace another one', () => {
     const sources = [{ sourceFile: 'a' }, { sourceFile: 'b', supersedes: 'a' }];
-    expect(supersessionsOf(sources)).toEqual(linksOf('b>a'));
+    expect(listSupersessions(sources)).toEqual(linksOf('b>a'));
   });
 
   it('takes a long chain in its stride', () => {

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import {
   countWords,
   estimateTokens,
-  headOf,
   storableText,
-  tailOf,
+  takeHead,
+  takeTail,
   tokenCost,
 } from '../../../src/domain/chunks/text.js';
 
@@ -28,7 +28,7 @@ describe('tailOf', () => {
     ['a🌋b', 2, 'b'],
     ['a🌋b', 3, '🌋b'],
   ])('halves no pair: %j at %i', (text, length, tail) => {
-    expect(tailOf(text, length)).toBe(tail);
+    expect(takeTail(text, length)).toBe(tail);
   });
 });
 
@@ -40,7 +40,7 @@ describe('headOf', () => {
     ['abc', 9, 'abc'],
     ['', 1, ''],
   ])('halves no pair: %j at %i', (text, length, head) => {
-    expect(headOf(text, length)).toBe(head);
+    expect(takeHead(text, length)).toBe(head);
   });
 });
 

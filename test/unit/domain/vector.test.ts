@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
   cosineSimilarity,
+  cosineStatistics,
   dot,
   isStorable,
   nearestFirst,
   normalized,
   normalizedMean,
-  statisticsOf,
   withHeader,
 } from '../../../src/domain/ranking/vector.js';
 
@@ -89,12 +89,12 @@ describe('isStorable', () => {
 
 describe('the statistics of cosines', () => {
   it('are their mean and population standard deviation', () => {
-    const { mean, deviation } = statisticsOf([0.3, 0.7, 0.3, 0.7]);
+    const { mean, deviation } = cosineStatistics([0.3, 0.7, 0.3, 0.7]);
     expect(mean).toBe(0.5);
     expect(deviation).toBeCloseTo(0.2, 12);
   });
 
   it('are 0 without cosines', () => {
-    expect(statisticsOf([])).toEqual({ mean: 0, deviation: 0 });
+    expect(cosineStatistics([])).toEqual({ mean: 0, deviation: 0 });
   });
 });

@@ -1,7 +1,7 @@
 import { AGENT_NAMES } from '../agent-table.js';
 import type { CommandLineParts } from '../command-line-parts.js';
 import { UsageError } from '../exit.js';
-import { projectOf } from '../project-directory.js';
+import { findProject } from '../project-directory.js';
 import { counted } from '../text/format.js';
 import type { PlainCommand } from './command.js';
 
@@ -41,7 +41,7 @@ export const mcp: PlainCommand = {
     const project =
       projectPath === undefined
         ? // In a linked git worktree the server says so.
-          projectOf({ ...parts, worktrees: 'separate' }, undefined).then(
+          findProject({ ...parts, worktrees: 'separate' }, undefined).then(
             ({ path }) => path,
             () => parts.directory,
           )
@@ -51,7 +51,7 @@ export const mcp: PlainCommand = {
 };
 
 async function existingProject(parts: CommandLineParts, option: unknown): Promise<string> {
-  const { path, isDirectory } = await projectOf(parts, option);
+  const { path, isDirectory } = await findProject(parts, option);
   if (isDirectory) return path;
   throw new Error('--project is not an existing directory.');
 }

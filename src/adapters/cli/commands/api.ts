@@ -27,7 +27,7 @@ export const api: ProjectCommand = {
   work: async (session, { method, path, field = [] }) => {
     const [name = '', query = ''] = String(path).split(/\?(.*)/s);
     const route = `${String(method).toUpperCase()} ${fullPath(name)}`;
-    const given = await fieldsOf(session, [field].flat().map(String));
+    const given = await readFields(session, [field].flat().map(String));
     const fields = { ...Object.fromEntries(new URLSearchParams(query)), ...given };
     session.terminal.out(`${shownJson(await session.request(route, fields))}\n`);
   },
@@ -37,7 +37,7 @@ function fullPath(path: string): string {
   return path.startsWith('/api/') ? path : `/api/knowledge/${path.replace(/^\/+/, '')}`;
 }
 
-async function fieldsOf({ terminal }: Session, given: readonly string[]): Promise<Fields> {
+async function readFields({ terminal }: Session, given: readonly string[]): Promise<Fields> {
   const fields: Record<string, unknown> = {};
   for (const one of given) {
     const [, name, value] = /^(\w+)=(.*)$/s.exec(one) ?? [];

@@ -5,7 +5,7 @@ import { UsageError } from '../exit.js';
 import { inProject } from '../session.js';
 import { capitalized } from '../text/format.js';
 import type { Command, PlainCommand, ProjectCommand } from './command.js';
-import { flagOf, optionOf } from './options.js';
+import { declareOption, shortFlag } from './options.js';
 
 /** Declares a command of the table: description, arguments, options and action. */
 export function declare(command: Commander, row: Command, parts: CommandLineParts): void {
@@ -21,15 +21,15 @@ export function declare(command: Commander, row: Command, parts: CommandLinePart
     const argument = new Argument(flags, help);
     command.addArgument(choices === undefined ? argument : argument.choices(choices));
   }
-  for (const option of optionsOf(row)) command.addOption(option);
+  for (const option of declareOptions(row)) command.addOption(option);
   const examples = (row.examples ?? []).map((line) => `  $ knowledge-store ${line}`);
   if (examples.length > 0) command.addHelpText('after', `\nExamples:\n${examples.join('\n')}`);
   command.action(async () => carryOut(row, await givenTo(command, row, parts), parts));
 }
 
-function optionsOf(row: ProjectCommand | PlainCommand): readonly Option[] {
+function declareOptions(row: ProjectCommand | PlainCommand): readonly Option[] {
   const own = [
-    ...(row.fields ?? []).map(optionOf),
+    ...(row.fields ?? []).map(declareOption),
     ...(row.options ?? []).map(([flags, help, ...choices]) => {
       const option = new Option(flags, help);
       return choices.length === 0 ? option : option.choices(choices);
@@ -38,7 +38,7 @@ function optionsOf(row: ProjectCommand | PlainCommand): readonly Option[] {
   if (!('work' in row)) return own;
   const needs = typeof row.needs === 'function' ? undefined : row.needs;
   return [
-    ...(needs?.access === 'nothing' ? [] : [optionOf('projectPath')]),
+    ...(needs?.access === 'nothing' ? [] : [declareOption('projectPath')]),
     ...(needs?.output === 'text' ? [] : [JSON_OPTION]),
     ...own,
   ];
@@ -57,7 +57,7 @@ async function givenTo(
 ): Promise<Fields> {
   const options = command.optsWithGlobals();
   const given: Record<string, unknown> = { ...options };
-  for (const field of fields) given[field] = options[optionOf(field).attributeName()];
+  for (const field of fields) given[field] = options[declareOption(field).attributeName()];
   for (const [i, { field }] of expected.entries()) {
     const value = command.processedArgs[i];
     const text = Array.isArray(value) ? value.join(' ') : value;
@@ -80,16 +80,16 @@ async function carryOut(
     await inProject(parts, { ...given, needs }, (session) => row.work(session, given));
   } catch (error) {
     if (!(error instanceof KnowledgeError)) throw error;
-    const sentence = inWordsOf(row, error.message);
+    const sentence = withOptionNames(row, error.message);
     throw error.code === 'invalid_request' ? new UsageError(sentence) : new Error(sentence);
   }
 }
 
 /** The service names the field of a request (`maxResults must be …`), which a person knows as `--max-results`. */
-function inWordsOf({ arguments: expected = [] }: ProjectCommand, sentence: string): string {
+function withOptionNames({ arguments: expected = [] }: ProjectCommand, sentence: string): string {
   return sentence.replace(/^[a-z]\w*/, (field) => {
     const isArgument = expected.some((one) => one.field === field);
-    const flag = isArgument ? undefined : flagOf(field);
+    const flag = isArgument ? undefined : shortFlag(field);
     return flag ?? `The ${field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`;
   });
 }

@@ -79,7 +79,7 @@ async function indexingText(session: Session, report: IngestionReport): Promise<
   const { indexed, skipped, removed } = report;
   const { path, appDir } = session.project;
   const left = skipped.map(skippedText);
-  const found = indexed === 0 ? placesLookedAt(appDir) : [await chunksIn(session)];
+  const found = indexed === 0 ? placesLookedAt(appDir) : [await describeChunks(session)];
   const gone = removed === 0 ? '' : ` ${counted(removed, 'source')} removed.`;
   const sum =
     indexed === 0
@@ -93,7 +93,7 @@ function skippedText({ sourceFile, reason, isRead }: SkippedSource): string {
 }
 
 /** `chunks: 120 reflection, 3 file`. */
-async function chunksIn(session: Session): Promise<string> {
+async function describeChunks(session: Session): Promise<string> {
   const counts = typeCounts(await session.call('GET /api/knowledge/stats'));
   return `chunks: ${counts.map(([type, count]) => `${grouped(count)} ${type}`).join(', ')}`;
 }
@@ -146,7 +146,7 @@ async function sourcesText({ sources: held, skipped }: SourceOverview, session: 
   ] as const;
   const shown = session.view.columns < NARROW ? titles.slice(0, 3) : titles;
   const left = skipped.map((one) => printableLine(skippedText(one)));
-  const rows = table(shown, held.map(rowOf), session.view);
+  const rows = table(shown, held.map(sourceRow), session.view);
   const all =
     held.length === 0 ? 'Nothing is indexed.' : `${rows}\n\n${counted(held.length, 'source')}`;
   return [all, ...left].join('\n');
@@ -155,7 +155,7 @@ async function sourcesText({ sources: held, skipped }: SourceOverview, session: 
 /** Below this, only the names of files tell one from another. */
 const NARROW = 70;
 
-function rowOf(source: SourceOverview['sources'][number]): readonly string[] {
+function sourceRow(source: SourceOverview['sources'][number]): readonly string[] {
   return [
     printableLine(source.sourceFile),
     printableLine(source.sourceType),

@@ -36,7 +36,7 @@ async function noLessons(
   const query = [title, description].filter(Boolean).join(' ');
   const wanted = { query, maxResults: 1, counted: false };
   const { results, weak } = await session.call('POST /api/knowledge/x/search', wanted);
-  const [place] = weak ? [] : await session.placesOf(results);
+  const [place] = weak ? [] : await session.formatPlaces(results);
   const best = place === undefined ? '' : `; the best is ${place}`;
   return `${none} "knowledge-store search" looks into documents and notes as well${best}.`;
 }
@@ -67,6 +67,6 @@ async function similarText(
   if (results.length === 0) return (await session.emptiness()) ?? 'Nothing similar is known.';
   const { resultsText } = await import('../text/results.js');
   const query = String(text).split(/\s+/).slice(0, 20).join(' ');
-  const places = await session.placesOf(results);
+  const places = await session.formatPlaces(results);
   return resultsText(results, { ...session.resultsView, full: full === true, query, places });
 }

@@ -42,7 +42,7 @@ export type OptionField = keyof typeof OPTIONS;
 
 const LISTS: ReadonlySet<OptionField> = new Set(['tags', 'sourceTypes', 'paths']);
 
-export function optionOf(field: OptionField): Option {
+export function declareOption(field: OptionField): Option {
   const [flags, help] = OPTIONS[field];
   const option = new Option(flags, help);
   if (field === 'sourceType') option.argChoices = [...SOURCE_TYPES];
@@ -52,7 +52,7 @@ export function optionOf(field: OptionField): Option {
 }
 
 /** `--max-results` for `maxResults`; undefined for a field that no option fills. */
-export function flagOf(field: string): string | undefined {
+export function shortFlag(field: string): string | undefined {
   const [flags] = OPTIONS[field as OptionField] ?? [];
   return flags === undefined ? undefined : /--[\w-]+/.exec(flags)?.[0];
 }

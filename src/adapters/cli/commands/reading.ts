@@ -28,7 +28,7 @@ async function getChunk(session: Session, given: string): Promise<void> {
   await session.print(body, async () => {
     const { citationSentences } = await import('../text/results.js');
     if (session.terminal.showsProgress) {
-      const place = session.placeIn(sourceFile, body.line);
+      const place = session.formatFilePlace(sourceFile, body.line);
       session.note(title === undefined ? place : `${place} › ${title}`);
     }
     if (body.supersededBy !== undefined) {
@@ -79,7 +79,7 @@ export const stale: ProjectCommand = {
 async function staleText({ chunks }: StaleBody, session: Session): Promise<string> {
   if (chunks.length === 0) return 'No chunk is stale: all cited files are unchanged.';
   const { citationSentences } = await import('../text/results.js');
-  const places = await session.placesOf(chunks.map((chunk) => ({ chunk })));
+  const places = await session.formatPlaces(chunks.map((chunk) => ({ chunk })));
   const entries = chunks.map((chunk, i) => {
     const heading = chunk.heading === undefined ? '' : ` › ${printableLine(chunk.heading)}`;
     const sentences = citationSentences(chunk).map((sentence) => `   ${sentence}`);

@@ -94,7 +94,9 @@ async function searchProject(session: Session, given: SearchInput): Promise<void
     const empty = isSettled ? await session.emptiness() : undefined;
     if (empty !== undefined) return empty;
     const { searchText } = await import('../text/search-text.js');
-    const places = body.results.map(({ chunk, line }) => session.placeIn(chunk.sourceFile, line));
+    const places = body.results.map(({ chunk, line }) =>
+      session.formatFilePlace(chunk.sourceFile, line),
+    );
     return searchText(body, { ...session.resultsView, ...given, places });
   });
   if (given.failOnEmpty && body.results.length === 0) throw new NothingFound();
@@ -106,7 +108,7 @@ async function searchAsSpecified(session: Session, given: SearchInput): Promise<
   const body = await session.call('POST /api/knowledge/search', given);
   await session.print(body, async ({ results }) => {
     const { resultsText } = await import('../text/results.js');
-    const places = await session.placesOf(results);
+    const places = await session.formatPlaces(results);
     return resultsText(results, { ...session.resultsView, ...given, places });
   });
   if (given.failOnEmpty && body.results.length === 0) throw new NothingFound();
@@ -155,7 +157,7 @@ async function projectsText(
 ): Promise<string> {
   if (results.length === 0) return 'Nothing found.';
   const { resultsText } = await import('../text/results.js');
-  const located = results.map((result) => session.placesOf([result], result.projectPath));
+  const located = results.map((result) => session.formatPlaces([result], result.projectPath));
   const text = resultsText(results, {
     ...session.view,
     full: full === true,

@@ -1,6 +1,6 @@
 import stringWidth from 'fast-string-width';
 import { wrapAnsi } from 'fast-wrap-ansi';
-import { headOf } from '../../../domain/chunks/text.js';
+import { takeHead } from '../../../domain/chunks/text.js';
 import type { Styles } from './format.js';
 
 /** Breaks text into lines of at most `columns`, each behind `indent`. Words that are too long are cut. */
@@ -21,7 +21,7 @@ function unindented(line: string, place: number): string {
 }
 
 /** The width of a text in columns; an estimate for very long ones. */
-export function widthOf(text: string): number {
+export function displayWidth(text: string): number {
   return text.length > LONG_TEXT ? text.length : stringWidth(text);
 }
 
@@ -29,7 +29,7 @@ const LONG_TEXT = 10_000;
 
 /** Text cut to `columns`, with an ellipsis where something is missing. For text without colors. */
 export function cut(whole: string, columns: number): string {
-  const text = headOf(whole, 4 * columns);
+  const text = takeHead(whole, 4 * columns);
   if (text === whole && stringWidth(text) <= columns) return text;
   const [head = ''] = wrapAnsi(text, Math.max(1, columns - 1), {
     hard: true,
@@ -40,7 +40,7 @@ export function cut(whole: string, columns: number): string {
 
 /** Path cut to `columns` at its beginning, because its end distinguishes it from others. */
 export function cutPath(path: string, columns: number): string {
-  if (widthOf(path) <= columns) return path;
+  if (displayWidth(path) <= columns) return path;
   const characters = Array.from(path.slice(-4 * columns));
   while (stringWidth(characters.join('')) >= Math.max(1, columns)) characters.shift();
   return `…${characters.join('')}`;
@@ -61,7 +61,7 @@ export function table(
 ): string {
   const titles = columns.map((column) => column.title);
   const widths = columns.map((_, i) =>
-    [titles, ...rows].reduce((most, row) => Math.max(most, widthOf(row[i] ?? '')), 0),
+    [titles, ...rows].reduce((most, row) => Math.max(most, displayWidth(row[i] ?? '')), 0),
   );
   const excess =
     widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length) - view.columns;

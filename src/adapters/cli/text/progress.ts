@@ -46,12 +46,12 @@ export class Progress {
     this.#shownAt = now;
     this.#first ??= { done, at: now };
     const rate = (1000 * (done - this.#first.done)) / (now - this.#first.at);
-    const pace = rate > 0 && Number.isFinite(rate) ? this.#paceOf(rate, total - done) : '';
+    const pace = rate > 0 && Number.isFinite(rate) ? this.#formatPace(rate, total - done) : '';
     const share = `${this.#unit(done)}/${this.#unit(total)}`;
     this.#write(`${this.#label} ${bar(done / total)} ${share}${pace}`);
   }
 
-  #paceOf(rate: number, left: number): string {
+  #formatPace(rate: number, left: number): string {
     const shown = this.#unit === grouped ? rate.toFixed(1) : this.#unit(Math.round(rate));
     return ` · ${shown}/s · ${lasting(left / rate)} left`;
   }

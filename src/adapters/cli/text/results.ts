@@ -4,15 +4,15 @@ import {
   titleAt,
 } from '../../../domain/chunks/answering-lines.js';
 import { displayTitle } from '../../../domain/chunks/display-title.js';
-import { headOf } from '../../../domain/chunks/text.js';
+import { takeHead } from '../../../domain/chunks/text.js';
 import { type CitationReport, citationSentence } from '../../../domain/citations/citation.js';
-import { passageIn, patternOf, shownWords } from '../../../domain/query/passages.js';
+import { findPassage, shownWords, wordPattern } from '../../../domain/query/passages.js';
 import { ageText } from '../../../domain/saved/note-dates.js';
 import { saidText } from '../../../domain/saved/note-record.js';
 import type { WorktreeText } from '../../../ports/project-directories.js';
 import type { ResultBody } from '../bodies.js';
 import { printable, printableLine, type Styles } from './format.js';
-import { cut, widthOf, wrapped } from './layout.js';
+import { cut, displayWidth, wrapped } from './layout.js';
 import { bar } from './progress.js';
 
 export interface ResultsView {
@@ -42,7 +42,7 @@ export function resultLines(results: readonly ResultBody[], view: ResultsView): 
   return shownResults(results, view)
     .flatMap((shown) => [
       resultLine(shown, view),
-      ...remarkLines([...saidOf(shown.result), ...shown.difference], view),
+      ...remarkLines([...formatSpeaker(shown.result), ...shown.difference], view),
     ])
     .join('\n');
 }
@@ -66,13 +66,13 @@ function shownResults(results: readonly ResultBody[], view: ResultsView): readon
   return results.map((result, index) => {
     const { chunk } = result;
     const text = texts[index] ?? '';
-    const match = passageIn(text, view.query, texts) ?? 0;
+    const match = findPassage(text, view.query, texts) ?? 0;
     const called = view.full ? displayTitle(chunk) : titleAt({ ...chunk, content: text }, match);
     return {
       ...{ result, text, match, number: `${index + 1}.`, relevance: view.relevance?.[index] },
       place: view.places[index] ?? printableLine(chunk.sourceFile),
-      heading: headOf(printableLine(headOf(called ?? '', HEADING_MAX)), HEADING_MAX),
-      difference: differenceIn(result, view),
+      heading: takeHead(printableLine(takeHead(called ?? '', HEADING_MAX)), HEADING_MAX),
+      difference: worktreeDifference(result, view),
     };
   });
 }
@@ -84,7 +84,7 @@ function remarkLines(sentences: readonly string[], view: ResultsView): readonly 
 
 function resultLine({ number, place, heading, text, match }: ShownResult, view: ResultsView) {
   const first = `${number} ${place}`;
-  const rest = Math.max(2, view.columns - widthOf(first) - 1);
+  const rest = Math.max(2, view.columns - displayWidth(first) - 1);
   const start = heading === '' ? '' : `${cut(`› ${heading}`, rest / 2)}: `;
   const passage = printableLine(text.slice(answeringLines(text, match).start));
   return `${view.styles.name(first)} ${marked(cut(start + passage, rest), view)}`;
@@ -95,11 +95,13 @@ function resultText(shown: ShownResult, view: ResultsView): string {
   const { result, number, place, heading, text, match } = shown;
   const { styles, columns } = view;
   const tags = (result.chunk.tags ?? []).map((tag) => `#${printableLine(tag)}`);
-  const ends = [relevanceText(shown.relevance), ageOf(result), ...tags].filter(Boolean).join('  ');
+  const ends = [relevanceText(shown.relevance), formatAge(result), ...tags]
+    .filter(Boolean)
+    .join('  ');
   const oneLine = [`${number} ${place}`, heading && ` › ${heading}`, ends && `  ${ends}`];
   const first = `${styles.dim(number)} ${styles.name(place)}`;
   const title =
-    widthOf(oneLine.join('')) <= columns
+    displayWidth(oneLine.join('')) <= columns
       ? [
           [first, heading && ` › ${marked(heading, view)}`, ends && `  ${styles.dim(ends)}`].join(
             '',
@@ -118,7 +120,10 @@ function headingLines(heading: string, view: ResultsView): readonly string[] {
   return [INDENT + marked(cut(line, view.columns - INDENT.length), view)];
 }
 
-function differenceIn({ chunk }: ResultBody, { worktreeText }: ResultsView): readonly string[] {
+function worktreeDifference(
+  { chunk }: ResultBody,
+  { worktreeText }: ResultsView,
+): readonly string[] {
   const sentence = worktreeText?.(chunk.sourceFile);
   return sentence === undefined ? [] : [sentence];
 }
@@ -132,14 +137,14 @@ export function citationSentences({ citations = [] }: CitationReport): readonly 
 }
 
 /** How old a note is, and when and with which agent a session was; empty for other sources. */
-function ageOf(result: ResultBody): string {
+function formatAge(result: ResultBody): string {
   const { updated } = result;
   return updated === undefined
-    ? saidOf(result).join('')
+    ? formatSpeaker(result).join('')
     : `changed ${ageText(updated, new Date())}`;
 }
 
-function saidOf(result: ResultBody): readonly string[] {
+function formatSpeaker(result: ResultBody): readonly string[] {
   const text = saidText(result);
   return text === undefined ? [] : [printableLine(text)];
 }
@@ -181,12 +186,12 @@ function answerFrom(
 ): string {
   const isFar = match - lineStart > columns;
   const start = isFar ? text.lastIndexOf(' ', match - columns / 2) + 1 : lineStart;
-  const shown = headOf(text.slice(start), 2 * PREVIEW_LINES * columns);
+  const shown = takeHead(text.slice(start), 2 * PREVIEW_LINES * columns);
   return (isFirst && !isFar ? '' : '… ') + shown.replace(/\n\s*\n/g, '\n');
 }
 
 function marked(text: string, { query, styles }: ResultsView): string {
-  const words = shownWords(query).map((word) => patternOf(word).source);
+  const words = shownWords(query).map((word) => wordPattern(word).source);
   const pattern = new RegExp(words.join('|') || '(?!)', 'giu');
   return text.replace(pattern, (word) => styles.match(word));
 }

@@ -3,7 +3,7 @@ import type { Route } from '../../../app/routes/route.js';
 import type { Page } from '../routes/register-routes.js';
 import { errorSchema } from './error-responses.js';
 import type { JsonSchema, Operation, PathItem } from './open-api.js';
-import { type Access, operationOf, pageOperationOf, TAGS } from './operation.js';
+import { type Access, describeOperation, describePage, TAGS } from './operation.js';
 
 export interface DocumentedService {
   readonly routes: readonly Route[];
@@ -21,22 +21,22 @@ export type OpenApiDocument = ReturnType<typeof createDocument>;
 /** The OpenAPI document of a running service. */
 export function createDocument({ routes, pages = [], variant, access }: DocumentedService) {
   const schemas: Record<string, JsonSchema> = { Error: errorSchema };
-  const schemaOf = (schema: z.ZodObject, io: 'input' | 'output') => {
-    const { $schema: _, $defs = {}, ...own } = jsonSchemaOf(schema, io);
+  const collectSchema = (schema: z.ZodObject, io: 'input' | 'output') => {
+    const { $schema: _, $defs = {}, ...own } = toJsonSchema(schema, io);
     Object.assign(schemas, $defs);
     return own;
   };
   const paths: Record<string, PathItem> = {};
   for (const route of routes) {
-    const operation = operationOf(route, { access, schemaOf });
+    const operation = describeOperation(route, { access, schemaOf: collectSchema });
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation };
   }
-  for (const page of pages) paths[page.path] = { get: pageOperationOf(page, access) };
-  const used = new Set(operationsIn(paths).flatMap(({ tags }) => tags));
+  for (const page of pages) paths[page.path] = { get: describePage(page, access) };
+  const used = new Set(listOperations(paths).flatMap(({ tags }) => tags));
   const isToken = access === 'token';
   return {
     openapi: '3.1.0',
-    info: infoOf(variant),
+    info: describeApi(variant),
     servers: [{ url: '/', description: 'The service that sent this document.' }],
     tags: TAGS.filter(({ name }) => used.has(name)),
     paths,
@@ -45,11 +45,11 @@ export function createDocument({ routes, pages = [], variant, access }: Document
   };
 }
 
-function operationsIn(paths: Readonly<Record<string, PathItem>>): readonly Operation[] {
+function listOperations(paths: Readonly<Record<string, PathItem>>): readonly Operation[] {
   return Object.values(paths).flatMap((item) => Object.values(item));
 }
 
-function jsonSchemaOf(schema: z.ZodObject, io: 'input' | 'output'): JsonSchema {
+function toJsonSchema(schema: z.ZodObject, io: 'input' | 'output'): JsonSchema {
   const made = z.toJSONSchema(schema, {
     target: 'draft-2020-12',
     io,
@@ -61,7 +61,7 @@ function jsonSchemaOf(schema: z.ZodObject, io: 'input' | 'output'): JsonSchema {
   return JSON.parse(JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/'));
 }
 
-function infoOf(variant: string) {
+function describeApi(variant: string) {
   return {
     title: 'knowledge-store',
     version: API_VERSION,

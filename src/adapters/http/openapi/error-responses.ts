@@ -10,7 +10,7 @@ export function errorResponses(
   const statuses = new Set(declared.map(({ status }) => status));
   const responses = [...statuses].map((status) => {
     const own = declared.filter((error) => error.status === status).map(({ code }) => code);
-    return [status, { ...responseOf(own), ...HEADERS[status] }] as const;
+    return [status, { ...errorResponse(own), ...HEADERS[status] }] as const;
   });
   return { ...Object.fromEntries(responses), ...CONNECTION_ERRORS };
 }
@@ -43,7 +43,7 @@ export const errorSchema: JsonSchema = {
   additionalProperties: false,
 };
 
-function responseOf(
+function errorResponse(
   codes: readonly HttpErrorCode[],
   meanings: Meanings = ERROR_MEANINGS,
 ): OperationResponse {
@@ -90,8 +90,10 @@ const ERROR_MEANINGS: Required<Meanings> = {
 
 /** Errors before a request is complete (`server/connections.ts`). */
 const CONNECTION_ERRORS = {
-  408: responseOf(['invalid_request'], { invalid_request: 'The request did not arrive in time.' }),
-  431: responseOf(['too_large'], {
+  408: errorResponse(['invalid_request'], {
+    invalid_request: 'The request did not arrive in time.',
+  }),
+  431: errorResponse(['too_large'], {
     too_large: 'The request line and the headers are larger than 16 KiB.',
   }),
 };

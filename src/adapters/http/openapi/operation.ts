@@ -14,16 +14,16 @@ interface OperationOptions {
   readonly schemaOf: (schema: z.ZodObject, io: 'input' | 'output') => JsonSchema;
 }
 
-export function operationOf(route: Route, { access, schemaOf }: OperationOptions): Operation {
+export function describeOperation(route: Route, { access, schemaOf }: OperationOptions): Operation {
   const { path, method, summary, created } = route;
   const isOpen = access === 'open' || path === HEALTH_PATH;
   const codes = [...route.errors, ...EVERY_ROUTE, ...(hasBody(method) ? EVERY_BODY : [])];
   return {
-    operationId: route.operationId ?? operationIdOf(path),
-    tags: [tagOf(path)],
+    operationId: route.operationId ?? operationId(path),
+    tags: [tagFor(path)],
     summary,
     ...(isOpen && access === 'token' && { security: [] }),
-    ...inputOf(route, schemaOf(route.request, 'input')),
+    ...describeInput(route, schemaOf(route.request, 'input')),
     responses: {
       200: { description: 'Success.', content: json(schemaOf(route.response, 'output')) },
       ...(created && {
@@ -35,13 +35,13 @@ export function operationOf(route: Route, { access, schemaOf }: OperationOptions
 }
 
 /** The operation of a page of plain text. */
-export function pageOperationOf({ path, documentation }: Page, access: Access): Operation {
+export function describePage({ path, documentation }: Page, access: Access): Operation {
   const { summary = '', description = '' } = documentation ?? {};
   const content = { 'text/plain': { schema: { type: 'string', description } as const } };
   const codes = [...EVERY_ROUTE, ...(access === 'token' ? [UNAUTHORIZED] : [])];
   return {
-    operationId: operationIdOf(path),
-    tags: [tagOf(path)],
+    operationId: operationId(path),
+    tags: [tagFor(path)],
     summary,
     responses: { 200: { description: 'Success.', content }, ...errorResponses(new Set(codes)) },
   };
@@ -61,7 +61,7 @@ function hasBody(method: RouteMethod): boolean {
 }
 
 /** Fields of the path and the query are parameters; fields of a body are not. */
-function inputOf({ method, path }: Route, request: JsonSchema) {
+function describeInput({ method, path }: Route, request: JsonSchema) {
   const inPath = pathFields(path);
   const { properties = {}, required = [] } = request;
   const fields = Object.entries(properties as Readonly<Record<string, JsonSchema>>);
@@ -87,13 +87,13 @@ function json(schema: JsonSchema): Content {
 }
 
 /** The path without the prefix of its group, in camel case: `ingestAgentOutputs`. */
-function operationIdOf(path: string): string {
+function operationId(path: string): string {
   return path
     .replace(/^\/(api\/knowledge\/(x\/)?)?/, '')
     .replace(/[/-](\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function tagOf(path: string): string {
+function tagFor(path: string): string {
   if (path.startsWith('/api/knowledge/x/')) return 'Extensions';
   return path.startsWith('/api/knowledge/') ? 'Knowledge' : 'Service';
 }

@@ -48,7 +48,7 @@ export function registerRoutes(app: Express, routes: readonly Route[], limit?: R
     const registered = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
     for (const route of own) {
       const { verb, before } = METHODS[route.method];
-      registered[verb](...before, handlerOf(route, limit));
+      registered[verb](...before, handlerFor(route, limit));
     }
     registered.all(otherMethod(own.map(({ method }) => method)));
   }
@@ -84,7 +84,7 @@ export function registerEndpoints(
 ): void {
   for (const { path, serve } of endpoints) {
     const handle = (request: ExpressRequest, response: ExpressResponse) => {
-      const signal = leavingOf(response);
+      const signal = abortOnLeave(response);
       return limit.run(
         async () => send(response, await serve(webRequest(request, signal), request.body)),
         { signal },
@@ -121,24 +121,24 @@ const METHODS: Readonly<Record<RouteMethod, Method>> = {
   DELETE: { verb: 'delete', allowed: 'DELETE', ...WITH_QUERY },
 };
 
-function handlerOf(route: Route, limit: RequestLimit | undefined): RequestHandler {
+function handlerFor(route: Route, limit: RequestLimit | undefined): RequestHandler {
   const { fieldsOf } = METHODS[route.method];
   return async (request, response) => {
     const fields = fieldsOf(request);
     const handle = () => route.handle(fields);
-    const caller = { project: projectOf(fields), signal: leavingOf(response) };
+    const caller = { project: requestedProject(fields), signal: abortOnLeave(response) };
     const reply = await (limit === undefined ? handle() : limit.run(handle, caller));
     sendText(response, reply.status, { type: 'json', text: JSON.stringify(reply.body) });
   };
 }
 
-function projectOf(fields: unknown): string | undefined {
+function requestedProject(fields: unknown): string | undefined {
   const path = isRecord(fields) ? fields['projectPath'] : undefined;
   return typeof path === 'string' ? path : undefined;
 }
 
 /** Aborted when the client leaves, and when its response has been sent; with a reason, because making an error takes long. */
-function leavingOf(response: ExpressResponse): AbortSignal {
+function abortOnLeave(response: ExpressResponse): AbortSignal {
   const leaving = new AbortController();
   response.once('close', () => leaving.abort('The client has left.'));
   return leaving.signal;

@@ -20,7 +20,7 @@ import {
   registerPages,
   registerRoutes,
 } from '../routes/register-routes.js';
-import { guardsOf } from './guards.js';
+import { buildGuards } from './guards.js';
 import { errorHandler } from './http-error.js';
 import type { Monitor } from './monitor.js';
 import type { RequestLimit } from './request-limit.js';
@@ -67,7 +67,7 @@ export function createApplication(
   app.disable('x-powered-by').disable('etag');
   app.enable('case sensitive routing');
   app.set('query parser', parseQuery);
-  app.use(requestId, requestLog(logger, monitor), ...guardsOf(options, openPathsIn(pages)));
+  app.use(requestId, requestLog(logger, monitor), ...buildGuards(options, listOpenPaths(pages)));
   registerRoutes(app, probes);
   registerRoutes(app, routes, requestLimit);
   registerPages(app, pages);
@@ -84,7 +84,7 @@ export function createApplication(
 }
 
 /** Routes without data: the liveness probe and the files of the pages. */
-function openPathsIn(pages: readonly Page[]): readonly string[] {
+function listOpenPaths(pages: readonly Page[]): readonly string[] {
   return [HEALTH_PATH, ...pages.flatMap(({ access, path }) => (access === 'open' ? [path] : []))];
 }
 

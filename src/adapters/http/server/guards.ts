@@ -15,7 +15,7 @@ interface GuardOptions {
 }
 
 /** In the order in which they check a request. */
-export function guardsOf(
+export function buildGuards(
   { host, allowedHosts = [], token }: GuardOptions,
   openPaths: readonly string[],
 ): readonly RequestHandler[] {
@@ -31,9 +31,9 @@ function hostGuard(boundHost: string, allowedHosts: readonly string[]): RequestH
   const isOwn = ownNames(boundHost.toLowerCase());
   const further = new Set(allowedHosts.map((host) => host.toLowerCase()));
   const isAllowed = (host: string) =>
-    isOwn(nameOf(host)) || further.has(nameOf(host)) || further.has(host.toLowerCase());
+    isOwn(hostName(host)) || further.has(hostName(host)) || further.has(host.toLowerCase());
   return (request, _response, next) => {
-    if (!hostsOf(request).every(isAllowed)) {
+    if (!requestHosts(request).every(isAllowed)) {
       throw new HttpError(
         'host_not_allowed',
         'The Host header must name this service: use localhost, for example, or set KNOWLEDGE_ALLOWED_HOSTS.',
@@ -44,7 +44,7 @@ function hostGuard(boundHost: string, allowedHosts: readonly string[]): RequestH
 }
 
 /** The hosts of a request: from its only Host header and from an absolute target. */
-function hostsOf(request: IncomingMessage): readonly string[] {
+function requestHosts(request: IncomingMessage): readonly string[] {
   const headers = request.headersDistinct['host'] ?? [];
   const header = headers.length === 1 ? headers : [''];
   const [, authority] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(request.url ?? '') ?? [];
@@ -52,7 +52,7 @@ function hostsOf(request: IncomingMessage): readonly string[] {
 }
 
 /** The host without its port, in lower case; empty if it is malformed. */
-function nameOf(host: string): string {
+function hostName(host: string): string {
   const [, name = ''] = /^(\[[^\]]*\]|[^:]+)(?::\d{1,5})?$/.exec(host) ?? [];
   return name.toLowerCase();
 }

@@ -3,8 +3,8 @@ import type { ErrorRequestHandler, Response } from 'express';
 import {
   type CurrentNote,
   type ErrorCode,
+  errorReason,
   KnowledgeError,
-  reasonOf,
 } from '../../../domain/errors.js';
 import { RETRY_AFTER_SECONDS } from '../../../domain/limits.js';
 import type { Logger } from '../../../ports/logger.js';
@@ -76,11 +76,11 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
   return (error: unknown, _request, response, _next) => {
     const code = httpErrorCode(error);
     const status = HTTP_STATUSES[code];
-    logError(error, logger, requestIdOf(response));
+    logError(error, logger, readRequestId(response));
     if (response.headersSent) return;
     response.set({ ...HEADERS_OF_STATUS[status], ...HEADERS_OF_CODE[code] });
     const current = error instanceof KnowledgeError ? error.current : undefined;
-    const text = JSON.stringify(errorBody(code, sentenceOf(error), current));
+    const text = JSON.stringify(errorBody(code, errorSentence(error), current));
     sendText(response, status, { type: 'json', text });
   };
 }
@@ -98,18 +98,18 @@ function logError(error: unknown, logger: Logger, requestId: string | undefined)
   const code = httpErrorCode(error);
   if (code === 'internal') logger.error('A request failed because of a bug.', { requestId, error });
   else if (error instanceof Error && error.cause !== undefined) {
-    logger.warn('A request failed.', { requestId, code, reason: reasonOf(error.cause) });
+    logger.warn('A request failed.', { requestId, code, reason: errorReason(error.cause) });
   }
 }
 
-function sentenceOf(error: unknown): string {
+function errorSentence(error: unknown): string {
   return error instanceof Error && httpErrorCode(error) !== 'internal'
     ? error.message
     : 'The service failed because of a bug; its log has the details.';
 }
 
 /** The id of the request that a response is for. */
-function requestIdOf(response: Response): string | undefined {
+function readRequestId(response: Response): string | undefined {
   const id: unknown = response.locals['requestId'];
   return typeof id === 'string' ? id : undefined;
 }

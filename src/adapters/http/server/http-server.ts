@@ -8,7 +8,7 @@ import {
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import express, { type Express } from 'express';
-import { reasonOf } from '../../../domain/errors.js';
+import { errorReason } from '../../../domain/errors.js';
 import { type ApplicationOptions, createApplication } from './application.js';
 import { Connections, respondToClientError, sendRawResponse } from './connections.js';
 import { RequestLimit } from './request-limit.js';
@@ -69,7 +69,7 @@ export class HttpServer {
         this.#server.off('error', reject);
         this.#server.on('error', (error) => {
           this.#options.logger.warn('The HTTP server reported an error.', {
-            reason: reasonOf(error),
+            reason: errorReason(error),
           });
         });
         resolve(this.#url());
@@ -108,7 +108,7 @@ export class HttpServer {
 
   #createServer(): Server {
     const { app, handle } = createApplication(this.#options, this.#requestLimit);
-    const server = createServer({ ...optionsOf(this.#limits), ...expressClasses(app) });
+    const server = createServer({ ...serverOptions(this.#limits), ...expressClasses(app) });
     server.maxConnections = this.#limits.maxConnections;
     server.maxRequestsPerSocket = this.#limits.maxRequestsPerConnection;
     server.setTimeout(this.#limits.stalledMs, (socket) => this.#endIfStalled(socket));
@@ -149,7 +149,7 @@ export class HttpServer {
   }
 }
 
-function optionsOf(limits: ServerLimits): ServerOptions {
+function serverOptions(limits: ServerLimits): ServerOptions {
   return {
     // A missing Host header is refused by the guard, with a JSON response.
     requireHostHeader: false,

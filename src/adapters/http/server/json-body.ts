@@ -13,7 +13,7 @@ import { BODY_MAX_BYTES } from './server-limits.js';
  */
 export const jsonBody: RequestHandler = async (request, _response, next) => {
   assertJson(request.headers);
-  request.body = parsed(await bytesOf(request));
+  request.body = parsed(await readBytes(request));
   next();
 };
 
@@ -38,7 +38,7 @@ function assertJson(headers: IncomingHttpHeaders): void {
 const UTF_8: readonly string[] = ['charset=utf-8', 'charset="utf-8"'];
 
 /** Bytes beyond the limit are read and discarded, so that the client can read the answer. */
-function bytesOf(request: IncomingMessage): Promise<Buffer> {
+function readBytes(request: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
   let left = BODY_MAX_BYTES;
   return new Promise((resolve, reject) => {

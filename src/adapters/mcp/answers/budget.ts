@@ -2,7 +2,12 @@ import { cutToFit } from '../../../domain/chunks/cutting.js';
 import { estimateTokens, tokenCost } from '../../../domain/chunks/text.js';
 import { CHARACTERS_PER_BUDGET_TOKEN, TOKENS_PER_WORD } from '../../../domain/limits.js';
 import { exactPlace, exactWords } from '../../../domain/query/exact-words.js';
-import { passageIn, patternOf, rarityAmong, shownWords } from '../../../domain/query/passages.js';
+import {
+  findPassage,
+  rarityAmong,
+  shownWords,
+  wordPattern,
+} from '../../../domain/query/passages.js';
 
 /** Budget of the text of a tool's result, if the call names none (docs/mcp.md, "Tools"). */
 export const DEFAULT_ANSWER_TOKENS = 4000;
@@ -49,14 +54,14 @@ export interface Preview {
  * The part of a text that fits into `tokens` and shows best why a query found it: where an identifier, file name or path of the query
  * stands literally, else where most of its words are, rare ones counting more; the beginning without a query.
  */
-export function previewOf(text: string, tokens: number, sought?: Sought): Preview {
+export function cutPreview(text: string, tokens: number, sought?: Sought): Preview {
   if (answerTokens(text) <= tokens) return { text, complete: true };
   const available = Math.max(0, tokens - ELLIPSIS_TOKENS);
   const parts = cutToFit(text, {
     characters: Math.floor(available * CHARACTERS_PER_BUDGET_TOKEN),
     words: Math.floor(available / TOKENS_PER_WORD),
   });
-  const weights = sought === undefined ? [0] : weightsOf(parts, sought);
+  const weights = sought === undefined ? [0] : weighParts(parts, sought);
   const best = Math.max(0, weights.indexOf(Math.max(...weights)));
   const shown = parts[best]?.trim() ?? '';
   const start = parts.slice(0, best).join('').length + passage(parts[best], sought);
@@ -64,17 +69,17 @@ export function previewOf(text: string, tokens: number, sought?: Sought): Previe
 }
 
 function passage(part = '', sought?: Sought): number {
-  return sought === undefined ? 0 : (passageIn(part, sought.query, sought.among) ?? 0);
+  return sought === undefined ? 0 : (findPassage(part, sought.query, sought.among) ?? 0);
 }
 
 const ELLIPSIS_TOKENS = 3;
 
-function weightsOf(parts: readonly string[], { query, among }: Sought): readonly number[] {
+function weighParts(parts: readonly string[], { query, among }: Sought): readonly number[] {
   const exact = exactWords(query);
   const isLiteral = parts.map((part) => exactPlace(part, exact) !== undefined);
   if (isLiteral.includes(true)) return isLiteral.map(Number);
   const holders = shownWords(query).map((word) => {
-    const holds = parts.map((part) => part.search(patternOf(word)) !== -1);
+    const holds = parts.map((part) => part.search(wordPattern(word)) !== -1);
     const count = holds.filter(Boolean).length;
     return { holds, weight: count === 0 ? 0 : rarityAmong(word, among) / count };
   });

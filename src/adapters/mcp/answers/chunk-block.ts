@@ -7,7 +7,7 @@ import { fencedText, oneLine } from '../../../domain/lessons/lesson-text.js';
 import { ageText } from '../../../domain/saved/note-dates.js';
 import { type NoteState, type Said, saidText } from '../../../domain/saved/note-record.js';
 import type { SearchResult } from '../../../domain/search.js';
-import { answerTokens, type Preview, previewOf } from './budget.js';
+import { answerTokens, cutPreview, type Preview } from './budget.js';
 
 /** The facts about a chunk in its block, as far as they are known. */
 interface ShownChunk
@@ -31,7 +31,7 @@ export function chunkBlock(shown: ShownChunk, preview: Preview, length: number):
   const lines = [
     labelled('project', projectPath),
     labelled('id', chunk.id),
-    labelled('file', `${placeOf(chunk, line)} (${chunk.sourceType})`),
+    labelled('file', `${formatPlace(chunk, line)} (${chunk.sourceType})`),
     labelled('heading', titleAt(chunk, start)),
     labelled('worktree', difference),
     labelled('relevance', relevance?.toFixed(2)),
@@ -46,7 +46,7 @@ export function chunkBlock(shown: ShownChunk, preview: Preview, length: number):
 }
 
 /** Where a chunk is: its file, and the line if it is known. */
-export function placeOf({ sourceFile }: Pick<Chunk, 'sourceFile'>, line?: number): string {
+export function formatPlace({ sourceFile }: Pick<Chunk, 'sourceFile'>, line?: number): string {
   return line === undefined ? sourceFile : `${sourceFile}:${line}`;
 }
 
@@ -83,7 +83,7 @@ function citationLines({ citations = [] }: CitationReport): readonly string[] {
 /** Lines of a file in a fenced block, behind its head, within a budget. */
 export function textBlock(head: string, text: string, tokens: number) {
   const available = tokens - answerTokens(head) - answerTokens(WARNING_OF_BLOCK) - FRAME_TOKENS;
-  const shown = previewOf(text, Math.max(0, available));
+  const shown = cutPreview(text, Math.max(0, available));
   const end = shown.complete ? '' : `\n${CUT}\n`;
   return {
     ...shown,

@@ -1,13 +1,13 @@
 import { answeringLines, titleAt } from '../../../domain/chunks/answering-lines.js';
-import { headOf } from '../../../domain/chunks/text.js';
+import { takeHead } from '../../../domain/chunks/text.js';
 import { fencedText, oneLine, visibleText } from '../../../domain/lessons/lesson-text.js';
-import { passageIn } from '../../../domain/query/passages.js';
+import { findPassage } from '../../../domain/query/passages.js';
 import { RELEVANCE_GAP } from '../../../domain/ranking/relevance.js';
 import { saidText } from '../../../domain/saved/note-record.js';
 import type { SearchResult } from '../../../domain/search.js';
 import type { WorktreeText } from '../../../ports/project-directories.js';
-import { answerTokens, fairShare, previewOf, type Sought } from './budget.js';
-import { chunkBlock, placeOf, WARNING_OF_BLOCKS } from './chunk-block.js';
+import { answerTokens, cutPreview, fairShare, type Sought } from './budget.js';
+import { chunkBlock, formatPlace, WARNING_OF_BLOCKS } from './chunk-block.js';
 
 /** A result, and where it begins in its file if that is known. */
 interface LocatedResult extends SearchResult {
@@ -44,16 +44,16 @@ export function resultsAnswer(options: ResultsAnswerOptions): string {
   const remarks = notes.map((note) => `${note} `).join('');
   const gap = firstGap(results.map(({ relevance }) => relevance));
   const sought = { query, among: results.map(({ chunk }) => visibleText(chunk.content)) };
-  const below = results.slice(gap).map((result) => lineOf(result, sought));
+  const below = results.slice(gap).map((result) => formatLine(result, sought));
   const lines = below.length === 0 ? '' : `${BELOW_GAP}\n\n${fencedText(below.join('\n'))}`;
   const available = maxTokens - INTRODUCTION_TOKENS - answerTokens(remarks + lines);
-  const fitting = fittingOf(results.slice(0, gap).map(measured), available);
+  const fitting = takeFitting(results.slice(0, gap).map(measured), available);
   const omitted = results.length - below.length - fitting.length;
   const frames = fitting.reduce((sum, { frame }) => sum + frame, 0);
   const costs = fitting.map(({ cost }) => cost);
   const share = fairShare(costs, available - frames);
   const shown = fitting.map(({ result, text }) => {
-    return chunkBlock(result, previewOf(text, share, sought), text.length);
+    return chunkBlock(result, cutPreview(text, share, sought), text.length);
   });
   const left = omitted === 0 ? '' : `; ${omitted} more need a larger max_tokens`;
   const irrelevant = leftOut === 0 ? '' : `; ${leftOut} less relevant are left out`;
@@ -93,7 +93,7 @@ function measured(result: LocatedResult): Measured {
 }
 
 /** The longest prefix of which every result has room for a preview. */
-function fittingOf(candidates: readonly Measured[], available: number): readonly Measured[] {
+function takeFitting(candidates: readonly Measured[], available: number): readonly Measured[] {
   let used = 0;
   const end = candidates.findIndex(({ cost, frame }) => {
     used += frame + Math.min(cost, PREVIEW_MIN_TOKENS);
@@ -119,7 +119,7 @@ export function doubtfulAnswer({ query, notes, ...shown }: DoubtfulOptions): str
   const sought = { query, among: results.map(({ chunk }) => visibleText(chunk.content)) };
   const lines: string[] = [];
   for (const result of results) {
-    const line = lineOf(result, sought);
+    const line = formatLine(result, sought);
     if (answerTokens(answerText(introduction, [...lines, line])) > MAX_TOKENS) break;
     lines.push(line);
   }
@@ -146,16 +146,16 @@ function inWorktree({
 }
 
 /** A result in one line: where it is, under which heading, and the passage that has most of what the query says. */
-function lineOf(
+function formatLine(
   { chunk, line, relevance = 0, difference, ...said }: ReturnType<typeof inWorktree>[number],
   { query, among }: Sought,
 ): string {
   const content = visibleText(chunk.content);
-  const place = passageIn(content, query, among) ?? 0;
+  const place = findPassage(content, query, among) ?? 0;
   const heading = oneLine(titleAt({ ...chunk, content }, place) ?? '');
   const { start, isFirst } = answeringLines(content, place);
-  const { text } = previewOf(oneLine(content.slice(start)), EXCERPT_TOKENS);
-  const where = [oneLine(placeOf(chunk, line)), headOf(heading, HEADING_CHARACTERS)];
+  const { text } = cutPreview(oneLine(content.slice(start)), EXCERPT_TOKENS);
+  const where = [oneLine(formatPlace(chunk, line)), takeHead(heading, HEADING_CHARACTERS)];
   const shown = where.filter(Boolean).join(' › ');
   const remarks = [saidText(said), difference].filter((one) => one !== undefined);
   const end = remarks.map((one) => ` (${oneLine(one)})`).join('');

@@ -7,13 +7,13 @@ import {
 } from '@modelcontextprotocol/server';
 import type * as z from 'zod';
 import type { Watching } from '../../../app/ingestion/source-reader.js';
-import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
+import { errorReason, KnowledgeError } from '../../../domain/errors.js';
 import { oneLine, visibleText } from '../../../domain/lessons/lesson-text.js';
 import type { Logger } from '../../../ports/logger.js';
 import { DEFAULT_ANSWER_TOKENS } from '../answers/budget.js';
 import { textBlock } from '../answers/chunk-block.js';
 import { argumentName, type Tool } from '../tools/tool.js';
-import { isInside, namedProject, type ProjectLookup, projectOf } from './project-of-call.js';
+import { findProject, isInside, namedProject, type ProjectLookup } from './project-of-call.js';
 
 export interface McpServerOptions extends ProjectLookup {
   readonly tools: readonly Tool[];
@@ -92,27 +92,27 @@ async function callTool(
     const call = tool.prepare(args);
     const project =
       call.project === undefined
-        ? await projectOf({ server, context, ...parts })
+        ? await findProject({ server, context, ...parts })
         : namedProject(call.project, parts);
     if ('required' in project) return project.required;
     const text = await call.run(project.path, {
-      ...watchingOf(context),
+      ...toWatching(context),
       worktreeText: parts.worktreeText(project.from),
     });
     return { content: [{ type: 'text', text }] };
   } catch (error) {
-    return { content: [{ type: 'text', text: sentenceOf(error, parts.logger) }], isError: true };
+    return { content: [{ type: 'text', text: errorSentence(error, parts.logger) }], isError: true };
   }
 }
 
 /** The sentence about an error for the client. A bug is logged in full and not described. */
-function sentenceOf(error: unknown, logger: Logger): string {
+function errorSentence(error: unknown, logger: Logger): string {
   if (!(error instanceof KnowledgeError) || error.code === 'internal') {
     logger.error('A call failed because of a bug.', { error });
     return 'The service failed because of a bug; its log has the details.';
   }
   if (error.cause !== undefined) {
-    logger.warn('A call failed.', { code: error.code, reason: reasonOf(error.cause) });
+    logger.warn('A call failed.', { code: error.code, reason: errorReason(error.cause) });
   }
   // The name of a field comes first.
   const sentence = error.message.replace(/^[a-z]+[A-Z]\w*/, argumentName);
@@ -123,7 +123,7 @@ function sentenceOf(error: unknown, logger: Logger): string {
 }
 
 /** Progress is sent to clients that ask for it, at most ten times a second. */
-function watchingOf({ mcpReq }: ServerContext): Watching {
+function toWatching({ mcpReq }: ServerContext): Watching {
   const { progressToken } = mcpReq._meta ?? {};
   const { signal } = mcpReq;
   if (progressToken === undefined) return { signal };

@@ -1,4 +1,4 @@
-import { reasonOf } from '../../../domain/errors.js';
+import { errorReason } from '../../../domain/errors.js';
 import type { ToolParts } from '../tools/knowledge-tools.js';
 import type { McpServerOptions } from './create-mcp-server.js';
 import { readsJsonOnly, withoutEvents } from './without-events.js';
@@ -59,6 +59,6 @@ async function createHandler(parts: McpEndpointOptions) {
   return createMcpHandler(() => createMcpServer({ ...parts, tools }), {
     maxSubscriptions: MAX_SUBSCRIPTIONS,
     onerror: (error) =>
-      parts.logger.debug('An MCP request was not served.', { reason: reasonOf(error) }),
+      parts.logger.debug('An MCP request was not served.', { reason: errorReason(error) }),
   });
 }

@@ -54,9 +54,11 @@ interface CallWithoutProject extends ProjectLookup {
  * where a client of the revision 2026-07-28 has some and did not send them with the call.
  * @throws KnowledgeError `invalid_request` if no project can be meant
  */
-export async function projectOf(call: CallWithoutProject): Promise<CalledProject | RootsRequired> {
+export async function findProject(
+  call: CallWithoutProject,
+): Promise<CalledProject | RootsRequired> {
   const { inputResponses, envelope } = call.context.mcpReq;
-  if (inputResponses !== undefined) return chosen(call, directoriesIn(inputResponses[ROOTS]));
+  if (inputResponses !== undefined) return chosen(call, readDirectories(inputResponses[ROOTS]));
   if (!hasRoots(call)) return chosen(call, []);
   if (envelope !== undefined && CLIENT_CAPABILITIES_META_KEY in envelope) {
     return { required: inputRequired({ inputRequests: { [ROOTS]: inputRequired.listRoots() } }) };
@@ -96,19 +98,19 @@ function hasRoots({ server, context }: CallWithoutProject): boolean {
 /** An answer that cannot be used is as none. */
 async function listedDirectories(server: McpServer): Promise<readonly string[]> {
   try {
-    return directoriesIn(await server.server.listRoots(undefined, { timeout: ROOTS_TIMEOUT_MS }));
+    return readDirectories(await server.server.listRoots(undefined, { timeout: ROOTS_TIMEOUT_MS }));
   } catch {
     return [];
   }
 }
 
 /** The directories of this machine among the roots, which are not checked by the SDK. */
-function directoriesIn(response: unknown): readonly string[] {
+function readDirectories(response: unknown): readonly string[] {
   const roots = isRecord(response) && Array.isArray(response['roots']) ? response['roots'] : [];
-  return roots.flatMap((root) => (isRecord(root) ? (pathOf(root['uri']) ?? []) : []));
+  return roots.flatMap((root) => (isRecord(root) ? (toPath(root['uri']) ?? []) : []));
 }
 
-function pathOf(uri: unknown): string | undefined {
+function toPath(uri: unknown): string | undefined {
   try {
     return fileURLToPath(String(uri));
   } catch {

@@ -2,7 +2,7 @@ import type { Service } from '../../../app/service/service.js';
 import { fencedText, oneLine } from '../../../domain/lessons/lesson-text.js';
 import { leftOutSentence } from '../../../domain/lessons/lessons-section.js';
 import { completeRequest, lessonsRequest, similarRequest } from '../../../schemas/lessons.js';
-import { DEFAULT_ANSWER_RESULTS, DEFAULT_ANSWER_TOKENS, previewOf } from '../answers/budget.js';
+import { cutPreview, DEFAULT_ANSWER_RESULTS, DEFAULT_ANSWER_TOKENS } from '../answers/budget.js';
 import { resultsAnswer } from '../answers/results-answer.js';
 import { maxResults, maxTokens, type Tool, tool } from './tool.js';
 
@@ -24,7 +24,7 @@ export function lessonsTool({ lessons, search, sources }: Service): Tool {
         results,
         leftOut = 0,
       } = await lessons.find({ projectPath, ...feature });
-      const siblings = source === 'siblings' ? previewOf(section, tokens - FENCE_TOKENS).text : '';
+      const siblings = source === 'siblings' ? cutPreview(section, tokens - FENCE_TOKENS).text : '';
       return resultsAnswer({
         results: await sources.located(projectPath, results),
         leftOut,

@@ -4,7 +4,12 @@ import { invalidRequest } from '../../../domain/errors.js';
 import { fencedText, oneLine, visibleText } from '../../../domain/lessons/lesson-text.js';
 import { anyText, line } from '../../../schemas/fields.js';
 import type { SkippedSource, SourceLines } from '../../../schemas/sources.js';
-import { answerTokens, DEFAULT_ANSWER_TOKENS, type Preview, previewOf } from '../answers/budget.js';
+import {
+  answerTokens,
+  cutPreview,
+  DEFAULT_ANSWER_TOKENS,
+  type Preview,
+} from '../answers/budget.js';
 import {
   chunkBlock,
   FRAME_TOKENS,
@@ -80,14 +85,14 @@ function linesAnswer(
 
 function chunkAnswer(details: ChunkDetails & ShownInWorktree, tokens: number): string {
   const { chunk } = details;
-  const similar = previewOf(similarLines(details), Math.floor(tokens / SHARE_OF_SIMILAR));
+  const similar = cutPreview(similarLines(details), Math.floor(tokens / SHARE_OF_SIMILAR));
   const more = similar.complete ? similar.text : '';
   const shown = { ...details, more };
-  const blockOf = (content: Preview) =>
+  const formatBlock = (content: Preview) =>
     `${WARNING_OF_BLOCK}\n\n${chunkBlock(shown, content, chunk.content.length)}`;
-  const available = tokens - answerTokens(blockOf({ text: '', complete: false }));
-  const content = previewOf(visibleText(chunk.content), Math.max(0, available));
-  return blockOf(content);
+  const available = tokens - answerTokens(formatBlock({ text: '', complete: false }));
+  const content = cutPreview(visibleText(chunk.content), Math.max(0, available));
+  return formatBlock(content);
 }
 
 /** The text has at least four fifths of the budget. */

@@ -62,7 +62,7 @@ async function searchProject(
   projectPath: string,
   { worktreeText, ...fields }: SearchInput & Pick<CallContext, 'worktreeText'>,
 ): Promise<string> {
-  const options = optionsOf(fields);
+  const options = searchOptions(fields);
   const found = await search.read({ projectPath, ...options });
   const { explanation } = found;
   const notes = explanation.notes.map(({ sentence }) => sentence);
@@ -89,7 +89,10 @@ async function searchProjects(
   projectPaths: string[],
   fields: SearchInput,
 ): Promise<string> {
-  const { results, skipped } = await projectsSearch.search({ projectPaths, ...optionsOf(fields) });
+  const { results, skipped } = await projectsSearch.search({
+    projectPaths,
+    ...searchOptions(fields),
+  });
   const notes = skipped.map(
     ({ projectPath, reason }) =>
       `${oneLine(projectPath)} was not searched: ${oneLine(reason, REASON_CHARACTERS)}`,
@@ -106,7 +109,7 @@ async function searchProjects(
 /** A reason may name files of a project. */
 const REASON_CHARACTERS = 300;
 
-function optionsOf({
+function searchOptions({
   projects: _,
   maxTokens: budget = SEARCH_TOKENS,
   maxResults: wanted = SEARCH_RESULTS,

@@ -111,12 +111,12 @@ function isUnset(value: unknown): boolean {
 function lenientValue(schema: z.core.$ZodType, value: unknown): unknown {
   if (typeof value !== 'string' || z.safeParse(schema, value).success) return value;
   const json = parsedJson(value);
-  const readings = [json, typeof json === 'string' ? [json] : undefined, listIn(value)];
+  const readings = [json, typeof json === 'string' ? [json] : undefined, parseList(value)];
   return readings.find((reading) => z.safeParse(schema, reading).success) ?? value;
 }
 
 /** The entries of `a, b` or `['a', 'b']`; a comma within braces belongs to a pattern. */
-function listIn(text: string): readonly string[] {
+function parseList(text: string): readonly string[] {
   const [, inner = text] = /^\[(.*)\]$/s.exec(text.trim()) ?? [];
   const entries = inner.split(/,(?![^{}]*\})/).map((entry) => entry.trim());
   return entries

@@ -10,7 +10,7 @@ import {
   replaceNoteRequest,
   type savedNote,
 } from '../../../schemas/notes.js';
-import { DEFAULT_ANSWER_TOKENS, previewOf } from '../answers/budget.js';
+import { cutPreview, DEFAULT_ANSWER_TOKENS } from '../answers/budget.js';
 import { WARNING_OF_BLOCK } from '../answers/chunk-block.js';
 import { type Tool, tool } from './tool.js';
 
@@ -30,7 +30,7 @@ export function ingestTool({ indexing }: Service): Tool {
       const lines = skipped.map(({ sourceFile, reason, isRead }) => {
         return `${oneLine(sourceFile)}${isRead ? ' (read in part)' : ''}: ${reason}`;
       });
-      const { text } = previewOf(lines.join('\n'), DEFAULT_ANSWER_TOKENS / 2);
+      const { text } = cutPreview(lines.join('\n'), DEFAULT_ANSWER_TOKENS / 2);
       const list = `${skipped.length} were ${skipped.some(({ isRead }) => isRead) ? 'skipped, or read in part' : 'skipped'}:\n\n${fencedText(text)}`;
       return `${sentence} ${list}`;
     },

@@ -9,10 +9,10 @@ export async function readEntries({
   database,
   schema,
 }: ProjectContext): Promise<readonly ChunkEntry[]> {
-  return (await database.rows<EntryRow>(entriesOf(schema))).map(entryOf);
+  return (await database.rows<EntryRow>(entriesSql(schema))).map(toEntry);
 }
 
-function entriesOf(schema: string): string {
+function entriesSql(schema: string): string {
   return `SELECT c.id, c.source_type AS "sourceType", c.source_file AS "sourceFile",
       c.chunk_index AS "chunkIndex", c.heading, c.importance, c.created_at AS "createdAt", c.updated_at AS "updatedAt",
       (length(c.content) + ${CHARACTERS_PER_BUDGET_TOKEN - 1}) / ${CHARACTERS_PER_BUDGET_TOKEN} AS tokens,
@@ -28,7 +28,7 @@ interface EntryRow
   readonly lastRetrievedAt: Date | null;
 }
 
-function entryOf({
+function toEntry({
   heading,
   createdAt,
   updatedAt,

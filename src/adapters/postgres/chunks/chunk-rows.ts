@@ -1,6 +1,6 @@
 import type { Chunk, SourceType } from '../../../domain/chunks/chunk.js';
 import type { ChunkFilter } from '../../../ports/keyword-index.js';
-import { type Columns, Parameters, type Session, tableOf } from '../database/session.js';
+import { type Columns, inlineTable, Parameters, type Session } from '../database/session.js';
 import { indexedWords, WORD_COLUMNS } from '../keyword/indexed-words.js';
 
 /** A row of the table `chunks`, without the columns that only the store uses. */
@@ -46,7 +46,7 @@ export async function insertChunks(
 ): Promise<void> {
   const rows = chunks.map((chunk) => ({ chunk, indexed: indexedWords(chunk) }));
   const parameters = new Parameters();
-  const { names, table } = tableOf({ ...NEW_COLUMNS, ...WORD_COLUMNS }, rows, parameters);
+  const { names, table } = inlineTable({ ...NEW_COLUMNS, ...WORD_COLUMNS }, rows, parameters);
   await session.query(
     `INSERT INTO ${schema}.chunks (${names}) SELECT * FROM ${table}`,
     parameters.values,

@@ -11,7 +11,7 @@ interface Place {
 export async function keepVectors({ session, schema, now }: Place, numbers: readonly number[]) {
   if (numbers.length === 0) return;
   const kept = await session.query(
-    `${keepInto(schema)} SELECT DISTINCT ON (1, 2) ${hashOf('c')}, v.model, v.vector, $2::timestamptz
+    `${keepInto(schema)} SELECT DISTINCT ON (1, 2) ${textHash('c')}, v.model, v.vector, $2::timestamptz
      FROM ${schema}.chunks c JOIN ${schema}.content_vectors v ON v.chunk_no = c.no WHERE c.no = ANY($1)
      ${REPLACE_KEPT}`,
     [numbers, now],
@@ -43,7 +43,7 @@ export async function restoreVectors(
   );
   await session.query(
     `INSERT INTO ${schema}.content_vectors (chunk_no, model, vector)
-     SELECT c.no, k.model, k.vector FROM ${schema}.chunks c JOIN ${schema}.kept_vectors k ON k.text_hash = ${hashOf('c')}
+     SELECT c.no, k.model, k.vector FROM ${schema}.chunks c JOIN ${schema}.kept_vectors k ON k.text_hash = ${textHash('c')}
      WHERE c.source_file = $1 AND k.model = $2 ON CONFLICT (chunk_no) DO NOTHING`,
     [sourceFile, model],
   );
@@ -74,7 +74,7 @@ const REPLACE_KEPT = `ON CONFLICT (text_hash, model) DO UPDATE
   SET vector = excluded.vector, kept_at = excluded.kept_at RETURNING 1`;
 
 /** Of the heading and the content of a chunk. */
-function hashOf(chunk: string): string {
+function textHash(chunk: string): string {
   const text = `coalesce(${chunk}.heading || E'\\n', '') || ${chunk}.content`;
   return `encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
 }

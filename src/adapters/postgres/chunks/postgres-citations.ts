@@ -11,7 +11,7 @@ import type {
   StoredCitations,
 } from '../../../ports/citation-store.js';
 import type { ProjectContext } from '../database/postgres-database.js';
-import { type Columns, Parameters, type Session, tableOf } from '../database/session.js';
+import { type Columns, inlineTable, Parameters, type Session } from '../database/session.js';
 
 /** Must run in the transaction that writes the chunks. */
 export async function writeCitations(
@@ -34,7 +34,7 @@ export async function writeCitations(
     })),
   );
   const parameters = new Parameters();
-  const { table } = tableOf(NEW_COLUMNS, rows, parameters);
+  const { table } = inlineTable(NEW_COLUMNS, rows, parameters);
   await session.query(
     `INSERT INTO ${schema}.citations (chunk_no, cited_at, place, ${IDENTITY}, state)
      SELECT c.no, ${parameters.add(now)}::timestamptz, n.place, ${IDENTITY}, 'current'
@@ -100,7 +100,7 @@ export class PostgresCitations implements CitationStore {
   async judge(citations: readonly JudgedCitation[]): Promise<void> {
     const { database, schema } = this.#project;
     const parameters = new Parameters();
-    const { table } = tableOf(JUDGED_COLUMNS, citations.map(citationRow), parameters);
+    const { table } = inlineTable(JUDGED_COLUMNS, citations.map(citationRow), parameters);
     await database.write(
       `UPDATE ${schema}.citations t SET state = n.state, moved_to = n.moved_to FROM ${table}
        WHERE t.path = n.path AND (t.file_hash, t.first_line, t.last_line, t.lines_hash)

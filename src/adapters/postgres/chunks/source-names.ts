@@ -1,7 +1,7 @@
 import type { SourceDocument } from '../../../domain/chunks/chunk.js';
 import { headerText, nameWords } from '../../../domain/chunks/source-names.js';
-import { tokensOf } from '../../stemmer/tokens.js';
-import { type Columns, Parameters, type Session, tableOf } from '../database/session.js';
+import { tokenize } from '../../stemmer/tokens.js';
+import { type Columns, inlineTable, Parameters, type Session } from '../database/session.js';
 import { toTsvector } from '../keyword/indexed-words.js';
 
 type Named = Pick<SourceDocument, 'sourceFile' | 'names'>;
@@ -42,8 +42,8 @@ export function forgetNames({ session, schema }: Place, sourceFile: string): Pro
 
 function insertNames({ session, schema }: Place, sources: readonly Named[], onConflict: string) {
   const parameters = new Parameters();
-  const rows = sources.map((source) => ({ ...source, tokens: tokensOf(nameWords(source)) }));
-  const { names, table } = tableOf(COLUMNS, rows, parameters);
+  const rows = sources.map((source) => ({ ...source, tokens: tokenize(nameWords(source)) }));
+  const { names, table } = inlineTable(COLUMNS, rows, parameters);
   return session.query(
     `INSERT INTO ${schema}.names AS names (${names}) SELECT ${names} FROM ${table}
      ON CONFLICT (source_file) ${onConflict}`,

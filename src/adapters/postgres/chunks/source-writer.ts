@@ -1,12 +1,12 @@
 import type { SourceDocument } from '../../../domain/chunks/chunk.js';
 import {
   citationChange,
-  idsOf,
   type KeptChunk,
+  listIds,
   type PlacedDraft,
   planSource,
 } from '../../../domain/chunks/source-plan.js';
-import { type Columns, Parameters, type Session, tableOf } from '../database/session.js';
+import { type Columns, inlineTable, Parameters, type Session } from '../database/session.js';
 import { writeLines } from './chunk-lines.js';
 import { insertChunks, type TextRow, tagsJson } from './chunk-rows.js';
 import { keepHeaders, keepVectors, restoreVectors } from './kept-vectors.js';
@@ -56,7 +56,7 @@ export async function writeSource(target: SourceTarget, document: SourceDocument
   const files = [document.sourceFile, former ?? []].flat();
   const plan = planSource({
     document,
-    existing: await chunksOf(target, files),
+    existing: await readChunks(target, files),
     movedFrom: target.unchanged === 'skip' ? former : undefined,
   });
   await freeIds(target, document, files);
@@ -96,7 +96,7 @@ interface ChunkTextRow extends TextRow {
   readonly no: number;
 }
 
-function chunksOf(
+function readChunks(
   { session, schema }: SourceTarget,
   sourceFiles: readonly string[],
 ): Promise<readonly ChunkTextRow[]> {
@@ -115,7 +115,7 @@ async function freeIds(
 ): Promise<void> {
   await session.query(
     `DELETE FROM ${schema}.chunks WHERE id = ANY($1) AND NOT source_file = ANY($2)`,
-    [idsOf(document), files],
+    [listIds(document), files],
   );
 }
 
@@ -127,7 +127,7 @@ async function updateRows(
 ): Promise<void> {
   if (kept.length === 0) return;
   const parameters = new Parameters();
-  const { table } = tableOf(KEPT_COLUMNS, kept, parameters);
+  const { table } = inlineTable(KEPT_COLUMNS, kept, parameters);
   const type = parameters.add(sourceType);
   const file = parameters.add(sourceFile);
   await session.query(

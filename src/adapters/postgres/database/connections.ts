@@ -31,7 +31,7 @@ export async function connectionsTo(options: ConnectionOptions): Promise<Connect
   const { url, logger } = options;
   const open = new Set<OpenClient>();
   const onLoss = (error: Error) => logger.debug('A connection ended.', { reason: loggable(error) });
-  const config = configOf(options, driver.types);
+  const config = poolConfig(options, driver.types);
   const servers = serverUrls(url);
   const pools = servers.map((connectionString) => {
     const pool = new driver.Pool({
@@ -93,7 +93,7 @@ function refuseReadOnly(client: PoolClient, done: (error?: Error) => void): void
     );
 }
 
-function configOf(
+function poolConfig(
   { url, connections }: ConnectionOptions,
   types: typeof import('pg').types,
 ): PoolConfig {

@@ -13,7 +13,7 @@ import {
   toConnectionError,
   toKnowledgeError,
 } from './postgres-errors.js';
-import { inTransaction, sessionOf, type Work, WRITE_TIMEOUT_MS } from './session.js';
+import { inTransaction, openSession, type Work, WRITE_TIMEOUT_MS } from './session.js';
 
 interface DatabaseOptions {
   /** `postgres://…`, with user and password where the server asks for them, and one host or several. */
@@ -107,7 +107,7 @@ export class PostgresDatabase {
     const client = await this.#connect();
     let failure: unknown;
     try {
-      return await work(sessionOf(client, timeoutMs));
+      return await work(openSession(client, timeoutMs));
     } catch (error) {
       failure = error;
       throw error;

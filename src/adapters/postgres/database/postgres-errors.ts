@@ -1,4 +1,9 @@
-import { type ErrorCode, KnowledgeError, reasonOf, StoreLocked } from '../../../domain/errors.js';
+import {
+  type ErrorCode,
+  errorReason,
+  KnowledgeError,
+  StoreLocked,
+} from '../../../domain/errors.js';
 
 /**
  * Translates an error of the driver or the server; a KnowledgeError passes through. Of the cause only the
@@ -31,7 +36,7 @@ export function toConnectionError(error: unknown): unknown {
 /** The code of an error; without one, the message of the driver, which names nothing of the URL. */
 export function loggable(error: unknown): string {
   const code = sqlState(error);
-  return code === '' ? reasonOf(error).replace(/\.$/, '') : `code ${code}`;
+  return code === '' ? errorReason(error).replace(/\.$/, '') : `code ${code}`;
 }
 
 /** Does something again, at most `attempts` times in all, after each error for which that is worth it. */

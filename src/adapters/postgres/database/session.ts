@@ -13,7 +13,7 @@ export interface Session {
 export type Work<T> = (session: Session) => Promise<T>;
 
 /** @param timeoutMs after which a server that does not answer a statement counts as lost */
-export function sessionOf(client: ClientBase, timeoutMs: number): Session {
+export function openSession(client: ClientBase, timeoutMs: number): Session {
   const run = async (text: string, values: readonly unknown[] = []) => {
     const limits = { query_timeout: timeoutMs };
     const parameters = values.length > 0 ? { values: values.map(storable) } : {};
@@ -81,7 +81,7 @@ export type Columns<Row> = Readonly<
 >;
 
 /** Rows as a table named `n`, and the names of its columns. */
-export function tableOf<Row>(
+export function inlineTable<Row>(
   columns: Columns<Row>,
   rows: readonly Row[],
   parameters: Parameters,

@@ -1,5 +1,5 @@
-import { sideWordsOf } from '../../../domain/query/side-words.js';
-import { tokensOf } from '../../stemmer/tokens.js';
+import { findSideWords } from '../../../domain/query/side-words.js';
+import { tokenize } from '../../stemmer/tokens.js';
 import type { Columns } from '../database/session.js';
 
 /** The parts of a chunk that are searched. */
@@ -19,14 +19,14 @@ interface IndexedWords {
 }
 
 export function indexedWords({ heading, content }: SearchedText): IndexedWords {
-  const words = [tokensOf(heading ?? ''), tokensOf(content)];
-  const side = sideWordsOf({ heading, content });
-  const sideTokens = side && [tokensOf(side.heading), tokensOf(side.content)];
+  const words = [tokenize(heading ?? ''), tokenize(content)];
+  const side = findSideWords({ heading, content });
+  const sideTokens = side && [tokenize(side.heading), tokenize(side.content)];
   return {
     wordCount: words.flat().length,
     wordPositions: toTsvector(words),
     bigramCount: sideTokens?.flat().length ?? 0,
-    bigramPositions: sideTokens ? toTsvector(sideTokens, new Set(tokensOf(side.extra))) : null,
+    bigramPositions: sideTokens ? toTsvector(sideTokens, new Set(tokenize(side.extra))) : null,
   };
 }
 

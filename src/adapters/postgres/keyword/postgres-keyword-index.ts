@@ -29,7 +29,7 @@ export class PostgresKeywordIndex implements KeywordIndex {
 
   async search({ names, ...query }: KeywordQuery): Promise<readonly ScoredChunk[]> {
     const { database, schema, projectPath } = this.#project;
-    const wanted = readingsOf(query);
+    const wanted = listReadings(query);
     if (wanted.length === 0) return [];
     const rows = await database.read(async (session) => {
       const readings = await this.#promising(session, wanted);
@@ -71,7 +71,7 @@ export class PostgresKeywordIndex implements KeywordIndex {
       };
       const holding: number[] = [];
       for (const word of words) {
-        const { column, match } = lookupOf(word);
+        const { column, match } = buildLookup(word);
         const from = `${schema}.chunks WHERE ${column}_positions @@ $1::tsquery LIMIT ${COUNTED_CHUNKS_MAX}`;
         holding.push(match === undefined ? 0 : await count(from, match));
       }
@@ -91,7 +91,7 @@ export class PostgresKeywordIndex implements KeywordIndex {
   }
 }
 
-function lookupOf(text: string) {
+function buildLookup(text: string) {
   const expression: Expression = { kind: 'terms', terms: [{ text, prefix: false }] };
   const isUnspaced = containsUnspaced(text);
   const query = toTextQuery(isUnspaced ? asBigrams(expression) : expression);
@@ -108,16 +108,16 @@ interface Reading {
   readonly query: TextQuery;
 }
 
-function readingsOf({ expression, words: reach }: KeywordQuery): readonly Reading[] {
+function listReadings({ expression, words: reach }: KeywordQuery): readonly Reading[] {
   const words = toTextQuery(asWords(expression));
-  const side = reach === 'stored' ? undefined : sideQueryOf(expression);
+  const side = reach === 'stored' ? undefined : sideQuery(expression);
   return [
     ...(words === undefined ? [] : [{ column: 'word' as const, query: words }]),
     ...(side === undefined ? [] : [{ column: 'bigram' as const, query: side }]),
   ];
 }
 
-function sideQueryOf(expression: Expression): TextQuery | undefined {
+function sideQuery(expression: Expression): TextQuery | undefined {
   const reading = sideReading(expression);
   const query = reading && toTextQuery(reading.expression);
   const extra = reading?.extra && toTextQuery(reading.extra);

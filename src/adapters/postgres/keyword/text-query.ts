@@ -1,5 +1,5 @@
 import type { Expression, Term } from '../../../domain/query/expression.js';
-import { tokensOf } from '../../stemmer/tokens.js';
+import { tokenize } from '../../stemmer/tokens.js';
 import { isIndexed } from './indexed-words.js';
 
 /** A term that adds to the relevance of the chunks that contain it. */
@@ -23,7 +23,7 @@ export interface TextQuery {
 
 /** Undefined if nothing is left to look for. */
 export function toTextQuery(expression: Expression): TextQuery | undefined {
-  const match = matchOf(expression);
+  const match = toMatch(expression);
   if (match === undefined) return undefined;
   const terms = rankedTerms(expression, match);
   const operands = expression.kind === 'or' ? expression.operands : [expression];
@@ -36,13 +36,13 @@ export function toTextQuery(expression: Expression): TextQuery | undefined {
 /** The query, of texts in which one of these terms also occurs with the weight A. */
 export function withWeighty(query: TextQuery, { terms }: TextQuery): TextQuery {
   const weighty = terms.flatMap(({ tokens, isPrefix }) =>
-    tokens.map((token) => `'${lexemeOf(token)}':${isPrefix ? '*' : ''}A`),
+    tokens.map((token) => `'${toLexeme(token)}':${isPrefix ? '*' : ''}A`),
   );
   return { ...query, match: `(${query.match} & (${weighty.join(' | ')}))`, isAnyWord: false };
 }
 
 /** Terms without a token are ignored; a node of nothing else matches nothing. */
-function matchOf(expression: Expression): string | undefined {
+function toMatch(expression: Expression): string | undefined {
   switch (expression.kind) {
     case 'terms':
       return joined(
@@ -50,18 +50,18 @@ function matchOf(expression: Expression): string | undefined {
         '&',
       );
     case 'and': {
-      const operands = expression.operands.map(matchOf);
+      const operands = expression.operands.map(toMatch);
       const known = operands.filter((operand) => operand !== undefined);
       return known.length < operands.length ? undefined : joined(known, '&');
     }
     case 'or':
       return joined(
-        expression.operands.flatMap((operand) => matchOf(operand) ?? []),
+        expression.operands.flatMap((operand) => toMatch(operand) ?? []),
         '|',
       );
     case 'not': {
-      const wanted = matchOf(expression.wanted);
-      const unwanted = matchOf(expression.unwanted);
+      const wanted = toMatch(expression.wanted);
+      const unwanted = toMatch(expression.unwanted);
       return wanted && unwanted ? `(${wanted} & !${unwanted})` : wanted;
     }
   }
@@ -75,7 +75,7 @@ function rankedTerms(expression: Expression, scope: string): readonly RankedTerm
       return expression.operands.flatMap((operand) => rankedTerms(operand, scope));
     case 'or':
       return expression.operands.flatMap((operand) => {
-        const match = matchOf(operand);
+        const match = toMatch(operand);
         return match === undefined ? [] : rankedTerms(operand, match);
       });
     case 'not':
@@ -86,18 +86,18 @@ function rankedTerms(expression: Expression, scope: string): readonly RankedTerm
 function rankedTerm(term: Term, scope: string): RankedTerm | undefined {
   const query = termQuery(term);
   if (query === undefined) return undefined;
-  return { tokens: tokensOf(term.text), isPrefix: term.prefix, query, scope };
+  return { tokens: tokenize(term.text), isPrefix: term.prefix, query, scope };
 }
 
 function termQuery({ text, prefix }: Term): string | undefined {
-  const tokens = tokensOf(text);
+  const tokens = tokenize(text);
   if (tokens.length === 0) return undefined;
-  const phrase = tokens.map((token) => `'${lexemeOf(token)}'`).join(' <-> ');
+  const phrase = tokens.map((token) => `'${toLexeme(token)}'`).join(' <-> ');
   return `(${phrase}${prefix ? ':*' : ''})`;
 }
 
 /** A token that is too long to be indexed matches nothing: no lexeme of ours is a sign. */
-function lexemeOf(token: string): string {
+function toLexeme(token: string): string {
   return isIndexed(token) ? token : '_';
 }
 

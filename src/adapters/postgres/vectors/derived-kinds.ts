@@ -50,7 +50,7 @@ export const KINDS: { readonly [Kind in keyof DerivedEntries]: DerivedKind<Deriv
   {
     content: {
       ...ofChunks('content'),
-      textsOf: contentOf,
+      textsOf: embeddedTexts,
       save: (session, place, entries) =>
         saveVectors(session, place, {
           entries,
@@ -72,7 +72,7 @@ export const KINDS: { readonly [Kind in keyof DerivedEntries]: DerivedKind<Deriv
       id: 'c.id',
       order: 'c.created_at DESC, c.no DESC',
       lock: 'FOR KEY SHARE OF c',
-      textsOf: contentOf,
+      textsOf: embeddedTexts,
       save: saveQuestions,
     },
     headers: {
@@ -103,12 +103,12 @@ function ofChunks(
   };
 }
 
-function contentOf(row: DerivedRow): readonly string[] {
+function embeddedTexts(row: DerivedRow): readonly string[] {
   return [embeddingText(row)];
 }
 
 /** The same for the same texts of the same chunk or source. */
-export function keyOf({ id, texts }: DerivedFrom): string {
+export function textKey({ id, texts }: DerivedFrom): string {
   return JSON.stringify([id, texts]);
 }
 

@@ -11,7 +11,7 @@ import type {
   VectorModel,
 } from '../../../ports/vector-index.js';
 import type { ProjectContext } from '../database/postgres-database.js';
-import { type DerivedRow, KINDS, keyOf, VECTOR_TABLES } from './derived-kinds.js';
+import { type DerivedRow, KINDS, textKey, VECTOR_TABLES } from './derived-kinds.js';
 import {
   type CosineRequest,
   cosinesTo,
@@ -59,9 +59,9 @@ export class PostgresVectorIndex implements VectorIndex {
         `${pending(this.#place)} AND ${id} = ANY($1) ORDER BY ${order} ${lock}`,
         [storable.map((entry) => entry.id)],
       );
-      const given = new Map(storable.map((entry) => [keyOf(entry), entry]));
+      const given = new Map(storable.map((entry) => [textKey(entry), entry]));
       const waiting = rows.flatMap((row) => {
-        const entry = given.get(keyOf({ id: row.id, texts: textsOf(row) }));
+        const entry = given.get(textKey({ id: row.id, texts: textsOf(row) }));
         return entry === undefined ? [] : [{ ...entry, no: row.no }];
       });
       return save(session, this.#place, waiting);
@@ -73,7 +73,7 @@ export class PostgresVectorIndex implements VectorIndex {
     const [row] = await database.rows<ComparisonStatus>(
       `SELECT complete, chunks - complete AS pending FROM
          (SELECT count(*) AS chunks FROM ${schema}.chunks) c,
-         (SELECT count(*) AS complete FROM ${this.#tableOf(kind)} v WHERE ${ofModel(this.#model)}) v`,
+         (SELECT count(*) AS complete FROM ${this.#vectorTable(kind)} v WHERE ${ofModel(this.#model)}) v`,
     );
     return row ?? { complete: 0, pending: 0 };
   }
@@ -97,7 +97,7 @@ export class PostgresVectorIndex implements VectorIndex {
     filter: ChunkFilter,
     limit: number,
   ): Promise<readonly Neighbour[]> {
-    const vector = typeof to === 'string' ? await this.#vectorOf(to) : to;
+    const vector = typeof to === 'string' ? await this.#readVector(to) : to;
     const request = vector && this.#requestFor('content', vector);
     if (request === undefined) return [];
     const search = { ...request, filter, limit };
@@ -108,7 +108,7 @@ export class PostgresVectorIndex implements VectorIndex {
     return { ...this.#model, schema: this.#project.schema };
   }
 
-  #tableOf(kind: ComparedKind): string {
+  #vectorTable(kind: ComparedKind): string {
     return `${this.#project.schema}.${VECTOR_TABLES[kind]}`;
   }
 
@@ -116,14 +116,14 @@ export class PostgresVectorIndex implements VectorIndex {
   #requestFor(compared: Compared, vector: Vector): CosineRequest | undefined {
     const kind = compared === 'stored' ? 'content' : compared;
     const query = vector.length === this.#model.dimensions ? normalized(vector) : undefined;
-    return query && { ...this.#place, table: this.#tableOf(kind), query, compared };
+    return query && { ...this.#place, table: this.#vectorTable(kind), query, compared };
   }
 
-  async #vectorOf(id: string): Promise<Vector | undefined> {
+  async #readVector(id: string): Promise<Vector | undefined> {
     const { schema, database } = this.#project;
     const [row] = await database.rows<{ readonly bytes: Buffer }>(
       `SELECT vector_send(v.vector) AS bytes FROM ${schema}.chunks c
-       JOIN ${this.#tableOf('content')} v ON v.chunk_no = c.no
+       JOIN ${this.#vectorTable('content')} v ON v.chunk_no = c.no
        WHERE c.id = $1 AND ${ofModel(this.#model)}`,
       [id],
     );

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { removeDatabase, sizeOf } from '../database/files.js';
+import { readSize, removeDatabase } from '../database/files.js';
 import { SIDECARS } from '../database/untrusted-files.js';
 
 /** Why a database was set aside: it could not be read, or it was adopted. */
@@ -17,7 +17,7 @@ export function listAsides(path: string): readonly Aside[] {
   return KINDS.flatMap((kind) => namesOfKind(path, kind)).map((name) => ({
     name,
     bytes: ['', ...SIDECARS].reduce(
-      (sum, suffix) => sum + sizeOf(siblingOf(path, name + suffix)),
+      (sum, suffix) => sum + readSize(siblingPath(path, name + suffix)),
       0,
     ),
   }));
@@ -27,7 +27,7 @@ export function listAsides(path: string): readonly Aside[] {
 export function removeOlderAsides(path: string): void {
   for (const kind of KINDS) {
     for (const name of namesOfKind(path, kind).slice(0, -KEPT))
-      removeDatabase(siblingOf(path, name));
+      removeDatabase(siblingPath(path, name));
   }
 }
 
@@ -46,6 +46,6 @@ function namesBeside(path: string): readonly string[] {
   return existsSync(path) ? readdirSync(dirname(path)) : [];
 }
 
-function siblingOf(path: string, name: string): string {
+function siblingPath(path: string, name: string): string {
   return join(dirname(path), name);
 }

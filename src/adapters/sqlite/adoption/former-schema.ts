@@ -1,11 +1,11 @@
-import { headOf } from '../../../domain/chunks/text.js';
+import { takeHead } from '../../../domain/chunks/text.js';
 import type { Database } from '../database/driver.js';
 
 /** The stored columns of a table, in small letters. */
 export type Columns = ReadonlySet<string>;
 
 /** Of the attached database; none of a view, a virtual table, or if there is no such table. */
-export function columnsOf(db: Database, table: string): Columns {
+export function readColumns(db: Database, table: string): Columns {
   const isTable = db
     .prepare<[string], number>(
       `SELECT 1 FROM former.sqlite_schema
@@ -32,7 +32,7 @@ export function otherObjects(db: Database): readonly string[] {
     )
     .pluck()
     .all()
-    .map((name) => JSON.stringify(headOf(name, NAME_MAX_CHARACTERS)));
+    .map((name) => JSON.stringify(takeHead(name, NAME_MAX_CHARACTERS)));
   if (names.length === 0) return [];
   const more = names.length > NAMED_MAX ? ' and more' : '';
   return [`objects of other programs: ${names.slice(0, NAMED_MAX).join(', ')}${more}`];

@@ -2,14 +2,14 @@ import type { ImportBatch, ImportedChunk, ImportedSource } from '../../../ports/
 import { CHUNK_COLUMNS, type ChunkRow, parseStrings, toChunk } from '../chunks/chunk-rows.js';
 import { openFile } from '../database/connection.js';
 import type { Database } from '../database/driver.js';
-import { QUESTION_MODEL, stateOf } from '../database/store-state.js';
+import { QUESTION_MODEL, readState } from '../database/store-state.js';
 import { toVector } from '../vectors/encodings.js';
 
 /** Reads an adopted database in parts. */
 export function* readBatches(path: string, dimensions: number): Generator<ImportBatch> {
   const db = openFile(path);
   try {
-    const questionModel = stateOf(db, QUESTION_MODEL);
+    const questionModel = readState(db, QUESTION_MODEL);
     const find = db.prepare<[number], Row>(PART);
     for (let rows = find.all(0); rows.length > 0; rows = find.all(rows.at(-1)?.number ?? 0)) {
       const chunks = rows.map((row) => importedChunk(row, { dimensions, questionModel }));

@@ -8,9 +8,9 @@ import {
   createFile,
   fileId,
   mayWrite,
+  readSize,
   removeDatabase,
   replaceFile,
-  sizeOf,
 } from '../database/files.js';
 import { lockLimit, retryWhileBusy } from '../database/statements.js';
 import { createSchema } from '../schema/own-schema.js';
@@ -135,7 +135,7 @@ function heldByAnother(): Error {
 }
 
 function lockFile(path: string): Lock {
-  if (sizeOf(path) > 0) removeDatabase(path);
+  if (readSize(path) > 0) removeDatabase(path);
   createFile(path);
   const file = fileId(path);
   const db = openedLock(path);

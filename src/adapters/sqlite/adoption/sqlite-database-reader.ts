@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { KnowledgeError, reasonOf, systemErrorCode } from '../../../domain/errors.js';
+import { errorReason, KnowledgeError, systemErrorCode } from '../../../domain/errors.js';
 import type { DatabaseReader, ImportBatch } from '../../../ports/chunk-import.js';
 import { isDamage, toKnowledgeError } from '../database/errors.js';
 import { convertApart } from '../process/database-process.js';
@@ -37,7 +37,7 @@ export class SqliteDatabaseReader implements DatabaseReader {
       if (!isDamage(error)) throw toKnowledgeError(error);
       throw new KnowledgeError(
         'not_readable',
-        `The file is not a database, or is damaged (${reasonOf(error)}).`,
+        `The file is not a database, or is damaged (${errorReason(error)}).`,
         { cause: error },
       );
     }

@@ -2,11 +2,11 @@ import type { ImportCounts } from '../../../ports/chunk-import.js';
 import { addMissingNames } from '../chunks/source-rows.js';
 import { attachFile } from '../database/connection.js';
 import type { Database } from '../database/driver.js';
-import { sizeOf } from '../database/files.js';
+import { readSize } from '../database/files.js';
 import { LEFT_OUT, QUESTION_MODEL, setState } from '../database/store-state.js';
 import { fillSideWords } from '../keyword/side-words.js';
 import { ROW_TRIGGERS } from '../schema/triggers.js';
-import { type Columns, columnsOf, otherObjects } from './former-schema.js';
+import { type Columns, otherObjects, readColumns } from './former-schema.js';
 import {
   chunkReason,
   INSERT_SOURCES,
@@ -53,11 +53,11 @@ export function takeRows(db: Database, path: string, options: TakingOptions): Ta
 
 /** A program can store a page once and refer to it from many rows. */
 function contentLimit(path: string): number {
-  return 4 * (sizeOf(path) + sizeOf(`${path}-wal`)) + 64 * 1024 * 1024;
+  return 4 * (readSize(path) + readSize(`${path}-wal`)) + 64 * 1024 * 1024;
 }
 
 function copyRows(db: Database, options: TakingOptions): Taken {
-  const columns = columnsOf(db, 'chunks');
+  const columns = readColumns(db, 'chunks');
   const missing = REQUIRED.filter((name) => !columns.has(name)).map((name) => `"${name}"`);
   const leftOut = [...otherObjects(db)];
   if (missing.length > 0) {
@@ -66,10 +66,13 @@ function copyRows(db: Database, options: TakingOptions): Taken {
   }
   const chunks = copyChunks(db, columns, options);
   leftOut.push(...leftOutChunks(db, chunks));
-  const questions = countOf(db, 'SELECT count(*) FROM main.chunks WHERE hype_queries IS NOT NULL');
+  const questions = countRows(
+    db,
+    'SELECT count(*) FROM main.chunks WHERE hype_queries IS NOT NULL',
+  );
   const vectors =
     copyVectors(db, leftOut) +
-    countOf(db, 'SELECT count(*) FROM main.chunks WHERE hype_embeddings IS NOT NULL');
+    countRows(db, 'SELECT count(*) FROM main.chunks WHERE hype_embeddings IS NOT NULL');
   copySources(db);
   return finished(db, { chunks, vectors, questions, leftOut });
 }
@@ -101,7 +104,7 @@ function leftOutChunks(db: Database, copied: number): readonly string[] {
 
 /** The model of the question vectors, which our own releases have noted. */
 function questionModel(db: Database): string | undefined {
-  const columns = columnsOf(db, 'store_state');
+  const columns = readColumns(db, 'store_state');
   if (!columns.has('name') || !columns.has('value')) return undefined;
   return db
     .prepare<[], string>(
@@ -113,7 +116,7 @@ function questionModel(db: Database): string | undefined {
 }
 
 function copyVectors(db: Database, leftOut: string[]): number {
-  const columns = columnsOf(db, 'embeddings');
+  const columns = readColumns(db, 'embeddings');
   if (columns.size === 0) return 0;
   if (!['chunk_id', 'embedding', 'model'].every((name) => columns.has(name))) {
     leftOut.push('its table "embeddings": a column is missing');
@@ -131,7 +134,7 @@ function copyVectors(db: Database, leftOut: string[]): number {
  * The indexed sources of a database of this service. The hash is empty, so that the next ingestion compares all chunks.
  */
 function copySources(db: Database): void {
-  const columns = columnsOf(db, 'store_sources');
+  const columns = readColumns(db, 'store_sources');
   if (columns.has('source_file') && columns.has('source_type')) db.exec(INSERT_SOURCES);
 }
 
@@ -165,9 +168,9 @@ function reasonCounts(db: Database, table: string, reason: string) {
 }
 
 function rowCount(db: Database, table: string): number {
-  return countOf(db, `SELECT count(*) FROM former.${table} NOT INDEXED`);
+  return countRows(db, `SELECT count(*) FROM former.${table} NOT INDEXED`);
 }
 
-function countOf(db: Database, sql: string): number {
+function countRows(db: Database, sql: string): number {
   return db.prepare<[], number>(sql).pluck().get() ?? 0;
 }

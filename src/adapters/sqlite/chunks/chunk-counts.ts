@@ -4,7 +4,7 @@ import { CHARACTERS_PER_BUDGET_TOKEN } from '../../../domain/limits.js';
 import type { ChunkEntry } from '../../../domain/overview/chunk-list.js';
 import type { ContentStats } from '../../../domain/stats.js';
 import { damaged } from '../database/errors.js';
-import { sizeOf } from '../database/files.js';
+import { readSize } from '../database/files.js';
 import { prepared } from '../database/statements.js';
 import { importanceFrom, toIsoDate } from './chunk-rows.js';
 
@@ -22,7 +22,7 @@ export function readEntries(db: Database, after: number): EntriesPart {
   const rows = prepared<[number], EntryRow>(db, ENTRIES).all(after);
   const last = rows.length < ENTRIES_AT_ONCE ? undefined : rows.at(-1)?.row;
   if (last !== undefined && last <= after) throw damaged('chunks');
-  return { entries: rows.map(entryOf), last };
+  return { entries: rows.map(toEntry), last };
 }
 
 /** Counts over all chunks. */
@@ -33,7 +33,7 @@ export function readStats(db: Database): ContentStats {
     uniqueSources: scalar<number>(db, 'SELECT count(DISTINCT source_file) FROM chunks'),
     sourceTypeBreakdown: breakdown(db),
     ...(!Number.isNaN(Date.parse(lastUpdated)) && { lastUpdated }),
-    sizeBytes: db.memory || db.readonly ? scalar<number>(db, SIZE_IN_MEMORY) : sizeOf(db.name),
+    sizeBytes: db.memory || db.readonly ? scalar<number>(db, SIZE_IN_MEMORY) : readSize(db.name),
   };
 }
 
@@ -71,7 +71,7 @@ interface EntryRow extends Omit<ChunkEntry, 'heading' | 'importance' | 'lastRetr
   readonly lastRetrievedAt: string | null;
 }
 
-function entryOf({
+function toEntry({
   row: _,
   heading,
   importance,

@@ -31,7 +31,7 @@ export const HAS_QUESTIONS = `CASE WHEN json_valid(c.hype_queries)
 
 /** A row from the list of its values, in the order of {@link CHUNK_COLUMNS}: better-sqlite3 returns lists a third sooner than objects. */
 // biome-ignore lint/suspicious/noExplicitAny: the columns have the types of ChunkRow
-export function chunkRowOf(values: readonly any[]): ChunkRow {
+export function toChunkRow(values: readonly any[]): ChunkRow {
   const [id, source_type, source_file, project_path, heading, tags, ...others] = values;
   const [created_at, updated_at, content, chunk_index, importance] = others;
   const texts = { source_type, source_file, project_path, heading, tags, content };
@@ -95,17 +95,17 @@ export function chunkCondition(filter: ChunkFilter): Sql | undefined {
   const { sourceTypes, excludedSources = [], folders, sourceFiles, tags = [], chunkIds } = filter;
   const { excludedFolders = [] } = filter;
   const clauses: Sql[] = [];
-  if (sourceTypes !== 'all') clauses.push(oneOf('c.source_type IN', sourceTypes));
-  if (excludedSources.length > 0) clauses.push(oneOf('c.source_file NOT IN', excludedSources));
+  if (sourceTypes !== 'all') clauses.push(matchesAny('c.source_type IN', sourceTypes));
+  if (excludedSources.length > 0) clauses.push(matchesAny('c.source_file NOT IN', excludedSources));
   if (folders) clauses.push({ sql: IS_BELOW, parameters: [JSON.stringify(folders)] });
   if (excludedFolders.length > 0) {
     clauses.push({ sql: `NOT ${IS_BELOW}`, parameters: [JSON.stringify(excludedFolders)] });
   }
-  if (sourceFiles) clauses.push(oneOf('c.source_file IN', sourceFiles));
+  if (sourceFiles) clauses.push(matchesAny('c.source_file IN', sourceFiles));
   if (filter.since) clauses.push({ sql: IS_SINCE, parameters: [filter.since] });
   if (filter.until) clauses.push({ sql: IS_BEFORE, parameters: [filter.until] });
   if (tags.length > 0) clauses.push({ sql: HAS_ALL_TAGS, parameters: [JSON.stringify(tags)] });
-  if (chunkIds) clauses.push(oneOf('c.id IN', chunkIds));
+  if (chunkIds) clauses.push(matchesAny('c.id IN', chunkIds));
   if (clauses.length === 0) return undefined;
   return {
     sql: clauses.map(({ sql }) => sql).join(' AND '),
@@ -126,6 +126,6 @@ const HAS_ALL_TAGS = `CASE WHEN json_valid(c.tags) AND json_type(c.tags) = 'arra
         SELECT own.value FROM json_each(c.tags) own WHERE own.type = 'text'))
     ELSE false END`;
 
-function oneOf(test: string, values: readonly string[]): Sql {
+function matchesAny(test: string, values: readonly string[]): Sql {
   return { sql: `${test} (SELECT value FROM json_each(?))`, parameters: [JSON.stringify(values)] };
 }

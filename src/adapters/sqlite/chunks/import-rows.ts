@@ -7,10 +7,10 @@ import type {
 } from '../../../ports/chunk-import.js';
 import type { VectorModel } from '../../../ports/vector-index.js';
 import { prepared } from '../database/statements.js';
-import { areQuestionsOf, QUESTION_MODEL, setState } from '../database/store-state.js';
+import { areQuestionsFrom, QUESTION_MODEL, setState } from '../database/store-state.js';
 import { catchUpSideWords } from '../keyword/side-words.js';
 import { toBlob } from '../vectors/encodings.js';
-import { addMissingNames, contentHashOf } from './source-rows.js';
+import { addMissingNames, readContentHash } from './source-rows.js';
 
 export interface ImportTarget extends VectorModel {
   readonly projectPath: string;
@@ -33,7 +33,7 @@ function addChunks(
   target: ImportTarget,
 ): ImportCounts {
   const counts = { chunks: 0, vectors: 0, questions: 0, skipped: 0 };
-  const isOfModel = areQuestionsOf(db, target.model);
+  const isOfModel = areQuestionsFrom(db, target.model);
   const findText = prepared<[string], readonly [string | null, string]>(
     db,
     'SELECT heading, content FROM chunks WHERE id = ?',
@@ -42,7 +42,7 @@ function addChunks(
     const { chunk } = imported;
     const text = findText.get(chunk.id);
     const isSame = text?.[0] === (chunk.heading ?? null) && text[1] === chunk.content;
-    if (text === undefined ? contentHashOf(db, chunk.sourceFile) !== undefined : !isSame) {
+    if (text === undefined ? readContentHash(db, chunk.sourceFile) !== undefined : !isSame) {
       counts.skipped += 1;
       continue;
     }

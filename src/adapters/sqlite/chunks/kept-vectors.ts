@@ -18,7 +18,7 @@ export function keepVectors(db: Database, chunkIds: readonly string[], now: stri
   );
   keep(
     db,
-    rows.map((row) => ({ ...row, hash: hashText(embeddingText(textOf(row))) })),
+    rows.map((row) => ({ ...row, hash: hashText(embeddingText(embeddedText(row))) })),
     now,
   );
 }
@@ -40,7 +40,7 @@ export function restoreVectors(
   if (chunks.length === 0 || isEmpty(db)) return;
   const restore = prepared(db, RESTORE);
   for (const chunk of chunks) {
-    restore.run({ id: chunk.id, hash: hashText(embeddingText(textOf(chunk))), model, now });
+    restore.run({ id: chunk.id, hash: hashText(embeddingText(embeddedText(chunk))), model, now });
   }
 }
 
@@ -83,7 +83,7 @@ function isEmpty(db: Database): boolean {
   return prepared(db, 'SELECT 1 FROM store_kept_vectors LIMIT 1').get() === undefined;
 }
 
-function textOf({ heading, content }: ChunkText) {
+function embeddedText({ heading, content }: ChunkText) {
   return { heading: heading ?? null, content };
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { ReplaceOutcome, SourceChange } from '../../../ports/source-repository.js';
-import { contentHashOf } from './source-rows.js';
+import { readContentHash } from './source-rows.js';
 import {
   type AddedChunks,
   addChunks,
@@ -48,7 +48,7 @@ function replaceSource(
     removeSource(db, sourceFile, context.now);
     return { outcome: 'gone' };
   }
-  const isSame = contentHashOf(db, sourceFile) === document.contentHash;
+  const isSame = readContentHash(db, sourceFile) === document.contentHash;
   if (isSame && unchanged === 'skip') return { outcome: 'unchanged' };
   return { outcome: 'indexed', added: writeSource(db, document, { ...context, unchanged }) };
 }

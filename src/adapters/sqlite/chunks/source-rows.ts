@@ -13,7 +13,7 @@ export interface StoredText {
 }
 
 /** The stored chunks of a source, in the order of places. */
-export function chunksOf(db: Database, sourceFile: string): readonly StoredText[] {
+export function readChunks(db: Database, sourceFile: string): readonly StoredText[] {
   return prepared<[string], StoredText>(
     db,
     'SELECT id, heading, content FROM chunks WHERE source_file = ? ORDER BY chunk_index',
@@ -21,7 +21,7 @@ export function chunksOf(db: Database, sourceFile: string): readonly StoredText[
 }
 
 /** The content hash with which a source was indexed; undefined if it is not. */
-export function contentHashOf(db: Database, sourceFile: string): string | undefined {
+export function readContentHash(db: Database, sourceFile: string): string | undefined {
   return prepared<[string], string>(
     db,
     'SELECT content_hash FROM store_sources WHERE source_file = ?',
@@ -78,7 +78,7 @@ type Named = Pick<SourceDocument, 'sourceFile' | 'names'>;
 /** Stores the names of a source, and discards the vector of a changed header. */
 function writeNames(db: Database, source: Named, context: RestoringContext): void {
   const header = headerText(source);
-  const former = headerOf(db, source.sourceFile);
+  const former = readHeader(db, source.sourceFile);
   if (former !== undefined && former !== header) keepHeader(db, source.sourceFile, context.now);
   prepared(
     db,
@@ -95,7 +95,7 @@ function writeNames(db: Database, source: Named, context: RestoringContext): voi
   if (former !== header) restoreHeader(db, { sourceFile: source.sourceFile, header }, context);
 }
 
-function headerOf(db: Database, sourceFile: string): string | undefined {
+function readHeader(db: Database, sourceFile: string): string | undefined {
   const find = 'SELECT header FROM store_names WHERE source_file = ?';
   return prepared<[string], string>(db, find).pluck().get(sourceFile);
 }

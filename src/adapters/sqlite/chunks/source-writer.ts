@@ -12,9 +12,9 @@ import type { SourceChange } from '../../../ports/source-repository.js';
 import { prepared } from '../database/statements.js';
 import { keepVectors, type RestoringContext, restoreVectors } from './kept-vectors.js';
 import {
-  chunksOf,
-  contentHashOf,
   forgetSource,
+  readChunks,
+  readContentHash,
   rememberSource,
   type StoredText,
 } from './source-rows.js';
@@ -27,8 +27,8 @@ export interface WritingContext extends RestoringContext {
 
 /** Deletes the chunks of an indexed source; chunks of other sources belong to other programs. */
 export function removeSource(db: Database, sourceFile: string, now: string): void {
-  if (contentHashOf(db, sourceFile) === undefined) return;
-  const ids = chunksOf(db, sourceFile).map(({ id }) => id);
+  if (readContentHash(db, sourceFile) === undefined) return;
+  const ids = readChunks(db, sourceFile).map(({ id }) => id);
   deleteChunks(db, ids, now);
   forgetSource(db, sourceFile, now);
 }
@@ -61,7 +61,7 @@ export function writeSource(
   const files = [document.sourceFile, former ?? []].flat();
   const plan = planSource({
     document,
-    existing: files.flatMap((file) => chunksOf(db, file)),
+    existing: files.flatMap((file) => readChunks(db, file)),
     movedFrom: unchanged === 'skip' ? former : undefined,
   });
   deleteChunks(
@@ -78,7 +78,7 @@ export function writeSource(
 
 /** The former path of the document, unless the index has other content there. */
 function formerFile(db: Database, { movedFrom, contentHash }: SourceDocument): string | undefined {
-  const isSame = movedFrom !== undefined && contentHashOf(db, movedFrom) === contentHash;
+  const isSame = movedFrom !== undefined && readContentHash(db, movedFrom) === contentHash;
   return isSame ? movedFrom : undefined;
 }
 
@@ -128,7 +128,7 @@ function updateRows(
      WHERE id = @id AND (source_file, chunk_index, tags, importance, source_type)
        IS NOT (@sourceFile, @place, @tags, @importance, @sourceType)`,
   );
-  for (const placed of kept) update.run({ ...rowOf(placed, document), now });
+  for (const placed of kept) update.run({ ...toRow(placed, document), now });
 }
 
 /**
@@ -141,7 +141,7 @@ export function addChunks(
   { projectPath, ...context }: WritingContext,
 ): void {
   const { now } = context;
-  const rows = sources.flatMap(({ document, added }) => added.map((one) => rowOf(one, document)));
+  const rows = sources.flatMap(({ document, added }) => added.map((one) => toRow(one, document)));
   const insert = prepared(db, INSERT);
   if (rows.length > 0) {
     const ids = rows.map(({ id }) => id);
@@ -160,7 +160,7 @@ const INSERT = `INSERT INTO chunks (id, source_type, source_file, project_path, 
     coalesce(value ->> 'createdAt', @now), @now
   FROM json_each(@rows)`;
 
-function rowOf({ id, place, draft }: PlacedDraft, { sourceType, sourceFile }: SourceDocument) {
+function toRow({ id, place, draft }: PlacedDraft, { sourceType, sourceFile }: SourceDocument) {
   const { heading, content, tags, importance, createdAt } = draft;
   return {
     ...{ id, sourceType, sourceFile, place, heading, content, importance, createdAt },

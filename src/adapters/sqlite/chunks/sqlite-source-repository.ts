@@ -58,13 +58,13 @@ export class SqliteSourceRepository implements SourceRepository {
   async indexedSources(which: SourceSelection = 'all'): Promise<readonly IndexedSource[]> {
     if (which !== 'all') {
       return this.#database.read((db) =>
-        prepared<[], SourceRow>(db, INDEXED_SOURCES[which]).all().map(sourceOf),
+        prepared<[], SourceRow>(db, INDEXED_SOURCES[which]).all().map(toSource),
       );
     }
     const parts = await inRowParts(this.#database, 'store_sources', (db, part) =>
       prepared<unknown[], SourceRow>(db, `${EVERY_SOURCE} WHERE ${part.condition('s')}`)
         .all(part.parameters)
-        .map(sourceOf),
+        .map(toSource),
     );
     return parts.flat();
   }
@@ -151,7 +151,7 @@ interface SourceRow extends Omit<IndexedSource, 'supersedes' | 'expires'> {
   readonly expires: string | null;
 }
 
-function sourceOf({ supersedes, expires, ...source }: SourceRow): IndexedSource {
+function toSource({ supersedes, expires, ...source }: SourceRow): IndexedSource {
   return {
     ...source,
     ...(supersedes !== null && { supersedes }),

@@ -1,6 +1,6 @@
 import { lstatSync, rmSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
+import { errorReason, KnowledgeError } from '../../../domain/errors.js';
 import { type Database, type Options, openDatabase } from './driver.js';
 import { checkFolder, fileId } from './files.js';
 import { prepared } from './statements.js';
@@ -73,7 +73,7 @@ function opened(path: string, options: Options): Database {
     return openDatabase(path, options);
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
-    throw new KnowledgeError('store_unavailable', `${reasonOf(cause)}; try again.`, { cause });
+    throw new KnowledgeError('store_unavailable', `${errorReason(cause)}; try again.`, { cause });
   }
 }
 
@@ -96,7 +96,7 @@ const SETTINGS = [
 export function fileConnection(db: Database, path: string): Connection {
   const file = fileId(path);
   // Reads first: only then SQLite has made its log.
-  const schemaVersion = schemaVersionOf(db);
+  const schemaVersion = readSchemaVersion(db);
   const sidecars = SIDECARS.map((suffix) => [path + suffix, fileId(path + suffix)] as const);
   const isThere = () => fileId(path) === file;
   const log = fileId(path + LOG);
@@ -105,7 +105,7 @@ export function fileConnection(db: Database, path: string): Connection {
     path,
     file,
     isCurrent: () =>
-      isThere() && fileId(path + LOG) === log && schemaVersionOf(db) === schemaVersion,
+      isThere() && fileId(path + LOG) === log && readSchemaVersion(db) === schemaVersion,
     close() {
       try {
         if (!isThere()) leave(db, sidecars);
@@ -119,7 +119,7 @@ export function fileConnection(db: Database, path: string): Connection {
 
 const LOG = '-wal';
 
-function schemaVersionOf(db: Database): number | undefined {
+function readSchemaVersion(db: Database): number | undefined {
   return prepared<[], number>(db, 'PRAGMA schema_version').pluck().get();
 }
 

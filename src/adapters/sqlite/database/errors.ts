@@ -1,4 +1,9 @@
-import { KnowledgeError, reasonOf, StoreLocked, systemErrorCode } from '../../../domain/errors.js';
+import {
+  errorReason,
+  KnowledgeError,
+  StoreLocked,
+  systemErrorCode,
+} from '../../../domain/errors.js';
 import { sqliteDriver } from './driver.js';
 
 export function isDamage(error: unknown): boolean {
@@ -33,14 +38,15 @@ export function toKnowledgeError(cause: unknown): unknown {
   const found = TRANSLATIONS.find(({ when }) => when.test(code));
   if (found !== undefined) return new KnowledgeError(found.code, found.message, { cause });
   return cause instanceof sqliteDriver().SqliteError
-    ? new KnowledgeError('internal', `The database failed: ${reasonOf(cause)}`, { cause })
+    ? new KnowledgeError('internal', `The database failed: ${errorReason(cause)}`, { cause })
     : cause;
 }
 
 /** Whether SQLite or FTS5 reports unusable data with another code. */
 function hasBrokenFormat(error: unknown): boolean {
   return (
-    /^SQLITE_(ERROR|CONSTRAINT)/.test(systemErrorCode(error)) && BROKEN_FORMAT.test(reasonOf(error))
+    /^SQLITE_(ERROR|CONSTRAINT)/.test(systemErrorCode(error)) &&
+    BROKEN_FORMAT.test(errorReason(error))
   );
 }
 

@@ -18,7 +18,7 @@ import { basename, dirname, join } from 'node:path';
 import { systemErrorCode } from '../../../domain/errors.js';
 import { DATABASE_FILE } from '../../../domain/project-layout.js';
 import { excludeFromGit } from './exclude-from-git.js';
-import { checkFiles, checkOwners, nameOf, refuse, SIDECARS } from './untrusted-files.js';
+import { baseName, checkFiles, checkOwners, refuse, SIDECARS } from './untrusted-files.js';
 
 export function databasePath(projectPath: string, appDir: string): string {
   return join(projectPath, appDir, DATABASE_FILE);
@@ -26,22 +26,22 @@ export function databasePath(projectPath: string, appDir: string): string {
 
 /** Device and inode, which identify a file even if another replaces it; undefined if it does not exist. Links are not followed. */
 export function fileId(path: string): string | undefined {
-  const found = statsOf(path);
-  return found && idOf(found);
+  const found = readStats(path);
+  return found && toFileId(found);
 }
 
 /** When a file was made, in nanoseconds: tells it from a later one with the same inode; undefined if it does not exist. */
-export function birthOf(path: string): bigint | undefined {
-  return statsOf(path)?.birthtimeNs;
+export function readBirth(path: string): bigint | undefined {
+  return readStats(path)?.birthtimeNs;
 }
 
-function idOf({ dev, ino }: BigIntStats): string {
+function toFileId({ dev, ino }: BigIntStats): string {
   return `${dev} ${ino}`;
 }
 
 /** Size of a file in bytes; 0 if it does not exist. */
-export function sizeOf(path: string): number {
-  return Number(statsOf(path)?.size ?? 0);
+export function readSize(path: string): number {
+  return Number(readStats(path)?.size ?? 0);
 }
 
 /**
@@ -81,7 +81,7 @@ function inOpenFolder(folder: string, work: (place: string) => void): void {
   const descriptor = openFolder(folder);
   try {
     checkFolder(join(folder, DATABASE_FILE));
-    if (idOf(fstatSync(descriptor, { bigint: true })) !== fileId(folder)) refuse(REPLACED);
+    if (toFileId(fstatSync(descriptor, { bigint: true })) !== fileId(folder)) refuse(REPLACED);
     const opened = `/proc/self/fd/${descriptor}`;
     work(existsSync(opened) ? opened : folder);
   } finally {
@@ -113,7 +113,7 @@ const REPLACED = 'The folder of the knowledge store was replaced; try again.';
 /** @throws KnowledgeError `store_unavailable` if the folder of a database was replaced by a link */
 export function checkFolder(path: string): void {
   if (!isCanonical(dirname(path)))
-    refuse(`${nameOf(dirname(path))} was replaced by a link; try again.`);
+    refuse(`${baseName(dirname(path))} was replaced by a link; try again.`);
 }
 
 /**
@@ -133,8 +133,8 @@ export function replaceFile(path: string, replacement: string, aside: string): v
 /** @throws KnowledgeError `store_unavailable` if a folder is in the place of a file */
 export function removeDatabase(path: string): void {
   for (const file of ['', ...SIDECARS].map((suffix) => path + suffix)) {
-    if (statsOf(file)?.isDirectory())
-      refuse(`${nameOf(file)} is not a regular file; move it away.`);
+    if (readStats(file)?.isDirectory())
+      refuse(`${baseName(file)} is not a regular file; move it away.`);
     rmSync(file, { force: true });
   }
 }
@@ -145,7 +145,7 @@ function isCanonical(path: string): boolean {
 }
 
 /** The entry at a path; undefined if it is missing, or if a file takes the place of a folder above it. */
-function statsOf(path: string) {
+function readStats(path: string) {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false });
   } catch (error) {

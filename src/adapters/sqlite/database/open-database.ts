@@ -1,4 +1,4 @@
-import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
+import { errorReason, KnowledgeError } from '../../../domain/errors.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Logger } from '../../../ports/logger.js';
 import type { AdoptionTarget } from '../adoption/adopt.js';
@@ -9,7 +9,7 @@ import { type PageVerdict, SOUND } from '../process/long-statements.js';
 import { createSchema, isEmpty, isOwnSchema } from '../schema/own-schema.js';
 import { type Connection, fileConnection, openFile } from './connection.js';
 import { isDamage, isFull, isNotWritable } from './errors.js';
-import { createFile, fileId, mayWrite, sizeOf } from './files.js';
+import { createFile, fileId, mayWrite, readSize } from './files.js';
 import { readHeader } from './header.js';
 import { openForReading } from './open-for-reading.js';
 import type { SeenDatabases } from './seen-databases.js';
@@ -40,7 +40,7 @@ export async function openDatabase(options: OpenOptions): Promise<Connection> {
     return connection;
   } catch (error) {
     const isReadable = isFull(error) || (isNotWritable(error) && !mayWrite(path));
-    if (!isReadable || sizeOf(path) === 0) throw error;
+    if (!isReadable || readSize(path) === 0) throw error;
     return retryWhileBusy(() => openForReading(options, error), limit);
   }
 }
@@ -68,10 +68,10 @@ async function examined(options: OpenOptions, limit: RetryLimit): Promise<PageVe
     if (!seen.has(path)) return await runApart('check', path, stopWaiting);
     if (verification === 'always') return await runStatement('check', path, limit);
     // A log that no other process has open means that the database was not closed.
-    return sizeOf(`${path}-wal`) > 0 ? await runStatement('checkAlone', path, limit) : SOUND;
+    return readSize(`${path}-wal`) > 0 ? await runStatement('checkAlone', path, limit) : SOUND;
   } catch (error) {
     if (!isDamage(error)) throw error;
-    return { ...SOUND, damage: [reasonOf(error)] };
+    return { ...SOUND, damage: [errorReason(error)] };
   }
 }
 

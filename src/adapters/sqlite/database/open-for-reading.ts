@@ -2,7 +2,7 @@ import { runApart } from '../process/database-process.js';
 import { isOwnSchema } from '../schema/own-schema.js';
 import { type Connection, copyInMemory, openFile, readingConnection } from './connection.js';
 import { isFull } from './errors.js';
-import { sizeOf } from './files.js';
+import { readSize } from './files.js';
 import { readHeader } from './header.js';
 import type { SeenDatabases } from './seen-databases.js';
 
@@ -19,7 +19,7 @@ interface ReadingOptions {
 export async function openForReading(options: ReadingOptions, cause: unknown): Promise<Connection> {
   const { path, seen } = options;
   if (readHeader(path) !== 'own') throw cause;
-  const hasLog = ['-wal', '-journal'].some((suffix) => sizeOf(path + suffix) > 0);
+  const hasLog = ['-wal', '-journal'].some((suffix) => readSize(path + suffix) > 0);
   const isSeen = seen.has(path);
   if (hasLog && !(isSeen && isFull(cause))) throw cause;
   if (!isSeen && !(await isSound(options))) throw cause;

@@ -1,6 +1,6 @@
 import { appendFileSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { sizeOf } from './files.js';
+import { readSize } from './files.js';
 
 /**
  * The database files that this machine has made, or has checked page by page. A file that came with a repository is not among them, and
@@ -17,9 +17,9 @@ export class SeenDatabases {
 
   /** Whether a database and its log are known, and no transaction has to be rolled back. */
   has(path: string): boolean {
-    if (sizeOf(`${path}-journal`) > 0) return false;
-    const files = sizeOf(`${path}-wal`) > 0 ? [path, `${path}-wal`] : [path];
-    const ids = files.map(creationOf);
+    if (readSize(`${path}-journal`) > 0) return false;
+    const files = readSize(`${path}-wal`) > 0 ? [path, `${path}-wal`] : [path];
+    const ids = files.map(readCreation);
     if (ids.every((id) => id !== undefined && SEEN_HERE.has(id))) return true;
     for (const id of this.#read()) {
       SEEN_HERE.add(id);
@@ -30,14 +30,14 @@ export class SeenDatabases {
 
   /** Remembers a database and its log; if the record cannot be written, only in this process. */
   add(path: string): void {
-    const ids = [path, `${path}-wal`].map(creationOf).filter((id) => id !== undefined);
+    const ids = [path, `${path}-wal`].map(readCreation).filter((id) => id !== undefined);
     for (const id of ids) SEEN_HERE.add(id);
     const added = ids.filter((id) => !this.#written.has(id));
     for (const id of added) this.#written.add(id);
     if (this.#file === undefined || added.length === 0) return;
     try {
       mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
-      if (sizeOf(this.#file) > MAX_BYTES) {
+      if (readSize(this.#file) > MAX_BYTES) {
         const lines = this.#read().slice(-KEPT_LINES);
         writeFileSync(this.#file, lines.map((id) => `${id}\n`).join(''), { mode: 0o600 });
       }
@@ -63,7 +63,7 @@ const MAX_BYTES = 256 * 1024;
 const KEPT_LINES = 2_000;
 
 /** Tells a file from every other one that is or was at its path; undefined if it does not exist. */
-function creationOf(path: string): string | undefined {
+function readCreation(path: string): string | undefined {
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   return found && [found.dev, found.ino, found.birthtimeNs].join(' ');
 }

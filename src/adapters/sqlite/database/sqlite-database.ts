@@ -5,7 +5,7 @@ import { runStatement } from '../process/database-process.js';
 import { type LongStatements, STATEMENTS } from '../process/long-statements.js';
 import type { Connection } from './connection.js';
 import { isDamage, toKnowledgeError } from './errors.js';
-import { birthOf } from './files.js';
+import { readBirth } from './files.js';
 import { lockLimit, prepared, type RetryLimit, retryWhileBusy } from './statements.js';
 
 interface SqliteDatabaseOptions {
@@ -92,7 +92,7 @@ export class SqliteDatabase {
   }
 
   #isSameFile(): boolean {
-    return this.#made === undefined || birthOf(this.#made.path) === this.#made.at;
+    return this.#made === undefined || readBirth(this.#made.path) === this.#made.at;
   }
 
   /** Closes the connection unless it is in use, and returns whether it is closed; the next use opens it again. */
@@ -174,7 +174,7 @@ export class SqliteDatabase {
       this.#opened = opened;
       this.#file ??= opened.file;
       const { path } = opened;
-      if (path !== undefined) this.#made ??= { path, at: birthOf(path) };
+      if (path !== undefined) this.#made ??= { path, at: readBirth(path) };
       if (opened.file !== this.#file || !this.#isSameFile()) this.#giveUp();
       return opened;
     } catch (error) {

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { prepared } from './statements.js';
 
 /** Small facts about a store, in the table `store_state`; undefined where one was never set. */
-export function stateOf(db: Database, name: string): string | undefined {
+export function readState(db: Database, name: string): string | undefined {
   return prepared<[string], string>(db, 'SELECT value FROM store_state WHERE name = ?')
     .pluck()
     .get(name);
@@ -27,8 +27,8 @@ export const NEEDS_REINDEXING = 'needs_reindexing';
 export const QUESTION_MODEL = 'hype_model';
 
 /** Whether the question vectors belong to a model, or none was ever stored. */
-export function areQuestionsOf(db: Database, model: string): boolean {
-  return (stateOf(db, QUESTION_MODEL) ?? model) === model;
+export function areQuestionsFrom(db: Database, model: string): boolean {
+  return (readState(db, QUESTION_MODEL) ?? model) === model;
 }
 
 /** The fact of this name: a JSON list of sentences. */

@@ -21,7 +21,7 @@ export function checkOwners(project: string, paths: readonly string[]): void {
     if (owners.has(found.uid) && !isOpen) continue;
     throw new KnowledgeError(
       'path_not_allowed',
-      `${nameOf(path)} belongs to another user, who could read its contents; delete it, or make it your own.`,
+      `${baseName(path)} belongs to another user, who could read its contents; delete it, or make it your own.`,
     );
   }
 }
@@ -33,12 +33,12 @@ export function checkFiles(path: string): void {
   for (const file of [path, ...SIDECARS.map((suffix) => path + suffix)]) {
     const found = lstatSync(file, { throwIfNoEntry: false });
     if (found !== undefined && !found.isFile()) {
-      refuse(`${nameOf(file)} is not a regular file; move it away.`);
+      refuse(`${baseName(file)} is not a regular file; move it away.`);
     }
   }
   if (namesSuperJournal(`${path}-journal`)) {
     refuse(
-      `${nameOf(path)}-journal belongs to a transaction over several databases; finish it with the program that began it, or move the file away.`,
+      `${baseName(path)}-journal belongs to a transaction over several databases; finish it with the program that began it, or move the file away.`,
     );
   }
 }
@@ -72,7 +72,7 @@ function openIfThere(path: string): number | undefined {
 /** The eight bytes that begin every rollback journal, and that end one which names a super-journal. */
 const JOURNAL_MAGIC = Buffer.from('d9d505f920a163d7', 'hex');
 
-export function nameOf(path: string): string {
+export function baseName(path: string): string {
   return `${basename(dirname(path))}${sep}${basename(path)}`;
 }
 

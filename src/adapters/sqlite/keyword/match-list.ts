@@ -11,13 +11,13 @@ export type Restriction = (table: string) => Sql;
  * The rowids and FTS5 scores (negative, lower is better) of the chunks that match. A chunk that both
  * indexes find has the better of its two scores.
  */
-export function matchesOf(db: Database, expression: Expression, restriction: Restriction): Sql {
+export function selectMatches(db: Database, expression: Expression, restriction: Restriction): Sql {
   const words = storedMatches(expression, restriction);
-  const sideMatch = sideMatchOf(expression);
+  const sideMatch = toSideMatch(expression);
   if (sideMatch === undefined || prepared(db, ANY_SIDE_MATCH).get(sideMatch) === undefined) {
     return words;
   }
-  const side = matchIn('side_words', sideMatch, restriction);
+  const side = matchTable('side_words', sideMatch, restriction);
   return {
     sql: `SELECT number, min(score) AS score FROM (${words.sql} UNION ALL ${side.sql})
           GROUP BY number`,
@@ -25,9 +25,9 @@ export function matchesOf(db: Database, expression: Expression, restriction: Res
   };
 }
 
-/** As `matchesOf`, by the words of the stored texts alone. */
+/** As `selectMatches`, by the words of the stored texts alone. */
 export function storedMatches(expression: Expression, restriction: Restriction): Sql {
-  return matchIn('chunks_fts', toFtsMatch(asWords(expression)) || NOTHING, restriction);
+  return matchTable('chunks_fts', toFtsMatch(asWords(expression)) || NOTHING, restriction);
 }
 
 /** Matches nothing. FTS5 accepts a phrase without a token, but not an empty query. */
@@ -36,7 +36,7 @@ const NOTHING = '""';
 /** Usually finds nothing; then one index is ranked, without merging two. */
 const ANY_SIDE_MATCH = 'SELECT 1 FROM side_words WHERE side_words MATCH ? LIMIT 1';
 
-function sideMatchOf(expression: Expression): string | undefined {
+function toSideMatch(expression: Expression): string | undefined {
   const reading = sideReading(expression);
   if (reading === undefined) return undefined;
   const match = `{content heading} : (${toFtsMatch(reading.expression) || NOTHING})`;
@@ -45,7 +45,7 @@ function sideMatchOf(expression: Expression): string | undefined {
     : `${match} AND extra : (${toFtsMatch(reading.extra)})`;
 }
 
-function matchIn(table: keyof typeof SCORES, match: string, restriction: Restriction): Sql {
+function matchTable(table: keyof typeof SCORES, match: string, restriction: Restriction): Sql {
   const { sql, parameters } = restriction(table);
   return {
     sql: `SELECT rowid AS number, ${SCORES[table]} AS score FROM ${table}

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { sideWordsOf } from '../../../domain/query/side-words.js';
+import { findSideWords } from '../../../domain/query/side-words.js';
 import { damaged } from '../database/errors.js';
 import { prepared } from '../database/statements.js';
 import { hasLongLetters } from '../schema/triggers.js';
@@ -31,7 +31,7 @@ export function catchUpSideWords(db: Database): 'more' | 'done' {
   for (const { row, ...text } of texts) {
     if (forget.run(row).changes === 0) throw damaged('side_words_changes');
     remove.run(row);
-    const side = sideWordsOf(text);
+    const side = findSideWords(text);
     if (side !== undefined) insert.run(row, side.content, side.heading, side.extra);
   }
   return texts.length < AT_ONCE ? 'done' : 'more';

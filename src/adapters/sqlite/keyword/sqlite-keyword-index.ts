@@ -9,21 +9,21 @@ import { eventLoop } from '../../../shared/in-batches.js';
 import {
   CHUNK_COLUMNS,
   chunkCondition,
-  chunkRowOf,
   type Sql,
   toChunk,
+  toChunkRow,
 } from '../chunks/chunk-rows.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { onSnapshot, prepared } from '../database/statements.js';
 import { countChunks } from './count-chunks.js';
 import {
   filteredBy,
-  matchesOf,
   oneOfRows,
   type RankedRow,
   type Restriction,
   ranked,
   rankedRows,
+  selectMatches,
   storedMatches,
 } from './match-list.js';
 import { areSideWordsBehind, catchUpSideWords } from './side-words.js';
@@ -72,7 +72,7 @@ const LONGEST_WAIT_MS = 50;
  */
 export function findScoredChunks(db: Database, search: KeywordQuery): readonly ScoredChunk[] {
   const chunks = onSnapshot(db, () =>
-    chunksOf(db, withoutWorse(bestRows(db, search), search.limit)),
+    readRanked(db, withoutWorse(bestRows(db, search), search.limit)),
   );
   return sorted(chunks, search.limit);
 }
@@ -88,7 +88,7 @@ function findNamedChunks(db: Database, search: KeywordQuery): readonly ScoredChu
     const rows = Array.from(scores, ([number, score]) => ({ number, score }))
       .toSorted((a, b) => a.score - b.score || a.number - b.number)
       .slice(0, search.limit + EXPECTED_EQUALS);
-    return sorted(chunksOf(db, withoutWorse(rows, search.limit)), search.limit);
+    return sorted(readRanked(db, withoutWorse(rows, search.limit)), search.limit);
   });
 }
 
@@ -107,11 +107,11 @@ function withoutWorse(rows: readonly RankedRow[], limit: number): readonly Ranke
   return rows.filter(({ score }) => score <= last);
 }
 
-function chunksOf(db: Database, rows: readonly RankedRow[]): readonly ScoredChunk[] {
+function readRanked(db: Database, rows: readonly RankedRow[]): readonly ScoredChunk[] {
   const found = prepared<[string], readonly [...unknown[], number: number]>(db, CHUNKS_OF_ROWS)
     .raw()
     .all(JSON.stringify(rows.map(({ number }) => number)));
-  const chunks = new Map(found.map((values) => [values.at(-1), toChunk(chunkRowOf(values))]));
+  const chunks = new Map(found.map((values) => [values.at(-1), toChunk(toChunkRow(values))]));
   return rows.flatMap(({ number, score }) => {
     const chunk = chunks.get(number);
     return chunk === undefined ? [] : [{ chunk, score: -score, bm25: -score }];
@@ -130,20 +130,24 @@ function bestRows(db: Database, search: KeywordQuery): readonly RankedRow[] {
   const matches = (restriction: Restriction) =>
     search.words === 'stored'
       ? storedMatches(expression, restriction)
-      : matchesOf(db, expression, restriction);
+      : selectMatches(db, expression, restriction);
   const list = matches(filteredBy());
   const condition = chunkCondition(filter);
-  if (condition === undefined) return bestOf(db, list, limit);
-  if (filter.chunkIds) return bestOf(db, matches(oneOfRows(condition)), limit);
+  if (condition === undefined) return selectBest(db, list, limit);
+  if (filter.chunkIds) return selectBest(db, matches(oneOfRows(condition)), limit);
   const count = Math.max(limit + EXPECTED_EQUALS, Math.min(limit * 8, FILTERED_ROWS));
   const rows = ranked(db, list, count);
-  const passing = passingOf(db, rows, condition);
+  const passing = keepPassing(db, rows, condition);
   const last = passing[limit - 1]?.score;
   const isWhole = rows.length < count || (last !== undefined && last !== rows.at(-1)?.score);
-  return isWhole ? passing : bestOf(db, matches(filteredBy(condition)), limit);
+  return isWhole ? passing : selectBest(db, matches(filteredBy(condition)), limit);
 }
 
-function passingOf(db: Database, rows: readonly RankedRow[], condition: Sql): readonly RankedRow[] {
+function keepPassing(
+  db: Database,
+  rows: readonly RankedRow[],
+  condition: Sql,
+): readonly RankedRow[] {
   const numbers = prepared<string[], number>(
     db,
     `SELECT c.rowid FROM json_each(?) j CROSS JOIN chunks c ON c.rowid = j.value
@@ -159,7 +163,7 @@ function passingOf(db: Database, rows: readonly RankedRow[], condition: Sql): re
 const FILTERED_ROWS = 2000;
 
 /** The best rows of a list; where very many are equal to the last one, the more important ones of those. */
-function bestOf(db: Database, list: Sql, limit: number): readonly RankedRow[] {
+function selectBest(db: Database, list: Sql, limit: number): readonly RankedRow[] {
   const rows = ranked(db, list, limit + EXPECTED_EQUALS);
   const last = rows[limit - 1]?.score;
   const isWhole = rows.length < limit + EXPECTED_EQUALS || rows.at(-1)?.score !== last;

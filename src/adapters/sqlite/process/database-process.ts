@@ -6,7 +6,7 @@ import { type ErrorCode, KnowledgeError } from '../../../domain/errors.js';
 import type { Adoption, AdoptionTarget, ConversionTarget } from '../adoption/adopt.js';
 import type { Taken } from '../adoption/take-rows.js';
 import { sqliteDriver } from '../database/driver.js';
-import { sizeOf } from '../database/files.js';
+import { readSize } from '../database/files.js';
 import type { RetryLimit } from '../database/statements.js';
 import { type LongStatements, runHere } from './long-statements.js';
 
@@ -27,7 +27,8 @@ export function runStatement<Name extends keyof LongStatements>(
   path: string,
   limit: RetryLimit,
 ): Promise<ReturnType<LongStatements[Name]>> {
-  if (sizeOf(path) + sizeOf(`${path}-wal`) <= SMALL_MAX_BYTES) return runHere(name, path, limit);
+  if (readSize(path) + readSize(`${path}-wal`) <= SMALL_MAX_BYTES)
+    return runHere(name, path, limit);
   return runApart(name, path, AbortSignal.any([...limit.signals]));
 }
 
@@ -43,7 +44,7 @@ export async function runApart<Name extends keyof LongStatements>(
   path: string,
   signal: AbortSignal,
 ): Promise<ReturnType<LongStatements[Name]>> {
-  const result = await resultOf({ kind: 'statement', name, path }, signal);
+  const result = await awaitResult({ kind: 'statement', name, path }, signal);
   return result as ReturnType<LongStatements[Name]>;
 }
 
@@ -52,15 +53,15 @@ export async function adoptApart(
   target: AdoptionTarget,
   signal: AbortSignal,
 ): Promise<Adoption | undefined> {
-  return (await resultOf({ kind: 'adopt', target }, signal)) as Adoption | undefined;
+  return (await awaitResult({ kind: 'adopt', target }, signal)) as Adoption | undefined;
 }
 
 /** Converts a database in another process. Throws as `runApart`. */
 export async function convertApart(target: ConversionTarget): Promise<Taken> {
-  return (await resultOf({ kind: 'convert', target }, new AbortController().signal)) as Taken;
+  return (await awaitResult({ kind: 'convert', target }, new AbortController().signal)) as Taken;
 }
 
-async function resultOf(task: Task, signal: AbortSignal): Promise<unknown> {
+async function awaitResult(task: Task, signal: AbortSignal): Promise<unknown> {
   const time = AbortSignal.timeout(limitMs('path' in task ? task.path : task.target.path));
   const ending = AbortSignal.any([signal, time]);
   if (ending.aborted) throw ended();
@@ -91,7 +92,7 @@ async function resultOf(task: Task, signal: AbortSignal): Promise<unknown> {
 
 /** Generous for any database of this size that a program has made to be read. */
 function limitMs(path: string): number {
-  return 60_000 + Math.ceil((sizeOf(path) + sizeOf(`${path}-wal`)) / 1_000);
+  return 60_000 + Math.ceil((readSize(path) + readSize(`${path}-wal`)) / 1_000);
 }
 
 /** In the folder of this file, compiled or not. */

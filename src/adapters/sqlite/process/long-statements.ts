@@ -1,4 +1,4 @@
-import { reasonOf } from '../../../domain/errors.js';
+import { errorReason } from '../../../domain/errors.js';
 import { openFile } from '../database/connection.js';
 import { type Database, sqliteDriver } from '../database/driver.js';
 import { isBusy, isDamage, isNotWritable } from '../database/errors.js';
@@ -115,7 +115,7 @@ function checked(db: Database, check: 'quick_check' | 'integrity_check'): PageVe
     };
   } catch (error) {
     if (!isDamage(error)) throw error;
-    return { isOwn: true, damage: [reasonOf(error)], fullText: [] };
+    return { isOwn: true, damage: [errorReason(error)], fullText: [] };
   }
 }
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { reasonOf, systemErrorCode } from '../../../domain/errors.js';
+import { errorReason, systemErrorCode } from '../../../domain/errors.js';
 import { adopt, convert } from '../adoption/adopt.js';
 import { lockLimit } from '../database/statements.js';
 import type { Message, Task } from './database-process.js';
@@ -9,12 +9,12 @@ import { runHere } from './long-statements.js';
 process.once('disconnect', () => process.exit());
 const [task] = (await once(process, 'message')) as [Task];
 try {
-  send({ kind: 'result', value: await resultOf(task) });
+  send({ kind: 'result', value: await runTask(task) });
 } catch (error) {
-  send({ kind: 'failure', message: reasonOf(error), code: systemErrorCode(error) });
+  send({ kind: 'failure', message: errorReason(error), code: systemErrorCode(error) });
 }
 
-async function resultOf(task: Task): Promise<unknown> {
+async function runTask(task: Task): Promise<unknown> {
   if (task.kind === 'statement') return runHere(task.name, task.path, lockLimit());
   return task.kind === 'adopt' ? adopt(task.target) : convert(task.target);
 }

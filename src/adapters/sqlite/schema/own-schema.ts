@@ -34,11 +34,11 @@ export function isEmpty(db: Database): boolean {
  * @throws KnowledgeError `schema_too_new`
  */
 export function isOwnSchema(db: Database): boolean {
-  const version = numberOf(db, 'user_version');
-  if (numberOf(db, 'application_id') !== APPLICATION_ID || version < SCHEMA_VERSION) return false;
+  const version = readPragma(db, 'user_version');
+  if (readPragma(db, 'application_id') !== APPLICATION_ID || version < SCHEMA_VERSION) return false;
   assertNotNewer(version);
-  ownObjects ??= objectsOf(createdInMemory());
-  return objectsOf(db) === ownObjects;
+  ownObjects ??= listObjects(createdInMemory());
+  return listObjects(db) === ownObjects;
 }
 
 /** @throws KnowledgeError `schema_too_new` */
@@ -61,12 +61,12 @@ export function createdInMemory(): Database {
 }
 
 /** Without the statistics of ANALYZE. */
-function objectsOf(db: Database): string {
+function listObjects(db: Database): string {
   const objects = `SELECT type, name, tbl_name, sql FROM sqlite_schema
     WHERE name NOT GLOB 'sqlite_stat*' ORDER BY type, name`;
   return JSON.stringify(db.prepare(objects).raw().all());
 }
 
-function numberOf(db: Database, pragma: 'application_id' | 'user_version'): number {
+function readPragma(db: Database, pragma: 'application_id' | 'user_version'): number {
   return Number(db.pragma(pragma, { simple: true }));
 }

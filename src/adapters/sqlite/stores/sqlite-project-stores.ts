@@ -1,4 +1,4 @@
-import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
+import { errorReason, KnowledgeError } from '../../../domain/errors.js';
 import { OPEN_PROJECTS_MAX, PROJECT_IDLE_MS } from '../../../domain/limits.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Logger } from '../../../ports/logger.js';
@@ -11,7 +11,7 @@ import { databasePath, fileId, prepareDirectory } from '../database/files.js';
 import { openDatabase } from '../database/open-database.js';
 import { SeenDatabases } from '../database/seen-databases.js';
 import { SqliteDatabase } from '../database/sqlite-database.js';
-import { NEEDS_REINDEXING, stateOf } from '../database/store-state.js';
+import { NEEDS_REINDEXING, readState } from '../database/store-state.js';
 import { type LoadExtension, loadSqliteVec, VectorExtension } from '../vectors/vector-extension.js';
 import { createProjectStore } from './sqlite-project-store.js';
 import { newLeaseHolder } from './sqlite-upkeep.js';
@@ -96,10 +96,10 @@ export class SqliteProjectStores implements ProjectStores {
   }
 
   #fileAt(projectPath: string): string | undefined {
-    return translated(() => fileId(this.#pathOf(projectPath)));
+    return translated(() => fileId(this.#databasePath(projectPath)));
   }
 
-  #pathOf(projectPath: string): string {
+  #databasePath(projectPath: string): string {
     return databasePath(projectPath, this.#options.appDirs.of(projectPath));
   }
 
@@ -121,11 +121,11 @@ export class SqliteProjectStores implements ProjectStores {
       stopWaiting: this.#stopWaiting,
     });
     const needsReindexing = await database.read(
-      (db) => stateOf(db, NEEDS_REINDEXING) !== undefined,
+      (db) => readState(db, NEEDS_REINDEXING) !== undefined,
     );
     const store = createProjectStore(database, {
       ...{ ...this.#options, projectPath, needsReindexing },
-      location: this.#pathOf(projectPath),
+      location: this.#databasePath(projectPath),
       extension: this.#extension,
       leaseHolder: this.#leaseHolder,
     });
@@ -137,7 +137,7 @@ export class SqliteProjectStores implements ProjectStores {
     prepareDirectory(projectPath, appDirs.of(projectPath));
     const connection = await openDatabase({
       ...{ projectPath, model, dimensions, clock, logger },
-      path: this.#pathOf(projectPath),
+      path: this.#databasePath(projectPath),
       seen: this.#seen,
       stopWaiting: this.#stopWaiting,
       verification: this.#damaged.has(projectPath) ? 'always' : 'after an unclean end',
@@ -150,7 +150,7 @@ export class SqliteProjectStores implements ProjectStores {
     try {
       await database.close();
     } catch (error) {
-      const reason = reasonOf(error);
+      const reason = errorReason(error);
       this.#options.logger.warn('A knowledge store was not closed.', { projectPath, reason });
     }
     this.#databases.forget(database);

@@ -10,7 +10,7 @@ import { parseStrings } from '../chunks/chunk-rows.js';
 import { addBatch, type ImportTarget } from '../chunks/import-rows.js';
 import type { Database } from '../database/driver.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
-import { clearState, LEFT_OUT, NEEDS_REINDEXING, stateOf } from '../database/store-state.js';
+import { clearState, LEFT_OUT, NEEDS_REINDEXING, readState } from '../database/store-state.js';
 
 interface SqliteUpkeepOptions extends ImportTarget {
   readonly clock: Clock;
@@ -38,7 +38,7 @@ export class SqliteUpkeep implements StoreUpkeep {
   acquire(name: string, durationMs: number): Promise<boolean> {
     const { clock, leaseHolder } = this.#options;
     return this.#database.write((db) => {
-      const holder = this.#holderOf(db, name);
+      const holder = this.#leaseHolder(db, name);
       if (holder !== undefined && holder !== leaseHolder) return false;
       // A returned lease is free by any clock.
       const until = new Date(durationMs === 0 ? 0 : clock.now().getTime() + durationMs);
@@ -51,7 +51,7 @@ export class SqliteUpkeep implements StoreUpkeep {
   }
 
   isHeld(name: string): Promise<boolean> {
-    return this.#database.read((db) => this.#holderOf(db, name) !== undefined);
+    return this.#database.read((db) => this.#leaseHolder(db, name) !== undefined);
   }
 
   import(batch: Pick<ImportBatch, 'chunks' | 'sources'>): Promise<ImportCounts> {
@@ -73,7 +73,7 @@ export class SqliteUpkeep implements StoreUpkeep {
   }
 
   /** Undefined while the lease is free. */
-  #holderOf(db: Database, name: string): string | undefined {
+  #leaseHolder(db: Database, name: string): string | undefined {
     const lease = db
       .prepare<[string], LeaseRow>('SELECT holder, expires_at FROM store_leases WHERE name = ?')
       .get(name);
@@ -90,7 +90,7 @@ export class SqliteUpkeep implements StoreUpkeep {
 
   async #examine(): Promise<readonly StoreFinding[]> {
     const { damage, isIndexOutdated } = await this.#database.runLong('examine');
-    const leftOut = await this.#database.read((db) => stateOf(db, LEFT_OUT));
+    const leftOut = await this.#database.read((db) => readState(db, LEFT_OUT));
     return [
       ...damage.slice(0, 1).map(damaged),
       ...(isIndexOutdated ? [INDEX_OUTDATED] : []),

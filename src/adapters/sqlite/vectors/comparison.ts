@@ -23,12 +23,12 @@ export interface Comparison {
 }
 
 /** The cosines of the chunks that have a vector. */
-export function similaritiesOf(
+export function readSimilarities(
   comparison: Comparison,
   ids: readonly string[],
 ): ReadonlyMap<string, number> {
   const { table, id } = comparison.source;
-  return cosinesOf(comparison, `${LISTED} ${table} e ON ${id} = j.value`, ids);
+  return readCosines(comparison, `${LISTED} ${table} e ON ${id} = j.value`, ids);
 }
 
 /** Which chunks are compared. */
@@ -38,7 +38,7 @@ interface ComparedChunks {
 }
 
 /** The chunks with the nearest contents, nearest first: all vectors whose chunks pass the filter are compared. */
-export function nearestOf(
+export function selectNearest(
   comparison: Comparison,
   { filter, part }: ComparedChunks,
   limit: number,
@@ -48,7 +48,7 @@ export function nearestOf(
   return prepared<unknown[], readonly [id: string, blob: Uint8Array, header: Uint8Array]>(
     db,
     `WITH compared AS MATERIALIZED (
-       SELECT e.rowid AS row, c.id, ${cosineOf(comparison)} AS cosine
+       SELECT e.rowid AS row, c.id, ${cosineSql(comparison)} AS cosine
          , h.id AS header
        FROM chunks c CROSS JOIN ${source.table} e ON ${source.id} = c.id
          ${headerJoin('c')}
@@ -62,7 +62,7 @@ export function nearestOf(
   )
     .raw()
     .all(...condition.parameters, {
-      ...parametersOf(comparison),
+      ...queryParameters(comparison),
       ...part.parameters,
       most: limit + SURPLUS,
     })
@@ -91,10 +91,14 @@ export function sampledCosines(comparison: Comparison): ReadonlyMap<string, numb
   const step = Math.floor(lastRow / SAMPLED_ROWS);
   if (step > 1) {
     const rows = Array.from({ length: Math.floor(lastRow / step) }, (_, i) => (i + 1) * step);
-    const sample = cosinesOf(comparison, `${LISTED} ${source.table} e ON e.rowid = j.value`, rows);
+    const sample = readCosines(
+      comparison,
+      `${LISTED} ${source.table} e ON e.rowid = j.value`,
+      rows,
+    );
     if (sample.size >= SMALLEST_SAMPLE) return sample;
   }
-  return cosinesOf(comparison, `${source.table} e`);
+  return readCosines(comparison, `${source.table} e`);
 }
 
 const SAMPLED_ROWS = 1500;
@@ -102,7 +106,7 @@ const SMALLEST_SAMPLE = 1000;
 
 const LISTED = 'json_each(@values) j CROSS JOIN';
 
-function cosinesOf(
+function readCosines(
   comparison: Comparison,
   from: string,
   values?: readonly (string | number)[],
@@ -110,11 +114,11 @@ function cosinesOf(
   const { db, source } = comparison;
   const rows = prepared<unknown[], readonly [id: string, cosine: number | null]>(
     db,
-    `SELECT ${source.id}, ${cosineOf(comparison)} FROM ${from} ${ownHeader(source)}
+    `SELECT ${source.id}, ${cosineSql(comparison)} FROM ${from} ${ownHeader(source)}
      WHERE ${source.condition}`,
   )
     .raw()
-    .all({ ...parametersOf(comparison), ...(values && { values: JSON.stringify(values) }) });
+    .all({ ...queryParameters(comparison), ...(values && { values: JSON.stringify(values) }) });
   return new Map(rows.flatMap(([id, cosine]) => (cosine === null ? [] : [[id, cosine] as const])));
 }
 
@@ -132,7 +136,7 @@ function headerJoin(chunks: string): string {
  * SQL for the cosine, exact to 2e-6; NULL for anything but a vector of this dimension, because sqlite-vec would
  * refuse it and the whole statement with it. Rounding may take a 32-bit cosine out of its range.
  */
-function cosineOf({ source: { blob, isContent }, query }: Comparison): string {
+function cosineSql({ source: { blob, isContent }, query }: Comparison): string {
   const compared = isContent
     ? `CASE WHEN ${isVector('h.vector', query.length)} THEN vec_add(${blob}, h.vector) ELSE ${blob} END`
     : blob;
@@ -140,6 +144,6 @@ function cosineOf({ source: { blob, isContent }, query }: Comparison): string {
     THEN max(-1.0, min(1.0, 1 - vec_distance_cosine(${compared}, @query))) END`;
 }
 
-function parametersOf({ query, model }: Comparison) {
+function queryParameters({ query, model }: Comparison) {
   return { query: toBlob(query), model };
 }

@@ -9,7 +9,7 @@ import type {
 } from '../../../ports/vector-index.js';
 import { HAS_QUESTIONS, parseStrings } from '../chunks/chunk-rows.js';
 import { prepared } from '../database/statements.js';
-import { areQuestionsOf, QUESTION_MODEL, setState } from '../database/store-state.js';
+import { areQuestionsFrom, QUESTION_MODEL, setState } from '../database/store-state.js';
 import { isVector, toBlob } from './encodings.js';
 
 /** The parts of a query over vectors. The columns belong to the alias `e`; conditions may use the parameter `@model`. */
@@ -34,7 +34,7 @@ export interface VectorSource {
 export function vectorSource(db: Database, kind: Compared, model: string): VectorSource {
   if (kind === 'content') return EMBEDDINGS;
   if (kind === 'stored') return { ...EMBEDDINGS, isContent: false };
-  return areQuestionsOf(db, model) ? QUESTIONS : QUESTIONS_OF_ANOTHER_MODEL;
+  return areQuestionsFrom(db, model) ? QUESTIONS : QUESTIONS_OF_ANOTHER_MODEL;
 }
 
 const EMBEDDINGS: VectorSource = {
@@ -96,7 +96,7 @@ export const KINDS: { readonly [Kind in keyof DerivedEntries]: DerivedKind<Deriv
   {
     content: {
       ...ofChunks('content'),
-      textsOf: contentOf,
+      textsOf: embeddedTexts,
       save(db, { id, vector }, { model, now }) {
         prepared(
           db,
@@ -111,7 +111,7 @@ export const KINDS: { readonly [Kind in keyof DerivedEntries]: DerivedKind<Deriv
       textsOf: ({ questions }) => parseStrings(questions),
       /** The first vector of a new model deletes the previous model's vectors. */
       save(db, { id, vector }, { model }) {
-        if (!areQuestionsOf(db, model)) db.exec('UPDATE chunks SET hype_embeddings = NULL');
+        if (!areQuestionsFrom(db, model)) db.exec('UPDATE chunks SET hype_embeddings = NULL');
         prepared(db, 'UPDATE chunks SET hype_embeddings = ? WHERE id = ?').run(toBlob(vector), id);
         setState(db, QUESTION_MODEL, model);
       },
@@ -122,7 +122,7 @@ export const KINDS: { readonly [Kind in keyof DerivedEntries]: DerivedKind<Deriv
          WHERE c.hype_queries IS NULL AND c.hype_embeddings IS NULL`,
       id: 'c.id',
       order: 'c.created_at DESC, c.rowid DESC',
-      textsOf: contentOf,
+      textsOf: embeddedTexts,
       save(db, { id, questions }) {
         const save = prepared(db, 'UPDATE chunks SET hype_queries = ? WHERE id = ?');
         save.run(JSON.stringify(questions), id);
@@ -158,6 +158,6 @@ function ofChunks(kind: ComparedKind): Pick<DerivedKind<never>, 'pending' | 'id'
   };
 }
 
-function contentOf(row: TextRow): readonly string[] {
+function embeddedTexts(row: TextRow): readonly string[] {
   return [embeddingText(row)];
 }

@@ -21,7 +21,7 @@ import type {
 import { ALL_ROWS, inRowParts } from '../database/row-parts.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { onSnapshot, prepared } from '../database/statements.js';
-import { type Comparison, nearestOf, sampledCosines, similaritiesOf } from './comparison.js';
+import { type Comparison, readSimilarities, sampledCosines, selectNearest } from './comparison.js';
 import { KINDS, rowsWithVector, type TextRow, vectorSource } from './derived-kinds.js';
 import { toVector } from './encodings.js';
 import type { VectorExtension } from './vector-extension.js';
@@ -133,7 +133,7 @@ export class SqliteVectorIndex implements VectorIndex {
   ): Promise<ReadonlyMap<string, number>> {
     const similarities = await this.#database.read((db) =>
       this.#comparing(db, { kind, to: query }, (comparison) =>
-        of === 'sample' ? sampledCosines(comparison) : similaritiesOf(comparison, of),
+        of === 'sample' ? sampledCosines(comparison) : readSimilarities(comparison, of),
       ),
     );
     return similarities ?? new Map();
@@ -146,7 +146,7 @@ export class SqliteVectorIndex implements VectorIndex {
   ): Promise<readonly Neighbour[]> {
     const parts = await inRowParts(this.#database, 'chunks', (db, part) =>
       this.#comparing(db, { kind: 'content', to }, (comparison) =>
-        nearestOf(comparison, { filter, part }, limit),
+        selectNearest(comparison, { filter, part }, limit),
       ),
     );
     return parts
@@ -164,14 +164,14 @@ export class SqliteVectorIndex implements VectorIndex {
     const { model, dimensions, extension } = this.#options;
     if (extension.problemOn(db) !== undefined) return undefined;
     return onSnapshot(db, () => {
-      const vector = typeof to === 'string' ? this.#vectorOf(db, to) : to;
+      const vector = typeof to === 'string' ? this.#readVector(db, to) : to;
       const query = vector?.length === dimensions ? normalized(vector) : undefined;
       if (query === undefined) return undefined;
       return work({ db, source: vectorSource(db, kind, model), model, query });
     });
   }
 
-  #vectorOf(db: Database, id: string): Vector | undefined {
+  #readVector(db: Database, id: string): Vector | undefined {
     const { model, dimensions } = this.#options;
     const find = 'SELECT embedding FROM embeddings WHERE chunk_id = ? AND model = ?';
     return toVector(prepared(db, find).pluck().get(id, model), dimensions);

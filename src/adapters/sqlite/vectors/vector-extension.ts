@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { load } from 'sqlite-vec';
-import { reasonOf } from '../../../domain/errors.js';
+import { errorReason } from '../../../domain/errors.js';
 import type { Logger } from '../../../ports/logger.js';
 
 /** Loads sqlite-vec into a connection; throws where there is no build of it for this system. */
@@ -28,7 +28,7 @@ export class VectorExtension {
       this.#loaded.add(db);
     } catch (error) {
       this.#problem = `Vectors cannot be compared here, since sqlite-vec could not be loaded (${process.platform}-${process.arch}).`;
-      const reason = reasonOf(error);
+      const reason = errorReason(error);
       this.#logger.warn(`${this.#problem} Searches use keywords only.`, { reason });
     }
     return this.#problem;

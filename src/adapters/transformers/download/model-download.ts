@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Clock } from '../../../ports/clock.js';
 import type { Logger } from '../../../ports/logger.js';
 import { downloadFile, type FileDownload, HubRefusal } from './file-download.js';
-import { isFile, isOptional, MODEL_FILES, type ModelFile, maxBytesOf } from './model-files.js';
+import { isFile, isOptional, MODEL_FILES, type ModelFile, maxBytes } from './model-files.js';
 
 interface ModelDownload extends Pick<FileDownload, 'signal' | 'onProgress'> {
   /** The base URL of the models, e.g. `https://huggingface.co`. */
@@ -82,7 +82,7 @@ async function fetchOne(download: ModelDownload, file: ModelFile, target: string
   await mkdir(dirname(target), { recursive: true });
   const url = `${download.hub.replace(/(?<!\/)\/+$/, '')}/${download.model}/resolve/main/${file}`;
   try {
-    return await downloadFile({ ...download, url, target, maxBytes: maxBytesOf(file) });
+    return await downloadFile({ ...download, url, target, maxBytes: maxBytes(file) });
   } catch (error) {
     if (!isOptional(file) || !(error instanceof HubRefusal)) throw error;
     await rm(target, { force: true });

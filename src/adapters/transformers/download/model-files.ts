@@ -28,7 +28,7 @@ export function isOptional(file: ModelFile): boolean {
 }
 
 /** Maximum size of a file. The largest vocabularies in use need less than half of theirs. */
-export function maxBytesOf(file: ModelFile): number {
+export function maxBytes(file: ModelFile): number {
   if (file === 'tokenizer.json') return 64 * MEGABYTE;
   return file === 'onnx/model_quantized.onnx' ? 1024 * MEGABYTE : MEGABYTE;
 }
@@ -59,11 +59,11 @@ export function isFile(path: string): boolean {
 
 /** Bytes of the files in the folder of a model. */
 export async function sizeOfModel(folder: string): Promise<number> {
-  const sizes = await Promise.all(MODEL_FILES.map((file) => sizeOf(join(folder, file))));
+  const sizes = await Promise.all(MODEL_FILES.map((file) => readSize(join(folder, file))));
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-async function sizeOf(path: string): Promise<number> {
+async function readSize(path: string): Promise<number> {
   return stat(path).then(
     ({ size }) => size,
     () => 0,

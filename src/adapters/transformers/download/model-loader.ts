@@ -63,7 +63,7 @@ export class ModelLoader {
   /** Why the model cannot be used, as a sentence; undefined after a success and before the first load. */
   get failure(): string | undefined {
     const reason = this.#pause.failure ?? (this.isAbsent ? this.#offline : undefined);
-    return reason === undefined ? undefined : sentenceOf(reason);
+    return reason === undefined ? undefined : toSentence(reason);
   }
 
   get #offline(): string {
@@ -168,9 +168,9 @@ function reasonWithCause(error: unknown): string {
 }
 
 function unavailable(reason: string, cause?: unknown): KnowledgeError {
-  return new KnowledgeError('model_unavailable', sentenceOf(reason), { cause });
+  return new KnowledgeError('model_unavailable', toSentence(reason), { cause });
 }
 
-function sentenceOf(reason: string): string {
+function toSentence(reason: string): string {
   return `The embedding model is not available: ${reason.replace(/\.$/, '')}.`;
 }

@@ -1,4 +1,4 @@
-import { headOf } from '../../../domain/chunks/text.js';
+import { takeHead } from '../../../domain/chunks/text.js';
 import {
   integers,
   loadNetwork,
@@ -36,17 +36,17 @@ export class CrossEncoder {
    * @throws Error if the model returns no score
    */
   async score(query: string, document: string, isOver: () => Promise<boolean>): Promise<number> {
-    const question = [this.#first, ...this.#tokensOf(query).slice(0, QUERY_TOKENS), this.#last];
+    const question = [this.#first, ...this.#tokenize(query).slice(0, QUERY_TOKENS), this.#last];
     let best = Number.NEGATIVE_INFINITY;
-    const text = headOf(document, DOCUMENT_CHARACTERS);
-    for (const piece of piecesOf(this.#tokensOf(text))) {
+    const text = takeHead(document, DOCUMENT_CHARACTERS);
+    for (const piece of cutPieces(this.#tokenize(text))) {
       if (await isOver()) break;
       best = Math.max(best, await this.#scorePair(question, [...piece, this.#last]));
     }
     return best;
   }
 
-  #tokensOf(text: string): readonly number[] {
+  #tokenize(text: string): readonly number[] {
     return text === '' ? [] : this.#tokenizer.encode(text, null, { add_special_tokens: false });
   }
 
@@ -72,7 +72,7 @@ const QUERY_TOKENS = 128;
 const PIECE_TOKENS = 128;
 
 /** At least one. */
-function piecesOf(tokens: readonly number[]): readonly (readonly number[])[] {
+function cutPieces(tokens: readonly number[]): readonly (readonly number[])[] {
   const count = Math.max(1, Math.ceil(tokens.length / PIECE_TOKENS));
   return Array.from({ length: count }, (_, index) =>
     tokens.slice(index * PIECE_TOKENS, (index + 1) * PIECE_TOKENS),

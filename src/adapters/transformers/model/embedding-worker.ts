@@ -2,7 +2,7 @@
 import { register } from 'node:module';
 import { setPriority } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { reasonOf } from '../../../domain/errors.js';
+import { errorReason } from '../../../domain/errors.js';
 import { TRIAL_TEXT } from '../../../ports/embedder.js';
 import { CLOSE, type EmbedRequest, type ThreadReply, type ThreadTask } from './model-thread.js';
 import type { SentenceModel } from './sentence-model.js';
@@ -33,7 +33,7 @@ async function serve(port: MessagePort, task: ThreadTask): Promise<void> {
   }
 
   function fail(error: unknown): void {
-    send({ kind: 'failed', reason: reasonOf(error) });
+    send({ kind: 'failed', reason: errorReason(error) });
     port.close();
   }
 }

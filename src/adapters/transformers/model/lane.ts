@@ -1,4 +1,4 @@
-import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
+import { errorReason, KnowledgeError } from '../../../domain/errors.js';
 import type { Vector } from '../../../domain/ranking/vector.js';
 import {
   type Deferred,
@@ -36,7 +36,7 @@ export function isIdle({ thread, isLoading }: Lane): boolean {
 /** A passage on which a loaded model fails may be the reason; the error is passed on and is no `model_unavailable`. */
 export function embeddingError({ request }: Task, error: unknown): Error {
   if (request.role === 'passage' && error instanceof ModelRunError) return error;
-  return failed(`${reasonOf(error)}; try again`, error);
+  return failed(`${errorReason(error)}; try again`, error);
 }
 
 export function failed(reason: string, cause?: unknown): KnowledgeError {

@@ -50,9 +50,9 @@ export async function loadNetwork(
 const WEIGHTS = 'onnx/model_quantized.onnx';
 
 function wasmNetwork(run: (inputs: object) => ReturnType<Network>): Network {
-  const tensorOf = (data: BigInt64Array) => new Tensor('int64', data, [1, data.length]);
+  const toTensor = (data: BigInt64Array) => new Tensor('int64', data, [1, data.length]);
   return (inputs) => {
-    const tensors = Object.entries(inputs).map(([name, data]) => [name, tensorOf(data)]);
+    const tensors = Object.entries(inputs).map(([name, data]) => [name, toTensor(data)]);
     return run(Object.fromEntries(tensors));
   };
 }

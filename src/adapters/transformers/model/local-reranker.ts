@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
+import { errorReason, KnowledgeError } from '../../../domain/errors.js';
 import { LOCAL_RERANKED_RESULTS, LOCAL_RERANKING_TIMEOUT_MS } from '../../../domain/limits.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Logger } from '../../../ports/logger.js';
@@ -65,14 +65,14 @@ export class LocalReranker implements Reranker {
   #started(): Promise<RerankingThread> {
     this.#thread ??= this.#start(this.#directory).catch((error: unknown) => {
       this.#thread = undefined;
-      throw unavailable(reasonOf(error), error);
+      throw unavailable(errorReason(error), error);
     });
     return this.#thread;
   }
 
   async #start(modelsDirectory: string): Promise<RerankingThread> {
     const { model, nativeRuntime, signal, workerFile = WORKER_FILE } = this.#options;
-    if (!hasEveryFile(join(modelsDirectory, model))) throw new Error(missingIn(this.#folder));
+    if (!hasEveryFile(join(modelsDirectory, model))) throw new Error(missingFiles(this.#folder));
     const place = { modelsDirectory, model, nativeRuntime };
     const thread = await RerankingThread.start(place, { workerFile, signal });
     void thread.ended.then(() => {
@@ -82,7 +82,7 @@ export class LocalReranker implements Reranker {
   }
 
   async #download(files: ReturnType<typeof requiredFiles>): Promise<void> {
-    if (this.#options.downloads === 'forbidden') throw unavailable(missingIn(this.#folder));
+    if (this.#options.downloads === 'forbidden') throw unavailable(missingFiles(this.#folder));
     const download = {
       ...this.#options,
       modelsDirectory: this.#directory,
@@ -91,7 +91,7 @@ export class LocalReranker implements Reranker {
       tryOut: async (directory: string) => (await this.#start(directory)).close(),
     };
     await downloadModel(download, files).catch((error: unknown) => {
-      throw unavailable(reasonOf(error), error);
+      throw unavailable(errorReason(error), error);
     });
   }
 
@@ -108,7 +108,7 @@ export class LocalReranker implements Reranker {
 const WORKER_FILE = new URL('./reranking-worker.js', import.meta.url);
 const IDLE_MS = 5 * 60_000;
 
-function missingIn(folder: string): string {
+function missingFiles(folder: string): string {
   return `files are missing in ${folder}; "knowledge-store models pull" downloads them`;
 }
 

@@ -1,4 +1,4 @@
-import { reasonOf } from '../../../domain/errors.js';
+import { errorReason } from '../../../domain/errors.js';
 import type { Logger } from '../../../ports/logger.js';
 import { ModelThread, type ThreadStart } from './model-thread.js';
 
@@ -40,7 +40,7 @@ export class ModelRuntime {
     } catch (error) {
       const isFinal = this.#native === undefined || this.#choice !== 'auto';
       if (isFinal || start.signal.aborted) throw error;
-      const reason = reasonOf(error);
+      const reason = errorReason(error);
       const message = 'The native runtime cannot be used; the model runs in WebAssembly.';
       this.#logger.warn(message, { reason });
       this.#native = undefined;

@@ -45,12 +45,12 @@ export async function readModelSettings(folder: string): Promise<ModelSettings> 
   checkModules(modules ?? []);
   checkSimilarity(prompts['similarity_fn_name'], normalizes && modules !== undefined);
   return {
-    pooling: poolingOf(pooling),
+    pooling: readPooling(pooling),
     poolsPrompt: pooling['include_prompt'] !== false,
     normalizes,
     lowersCase: sentence['do_lower_case'] === true,
-    maxTokens: maxTokensOf({ config, sentence, tokenizer }),
-    prompts: promptsOf(prompts),
+    maxTokens: readMaxTokens({ config, sentence, tokenizer }),
+    prompts: readPrompts(prompts),
   };
 }
 
@@ -117,7 +117,7 @@ function checkSimilarity(name: unknown, isNormalized: boolean): void {
 const MODE = /^pooling_mode_(.+?)(?:_tokens?)?$/;
 
 /** Files have one flag per mode, or the name of the mode. */
-function poolingOf(config: Json): ModelSettings['pooling'] {
+function readPooling(config: Json): ModelSettings['pooling'] {
   const flags = Object.entries(config).filter(([name, value]) => MODE.test(name) && value === true);
   const modes = flags.map(([name]) => MODE.exec(name)?.[1] ?? '');
   const named = config['pooling_mode'];
@@ -140,32 +140,32 @@ interface LengthFiles {
   readonly tokenizer: Json;
 }
 
-function maxTokensOf({ config, sentence, tokenizer }: LengthFiles): number {
-  const asked = lengthIn(sentence, 'max_seq_length') ?? DEFAULT_MAX_TOKENS;
-  const positions = lengthIn(config, 'max_position_embeddings') ?? asked;
+function readMaxTokens({ config, sentence, tokenizer }: LengthFiles): number {
+  const asked = readLength(sentence, 'max_seq_length') ?? DEFAULT_MAX_TOKENS;
+  const positions = readLength(config, 'max_position_embeddings') ?? asked;
   const reserved = RESERVING.has(config['model_type']) ? 2 : 0;
-  const tokens = lengthIn(tokenizer, 'model_max_length') ?? asked;
+  const tokens = readLength(tokenizer, 'model_max_length') ?? asked;
   return Math.min(asked, positions - reserved, tokens);
 }
 
 /** These count positions from 2. */
 const RESERVING: ReadonlySet<unknown> = new Set(['roberta', 'xlm-roberta', 'camembert', 'mpnet']);
 
-function lengthIn(file: Json, name: string): number | undefined {
+function readLength(file: Json, name: string): number | undefined {
   const value = file[name];
   return typeof value === 'number' && value >= 1 ? Math.floor(value) : undefined;
 }
 
-function promptsOf(file: Json): ModelSettings['prompts'] {
+function readPrompts(file: Json): ModelSettings['prompts'] {
   const prompts = isRecord(file['prompts']) ? file['prompts'] : {};
-  const byDefault = promptIn(prompts, [String(file['default_prompt_name'])]) ?? '';
+  const byDefault = findPrompt(prompts, [String(file['default_prompt_name'])]) ?? '';
   return {
-    query: promptIn(prompts, ['query']) ?? byDefault,
-    passage: promptIn(prompts, ['document', 'passage', 'corpus']) ?? byDefault,
+    query: findPrompt(prompts, ['query']) ?? byDefault,
+    passage: findPrompt(prompts, ['document', 'passage', 'corpus']) ?? byDefault,
   };
 }
 
-function promptIn(prompts: Json, names: readonly string[]): string | undefined {
+function findPrompt(prompts: Json, names: readonly string[]): string | undefined {
   const texts = names.map((name) => (Object.hasOwn(prompts, name) ? prompts[name] : undefined));
   return texts.find((text) => typeof text === 'string');
 }

@@ -2,7 +2,7 @@
 import { register } from 'node:module';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { reasonOf } from '../../../domain/errors.js';
+import { errorReason } from '../../../domain/errors.js';
 import type { RerankQuery } from '../../../ports/reranker.js';
 import type { CrossEncoder } from './cross-encoder.js';
 import type { NetworkPlace } from './loaded-network.js';
@@ -31,7 +31,7 @@ async function serve(port: MessagePort, place: NetworkPlace): Promise<void> {
   const cancelled = new Set<number>();
   try {
     const model = await load(place);
-    await scoresOf(model, TRIAL, async () => false);
+    await scoreDocuments(model, TRIAL, async () => false);
     send({ kind: 'loaded' });
     let done = Promise.resolve();
     port.on('message', (request: RerankRequest | CancelRequest) => {
@@ -49,17 +49,17 @@ async function serve(port: MessagePort, place: NetworkPlace): Promise<void> {
       await turn();
       return cancelled.has(number);
     };
-    const scores = await scoresOf(model, request, isOver);
+    const scores = await scoreDocuments(model, request, isOver);
     if (!cancelled.delete(number)) send({ kind: 'scores', number, scores });
   }
 
   function fail(error: unknown): void {
-    send({ kind: 'failed', reason: reasonOf(error) });
+    send({ kind: 'failed', reason: errorReason(error) });
     port.close();
   }
 }
 
-async function scoresOf(
+async function scoreDocuments(
   model: CrossEncoder,
   { query, documents }: RerankQuery,
   isOver: () => Promise<boolean>,

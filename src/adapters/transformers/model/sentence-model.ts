@@ -46,11 +46,11 @@ class WindowedModel implements SentenceModel {
     this.#settings = settings;
     this.#first = first;
     this.#last = last;
-    for (const role of ['query', 'passage'] as const) this.#windowsOf('', role);
+    for (const role of ['query', 'passage'] as const) this.#cutWindows('', role);
   }
 
   async embed(text: string, role: TextRole): Promise<Vector> {
-    const { prompt, windows } = this.#windowsOf(text, role);
+    const { prompt, windows } = this.#cutWindows(text, role);
     const vectors: Vector[] = [];
     // One window per run, because the quantized model scales activations over a whole batch.
     for (const window of windows) vectors.push(await this.#embedWindow(prompt, window));
@@ -58,17 +58,17 @@ class WindowedModel implements SentenceModel {
   }
 
   /** @throws Error if the prompt leaves no place for text */
-  #windowsOf(text: string, role: TextRole) {
+  #cutWindows(text: string, role: TextRole) {
     const { prompts, maxTokens } = this.#settings;
-    const tokens = this.#tokensOf(prompts[role] + text);
-    const promptLength = commonStart(this.#tokensOf(prompts[role]), tokens);
+    const tokens = this.#tokenize(prompts[role] + text);
+    const promptLength = commonStart(this.#tokenize(prompts[role]), tokens);
     const size = maxTokens - SPECIAL_TOKENS - promptLength;
     if (size < 1) throw new Error(`its longest input of ${maxTokens} tokens leaves none for text`);
     const windows = tokenWindows(tokens.slice(promptLength), size);
     return { prompt: tokens.slice(0, promptLength), windows };
   }
 
-  #tokensOf(text: string): readonly number[] {
+  #tokenize(text: string): readonly number[] {
     if (text === '') return [];
     const read = this.#settings.lowersCase ? text.toLowerCase() : text;
     return this.#tokenizer.encode(read, null, { add_special_tokens: false });

@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
-import { headOf } from '../../../domain/chunks/text.js';
+import { takeHead } from '../../../domain/chunks/text.js';
 import { EMBEDDING_DIMENSIONS } from '../../../domain/limits.js';
 import type { Vector } from '../../../domain/ranking/vector.js';
 import type { Clock } from '../../../ports/clock.js';
@@ -123,7 +123,7 @@ const MAX_WAITING_QUERIES = 128;
 const EMBEDDED_CHARACTERS = 100_000;
 
 function shortened(text: string): string {
-  return headOf(text, EMBEDDED_CHARACTERS);
+  return takeHead(text, EMBEDDED_CHARACTERS);
 }
 
 /** `foreground`: a caller waits for the vectors, and for nothing else. */
