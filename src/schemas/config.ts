@@ -13,7 +13,7 @@ export function string(error?: string) {
 /** The rule that a value breaks, as the second half of a sentence; undefined for a valid value. */
 export type Problem = string | undefined;
 
-/** A text for which `problemOf` returns no rule that it breaks. */
+/** A text for which `findProblem` returns no rule that it breaks. */
 export function textWithout(problemOf: (value: unknown) => Problem) {
   return z.custom<string>((value) => problemOf(value) === undefined, {
     error: ({ input }) => problemOf(input),

@@ -118,9 +118,9 @@ export class Ingestion {
     const { reader } = this.#options;
     const isWithin = within === undefined ? () => true : atOrBelow(within);
     const indexed = await store.chunks.indexedSources();
-    const groupOf = reader.groupFinder(path);
+    const findGroup = reader.groupFinder(path);
     return indexed.filter(
-      (source) => isWithin(source.sourceFile) && (group === undefined || group === groupOf(source)),
+      (source) => isWithin(source.sourceFile) && (group === undefined || group === findGroup(source)),
     );
   }
 

@@ -6,26 +6,12 @@ import { toFtsMatch } from '../../../domain/query/fts-match.js';
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
 import type { ChunkCounts, KeywordIndex, KeywordQuery } from '../../../ports/keyword-index.js';
 import { eventLoop } from '../../../shared/in-batches.js';
-import {
-  CHUNK_COLUMNS,
-  chunkCondition,
-  type Sql,
-  toChunk,
-  toChunkRow,
-} from '../chunks/chunk-rows.js';
+import { CHUNK_COLUMNS, chunkCondition, toChunk, toChunkRow } from '../chunks/chunk-rows.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { onSnapshot, prepared } from '../database/statements.js';
+import { bestRows, EXPECTED_EQUALS } from './best-rows.js';
 import { countChunks } from './count-chunks.js';
-import {
-  filteredBy,
-  oneOfRows,
-  type RankedRow,
-  type Restriction,
-  ranked,
-  rankedRows,
-  selectMatches,
-  storedMatches,
-} from './match-list.js';
+import { type RankedRow, rankedRows } from './match-list.js';
 import { areSideWordsBehind, catchUpSideWords } from './side-words.js';
 
 /** Searches two FTS5 tables: one of the texts as they are stored, one of the words that this one does not have. */
@@ -120,67 +106,6 @@ function readRanked(db: Database, rows: readonly RankedRow[]): readonly ScoredCh
 
 const CHUNKS_OF_ROWS = `SELECT ${CHUNK_COLUMNS}, c.rowid AS number FROM json_each(?) j
   CROSS JOIN chunks c ON c.rowid = j.value`;
-
-/**
- * The rows that match, best first: at least `limit` of them, and those that are equal to the last one, as far as they matter. A
- * filter is first applied to the best rows only, which is up to 3 times faster; that of few chunks to all.
- */
-function bestRows(db: Database, search: KeywordQuery): readonly RankedRow[] {
-  const { expression, filter, limit } = search;
-  const matches = (restriction: Restriction) =>
-    search.words === 'stored'
-      ? storedMatches(expression, restriction)
-      : selectMatches(db, expression, restriction);
-  const list = matches(filteredBy());
-  const condition = chunkCondition(filter);
-  if (condition === undefined) return selectBest(db, list, limit);
-  if (filter.chunkIds) return selectBest(db, matches(oneOfRows(condition)), limit);
-  const count = Math.max(limit + EXPECTED_EQUALS, Math.min(limit * 8, FILTERED_ROWS));
-  const rows = ranked(db, list, count);
-  const passing = keepPassing(db, rows, condition);
-  const last = passing[limit - 1]?.score;
-  const isWhole = rows.length < count || (last !== undefined && last !== rows.at(-1)?.score);
-  return isWhole ? passing : selectBest(db, matches(filteredBy(condition)), limit);
-}
-
-function keepPassing(
-  db: Database,
-  rows: readonly RankedRow[],
-  condition: Sql,
-): readonly RankedRow[] {
-  const numbers = prepared<string[], number>(
-    db,
-    `SELECT c.rowid FROM json_each(?) j CROSS JOIN chunks c ON c.rowid = j.value
-     WHERE ${condition.sql}`,
-  )
-    .pluck()
-    .all(JSON.stringify(rows.map(({ number }) => number)), ...condition.parameters);
-  const passing = new Set(numbers);
-  return rows.filter(({ number }) => passing.has(number));
-}
-
-/** So few chunks are looked up in vain. */
-const FILTERED_ROWS = 2000;
-
-/** The best rows of a list; where very many are equal to the last one, the more important ones of those. */
-function selectBest(db: Database, list: Sql, limit: number): readonly RankedRow[] {
-  const rows = ranked(db, list, limit + EXPECTED_EQUALS);
-  const last = rows[limit - 1]?.score;
-  const isWhole = rows.length < limit + EXPECTED_EQUALS || rows.at(-1)?.score !== last;
-  if (isWhole || last === undefined) return rows;
-  const better = rows.filter(({ score }) => score < last);
-  const equal = rankedRows(
-    db,
-    `WITH list AS MATERIALIZED (${list.sql})
-     SELECT list.number, list.score FROM list JOIN chunks c ON c.rowid = list.number
-     WHERE list.score = ? ORDER BY c.importance DESC, list.number LIMIT ?`,
-    [...list.parameters, last, limit - better.length],
-  );
-  return [...better, ...equal];
-}
-
-/** Copies of a text have equal scores; so many of them save a second query. */
-const EXPECTED_EQUALS = 50;
 
 /** The chunks of the sources whose names match best, with the addition to their scores (negative, lower is better). */
 function rowsByName(db: Database, search: KeywordQuery): readonly RankedRow[] {
