@@ -120,7 +120,8 @@ export class Ingestion {
     const indexed = await store.chunks.indexedSources();
     const findGroup = reader.groupFinder(path);
     return indexed.filter(
-      (source) => isWithin(source.sourceFile) && (group === undefined || group === findGroup(source)),
+      (source) =>
+        isWithin(source.sourceFile) && (group === undefined || group === findGroup(source)),
     );
   }
 
