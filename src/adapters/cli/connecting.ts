@@ -7,7 +7,13 @@ import { AGENTS, type Agent } from './agent-table.js';
 import { type Connection, entryFile, hooksFile, INSTRUCTION, instructionsFile } from './agents.js';
 import type { CommandLineParts, Fields } from './command-line-parts.js';
 import { UsageError } from './exit.js';
-import { applyEdit, type CreatedPaths, editedText, type SettingsFile } from './settings-file.js';
+import {
+  applyEdit,
+  becomesDeleted,
+  type CreatedPaths,
+  editedText,
+  type SettingsFile,
+} from './settings-file.js';
 
 /**
  * Adds the entries of this program to the settings of an agent, or removes them.
@@ -42,11 +48,12 @@ function checkOptions(agent: Agent, { hooks, sessions }: Fields): void {
 /** Removal covers everything that an earlier call wrote. */
 function filesToEdit(agent: Agent, connection: Connection, given: Fields): readonly SettingsFile[] {
   const { hooks, instructions, sessions, remove } = given;
-  if (remove && sessions) return [];
   const optional = [
     ...(agent === 'claude' ? [{ file: hooksFile(connection), isWanted: hooks }] : []),
     { file: instructionsFile(agent, connection), isWanted: instructions },
   ];
+  if (remove && sessions)
+    return optional.filter(({ isWanted }) => isWanted).map(({ file }) => file);
   const isOurs = (file: SettingsFile) => editedText(file, 'remove') !== undefined;
   const chosen = optional.filter(({ file, isWanted }) => (remove ? isOurs(file) : isWanted));
   return [entryFile(agent, connection), ...chosen.map(({ file }) => file)];
@@ -94,7 +101,9 @@ function nextSteps(agent: Agent, { instructions }: Fields, { program }: CommandL
 type Edit = 'add' | 'remove';
 
 function preview(file: SettingsFile, edit: Edit, created: CreatedPaths): string {
-  return `${file.path}\n${editedText(file, edit, created) ?? '(nothing would change)'}\n`;
+  const text = editedText(file, edit, created) ?? '(nothing would change)';
+  const isDeleted = edit === 'remove' && becomesDeleted(file, text, created);
+  return `${file.path}\n${isDeleted ? '(the file would be deleted)' : text}\n`;
 }
 
 function change(file: SettingsFile, edit: Edit, created: CreatedPaths): string {

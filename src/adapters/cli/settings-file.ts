@@ -105,6 +105,15 @@ export interface CreatedPaths {
   delete(path: string): void;
 }
 
+/** Whether an edit with this result deletes the file: this program created it, and nothing is left in it. */
+export function becomesDeleted(
+  { path }: Pick<SettingsFile, 'path'>,
+  text: string,
+  created: CreatedPaths,
+): boolean {
+  return ['', '{}'].includes(text.replace(/\s/g, '')) && created.has(path);
+}
+
 /** Replaces the file, or creates it. One that this program created is removed when nothing is left in it, and so is its folder. */
 function writeSettings(
   { path, folderOf }: SettingsFile,
@@ -116,7 +125,7 @@ function writeSettings(
   if (folderOf !== undefined && stats?.isSymbolicLink()) {
     throw leftAlone(path, 'its folder is a link');
   }
-  if (['', '{}'].includes(text.replace(/\s/g, '')) && created.has(path)) {
+  if (becomesDeleted({ path }, text, created)) {
     removeCreated(path, created);
     return;
   }

@@ -284,6 +284,28 @@ describe('connect --instructions', () => {
   });
 });
 
+describe('connect --remove --print', () => {
+  it('says that a file of ours would be deleted', async () => {
+    await line.run('connect', 'claude');
+    const { out } = await line.run('connect', 'claude', '--remove', '--print');
+    expect(out).toContain('(the file would be deleted)');
+    expect(existsSync(project.at('.mcp.json'))).toBe(true);
+  });
+});
+
+describe('uninstall', () => {
+  it('removes nothing in a script without --yes', async () => {
+    await line.run('connect', 'claude');
+    const { code, out, err } = await line.run('uninstall');
+    expect(code).toBe(1);
+    expect(out).toContain(`${project.at('.mcp.json')} (our entry)`);
+    expect(err).toContain('uninstall --yes');
+    expect(existsSync(project.at('.mcp.json'))).toBe(true);
+    await line.run('uninstall', '--yes');
+    expect(existsSync(project.at('.mcp.json'))).toBe(false);
+  });
+});
+
 describe('connect --sessions', () => {
   const consents = () => JSON.parse(readFileSync(project.at('sessions.json'), 'utf8'));
 
@@ -298,6 +320,14 @@ describe('connect --sessions', () => {
     expect(existsSync(project.at('.mcp.json'))).toBe(true);
     await line.run('connect', 'codex', '--remove');
     expect(consents()).toEqual({});
+  });
+
+  it('undoes the options that are given with --remove, and keeps the entry', async () => {
+    await line.run('connect', 'claude', '--sessions', '--instructions');
+    await line.run('connect', 'claude', '--sessions', '--instructions', '--remove');
+    expect(consents()).toEqual({});
+    expect(existsSync(project.at('CLAUDE.md'))).toBe(false);
+    expect(existsSync(project.at('.mcp.json'))).toBe(true);
   });
 
   it('says where the text is sent', async () => {

@@ -57,6 +57,8 @@ describe('note', () => {
     expect(await json(...add)).toEqual(saved);
     expect(await json(...add)).toEqual({ duplicateOf: `${NOTE}#0` });
     expect(await json(...add, '--force')).toMatchObject({ id: 'write-lock-2' });
+    const { out } = await line.run('note', 'delete', 'write-lock-2');
+    expect(out).toBe('The note write-lock-2 is deleted.\n');
     expect(await json('note', 'replace', 'write-lock', 'Lock', 'New.', '--json')).toEqual(saved);
     expect(await json('note', 'delete', 'write-lock', '--json')).toEqual({ deleted: 1 });
     expect(existsSync(project.at(NOTE))).toBe(false);

@@ -17,7 +17,10 @@ export const connect: PlainCommand = {
     ['--instructions', 'also add one line to CLAUDE.md or AGENTS.md'],
     ['--sessions', 'also keep the conversations with the agent as files of the project'],
     ['--print', 'show the changes without writing them'],
-    ['--remove', 'remove the entries; with --sessions, only stop keeping conversations'],
+    [
+      '--remove',
+      'remove the entries; with --sessions, only stop keeping conversations and undo the other options given',
+    ],
   ],
   examples: [
     'connect claude --hooks --sessions',

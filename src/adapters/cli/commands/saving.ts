@@ -81,10 +81,11 @@ export const note: CommandGroup = {
 
 const listNotes = printing('GET /api/knowledge/x/notes', notesText);
 const changeNote = printing('PATCH /api/knowledge/x/notes/{id}', noteText);
-const deleteNote = printing(
-  'DELETE /api/knowledge/x/notes/{id}',
-  ({ deleted }) => `${counted(deleted, 'chunk')} deleted.`,
-);
+
+async function deleteNote(session: Session, given: Fields): Promise<void> {
+  const body = await session.call('DELETE /api/knowledge/x/notes/{id}', given);
+  await session.print(body, () => printableLine(`The note ${given['id']} is deleted.`));
+}
 
 /** The notes of the user need no project. */
 function ofUser({ user, id }: Fields): Needs {

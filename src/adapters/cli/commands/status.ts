@@ -102,7 +102,7 @@ async function vectorLines(
   { embeddings: { pending }, embedding, model }: StatusBody,
   { operations }: Session,
 ): Promise<readonly string[]> {
-  if (model.state === 'absent') {
+  if (model.state === 'absent' || model.state === 'failed') {
     const { failure = '' } = await operations.modelStatus();
     return failure.split('\n').map((line) => `           ${printableLine(line)}`);
   }

@@ -8,7 +8,7 @@ export const uninstall: PlainCommand = {
   fields: ['projectPath'],
   options: [
     ['--purge', 'also remove user notes'],
-    ['-y, --yes', 'remove without asking'],
+    ['-y, --yes', 'remove without asking; scripts need it'],
   ],
   examples: ['uninstall', 'uninstall --purge --yes'],
   run: async (parts, { projectPath, purge, yes }) => {

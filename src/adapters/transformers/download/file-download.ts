@@ -69,13 +69,16 @@ function checkLength(bytes: number, maxBytes: number): void {
   if (bytes > maxBytes) throw new Error(`the hub sends more than the maximum of ${maxBytes} bytes`);
 }
 
+const HAND_COPIED =
+  'config.json, tokenizer.json, tokenizer_config.json and onnx/model_quantized.onnx';
+
 /** The ways to a model without the hub, one per line. `fetch` uses a proxy of the environment only if Node is started for it. */
 export function wayAround(folder: string, env = process.env): string {
   const usesProxy =
     env['NODE_USE_ENV_PROXY'] === '1' && process.allowedNodeEnvironmentFlags.has('--use-env-proxy');
   return [
-    '- Mirror: set KNOWLEDGE_MODEL_HOST to its address.',
-    `- By hand: copy the four files to ${folder} (docs/operations.md, "Offline, and mirrors").`,
-    ...(usesProxy ? [] : ['- Proxy: set HTTPS_PROXY and NODE_USE_ENV_PROXY=1, with Node 24.']),
+    'Set KNOWLEDGE_MODEL_HOST to the address of a mirror.',
+    `Or copy ${HAND_COPIED} to ${folder}.`,
+    ...(usesProxy ? [] : ['Or set HTTPS_PROXY and NODE_USE_ENV_PROXY=1, with Node 24 or newer.']),
   ].join('\n');
 }
