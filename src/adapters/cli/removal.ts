@@ -25,8 +25,9 @@ export async function removeOurs(
   const removed = [...entries, ...data.paths];
   if (removed.length === 0) return terminal.out('There is nothing to remove.\n');
   terminal.out(listed('To be removed:', removed));
-  if (!isConfirmed && !(await confirms(terminal))) {
-    throw new Error('Nothing was removed; "knowledge-store uninstall --yes" removes it.');
+  const asks = !isConfirmed && terminal.isInteractive;
+  if (asks && !(await terminal.confirm('Remove all of this?'))) {
+    throw new Error('Nothing was removed.');
   }
   await parts.stopServices();
   const { created } = await parts.userRecords();
@@ -36,10 +37,6 @@ export async function removeOurs(
   if (data.projectFolders.length > 0) {
     terminal.out(listed('These project folders stay:', data.projectFolders));
   }
-}
-
-async function confirms(terminal: CommandLineParts['terminal']): Promise<boolean> {
-  return terminal.isInteractive && terminal.confirm('Remove all of this?');
 }
 
 /** The files of the project that connect wrote to; none outside of a project. */

@@ -294,14 +294,11 @@ describe('connect --remove --print', () => {
 });
 
 describe('uninstall', () => {
-  it('removes nothing in a script without --yes', async () => {
+  it('shows a list, and asks nobody in a script', async () => {
     await line.run('connect', 'claude');
-    const { code, out, err } = await line.run('uninstall');
-    expect(code).toBe(1);
+    const { code, out } = await line.run('uninstall');
+    expect(code).toBe(0);
     expect(out).toContain(`${project.at('.mcp.json')} (our entry)`);
-    expect(err).toContain('uninstall --yes');
-    expect(existsSync(project.at('.mcp.json'))).toBe(true);
-    await line.run('uninstall', '--yes');
     expect(existsSync(project.at('.mcp.json'))).toBe(false);
   });
 });

@@ -8,7 +8,7 @@ export const uninstall: PlainCommand = {
   fields: ['projectPath'],
   options: [
     ['--purge', 'also remove user notes'],
-    ['-y, --yes', 'remove without asking; scripts need it'],
+    ['-y, --yes', 'remove without asking'],
   ],
   examples: ['uninstall', 'uninstall --purge --yes'],
   run: async (parts, { projectPath, purge, yes }) => {
