@@ -65,8 +65,8 @@ export class KeyedMutex {
 }
 
 /**
- * What some work returns; undefined if it takes longer than `ms`. The signal is aborted once nobody waits for the
- * work; work that ignores it continues.
+ * The result of the work; undefined if it takes longer than `ms`. The signal is aborted once nobody
+ * waits for the work; work that ignores it continues.
  */
 export async function withTimeout<T>(
   clock: Sleeper,

@@ -7,7 +7,7 @@ interface IdleEntriesOptions<Entry> {
   readonly idleMs: number;
   /** The largest number of unused entries to keep; default: any number. */
   readonly most?: number;
-  /** Gives up an entry; false if it is in use. Never rejects. */
+  /** Evicts an entry; returns false if it is in use. Never rejects. */
   readonly giveUp: (entry: Entry) => boolean | Promise<boolean>;
 }
 
@@ -30,7 +30,7 @@ export class IdleEntries<Entry> {
     if (!this.#isWatching) void this.#watch();
   }
 
-  /** Gives up the least recently used ones where there are too many. */
+  /** Evicts the least recently used entries above the limit. */
   giveUpSurplus(): void {
     const surplus = this.#usedAt.size - (this.#options.most ?? Number.POSITIVE_INFINITY);
     for (const entry of [...this.#usedAt.keys()].slice(0, Math.max(0, surplus))) {

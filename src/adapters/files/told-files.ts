@@ -34,7 +34,7 @@ export class ToldFiles {
         });
       }
     } else if (ending !== undefined && !entry.name.startsWith('.')) {
-      const remedy = `"**/*${ending}" in includePatterns reaches it`;
+      const remedy = `"**/*${ending}" in includePatterns includes it`;
       this.#missed.push({ path, why: `no pattern matches this ${ending} file`, remedy });
     }
   }

@@ -10,9 +10,15 @@ export interface ProjectsOptions extends OpenProjectDeps {
   readonly projectHistory: Pick<ProjectHistory, 'remember'>;
   /** How long an unused project stays open. */
   readonly idleMs: number;
-  /** Whether `open` waits for a store that is being refilled: a process that ends with its call does, a service refuses meanwhile. */
+  /**
+   * How `open` treats a store that is being refilled: a one-shot process waits, a service refuses
+   * the request.
+   */
   readonly whileRefilling: 'refuse' | 'wait';
-  /** When vectors and questions are made: as soon as there are chunks, or once that is asked for. */
+  /**
+   * When vectors and questions are made: as soon as there are chunks, or after
+   * `startBackgroundWork`.
+   */
   readonly background: 'at once' | 'later';
 }
 
@@ -80,7 +86,7 @@ export class Projects {
     await this.#refillingAt(path);
   }
 
-  /** Begins the background work on the projects in use, where that was to begin later. */
+  /** Starts background work on the projects in use, if it was deferred. */
   startBackgroundWork(): void {
     this.#mayEnrich = true;
     for (const project of this.inUse()) project.enrich();
@@ -94,7 +100,9 @@ export class Projects {
     await project?.close();
   }
 
-  /** Closes all projects. One that is opened afterwards has neither a watch nor background work. */
+  /**
+   * Closes all projects. A project that is opened later gets neither a watch nor background work.
+   */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#idle.stop();

@@ -32,7 +32,7 @@ export function arranged(
   return { ranked: preferSources(exact, asked.preferredSources ?? []), leftOut };
 }
 
-/** Without weak results, unless the request says how relevant they must be. */
+/** Drops weak results, unless the request sets a minimum relevance. */
 export function withoutWeak(
   { ranked, leftOut }: Arranged,
   { all, minRelevance, profile }: Pick<AskedSearch, 'all' | 'minRelevance' | 'profile'>,

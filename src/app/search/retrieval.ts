@@ -22,7 +22,7 @@ export interface RetrievalRequest extends Budget {
   readonly query: Query;
   /** The text that `query` was parsed from; it is embedded if the query is plain. */
   readonly text: string;
-  /** The same in the words of a document, which is embedded, too. */
+  /** The same question in the words of a document; embedded together with `text`. */
   readonly also?: string;
   readonly filter: ChunkFilter;
   readonly fusion: Fusion;

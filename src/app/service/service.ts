@@ -80,7 +80,7 @@ export interface ComposedService extends Service {
   projectKind(directory: string): 'store' | 'repository' | 'folder';
   /** Whether this process makes vectors or questions for a project, or will try again to. */
   isEnriching(projectPath: string): boolean;
-  /** Begins the background work on the projects in use, where that was to begin later. */
+  /** Starts background work on the projects in use, if it was deferred. */
   startBackgroundWork(): void;
   inUse(): readonly Project[];
   /** Rejects if the server of the store, which only some backends have, cannot be used. */

@@ -31,7 +31,7 @@ export interface WatchDeps {
 }
 
 interface ProjectWatchDeps extends WatchDeps {
-  /** Called where another store is at the path of the project, which this watch then leaves. */
+  /** Called when the path holds a different store; this watch then ends. */
   readonly handOver: (store: ProjectStore) => void;
 }
 
@@ -113,12 +113,14 @@ export class ProjectWatch {
     }
   }
 
-  /** One process looks at the files of a project. The others read its settings, and index on request. */
+  /**
+   * One process checks the files of a project. The others read its settings, and index on request.
+   */
   async #look(): Promise<void> {
     const { looks, citations, quietSessions } = this.#deps;
     const settings = await this.#readSettings();
     if (!(await this.#isAtItsPlace()) || !(await this.#isInUse())) return;
-    // The process that reads the files for the first time would be waited for.
+    // Waiting would block on the process that reads the files for the first time.
     if (looks === 'before searches' && (await isFirstIndexing(this.project))) return;
     if (looks === 'at intervals' && !(await this.#lease.hold())) return this.#ingestPending();
     if (settings.autoReindex) {
@@ -188,7 +190,7 @@ export class ProjectWatch {
   }
 
   #warn(error: unknown): void {
-    this.#deps.logger.warn('Changed files could not be indexed; they are tried again.', {
+    this.#deps.logger.warn('Changed files could not be indexed and will be retried.', {
       project: this.project.path,
       reason: errorReason(error),
     });

@@ -61,7 +61,7 @@ function refuseLateBindings(container: Container): void {
 }
 
 const TOO_LATE =
-  'The service was built already, so a port that is bound again would not be used; bind it before you get the service.';
+  'The service has already been built, so rebinding a port would have no effect; rebind it before you get the service.';
 
 type PortName = keyof typeof PORTS | keyof typeof TOKENS;
 

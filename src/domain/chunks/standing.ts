@@ -49,7 +49,7 @@ function text(value: unknown): string {
   return typeof first === 'string' || typeof first === 'number' ? String(first).trim() : '';
 }
 
-/** Whether frontmatter can say such a thing at all. */
+/** Whether frontmatter can contain a status at all. */
 export function mayHoldStanding(yaml: string): boolean {
   return /status|supersede|\\/i.test(yaml);
 }

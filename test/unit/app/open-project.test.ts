@@ -171,7 +171,7 @@ describe('a project in use', () => {
     expect((await search('ibex')).explanation.indexing).toBe('running');
     await indexed(['docs/a.md']);
     expect(world.logger.messages('warn')).toContain(
-      'Changed files could not be indexed; they are tried again.',
+      'Changed files could not be indexed and will be retried.',
     );
   });
 

@@ -12,7 +12,7 @@ import { type CallContext, maxResults, maxTokens, type Tool, tool } from './tool
 const { query, also, sourceTypes, tags, paths, since, until, minRelevance, includeSuperseded } =
   readRequest.shape;
 
-/** Enough for the passage that answers, and cheap enough to ask again. */
+/** Enough for the passage that answers, and cheap enough to repeat the search. */
 const SEARCH_RESULTS = 5;
 const SEARCH_TOKENS = 1500;
 
