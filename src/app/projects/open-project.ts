@@ -88,9 +88,9 @@ export class OpenProject implements Project {
    * Returns the current settings. Checks the files first if the process does so before searches.
    */
   async prepareSearch(): Promise<Settings> {
-    const { looks, settings } = this.#deps;
+    const { fileChecks, settings } = this.#deps;
     const watch = this.#currentWatch();
-    if (looks === 'before searches') await watch?.lookBeforeSearch();
+    if (fileChecks === 'before searches') await watch?.lookBeforeSearch();
     return settings.read(this.path);
   }
 

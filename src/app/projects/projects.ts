@@ -42,7 +42,7 @@ export class Projects {
   constructor(options: ProjectsOptions) {
     this.#options = options;
     this.#mayEnrich = options.background === 'at once';
-    this.#idle = new IdleEntries({ ...options, giveUp: (path) => this.#giveUp(path) });
+    this.#idle = new IdleEntries({ ...options, evict: (path) => this.#evict(path) });
   }
 
   get lastUsed(): string | undefined {
@@ -115,7 +115,7 @@ export class Projects {
     return path;
   }
 
-  async #giveUp(path: string): Promise<boolean> {
+  async #evict(path: string): Promise<boolean> {
     if (this.#inUse.get(path)?.isEnriching) return false;
     await this.release(path).catch((error: unknown) => {
       this.#options.logger.warn('The background work of an idle project could not be stopped.', {

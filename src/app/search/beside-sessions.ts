@@ -5,11 +5,11 @@ import { EVEN_ODDS, relevanceTo } from '../../domain/ranking/relevance.js';
 import { distinctTexts, type ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { Project } from '../project.js';
 import { type Arranged, arranged } from './arrangement.js';
-import { ratedFindings } from './rating.js';
-import type { AskedSearch, RetrievalRequest, Retrieve, Retrieved } from './retrieval.js';
+import { rateRetrieved } from './rating.js';
+import type { RetrievalRequest, Retrieve, Retrieved, SearchParameters } from './retrieval.js';
 
-interface Wanted {
-  readonly asked: AskedSearch;
+interface Task {
+  readonly asked: SearchParameters;
   readonly request: RetrievalRequest;
   readonly retrieve: Retrieve;
 }
@@ -27,7 +27,7 @@ interface Found {
 export async function findBesideSessions(
   project: Project,
   appDir: string,
-  wanted: Wanted,
+  wanted: Task,
 ): Promise<Found> {
   const found = await find(project, wanted);
   const { profile, filter, exactWords, query } = wanted.request;
@@ -53,8 +53,8 @@ export async function findBesideSessions(
   };
 }
 
-async function find(project: Project, { asked, request, retrieve }: Wanted): Promise<Found> {
+async function find(project: Project, { asked, request, retrieve }: Task): Promise<Found> {
   const found = await retrieve(project, request);
-  const retrieved = await ratedFindings(project, found, { asked, request, retrieve });
+  const retrieved = await rateRetrieved(project, found, { asked, request, retrieve });
   return { retrieved, all: arranged(retrieved, asked, request) };
 }

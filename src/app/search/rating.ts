@@ -8,13 +8,13 @@ import {
 } from '../../domain/ranking/relevance.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { Project } from '../project.js';
-import type { AskedSearch, RetrievalRequest, Retrieve, Retrieved } from './retrieval.js';
+import type { RetrievalRequest, Retrieve, Retrieved, SearchParameters } from './retrieval.js';
 
 /**
  * Adds the relevance of each chunk. With added words (`also`), the relevance is capped at that of
  * the query alone.
  */
-export async function ratedFindings(
+export async function rateRetrieved(
   project: Project,
   found: Retrieved,
   { retrieve, asked, request }: Rating,
@@ -25,10 +25,13 @@ export async function ratedFindings(
   const { also, ...alone } = request;
   if (also === undefined) return all;
   const own = await retrieve(project, { ...alone, query: readOwn(asked.query, found.query) });
-  return asSureAs(all, own.mode === 'bm25' || own.isUnscaled ? own : rated(own, rate, request));
+  return capRelevance(all, own.mode === 'bm25' || own.isUnscaled ? own : rated(own, rate, request));
 }
 
-function isRelevanceWanted(asked: AskedSearch, { profile, minRelevance = 0 }: RetrievalRequest) {
+function isRelevanceWanted(
+  asked: SearchParameters,
+  { profile, minRelevance = 0 }: RetrievalRequest,
+) {
   return profile === 'reading' || asked.relevance === 'wanted' || minRelevance > 0;
 }
 
@@ -40,7 +43,7 @@ function rated(retrieved: Retrieved, rate: Rate, { profile }: RetrievalRequest):
 }
 
 interface Rating {
-  readonly asked: AskedSearch;
+  readonly asked: SearchParameters;
   readonly request: RetrievalRequest;
   readonly retrieve: Retrieve;
 }
@@ -55,7 +58,7 @@ function readOwn(text: string, { kind }: Query): Query {
  * no evidence.
  * @param alone the results of the question alone, rated with the help of the other words
  */
-function asSureAs(found: Retrieved, alone: Retrieved): Retrieved {
+function capRelevance(found: Retrieved, alone: Retrieved): Retrieved {
   const best = bestRelevance(found.ranked);
   const limit = bestRelevance(alone.ranked.slice(0, JUDGED_RESULTS));
   if (best === undefined || limit === undefined || limit >= best) return found;

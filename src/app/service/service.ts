@@ -100,7 +100,7 @@ export interface VariantOptions {
   readonly sessions: SessionCollecting;
 }
 
-interface UseCaseOptions extends Partial<Pick<WatchDeps, 'looks'>> {
+interface UseCaseOptions extends Partial<Pick<WatchDeps, 'fileChecks'>> {
   /** When vectors and questions are made; default `at once`. */
   readonly background?: ProjectsOptions['background'];
   /** Notes that apply to all projects; default: none. */
@@ -117,13 +117,13 @@ export function createUseCases(
   ports: CorePorts,
   variant: VariantOptions,
   {
-    looks = 'at intervals',
+    fileChecks = 'at intervals',
     background = 'at once',
     secrets = 'warn',
     userNotes,
   }: UseCaseOptions = {},
 ) {
-  const deps = composeDeps(ports, { ...variant, looks, background, secrets });
+  const deps = composeDeps(ports, { ...variant, fileChecks, background, secrets });
   const { projects, ingestion, memory, stale } = deps;
   const covered = coveredUseCases(deps, userNotes);
   return {
@@ -163,7 +163,7 @@ function composeDeps(ports: CorePorts, variant: ComposedVariant) {
   const reader = new SourceReader(common);
   const ingestion = new Ingestion({ ...common, reader });
   const quietSessions = new QuietSessions(common);
-  const whileRefilling = variant.looks === 'before searches' ? 'wait' : 'refuse';
+  const whileRefilling = variant.fileChecks === 'before searches' ? 'wait' : 'refuse';
   const projects = new Projects({ ...common, ingestion, quietSessions, whileRefilling });
   const inProjects = { ...common, projects, ingestion, reader };
   const saved = new SavedFiles(inProjects);

@@ -84,9 +84,10 @@ function composed(
   interruptCalls: () => void,
 ): ComposedService {
   const { background = 'at once' } = host;
-  const looks = background === 'later' ? 'before searches' : (host.looks ?? 'at intervals');
+  const fileChecks =
+    background === 'later' ? 'before searches' : (host.fileChecks ?? 'at intervals');
   const user = composeUserNotes({ config: host.userNotes, host, ports, compose: composeService });
-  const options = { looks, background, secrets, userNotes: user } as const;
+  const options = { fileChecks, background, secrets, userNotes: user } as const;
   const useCases = createUseCases(ports, variant, options);
   const { projects, ingestion, search } = useCases;
   return {

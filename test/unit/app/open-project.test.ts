@@ -222,7 +222,7 @@ describe('settings', () => {
   });
 });
 
-describe('where looks come before searches', () => {
+describe('where files are checked before searches', () => {
   beforeEach(async () => {
     await world.core.projects.stop();
     world = makeWorld('before searches');
@@ -253,7 +253,7 @@ describe('where looks come before searches', () => {
   });
 });
 
-function makeWorld(looks: WatchDeps['looks'] = 'at intervals') {
+function makeWorld(fileChecks: WatchDeps['fileChecks'] = 'at intervals') {
   const settings: { -readonly [Name in keyof Settings]: Settings[Name] } = { ...DEFAULT_SETTINGS };
   const watcher = new FakeWatcher();
   const { ports, core, useCases } = coreInMemory(
@@ -261,7 +261,7 @@ function makeWorld(looks: WatchDeps['looks'] = 'at intervals') {
       watcher,
       settings: { read: async () => ({ ...settings }) },
     },
-    { looks },
+    { fileChecks },
   );
   ports.files.set('docs/a.md', 'the ibex');
   /** Lets time pass until a condition holds. */

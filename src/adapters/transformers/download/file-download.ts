@@ -70,7 +70,7 @@ function checkLength(bytes: number, maxBytes: number): void {
 }
 
 /** The ways to a model without the hub, one per line. `fetch` uses a proxy of the environment only if Node is started for it. */
-export function wayAround(folder: string, env = process.env): string {
+export function offlineHint(folder: string, env = process.env): string {
   const usesProxy =
     env['NODE_USE_ENV_PROXY'] === '1' && process.allowedNodeEnvironmentFlags.has('--use-env-proxy');
   return [
