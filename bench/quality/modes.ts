@@ -1,5 +1,5 @@
 import type { Variant } from '../../src/app/config/config.js';
-import type { AskedSearch } from '../../src/app/search/retrieval.js';
+import type { SearchParameters } from '../../src/app/search/retrieval.js';
 import type { Profile } from '../../src/domain/search.js';
 
 /** One search mode that is measured. */
@@ -8,7 +8,7 @@ export interface Mode {
   /** Whether there is a model: without one a hybrid service ranks by keyword. */
   readonly model: 'none' | 'vectors';
   readonly profile: Profile;
-  readonly options: Pick<AskedSearch, 'fusion' | 'candidates'>;
+  readonly options: Pick<SearchParameters, 'fusion' | 'candidates'>;
 }
 
 const keyword = { variant: 'hybrid', model: 'none', profile: 'specified', options: {} } as const;

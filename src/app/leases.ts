@@ -107,8 +107,9 @@ export class HeldLease {
   }
 
   /**
-   * Returns whether this process holds it; to be called often. Asks the store as often as the lease has to be renewed, and
-   * counts as held where that fails: nothing breaks if two processes hold it.
+   * Returns whether this process holds the lease; meant to be called often. Asks the store only
+   * when the lease is due for renewal. If that fails, the lease counts as held: nothing breaks if
+   * two processes hold it.
    */
   async hold(): Promise<boolean> {
     const now = this.#clock.monotonic();

@@ -56,13 +56,13 @@ export const NEVER_SEARCHED: ReadonlySet<string> = new Set([
 
 /** Why a folder is left out for its name, unless the setting `ignore` is false; undefined for any other. */
 export function reasonToIgnore(name: string): string | undefined {
-  if (BUILD_FOLDERS.has(name)) return 'it is a folder of builds';
-  return VENDOR_FOLDERS.has(name) ? "it holds other people's code" : undefined;
+  if (BUILD_FOLDERS.has(name)) return 'it is a build folder';
+  return VENDOR_FOLDERS.has(name) ? 'it holds third-party code' : undefined;
 }
 
 const BUILD_FOLDERS: ReadonlySet<string> = new Set(['dist', 'build', 'target', 'out', 'coverage']);
 
-/** Into which package managers and people put copies of libraries. */
+/** Folders for copies of libraries. */
 const VENDOR_FOLDERS: ReadonlySet<string> = new Set([
   'vendor',
   'third_party',

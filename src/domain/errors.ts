@@ -66,7 +66,7 @@ export function errorReason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The same without the call that failed and its path: `EACCES: permission denied`. */
+/** The same without the failed call and its path: `EACCES: permission denied`. */
 export function systemReason(error: unknown): string {
   return errorReason(error).replace(/^(E[A-Z]+: [^,]*), \w+.*$/s, '$1');
 }

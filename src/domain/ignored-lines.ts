@@ -1,6 +1,8 @@
 import { DATABASE_FILE, PROJECT_KEY_FILE, sessionsFolder } from './project-layout.js';
 
-/** What of an application directory is not for git: caches, keys, sessions, and drafts of files that were never finished. */
+/**
+ * What git should ignore in an application directory: caches, keys, sessions, and unfinished files.
+ */
 const IGNORED = [
   `${DATABASE_FILE}*`,
   PROJECT_KEY_FILE,

@@ -33,7 +33,7 @@ export interface FoundChunks {
 export type FirstIndexing = 'started' | 'running';
 
 /** Whether the statement of a note is temporary. */
-export function isPassing({ code }: Coded): boolean {
+export function isTransient({ code }: Coded): boolean {
   return code === 'no_vectors' || code === 'indexing';
 }
 

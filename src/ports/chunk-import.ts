@@ -31,9 +31,10 @@ export interface ImportedSource {
 /** A part of another database. The sources come after all chunks. */
 export interface ImportBatch {
   /**
-   * A few hundred. A chunk that the store has, with the same heading and content, keeps its row, gets the higher count and the later
-   * date of retrieval, and the questions and vectors that it lacks. Skipped is a chunk whose id has another text here, and a new one
-   * of a source that is indexed here.
+   * A few hundred. A chunk that the store has, with the same heading and content, keeps its row,
+   * gets the higher count and the later date of retrieval, and the questions and vectors that it
+   * lacks. A chunk is skipped if its id has another text here, or if it is new and its source is
+   * indexed here.
    */
   readonly chunks: readonly ImportedChunk[];
   /**

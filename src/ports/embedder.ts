@@ -56,7 +56,7 @@ export interface Embedder {
   embedBatch(texts: readonly string[], role?: TextRole): Promise<readonly Vector[]>;
 }
 
-/** Some models embed a question in another way than the text that may answer it. */
+/** Some models embed queries and passages differently. */
 export type TextRole = 'passage' | 'query';
 
 /** A text that every model accepts if it works. */

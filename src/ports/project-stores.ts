@@ -48,9 +48,10 @@ export interface ProjectStores {
  */
 export interface Leases {
   /**
-   * Takes the lease, or renews it for its holder, for `durationMs` from now by the clock of the store; with 0 its holder gives it
-   * back. Returns false while another holder has it. A lease is free once it has expired or its holder is known to have died; so is one
-   * that ends later than `LONGEST_LEASE_MS` from now, since the clock was set back.
+   * Takes the lease, or renews it for its holder, for `durationMs` from now by the clock of the
+   * store; with 0 its holder gives it back. Returns false while another holder has it. A lease is
+   * free once it has expired or its holder is known to have died; so is one that ends later than
+   * `LONGEST_LEASE_MS` from now, which means that the clock was set back.
    */
   acquire(name: string, durationMs: number): Promise<boolean>;
   /** Whether this holder or another one has the lease. */

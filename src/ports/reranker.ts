@@ -1,6 +1,6 @@
 /** Judges by a model how well passages answer a query; does the work that embeddings are too coarse for. */
 export interface Reranker {
-  /** It is given this many of the first results at most. */
+  /** Maximum number of results that it gets, best first. */
   readonly maxDocuments: number;
   /** A search waits this long for it. */
   readonly timeoutMs: number;

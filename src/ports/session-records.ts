@@ -5,7 +5,7 @@ import type { Agent } from '../domain/sessions/transcript.js';
  * input. Paths are canonical.
  */
 export interface SessionConsents {
-  /** Empty without consent, and if the record cannot be read. */
+  /** Empty if there is no consent, or if the record cannot be read. */
   list(projectPath: string): Promise<readonly Agent[]>;
   /** Idempotent. @throws KnowledgeError `storage_full`, `store_unavailable` */
   grant(projectPath: string, agent: Agent): Promise<void>;

@@ -9,13 +9,13 @@ import { noEmbedder } from '../app/wiring/null-objects.js';
 import { inProcessOperations } from './operations-in-process.js';
 
 /** The environment and the standard error of a command. */
-export interface CommandWorld {
+export interface CommandContext {
   readonly env: Environment;
   readonly err: (text: string) => void;
 }
 
 /** Composes the service in the process of a command. @throws ConfigError */
-export function inThisProcess({ env, err }: CommandWorld, options: OpenOptions): Operations {
+export function inThisProcess({ env, err }: CommandContext, options: OpenOptions): Operations {
   const config = readConfig({
     ...env,
     KNOWLEDGE_LOG_LEVEL: env['KNOWLEDGE_LOG_LEVEL'] || (options.logLevel ?? 'warn'),

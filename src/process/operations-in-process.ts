@@ -47,7 +47,9 @@ export function inProcessOperations(service: ComposedService, config: Config): O
   };
 }
 
-/** Those who wait share the work; the last of them to leave takes the hurry back. */
+/**
+ * Waiting callers share the work, which returns to background priority when the last one leaves.
+ */
 function vectorMaker(service: ComposedService): Operations['makeVectors'] {
   let waiting = 0;
   const hurry = (change: 1 | -1) => {

@@ -1,5 +1,5 @@
 import type { OpenOptions, Operations } from '../adapters/cli/command-line-parts.js';
-import type { CommandWorld } from './compose-command.js';
+import type { CommandContext } from './compose-command.js';
 import { servedOperations } from './local/served-operations.js';
 import { runningService, startedService } from './local/start.js';
 
@@ -9,7 +9,7 @@ import { runningService, startedService } from './local/start.js';
  * @throws ConfigError
  */
 export async function openOperations(
-  world: CommandWorld,
+  world: CommandContext,
   options: OpenOptions,
 ): Promise<Operations> {
   const { env } = world;

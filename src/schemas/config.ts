@@ -24,7 +24,7 @@ export function textWithout(problemOf: (value: unknown) => Problem) {
 export function folder() {
   return textWithout((value) => {
     if (typeof value !== 'string') return 'must be the path of a directory';
-    return UNREPLACED.test(value) ? 'names a variable that nothing has replaced' : undefined;
+    return UNREPLACED.test(value) ? 'contains a variable that was not expanded' : undefined;
   });
 }
 

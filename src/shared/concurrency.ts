@@ -1,5 +1,4 @@
 import { KnowledgeError } from '../domain/errors.js';
-import { keepAlive } from './keep-alive.js';
 
 /** Lets a number of tasks run at the same time, and refuses those beyond it. */
 export class ConcurrencyLimit {
@@ -65,8 +64,8 @@ export class KeyedMutex {
 }
 
 /**
- * What some work returns; undefined if it takes longer than `ms`. The signal is aborted once nobody waits for the
- * work; work that ignores it continues.
+ * The result of the work; undefined if it takes longer than `ms`. The signal is aborted once nobody
+ * waits for the work; work that ignores it continues.
  */
 export async function withTimeout<T>(
   clock: Sleeper,
@@ -88,3 +87,15 @@ interface Sleeper {
 }
 
 function ignore(): void {}
+
+/** Keeps the process alive until the work settles. Background timers do not, so Node could end a process in the middle of a call. */
+async function keepAlive<Result>(work: Promise<Result>): Promise<Result> {
+  const timer = setInterval(() => undefined, LONGEST_INTERVAL_MS);
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+const LONGEST_INTERVAL_MS = 2 ** 30;

@@ -7,8 +7,8 @@ interface IdleEntriesOptions<Entry> {
   readonly idleMs: number;
   /** The largest number of unused entries to keep; default: any number. */
   readonly most?: number;
-  /** Gives up an entry; false if it is in use. Never rejects. */
-  readonly giveUp: (entry: Entry) => boolean | Promise<boolean>;
+  /** Evicts an entry; returns false if it is in use. Never rejects. */
+  readonly evict: (entry: Entry) => boolean | Promise<boolean>;
 }
 
 /** Evicts idle entries, and the least recently used ones above a limit. */
@@ -30,11 +30,11 @@ export class IdleEntries<Entry> {
     if (!this.#isWatching) void this.#watch();
   }
 
-  /** Gives up the least recently used ones where there are too many. */
-  giveUpSurplus(): void {
+  /** Evicts the least recently used entries above the limit. */
+  evictSurplus(): void {
     const surplus = this.#usedAt.size - (this.#options.most ?? Number.POSITIVE_INFINITY);
     for (const entry of [...this.#usedAt.keys()].slice(0, Math.max(0, surplus))) {
-      void this.#giveUp(entry);
+      void this.#evict(entry);
     }
   }
 
@@ -57,13 +57,13 @@ export class IdleEntries<Entry> {
       const [entry, usedAt] = oldest;
       const due = usedAt + idleMs - clock.monotonic();
       if (due > 0) await clock.sleep(due, this.#stopping.signal);
-      else await this.#giveUp(entry);
+      else await this.#evict(entry);
     }
     this.#isWatching = false;
   }
 
-  async #giveUp(entry: Entry): Promise<void> {
+  async #evict(entry: Entry): Promise<void> {
     this.#usedAt.delete(entry);
-    if (!(await this.#options.giveUp(entry))) this.use(entry);
+    if (!(await this.#options.evict(entry))) this.use(entry);
   }
 }

@@ -80,7 +80,7 @@ type Answers = {
 
 const { results } = answers.ANSWER;
 
-const SKIPPED = [{ sourceFile: 'docs/build/', reason: 'it is a folder of builds' }];
+const SKIPPED = [{ sourceFile: 'docs/build/', reason: 'it is a build folder' }];
 
 /** The methods that tests call, and what they answer, whatever they are asked. */
 const ANSWERS: Answers = {

@@ -116,7 +116,7 @@ describe('the local service', () => {
     const { code, out } = await run('stop');
     expect({ code, out }).toEqual({ code: 0, out: '2 services ended.\n' });
     expect(readdirSync(folder())).toEqual([]);
-    expect((await run('stop')).out).toBe('No local service runs.\n');
+    expect((await run('stop')).out).toBe('No local service is running.\n');
   });
 
   test('spares a search most of the code', async () => {

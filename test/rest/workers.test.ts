@@ -88,7 +88,7 @@ describe('workers', () => {
 test('a worker that ends while it starts ends the service with one line', async () => {
   const service = new ServiceProcess({ PORT: '0', ...misbehaving('exit') });
   expect(await service.exited).toEqual({ code: 1, signal: null });
-  expect(service.stderr()).toBe('knowledge-store: A worker ended while it started: exit code 3.\n');
+  expect(service.stderr()).toBe('knowledge-store: A worker exited during startup: exit code 3.\n');
 });
 
 describe('a worker that hangs', () => {

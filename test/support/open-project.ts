@@ -36,6 +36,6 @@ function projectDeps({
     watcher: noSourceWatcher,
     stores: memoryStores({ clock }),
     quietSessions: { collect: async () => {} },
-    looks: 'at intervals',
+    fileChecks: 'at intervals',
   };
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { cp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AskedSearch } from '../../../src/app/search/retrieval.js';
+import type { SearchParameters } from '../../../src/app/search/retrieval.js';
 import { createKnowledgeStore, type RunningKnowledgeStore } from '../../../src/index.js';
 import { p50p99, processorMs, ratio } from '../measuring.js';
 import type { Part } from '../part.js';
@@ -43,7 +43,7 @@ export const hybrid: Part = async ({ archive, cache, chunks, queries }) => {
 
 const ALONE = 'keywords alone';
 
-const WAYS: readonly (readonly [string, Partial<AskedSearch> | undefined])[] = [
+const WAYS: readonly (readonly [string, Partial<SearchParameters> | undefined])[] = [
   [ALONE, undefined],
   ['rrf', { fusion: 'rrf' }],
   ['blend', { fusion: 'blend' }],

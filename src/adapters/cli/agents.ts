@@ -17,7 +17,7 @@ export interface Connection {
 export interface Program {
   /** Its name, if the `PATH` leads to it, else the absolute paths of Node and of its script. */
   readonly command: readonly [string, ...string[]];
-  /** Whether the command means the same on other machines, so that a file with it can be shared. */
+  /** Whether the command works on other machines too, so that a file with it can be shared. */
   readonly isPortable: boolean;
 }
 
@@ -46,7 +46,10 @@ export const NAME = 'knowledge-store';
 /** Below the project. */
 export const HOOKS_FILE = '.claude/settings.local.json';
 
-/** The settings of Claude Code for one person in a project, with the commands that it runs when a session begins, at each prompt, and when a session ends. */
+/**
+ * The personal settings of Claude Code in a project: our hooks for the start of a session, each
+ * prompt, and the end of a session.
+ */
 export function hooksFile({ project, program }: Connection): SettingsFile {
   const launchCommand = (name: string) =>
     [...program.command, name, '--project', project].map(quoted).join(' ');

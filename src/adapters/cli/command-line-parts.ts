@@ -45,7 +45,7 @@ export interface CommandLineParts {
     readonly notes: 'kept' | 'removed';
   }) => Promise<RemovableUserData>;
   readonly yaml: () => Promise<Yaml>;
-  /** Aborted when a hook has taken as long as it may. */
+  /** Aborted when the time limit of a hook has passed. */
   readonly hookTime: () => AbortSignal;
   /** The section that a prompt gets, from the local service; if none runs, starts one and returns an empty text. */
   readonly knownForPrompt: (prompt: AgentPrompt, signal: AbortSignal) => Promise<string>;
@@ -84,7 +84,7 @@ export interface OpenOptions {
   readonly store: 'configured' | 'scratch';
   /** The local service does the work: `started` where it does not run yet, `running` only where it does; `none`: this process does. */
   readonly service: 'started' | 'running' | 'none';
-  /** From which level on the log is shown, unless KNOWLEDGE_LOG_LEVEL says it; default `warn`. */
+  /** Lowest level of the log that is shown, unless KNOWLEDGE_LOG_LEVEL is set; default `warn`. */
   readonly logLevel?: 'warn' | 'error' | 'silent';
 }
 
@@ -95,7 +95,10 @@ export interface InstalledModel {
   readonly directory: string;
   /** Size of its files. */
   readonly bytes: number;
-  /** Whether the native runtime, which is faster, is there or could be; absent if it is used, or no local model is. */
+  /**
+   * Whether the faster native runtime is or could be installed; absent if it is in use, or if there
+   * is no local model.
+   */
   readonly faster?: 'installed' | 'installable';
 }
 

@@ -39,9 +39,9 @@ export async function connectAgent(
 }
 
 function checkOptions(agent: Agent, { hooks, sessions }: Fields): void {
-  if (hooks && agent !== 'claude') throw new UsageError('--hooks is for claude alone.');
+  if (hooks && agent !== 'claude') throw new UsageError('--hooks works only with claude.');
   if (sessions && !isSessionAgent(agent)) {
-    throw new UsageError('--sessions is for claude and codex alone.');
+    throw new UsageError('--sessions works only with claude and codex.');
   }
 }
 

@@ -6,7 +6,10 @@ import { HOOKS_FILE, NAME, ourCommand } from './agents.js';
 import { parsedJson, type Settings } from './settings-file.js';
 import { parsedToml } from './toml-settings.js';
 
-/** Sentences about the entries that `connect` wrote for agents of a project and that name a program or a folder which is gone. */
+/**
+ * One sentence per entry that `connect` wrote for an agent of the project and whose program or
+ * folder no longer exists.
+ */
 export function deadEntries(project: string): readonly string[] {
   const entries = AGENT_NAMES.flatMap((agent) => {
     const { file, key } = AGENTS[agent];

@@ -5,8 +5,9 @@ import { lineEnd } from './settings-file.js';
 type Path = readonly string[];
 
 /**
- * Adds an entry at the end of an object, or of a list if `name` is undefined. Every other sign stays. What is on one line stays on it; elsewhere
- * the entry gets lines of its own, indented as the others.
+ * Adds an entry at the end of an object, or of a list if `name` is undefined. All other text stays.
+ * What is on one line stays on it; elsewhere the entry gets lines of its own, indented as the
+ * others.
  */
 export function withChild(text: string, path: Path, { name, value }: Child): string {
   const parent = nodeAt(text, path);

@@ -4,8 +4,10 @@ import { propertyIndex, withChild, withoutChild, withValue } from './json-edit.j
 import { parsedJson, type Settings, splitMark } from './settings-file.js';
 
 /**
- * An edit of some entries of one object in a JSON file. Everything else in the file stays as it is, sign by sign.
- * @param changesIn the new entries; an undefined one is removed, and so is an object that becomes empty, if this program has added it
+ * An edit of some entries of one object in a JSON file. Everything else in the file stays as it is,
+ * character by character.
+ * @param changesIn the new entries; an undefined one is removed, and so is an object that becomes
+ *   empty, if this program has added it
  */
 export function editedJson(section: string, changesIn: (entries: Settings) => Settings): JsonEdit {
   return (text, ownsSection = true) => {

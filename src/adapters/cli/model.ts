@@ -8,8 +8,8 @@ import { counted, lasting, sized } from './text/format.js';
 import { Progress } from './text/progress.js';
 
 /**
- * Loads the embedding model if a project has vectors that a search can use, and waits for it, but not for
- * long: a search works without it, and says so.
+ * Loads the embedding model if the project has vectors that a search can use. Waits for a limited
+ * time: without the model, the search uses keywords only and says so.
  */
 export async function loadModel(
   session: Session,
@@ -74,7 +74,7 @@ export async function completeVectors(session: Session, given: Fields): Promise<
   session.note(`${now} ${next}; "knowledge-store status" shows the progress.`);
 }
 
-/** When search by meaning finds a text that was just saved: the end of a sentence. */
+/** When search by meaning will find a text that was just saved, as the end of a sentence. */
 export async function findableByMeaning(session: Session): Promise<string> {
   const model = await session.operations.modelStatus();
   if (model.state === 'absent' || model.state === 'failed') return 'needs the embedding model';

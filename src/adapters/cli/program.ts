@@ -39,7 +39,10 @@ export async function runCommandLine(
   }
 }
 
-/** Agents run them. They end with 0 and say nothing where they fail, because an agent takes 2 for a refusal. */
+/**
+ * Agents run them. After a failure they exit with 0 and print nothing, because agents treat exit
+ * code 2 as a refusal.
+ */
 const HOOKS: readonly Command[] = [sessionStart, sessionPrompt, sessionEnd];
 
 /** The commands under the headings of the list in `--help`. */

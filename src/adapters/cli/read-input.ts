@@ -7,7 +7,7 @@ export interface InputLimits {
   readonly maxBytes: number;
 }
 
-/** The text of a stream. @throws Error where it ends too late, is larger than it may be or is not UTF-8 */
+/** The text of a stream. @throws Error if it does not end in time, is too large or is not UTF-8 */
 export async function readInput(stream: Readable, limits?: InputLimits): Promise<string> {
   if (limits === undefined) return decodeInput(await buffer(stream));
   const parts: Buffer[] = [];

@@ -10,8 +10,9 @@ import { printableLine, type Styles, shownJson, stylesFor } from './text/format.
 /** Requirements of a command. */
 export interface Needs extends Partial<Pick<OpenOptions, 'model' | 'logLevel' | 'service'>> {
   /**
-   * `nothing`: no project. `user`: no project, but the notes of the user. `searches`: a project in which nothing is made where nothing
-   * is. `indexes`: the same, but a project of git may be indexed. Default: the store of a project.
+   * `nothing`: no project. `user`: no project, but the notes of the user. `searches`: a project; no
+   * store is created. `indexes`: the same, but a git project may be indexed. Default: a project,
+   * whose store is created.
    */
   readonly access?: 'nothing' | 'user' | 'searches' | 'indexes';
   /** The project, where no option names one. */

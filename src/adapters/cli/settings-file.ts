@@ -73,7 +73,7 @@ function readText(path: string): string {
   return stats === undefined ? '' : readFileSync(path, 'utf8');
 }
 
-/** How it is recorded that this program added an object to a file that was there. */
+/** Records that this program added an object to an existing file. */
 function sectionMark(path: string, section = ''): string {
   return `${path}#${section}`;
 }
@@ -184,8 +184,9 @@ export function parsedJson(text: string): Settings {
 }
 
 /**
- * An edit of a text file: puts a line at its end unless it is there, or removes it; every other byte stays. Behind a last line without
- * an end, the line has none either, so that its removal knows.
+ * An edit of a text file: puts a line at its end unless it is there, or removes it; every other
+ * byte stays. If the last line has no line end, the added line has none either, so that removing it
+ * restores the file.
  */
 export function editedLine(line: string): Pick<SettingsFile, 'add' | 'remove'> {
   const hasLine = (text: string) => text.split(/\r?\n/).includes(line);

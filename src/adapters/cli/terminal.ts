@@ -19,7 +19,7 @@ export interface Terminal {
   readonly isInteractive: boolean;
   /** Asks for yes or no; only where `isInteractive`. */
   confirm(question: string): Promise<boolean>;
-  /** The whole of standard input. @throws Error where it ends too late, or is larger than it may be */
+  /** The whole of standard input. @throws Error if it does not end in time, or is too large */
   readInput(limits?: InputLimits): Promise<string>;
 }
 

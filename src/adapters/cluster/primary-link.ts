@@ -144,5 +144,5 @@ export class PrimaryLink {
 
 const STOPPED = {
   code: 'model_unavailable',
-  sentence: 'The call was given up.',
+  sentence: 'The call was cancelled.',
 } as const;

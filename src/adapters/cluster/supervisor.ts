@@ -48,7 +48,7 @@ export class Supervisor {
    */
   async start(): Promise<string> {
     const { file, workers, maxMb } = this.#options;
-    // With round robin, a connection that was handed to a worker that hangs is still open when the worker is gone.
+    // With round robin, a connection handed to a hanging worker stays open after the worker has exited.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
     cluster.setupPrimary({
       exec: fileURLToPath(file),
@@ -147,7 +147,7 @@ export class Supervisor {
   #failed(reason: string): void {
     this.#onStart?.(new Error(reason));
     if (this.#onStart || this.#isStopping) return;
-    this.#options.logger.error('A worker cannot start and is tried again.', { reason });
+    this.#options.logger.error('A worker could not start and will be restarted.', { reason });
   }
 
   #look(): void {
@@ -160,7 +160,7 @@ export class Supervisor {
   }
 
   #end(worker: SupervisedWorker, reason: string): void {
-    this.#options.logger.error('A worker is ended.', { reason });
+    this.#options.logger.error('A worker is being stopped.', { reason });
     kill(worker);
   }
 
@@ -168,9 +168,9 @@ export class Supervisor {
     this.#workers.delete(worker);
     worker.link.close();
     if (this.#isStopping) return;
-    this.#onStart?.(new Error(`A worker ended while it started: ${how}.`));
+    this.#onStart?.(new Error(`A worker exited during startup: ${how}.`));
     if (this.#onStart) return;
-    this.#options.logger.warn('A worker ended and is replaced.', { how });
+    this.#options.logger.warn('A worker exited and is being replaced.', { how });
     this.#failuresInARow += worker.isReady ? 0 : 1;
     const pauseMs = this.#failuresInARow > 0 ? backoffMs(BACKOFF, this.#failuresInARow) : 0;
     setTimeout(() => this.#isStopping || this.#fork(), pauseMs);

@@ -40,7 +40,7 @@ function redirectTarget({ statusCode, headers }: IncomingMessage, from: URL): UR
   if (!REDIRECTS.has(statusCode)) return undefined;
   const { location } = headers;
   if (location !== undefined && URL.canParse(location, from.href)) return new URL(location, from);
-  throw fetchFailed('it redirects to no address');
+  throw fetchFailed('it redirects without naming an address');
 }
 
 async function readDownload(response: IncomingMessage, { href }: URL): Promise<Download> {

@@ -15,7 +15,7 @@ async function runTask(task: ReadingTask): Promise<ReadingResult> {
     return { page: await READERS[task.format](task) };
   } catch (error) {
     if (error instanceof UnreadablePage) return { unreadable: error.message };
-    // A parser that fails has met input that it was not made for, such as a stack that overflows.
+    // A parser error means unusual input, for example nesting that overflows the stack.
     return { unreadable: 'its content is malformed', cause: errorReason(error) };
   }
 }

@@ -15,7 +15,7 @@ import type {
 } from '../../ports/project-files.js';
 import { isTooDeep, joinPath, leadsTo, type WalkedFolder, walkFolders } from './folder-walk.js';
 import { readFolderInside, UNREADABLE } from './read-folder.js';
-import { ToldFiles } from './told-files.js';
+import { UnmatchedFiles } from './unmatched-files.js';
 
 interface MarkdownSearch extends MarkdownPatterns {
   readonly appDir: string;
@@ -28,7 +28,7 @@ export async function findMarkdown(
   projectPath: string,
   { include, exclude, ignore, within, appDir, onFolder }: MarkdownSearch,
 ): Promise<FileListing> {
-  const told = new ToldFiles(projectPath, include);
+  const unmatched = new UnmatchedFiles(projectPath, include);
   const { isChosen, isExcluded } = choice({ include, exclude });
   const isWithin = within === undefined ? () => true : atOrBelow(within);
   const files: string[] = [];
@@ -53,11 +53,11 @@ export async function findMarkdown(
       const path = joinPath(folder.path, entry);
       if (!isFile || !isWithin(path)) continue;
       if (isChosen(path)) (entry.isFile() ? files : links).push(path);
-      else if (listed && !isExcluded(path)) told.lookAt(path, entry);
+      else if (listed && !isExcluded(path)) unmatched.add(path, entry);
     }
   }
   const paths = [...files.sort(), ...links.sort()];
-  if (listed && within === undefined) leftOut.push(...told.leftOut(paths));
+  if (listed && within === undefined) leftOut.push(...unmatched.leftOut(paths));
   return { paths, unreadable: unreadable.sort(), ...(leftOut.length > 0 && { leftOut }) };
 }
 

@@ -41,7 +41,7 @@ export class FileSystemSourceWatcher implements SourceWatcher {
 /** By path, relative to the project. */
 type Versions = ReadonlyMap<string, string | undefined>;
 
-/** How a file was at a look, and which look that was. */
+/** The state of a file at a check, and the number of that check. */
 interface SeenFile {
   version: string;
   look: number;
@@ -59,7 +59,7 @@ class ProjectWatch implements SourceWatch {
   readonly #projectPath: string;
   readonly #appDirs: AppDirectories;
   #documentation: Documentation | undefined;
-  /** Undefined where not all is known: at first, and after a look that failed. */
+  /** Undefined while the state is incomplete: before the first check, and after a failed one. */
   #seen: Map<string, SeenFile> | undefined;
   #looks = 0;
 
@@ -125,8 +125,9 @@ class ProjectWatch implements SourceWatch {
   }
 
   /**
-   * Notes how the files are now; returns the paths of those that came, went or were written. What is known of a file stays
-   * the same object: there is a look every second, and 100,000 new ones each time would pile up until they are collected.
+   * Records the current state of the files; returns the paths that were added, removed or written.
+   * Keeps the object of an unchanged file: checks run every second, and 100,000 new objects each
+   * time would burden the garbage collector.
    */
   async #look(paths: Iterable<string>, seen: Map<string, SeenFile>): Promise<readonly string[]> {
     const changed: string[] = [];

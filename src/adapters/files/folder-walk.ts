@@ -163,7 +163,7 @@ const WALKED_FOLDERS_MAX = 50_000;
 /** How long the event loop waits for a walk. */
 const TURN_MS = 10;
 
-/** Looking up a deep path takes as long as there are folders in it. */
+/** Looking up a path takes time in proportion to its depth, so deeper ones are not searched. */
 export function isTooDeep(path: string): boolean {
   return path.split('/').length > FOLDER_LEVELS_MAX;
 }

@@ -24,7 +24,8 @@ export function mainCheckout(directory: string): string | undefined {
 /** @throws Error for anything but a small regular file */
 function readSmall(path: string): string {
   const stats = lstatSync(path);
-  if (!stats.isFile() || stats.size > LINK_MAX_BYTES) throw new Error(`${path} is no link of git.`);
+  if (!stats.isFile() || stats.size > LINK_MAX_BYTES)
+    throw new Error(`${path} is not a git worktree link.`);
   return readFileSync(path, 'utf8');
 }
 

@@ -25,7 +25,10 @@ const CLASSES: ReadonlyMap<string, string> = new Map([
   ['punct', '!-.:-@\\[-`{-~'],
 ]);
 
-/** An escaped sign, or a set: its negation and its members, of which the first may be `]`. Sets of more than 50 members are left as they are. */
+/**
+ * An escaped character, or a set: its negation and its members, of which the first may be `]`. Sets
+ * of more than 50 members are left as they are.
+ */
 const SET = /\\.|\[(?:([!^])(\]?(?:\\.|[^\]\\]){0,50})\]|\]?(?:\\.|[^\]\\]){0,50}\])/gs;
 
 type Range = readonly [from: number, to: number];
@@ -60,7 +63,10 @@ const FIRST = 0x01;
 const LAST = 0xffff;
 const END: Range = [LAST + 1, LAST + 1];
 
-/** Ends on no sign that means something to the package; the few signs that are lost so are rare in names. */
+/**
+ * Never ends in a character that is special to the package; the few characters lost this way are
+ * rare in names.
+ */
 function rangeText(from: number, to: number): string {
   let [first, last] = [from, to];
   while (first <= last && isSpecial(first)) first += 1;

@@ -31,7 +31,7 @@ export function openFolder(projectPath: string, folder: string): OpenFolder {
     parent.close();
   }
   const made = realPathInside(projectPath, folder);
-  if (made === undefined) throw new RefusedFile('its folder is a link to nothing');
+  if (made === undefined) throw new RefusedFile('its folder is a dangling link');
   return openChecked(projectPath, made);
 }
 

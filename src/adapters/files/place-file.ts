@@ -29,8 +29,8 @@ export interface NewFile {
 type Attributes = Pick<Stats, 'mode' | 'uid' | 'gid'>;
 
 /**
- * Writes a temporary file in the folder and renames it; removes the temporary file after a failure. Writes it again if another
- * process has taken it for one that a killed writer left.
+ * Writes a temporary file in the folder and renames it; removes the temporary file after a failure.
+ * Writes it again if another process has removed it as the leftover of a killed writer.
  */
 export async function place<T>(
   folder: OpenFolder,

@@ -119,7 +119,7 @@ export class EndpointEmbedder implements EmbeddingModel {
     this.#state = 'ready';
   }
 
-  /** A call that its caller gave up says nothing about the endpoint. */
+  /** A call cancelled by its caller says nothing about the endpoint. */
   async #call(
     role: TextRole,
     texts: readonly string[],

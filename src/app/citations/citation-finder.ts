@@ -18,7 +18,7 @@ export type Cite = (document: SourceDocument) => Promise<SourceDocument>;
 export interface Citing {
   /** Part of a source's hash, so that sources indexed without citations are indexed again. */
   readonly mark: string;
-  /** For one ingestion, which looks at each file once. */
+  /** For one ingestion; reads each cited file once. */
   begin(project: Project, settings: Settings): Cite;
 }
 
@@ -30,7 +30,10 @@ interface CitationFinderDeps {
   readonly appDirs: AppDirectories;
 }
 
-/** Finds the files of the project that chunks name. Web pages speak of other projects, and cite nothing. */
+/**
+ * Finds the files of the project that chunks name. Web pages describe other projects, so they have
+ * no citations.
+ */
 export class CitationFinder implements Citing {
   readonly mark = 'cited';
   readonly #deps: CitationFinderDeps;

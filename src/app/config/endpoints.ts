@@ -7,7 +7,7 @@ type EndpointOption = `${EndpointName}.${keyof EndpointConfig}`;
 /** The entries of the configuration that name endpoints of models; none is ever read from a project. */
 export const ENDPOINT_FIELDS = {
   ...entries('embeddings', 'EMBEDDING', 'makes embeddings, instead of a local model'),
-  ...entries('reranking', 'RERANK', 'orders the first 20 results again: a reranker'),
+  ...entries('reranking', 'RERANK', 'reranks the first 20 results'),
   ...entries(
     'languageModel',
     'OPENAI',

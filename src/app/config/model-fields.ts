@@ -15,7 +15,7 @@ export const MODEL_FIELDS = {
   reranker: {
     variable: 'KNOWLEDGE_RERANKER',
     option: 'reranker',
-    help: 'local cross-encoder, owner/name as on the hub, that orders close results again, for example Xenova/ms-marco-MiniLM-L-6-v2',
+    help: 'local cross-encoder, owner/name as on the hub, that reranks close results, for example Xenova/ms-marco-MiniLM-L-6-v2',
     schema: textWith(isModelName, 'must be owner/name as on the hub'),
   },
   runtime: {

@@ -103,7 +103,7 @@ export class BackgroundLoop {
       const pauseMs = this.#pause.failed(reason, askedFor);
       metrics.retried(work);
       const fields = { work, reason, pauseMs };
-      logger.warn('Background work failed and is tried again after a pause.', fields);
+      logger.warn('Background work failed and will be retried after a pause.', fields);
       await clock.sleep(pauseMs, this.#stopping.signal);
       return 'worked';
     }

@@ -11,7 +11,10 @@ interface CalibrationDeps {
   readonly logger: Logger;
 }
 
-/** Measures how the cosines of the model are spread, unless that is known. A model that fails is tried again with the next work. */
+/**
+ * Measures how the cosines of the model are spread, unless that is known. After a failure, the next
+ * background work tries again.
+ */
 export async function calibrateRelevance(deps: CalibrationDeps): Promise<void> {
   const { embedder, relevanceScales, logger } = deps;
   const { model } = embedder;

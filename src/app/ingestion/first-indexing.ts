@@ -4,8 +4,8 @@ import { whileRenewing } from '../leases.js';
 import type { Project } from '../project.js';
 
 /**
- * A lease says that the first indexing of a project is under way, so that every process that serves the project knows it, whichever
- * of them indexes.
+ * Held during the first indexing of a project, so that every process that serves the project can
+ * tell.
  */
 const LEASE = { name: 'first indexing', durationMs: LONGEST_LEASE_MS };
 

@@ -17,7 +17,7 @@ export interface SourceResult {
   readonly problems?: readonly string[];
 }
 
-/** A source that was read and is to be written, if it is still as it was read. */
+/** A source that was read and will be written, unless its file has changed by then. */
 interface PendingSource {
   readonly change: SourceChange;
   readonly result: SourceResult;
@@ -39,8 +39,9 @@ interface SourceContext extends Required<ReplaceOptions> {
 }
 
 /**
- * Reads one source; an unchanged one that has nothing to restore is not parsed, and not even read if it was read before. A file that
- * may not be read keeps the chunks it had; any other failure is thrown.
+ * Reads one source. An unchanged source with nothing to restore is not parsed, and not even read if
+ * this process has read it before. A file that may not be read keeps the chunks it had; any other
+ * failure is thrown.
  */
 export async function prepareSource(
   source: Source,
@@ -77,8 +78,8 @@ export async function prepareSource(
 }
 
 /**
- * Prepares the removal of the chunks of a source that is not among a project's files any more, unless `source` finds its file there;
- * without a `source` the chunks go in any case.
+ * Prepares the removal of a source that is no longer listed. If `source` still finds a file, that
+ * file is prepared instead; without `source`, the chunks are always removed.
  */
 export async function prepareRemoval(
   sourceFile: string,
@@ -159,7 +160,10 @@ function isDone({ contentHash }: KnownSource, { indexed, unchanged }: SourceCont
   return unchanged === 'skip' || indexed.documentChunkCount <= indexed.chunkCount;
 }
 
-/** A note that was written again is judged from now on, with all its chunks. */
+/**
+ * The citations of a rewritten note are judged against the files as they are now, for all its
+ * chunks.
+ */
 async function toDocument(
   reading: ReadSource,
   { cite, indexed, former }: SourceContext,
@@ -171,7 +175,7 @@ async function toDocument(
     : document;
 }
 
-/** The same for the same text, although it may be cut in another way. */
+/** Equal for equal texts, even if the rules for cutting differ. */
 function readTextHash({ contentHash }: Pick<IndexedSource, 'contentHash'>): string | undefined {
   return contentHash.split(':').at(-1);
 }

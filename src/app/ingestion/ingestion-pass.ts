@@ -36,7 +36,10 @@ function byFile(a: HashedSource, b: HashedSource): number {
   return a.sourceFile < b.sourceFile ? -1 : 1;
 }
 
-/** Indexed sources of which the results say nothing. A source that was moved stands for its former path as well. */
+/**
+ * Indexed sources that the results do not mention. The result of a moved source also covers its
+ * previous path.
+ */
 export function findMissing(
   results: readonly SourceResult[],
   before: readonly IndexedSource[],
@@ -58,7 +61,7 @@ export function sourceNames(sources: readonly Pick<Source, 'sourceFile'>[]): rea
 
 interface Outcome extends Pick<SourceListing, 'unreadable' | 'skipped'> {
   readonly results: readonly SourceResult[];
-  /** Of which nothing is known: they keep their chunks. */
+  /** Below an unreadable folder: they keep their chunks. */
   readonly hidden: readonly IndexedSource[];
   readonly removed: number;
 }

@@ -34,15 +34,16 @@ interface IngestionOptions {
 }
 
 /**
- * Options of an ingestion: which sources (default all), whether chunks that an unchanged file has lost to pruning are
- * restored, with which the full-text index is built again, and who watches.
+ * Options of an ingestion: which sources (default all), whether to restore the pruned chunks of
+ * unchanged files (also rebuilds the full-text index), a progress callback and a signal.
  */
 export interface Scope extends ReplaceOptions, Watching, Wanted {}
 
 /**
- * Brings the chunks of a project's sources up to date, file by file: a changed file is replaced in one
- * transaction, one that is gone loses its chunks, and one that may not be read is reported and keeps
- * what it had. An unchanged file is not parsed, and its pruned chunks stay away unless the options say otherwise.
+ * Brings the chunks of a project's sources up to date, file by file: a changed file is replaced in
+ * one transaction, a deleted file loses its chunks, and an unreadable file is reported and keeps
+ * its chunks. An unchanged file is not parsed, and its pruned chunks are not restored unless the
+ * options say so.
  */
 export class Ingestion {
   readonly #options: IngestionOptions;
@@ -160,7 +161,7 @@ export class Ingestion {
     return results;
   }
 
-  /** Reads a file that exists again; not one that the patterns no longer select. */
+  /** A file that exists again is indexed instead of removed, if the patterns still select it. */
   async #removeGone(
     { project, scope, settings, cite }: Pass,
     gone: readonly IndexedSource[],

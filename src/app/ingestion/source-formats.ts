@@ -1,6 +1,11 @@
 import type { SourceType } from '../../domain/chunks/chunk.js';
 import { type ChunkingOptions, cutMarkdownFile } from '../../domain/chunks/chunking.js';
 import {
+  mayHoldStatus,
+  outdatedStatusInText,
+  readOutdatedStatus,
+} from '../../domain/chunks/document-status.js';
+import {
   frontmatterValue,
   mayHoldMetadata,
   readSupersedes,
@@ -9,7 +14,6 @@ import {
 import { isPlainMapping } from '../../domain/chunks/mapping-lines.js';
 import { CONFLICT_TAG, hasMergeConflict } from '../../domain/chunks/merge-conflicts.js';
 import { syntaxFor } from '../../domain/chunks/other-syntaxes.js';
-import { mayHoldStanding, readStanding, standingInText } from '../../domain/chunks/standing.js';
 import {
   AGENT_OUTPUT_IMPORTANCE,
   DEFAULT_IMPORTANCE,
@@ -90,11 +94,11 @@ export class SourceFormats {
   #marks(text: string, sourceFile: string): readonly string[] {
     const { yaml = '', body } = splitFrontmatter(text);
     const parse = (one: string) => this.#options.frontmatter.parse(one, sourceFile);
-    const declared = mayHoldStanding(yaml)
-      ? readStanding(frontmatterValue(yaml, parse))
+    const declared = mayHoldStatus(yaml)
+      ? readOutdatedStatus(frontmatterValue(yaml, parse))
       : undefined;
-    const standing = declared ?? standingInText(body);
-    return [...(hasMergeConflict(text) ? [CONFLICT_TAG] : []), ...(standing ? [standing] : [])];
+    const status = declared ?? outdatedStatusInText(body);
+    return [...(hasMergeConflict(text) ? [CONFLICT_TAG] : []), ...(status ? [status] : [])];
   }
 
   #withLinks(kind: SourceFormat): SourceFormat {

@@ -18,7 +18,7 @@ interface SourceReaderOptions {
   readonly citing: Pick<Citing, 'mark'>;
 }
 
-/** Lets a caller see how far a long call is, and end it. */
+/** Lets a caller follow the progress of a long call, and cancel it. */
 export interface Watching {
   /** Called often; must return at once and not throw. */
   readonly onProgress?:
@@ -58,7 +58,10 @@ export class SourceReader {
     return joined(listings);
   }
 
-  /** Says the group of each source of a project, whose application directory is looked for once. */
+  /**
+   * Returns a function that tells the group of a source; looks up the application directory only
+   * once.
+   */
   groupFinder(project: string): (source: IndexedSource) => SourceGroup {
     const appDir = this.#options.appDirs.of(project);
     return ({ sourceFile }) => findSourceKind(appDir, sourceFile)?.group ?? 'documentation';

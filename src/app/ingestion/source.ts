@@ -137,7 +137,7 @@ const TOO_LONG = `its path is longer than ${SOURCE_PATH_MAX_BYTES} bytes`;
 /** How many files are remembered; further files are read again by each ingestion. */
 const KNOWN_READINGS_MAX = 100_000;
 
-/** Sources that were found, and the folders of which nothing is known. */
+/** Sources that were found, and the folders that could not be read. */
 export interface SourceListing {
   readonly sources: readonly Source[];
   /** Folders, relative to the project, that are there but could not be read. */
@@ -176,7 +176,7 @@ function leftOutEntry(group: readonly LeftOut[]): readonly SkippedSource[] {
 
 function ignoreRemedy(path: string): string {
   const pattern = path.endsWith('/') ? `"${path}" in includePatterns or ` : '';
-  return `${pattern}"ignore": false reaches it`;
+  return `${pattern}"ignore": false includes it`;
 }
 
 export function joined(listings: readonly SourceListing[]): SourceListing {
@@ -188,7 +188,7 @@ export function joined(listings: readonly SourceListing[]): SourceListing {
   };
 }
 
-/** Whether nothing is known of a source, because a folder above it cannot be read. */
+/** Whether a source is below a folder that could not be read. */
 export function isHidden(
   { unreadable }: Pick<SourceListing, 'unreadable'>,
   { sourceFile }: Pick<IndexedSource, 'sourceFile'>,

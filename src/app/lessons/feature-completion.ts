@@ -95,7 +95,7 @@ export class FeatureCompletion {
       return await measuredTask(this.#deps, 'lessons', () => extractor.extractLessons(report));
     } catch (error) {
       if (!(error instanceof ModelCallError)) throw error;
-      throw noModelError('The small language model gave no lessons', error);
+      throw noModelError('The small language model returned no lessons', error);
     }
   }
 

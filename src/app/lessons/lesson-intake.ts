@@ -120,11 +120,14 @@ export class LessonIntake {
   }
 
   #refuse(category: string, reason: string, lessons: number): Outcome {
-    this.#options.logger.warn('A memory category was left alone, and its lessons are not stored.', {
-      category,
-      reason,
-      lessons,
-    });
+    this.#options.logger.warn(
+      'A memory category was not changed, so its lessons were not stored.',
+      {
+        category,
+        reason,
+        lessons,
+      },
+    );
     return { added: 0, refused: lessons };
   }
 }

@@ -19,9 +19,9 @@ export interface OpenProjectDeps extends WatchDeps {
 interface Opening {
   readonly path: string;
   readonly store: ProjectStore;
-  /** Says whether background work may begin already. */
+  /** Whether background work may start yet. */
   readonly mayEnrich: () => boolean;
-  /** Called where another store is at the path, which this project then leaves. */
+  /** Called when the path holds a different store; this project then stops watching it. */
   readonly handOver: (store: ProjectStore) => void;
 }
 
@@ -47,7 +47,10 @@ export class OpenProject implements Project {
     if (former !== undefined) this.#watch = former.#watch;
   }
 
-  /** Says that chunks may lack vectors or questions, which are made in the background. Returns at once; idempotent. */
+  /**
+   * Schedules background work for chunks that lack vectors or questions. Returns at once;
+   * idempotent.
+   */
   enrich(): void {
     if (!this.#isClosed && this.#opening.mayEnrich()) this.#enrichment.schedule();
   }
@@ -81,18 +84,20 @@ export class OpenProject implements Project {
     this.#currentWatch();
   }
 
-  /** The settings as they are now; where looks come before searches, the files were looked at. */
+  /**
+   * Returns the current settings. Checks the files first if the process does so before searches.
+   */
   async prepareSearch(): Promise<Settings> {
-    const { looks, settings } = this.#deps;
+    const { fileChecks, settings } = this.#deps;
     const watch = this.#currentWatch();
-    if (looks === 'before searches') await watch?.lookBeforeSearch();
+    if (fileChecks === 'before searches') await watch?.lookBeforeSearch();
     return settings.read(this.path);
   }
 
   /**
-   * Says that the project was searched, which starts the first indexing of one that was never indexed, in the background, or
-   * leaves it. Returns whether that was started or is running, in this process or another, or is still to come; undefined once
-   * something is indexed. Never throws.
+   * Reports a search. If the project was never indexed, starts its first indexing in the
+   * background, unless told to leave it. Returns whether the first indexing was started, is running
+   * (in any process) or is still to come; undefined once something is indexed. Never throws.
    */
   async searched(
     neverIndexed: 'index' | 'leave' = 'index',
@@ -119,7 +124,10 @@ export class OpenProject implements Project {
     await Promise.all([this.#watch?.stop(), this.#enrichment.stop()]);
   }
 
-  /** A watch ends when the store is not at its place; a new one carries on. */
+  /**
+   * A watch ends when the path no longer holds its store; the next one takes over its source
+   * groups.
+   */
   #currentWatch(): ProjectWatch | undefined {
     const known = this.#watch;
     if (known?.project === this && !known.ended.aborted) return known;

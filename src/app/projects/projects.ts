@@ -10,9 +10,15 @@ export interface ProjectsOptions extends OpenProjectDeps {
   readonly projectHistory: Pick<ProjectHistory, 'remember'>;
   /** How long an unused project stays open. */
   readonly idleMs: number;
-  /** Whether `open` waits for a store that is being refilled: a process that ends with its call does, a service refuses meanwhile. */
+  /**
+   * How `open` treats a store that is being refilled: a one-shot process waits, a service refuses
+   * the request.
+   */
   readonly whileRefilling: 'refuse' | 'wait';
-  /** When vectors and questions are made: as soon as there are chunks, or once that is asked for. */
+  /**
+   * When vectors and questions are made: as soon as there are chunks, or after
+   * `startBackgroundWork`.
+   */
   readonly background: 'at once' | 'later';
 }
 
@@ -36,7 +42,7 @@ export class Projects {
   constructor(options: ProjectsOptions) {
     this.#options = options;
     this.#mayEnrich = options.background === 'at once';
-    this.#idle = new IdleEntries({ ...options, giveUp: (path) => this.#giveUp(path) });
+    this.#idle = new IdleEntries({ ...options, evict: (path) => this.#evict(path) });
   }
 
   get lastUsed(): string | undefined {
@@ -80,7 +86,7 @@ export class Projects {
     await this.#refillingAt(path);
   }
 
-  /** Begins the background work on the projects in use, where that was to begin later. */
+  /** Starts background work on the projects in use, if it was deferred. */
   startBackgroundWork(): void {
     this.#mayEnrich = true;
     for (const project of this.inUse()) project.enrich();
@@ -94,7 +100,9 @@ export class Projects {
     await project?.close();
   }
 
-  /** Closes all projects. One that is opened afterwards has neither a watch nor background work. */
+  /**
+   * Closes all projects. A project that is opened later gets neither a watch nor background work.
+   */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#idle.stop();
@@ -107,7 +115,7 @@ export class Projects {
     return path;
   }
 
-  async #giveUp(path: string): Promise<boolean> {
+  async #evict(path: string): Promise<boolean> {
     if (this.#inUse.get(path)?.isEnriching) return false;
     await this.release(path).catch((error: unknown) => {
       this.#options.logger.warn('The background work of an idle project could not be stopped.', {

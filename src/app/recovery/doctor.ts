@@ -118,7 +118,7 @@ function textsRefused(refusals: readonly Refusal[]): readonly Finding[] {
   if (shown.length === 0) return [];
   const others = refusals.length - shown.length;
   const more = others > 0 ? `, and ${others} more` : '';
-  const sentence = `The model refused ${shown.join(', ')}${more}. It gets them again when their text or the model changes.`;
+  const sentence = `The model refused ${shown.join(', ')}${more}. They are tried again when their text or the model changes.`;
   return [{ code: 'texts_refused', sentence }];
 }
 
@@ -159,7 +159,7 @@ async function notRead({ sources }: DoctorOptions, path: string): Promise<readon
     .slice(0, SHOWN_SOURCES)
     .map(({ sourceFile, reason }) => `${sourceFile}: ${reason}.`);
   const others = skipped.length - sentences.length;
-  if (others > 0) sentences.push(`${others} more are not read, or not as they are.`);
+  if (others > 0) sentences.push(`${others} more are skipped or read in part.`);
   return sentences.map((sentence) => ({ code: 'not_read', sentence }));
 }
 

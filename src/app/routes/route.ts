@@ -27,7 +27,10 @@ interface RouteDescription {
   readonly operationId?: string;
   /** One sentence for the documentation. */
   readonly summary: string;
-  /** Whether a client whose answer was lost may ask again. Counting a retrieval twice does no harm. Default: only for GET. */
+  /**
+   * Set if a client may repeat the request when it got no response. Counting a retrieval twice does
+   * no harm. Default: only for GET.
+   */
   readonly repeats?: 'safely';
   /** The fields of the path and of the JSON body; of the URL query instead for GET and DELETE. */
   readonly request: z.ZodObject;
@@ -52,7 +55,7 @@ export class Created<Body> {
   }
 }
 
-/** A route before it is known which services do its work. */
+/** A route that is not yet bound to the services that do its work. */
 export interface RouteOf<Name extends RouteName, Request, Response, Services = Service>
   extends Pick<Route, 'method' | 'path' | 'repeats'> {
   /** For clients in TypeScript; never there. */

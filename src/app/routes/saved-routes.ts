@@ -68,7 +68,7 @@ export const savedRoutes = [
   }),
   route('PUT /api/knowledge/x/notes/{id}', {
     operationId: 'replaceNote',
-    summary: 'Replaces a note; optional fields that are left out are gone.',
+    summary: 'Replaces a note; optional fields that are omitted are removed.',
     request: replaceNoteRequest,
     response: savedNote,
     errors: ['not_found', 'changed', 'secret_found'],

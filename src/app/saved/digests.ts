@@ -131,7 +131,7 @@ export class Digests {
   async #summarize({ title, text }: DigestMaterial): Promise<string> {
     const { parts } = partsToSummarize(text, maxSummarized(this.#options.summarizer));
     const made = await summarized(this.#options, parts, title);
-    if ('failure' in made) throw unusable('gave no usable digest', made.failure);
+    if ('failure' in made) throw unusable('returned no usable digest', made.failure);
     const summaries = made.summaries.map((summary) => summaryBody(visibleText(summary)));
     if (!summaries.every(hasLetterOrDigit)) throw unusable('returned an empty digest');
     if (summaries.length > 0) return summaries.join('\n\n');

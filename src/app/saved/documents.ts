@@ -20,7 +20,7 @@ export class Documents {
   }
 
   /**
-   * Writes the file of a document, new or not; a keyword search finds it when this returns.
+   * Creates or replaces the file of a document; a keyword search finds it as soon as this returns.
    * @throws KnowledgeError `path_not_allowed` if a link is in the way; `storage_full`
    */
   async push({ projectPath, ...document }: DocumentRequest) {

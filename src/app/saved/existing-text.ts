@@ -25,7 +25,7 @@ export interface SoughtText {
   readonly except: readonly string[];
 }
 
-/** A known chunk, and how near it comes to a text. */
+/** A known chunk and its similarity to a text. */
 export interface KnownChunk {
   readonly chunk: Chunk;
   /** From 0 to 1. */

@@ -84,7 +84,8 @@ export function checkedChanges(
 }
 
 /**
- * An agent may give back what a tool has shown of a note.
+ * Refuses a note that would be overwritten with a partial view of itself, as an agent may send it
+ * back.
  * @throws KnowledgeError `invalid_request` if that is only a part of it
  */
 export async function checkWholeAnswer(

@@ -18,7 +18,7 @@ interface NoteReadingOptions {
 
 type Listed = Answer<typeof noteList>['notes'][number];
 
-/** Shows notes as their files say them. Creates nothing. */
+/** Reads notes from their files. Creates nothing. */
 export class NoteReading {
   readonly #options: NoteReadingOptions;
 

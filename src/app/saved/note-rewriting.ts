@@ -35,7 +35,10 @@ export type TextAfter = (
   known: { readonly updated: string; readonly supersedes: string | undefined },
 ) => string;
 
-/** Writes over the version that is read; undefined, and nothing is written, if the file changes meanwhile. */
+/**
+ * Writes over the version that was read. Returns undefined and writes nothing if the file has
+ * changed since.
+ */
 export async function rewriteOnce(
   options: RewritingDeps,
   { project, id, ifVersion, supersedes }: RewritingTarget,

@@ -93,8 +93,9 @@ export class Notes {
   }
 
   /**
-   * Replaces a note with everything it has: tags, importance, `expires` and `supersedes` that are left out, in the frontmatter as
-   * well, are gone. It keeps the time when it was created, and who wrote it.
+   * Replaces a whole note: tags, importance, `expires` and `supersedes` are removed unless the
+   * request or the frontmatter of its content gives them. The creation time, author and session
+   * stay.
    * @throws KnowledgeError `not_found`; `changed` if it no longer has the version `ifVersion`
    */
   async replace({ projectPath, id, ifVersion, ...note }: ReplaceNoteRequest): Promise<SavedNote> {
@@ -139,7 +140,7 @@ export class Notes {
     });
   }
 
-  /** Writes over the version that was read; a file that is saved at that moment is read again. */
+  /** Writes over the version that was read; tries again if the file changes in between. */
   async #rewrite(
     { projectPath, ...given }: RewrittenNote,
     textAfter: TextAfter,

@@ -65,7 +65,10 @@ export class Pages {
     return { ...saved, title: page.title, isNew: known === undefined, changed };
   }
 
-  /** Undefined if no file is of this page. Only files with the name of the page, and a number perhaps, are read. */
+  /**
+   * Undefined if the page has no file. Reads only files whose name is that of the page, with or
+   * without a number.
+   */
   async #find(project: Project, address: string): Promise<KnownPage | undefined> {
     const base = pageName(address);
     for (const name of await this.#options.saved.names(project, 'url')) {

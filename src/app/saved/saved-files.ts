@@ -108,7 +108,7 @@ export class SavedFiles {
     try {
       return await this.index(project, file);
     } catch (error) {
-      // A caller who tries again must not find the name taken by its own attempt.
+      // Removes the file after a failure, so that a retry does not find the name taken by the first attempt.
       const isOurs =
         created !== undefined &&
         'version' in created &&

@@ -17,7 +17,7 @@ interface SourceStatesDeps {
   readonly appDirs: Pick<AppDirectories, 'of'>;
 }
 
-/** Reads from their files what a reader of notes and sessions needs beside their text. */
+/** Reads the metadata of notes and sessions that is shown with their text from their files. */
 export class SourceStates {
   readonly #deps: SourceStatesDeps;
 

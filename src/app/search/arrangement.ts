@@ -1,12 +1,12 @@
 import { shownAmong } from '../../domain/ranking/relevance.js';
 import {
+  demoteOutdated,
   distinctTexts,
   preferExact,
   preferSources,
-  preferStanding,
   type ScoredChunk,
 } from '../../domain/ranking/scored-chunk.js';
-import type { AskedSearch, RetrievalRequest, Retrieved } from './retrieval.js';
+import type { RetrievalRequest, Retrieved, SearchParameters } from './retrieval.js';
 
 /** Chunks in the order in which they are shown. */
 export interface Arranged {
@@ -21,21 +21,21 @@ export interface Arranged {
  */
 export function arranged(
   retrieved: Retrieved,
-  asked: AskedSearch,
+  asked: SearchParameters,
   request: RetrievalRequest,
 ): Arranged {
   const { ranked } = retrieved;
   const relevant = ranked.filter(({ relevance = 1 }) => relevance >= (request.minRelevance ?? 0));
   const leftOut = ranked.length - relevant.length;
   if (request.profile === 'specified') return { ranked: relevant, leftOut };
-  const exact = preferStanding(preferExact(distinctTexts(relevant), request.exactWords));
+  const exact = demoteOutdated(preferExact(distinctTexts(relevant), request.exactWords));
   return { ranked: preferSources(exact, asked.preferredSources ?? []), leftOut };
 }
 
-/** Without weak results, unless the request says how relevant they must be. */
+/** Drops weak results, unless the request sets a minimum relevance. */
 export function withoutWeak(
   { ranked, leftOut }: Arranged,
-  { all, minRelevance, profile }: Pick<AskedSearch, 'all' | 'minRelevance' | 'profile'>,
+  { all, minRelevance, profile }: Pick<SearchParameters, 'all' | 'minRelevance' | 'profile'>,
 ): Arranged {
   if (profile === 'specified' || all || minRelevance !== undefined) return { ranked, leftOut };
   const shown = shownAmong(ranked);

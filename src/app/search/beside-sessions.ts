@@ -5,11 +5,11 @@ import { EVEN_ODDS, relevanceTo } from '../../domain/ranking/relevance.js';
 import { distinctTexts, type ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { Project } from '../project.js';
 import { type Arranged, arranged } from './arrangement.js';
-import { ratedFindings } from './rating.js';
-import type { AskedSearch, RetrievalRequest, Retrieve, Retrieved } from './retrieval.js';
+import { rateRetrieved } from './rating.js';
+import type { RetrievalRequest, Retrieve, Retrieved, SearchParameters } from './retrieval.js';
 
-interface Wanted {
-  readonly asked: AskedSearch;
+interface Task {
+  readonly asked: SearchParameters;
   readonly request: RetrievalRequest;
   readonly retrieve: Retrieve;
 }
@@ -20,14 +20,14 @@ interface Found {
 }
 
 /**
- * Finds and arranges chunks. For `reading`, sessions take no place of other candidates, however many there are: the others are found as
- * if there were no sessions, and a session comes before them only where it probably answers and is clearly more relevant, or holds more exact
- * words.
+ * Finds and arranges chunks. For `reading`, sessions never displace other candidates: the others
+ * are found as if there were no sessions, and a session ranks above them only if it probably
+ * answers and is clearly more relevant, or contains more exact words.
  */
 export async function findBesideSessions(
   project: Project,
   appDir: string,
-  wanted: Wanted,
+  wanted: Task,
 ): Promise<Found> {
   const found = await find(project, wanted);
   const { profile, filter, exactWords, query } = wanted.request;
@@ -53,8 +53,8 @@ export async function findBesideSessions(
   };
 }
 
-async function find(project: Project, { asked, request, retrieve }: Wanted): Promise<Found> {
+async function find(project: Project, { asked, request, retrieve }: Task): Promise<Found> {
   const found = await retrieve(project, request);
-  const retrieved = await ratedFindings(project, found, { asked, request, retrieve });
+  const retrieved = await rateRetrieved(project, found, { asked, request, retrieve });
   return { retrieved, all: arranged(retrieved, asked, request) };
 }

@@ -4,8 +4,8 @@ import type { Project } from '../project.js';
 import type { RetrievalRequest } from './retrieval.js';
 
 /**
- * The request with a word that does occur in place of each word of an identifier that occurs nowhere and differs from it by one
- * letter.
+ * Corrects mistyped identifiers: each of their words that occurs nowhere is replaced by an indexed
+ * word that differs in one letter.
  */
 export async function withCorrectedWords(
   { store }: Project,

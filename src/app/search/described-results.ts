@@ -13,7 +13,10 @@ interface SourceStateFinder {
   find(project: Project, sourceFiles: readonly string[]): Promise<ReadonlyMap<string, SourceState>>;
 }
 
-/** Results with what has become of the files that they cite, and for people and agents the versions of notes and the agents of sessions. */
+/**
+ * Adds the state of cited files to results and, in the profile `reading`, the versions of notes and
+ * the agents of sessions.
+ */
 export async function describedResults(
   { citations, sourceStates }: DescriptionDeps,
   { project, request }: SearchFindings,

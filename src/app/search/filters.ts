@@ -2,12 +2,12 @@ import { globMatcher } from '../../domain/glob.js';
 import { parseTime } from '../../domain/query/times.js';
 import type { ChunkFilter } from '../../ports/keyword-index.js';
 import type { Project } from '../project.js';
-import type { AskedSearch } from './retrieval.js';
+import type { SearchParameters } from './retrieval.js';
 
 /** Filters that apply before candidates are counted. @param hidden further source files to leave out */
 export async function chunkFilter(
   { store }: Project,
-  asked: AskedSearch,
+  asked: SearchParameters,
   { hidden, now }: { readonly hidden: readonly string[]; readonly now: Date },
 ): Promise<ChunkFilter> {
   const { sourceTypes = 'all', tags = [], excludedSources = [], folders, paths } = asked;

@@ -22,7 +22,7 @@ export interface SearchFindings {
   readonly withoutVectors: number;
 }
 
-/** The chunks that a search found, and nothing of how. */
+/** Only the chunks that a search found, without an explanation. */
 export function foundChunks({ projectPath, retrieved, budgeted }: SearchFindings): FoundChunks {
   return {
     results: budgeted.kept.map(({ chunk, score, relevance }) => ({

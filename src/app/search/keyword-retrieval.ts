@@ -58,7 +58,7 @@ export const retrieveByAnyWord: Retrieve = async (project, request) => {
   return { ...found, ranked, ...(corrections.length > 0 && { corrections }) };
 };
 
-/** Adds, behind the others, the chunks that hold words as they are written. */
+/** Appends the chunks that contain the exact words. */
 async function withLiteral(
   { store }: Project,
   { filter }: RetrievalRequest,

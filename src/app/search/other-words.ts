@@ -36,8 +36,8 @@ interface Found {
 }
 
 /**
- * Searches; where the answer is weak, once more with the words of a language model, if the request allows that and brings no other
- * words of its own. Only the results of the last search count as retrieved.
+ * Searches. If the answer is weak, searches again with the words of a language model, provided that
+ * the request allows it and has no `also`. Only the results of the last search count as retrieved.
  */
 export async function searchInOtherWords<Request extends Asked>(
   asked: Request,
@@ -64,7 +64,7 @@ async function otherWords(
   try {
     return await withTimeout(clock, REWRITING_TIMEOUT_MS, () => queryRewriter.rewriteQuery(query));
   } catch (error) {
-    logger.warn('A question could not be put in other words.', { reason: errorReason(error) });
+    logger.warn('A query could not be rewritten.', { reason: errorReason(error) });
     return undefined;
   }
 }

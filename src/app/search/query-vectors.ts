@@ -40,8 +40,8 @@ export class QueryVectors {
   }
 
   /**
-   * Waits for up to `queryVectorTimeoutMs`, but never for the model to load; a vector that is late is there for the next
-   * search. Never rejects.
+   * Waits for up to `queryVectorTimeoutMs`, but never for the model to load; a late vector is
+   * cached for the next search. Never rejects.
    */
   async vectorFor({ query, text, also, settings }: RetrievalRequest): Promise<QueryVector> {
     const { embedder, clock } = this.#deps;

@@ -8,10 +8,13 @@ import {
 } from '../../domain/ranking/relevance.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { Project } from '../project.js';
-import type { AskedSearch, RetrievalRequest, Retrieve, Retrieved } from './retrieval.js';
+import type { RetrievalRequest, Retrieve, Retrieved, SearchParameters } from './retrieval.js';
 
-/** Adds their relevance to the chunks that were found. In other words, too, an answer sounds no surer than what the question alone finds. */
-export async function ratedFindings(
+/**
+ * Adds the relevance of each chunk. With added words (`also`), the relevance is capped at that of
+ * the query alone.
+ */
+export async function rateRetrieved(
   project: Project,
   found: Retrieved,
   { retrieve, asked, request }: Rating,
@@ -22,14 +25,17 @@ export async function ratedFindings(
   const { also, ...alone } = request;
   if (also === undefined) return all;
   const own = await retrieve(project, { ...alone, query: readOwn(asked.query, found.query) });
-  return asSureAs(all, own.mode === 'bm25' || own.isUnscaled ? own : rated(own, rate, request));
+  return capRelevance(all, own.mode === 'bm25' || own.isUnscaled ? own : rated(own, rate, request));
 }
 
-function isRelevanceWanted(asked: AskedSearch, { profile, minRelevance = 0 }: RetrievalRequest) {
+function isRelevanceWanted(
+  asked: SearchParameters,
+  { profile, minRelevance = 0 }: RetrievalRequest,
+) {
   return profile === 'reading' || asked.relevance === 'wanted' || minRelevance > 0;
 }
 
-/** Only the order of blended scores says more than the relevance of one chunk. */
+/** Only blended scores order chunks better than their own relevance. */
 function rated(retrieved: Retrieved, rate: Rate, { profile }: RetrievalRequest): Retrieved {
   const isFollowed = profile === 'reading' && retrieved.fusion === 'blend';
   const order = isFollowed ? 'followed' : 'ignored';
@@ -37,22 +43,22 @@ function rated(retrieved: Retrieved, rate: Rate, { profile }: RetrievalRequest):
 }
 
 interface Rating {
-  readonly asked: AskedSearch;
+  readonly asked: SearchParameters;
   readonly request: RetrievalRequest;
   readonly retrieve: Retrieve;
 }
 
-/** The text of a query without further words, read as it was read with them. */
+/** Parses a query without its added words, as the same kind. */
 function readOwn(text: string, { kind }: Query): Query {
   return kind === 'plain' ? readPlain(text) : readQuery(text);
 }
 
 /**
- * The relevance of what a question found in other words, too, is at most that of what it finds alone: words that somebody guessed do
- * not make an answer surer.
+ * Scales the relevance down to at most that of the query without its added words: guessed words are
+ * no evidence.
  * @param alone the results of the question alone, rated with the help of the other words
  */
-function asSureAs(found: Retrieved, alone: Retrieved): Retrieved {
+function capRelevance(found: Retrieved, alone: Retrieved): Retrieved {
   const best = bestRelevance(found.ranked);
   const limit = bestRelevance(alone.ranked.slice(0, JUDGED_RESULTS));
   if (best === undefined || limit === undefined || limit >= best) return found;

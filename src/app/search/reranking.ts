@@ -14,8 +14,8 @@ interface RerankingDeps {
 }
 
 /**
- * Orders the first chunks again where the two best are close, half by their merged scores and half by those of a model; without
- * its scores the order stays.
+ * Reranks the first chunks if the two best are close: half by their merged scores, half by those of
+ * a model. If the model fails, the order is unchanged.
  */
 export function withReranking(retrieve: Retrieve, deps: RerankingDeps): Retrieve {
   return async (project, request) => {
@@ -30,8 +30,11 @@ export function withReranking(retrieve: Retrieve, deps: RerankingDeps): Retrieve
       return { ...retrieved, ranked, reranking: `The first ${first.length} were reranked.` };
     } catch (error) {
       const reason = errorReason(error);
-      deps.logger.warn('Results could not be reranked; their order stays.', { reason });
-      return { ...retrieved, reranking: `The reranker failed, so the order stays. ${reason}` };
+      deps.logger.warn('Results could not be reranked; their order is unchanged.', { reason });
+      return {
+        ...retrieved,
+        reranking: `The reranker failed, so the order is unchanged. ${reason}`,
+      };
     }
   };
 }

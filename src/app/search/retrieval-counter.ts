@@ -16,9 +16,10 @@ export interface RetrievalCounterOptions {
 }
 
 /**
- * Counts retrievals without delaying the searches that caused them. While another process holds the lock of
- * a store, its retrievals wait in memory and are tried again until they are written. Those that are tried at the same time
- * the store writes at once. After any other failure, such as a full disk, they are dropped with a warning.
+ * Counts retrievals without delaying the searches that caused them. While another process holds the
+ * lock of a store, its retrievals wait in memory and are tried again until they are written. The
+ * store combines simultaneous attempts into one write. After any other failure, such as a full
+ * disk, they are dropped with a warning.
  */
 export class RetrievalCounter {
   readonly #options: RetrievalCounterOptions;

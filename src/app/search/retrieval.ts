@@ -22,7 +22,7 @@ export interface RetrievalRequest extends Budget {
   readonly query: Query;
   /** The text that `query` was parsed from; it is embedded if the query is plain. */
   readonly text: string;
-  /** The same in the words of a document, which is embedded, too. */
+  /** The same question in the words of a document; embedded together with `text`. */
   readonly also?: string;
   readonly filter: ChunkFilter;
   readonly fusion: Fusion;
@@ -64,7 +64,7 @@ export interface Retrieved extends ModeReason {
 export type Retrieve = (project: Project, request: RetrievalRequest) => Promise<Retrieved>;
 
 /** A search request, from callers or the service itself. Absent fields take the default of the profile. */
-export interface AskedSearch extends Omit<ReadRequest, 'explain'> {
+export interface SearchParameters extends Omit<ReadRequest, 'explain'> {
   readonly profile: Profile;
   /** Whether the search counts as a retrieval of the chunks it returns; default `counted`. */
   readonly retrievals?: 'counted' | 'uncounted';
@@ -80,7 +80,7 @@ export interface AskedSearch extends Omit<ReadRequest, 'explain'> {
   readonly relevance?: 'wanted' | 'ignored';
 }
 
-interface Circumstances {
+interface SearchContext {
   readonly query: Query;
   readonly settings: Settings;
   readonly filter: ChunkFilter;
@@ -88,8 +88,8 @@ interface Circumstances {
 
 /** Fills absent fields with the defaults of the profile. */
 export function retrievalRequest(
-  asked: AskedSearch,
-  { query: own, settings, filter }: Circumstances,
+  asked: SearchParameters,
+  { query: own, settings, filter }: SearchContext,
 ): RetrievalRequest {
   const { profile, query: text } = asked;
   const { fusion, candidates } = PROFILE_DEFAULTS[profile];

@@ -27,10 +27,10 @@ import { countWithoutVectors, foundChunks, type SearchFindings } from './finding
 import { expiredSources, replacedSources } from './hidden-sources.js';
 import { type OtherWordsDeps, rewrittenNote, searchInOtherWords } from './other-words.js';
 import {
-  type AskedSearch,
   type RetrievalRequest,
   type Retrieve,
   retrievalRequest,
+  type SearchParameters,
 } from './retrieval.js';
 import { RetrievalCounter, type RetrievalCounterOptions } from './retrieval-counter.js';
 
@@ -120,7 +120,7 @@ export class Search {
   }
 
   /** As `answer`, in either profile, with a text that is never an expression. */
-  async byText(asked: AskedSearch): Promise<SearchAnswer> {
+  async byText(asked: SearchParameters): Promise<SearchAnswer> {
     const { retrieveByText } = this.#deps;
     const wanted = { ...asked, relevance: 'wanted' } as const;
     return this.#explained(await this.#find(retrieveByText, wanted, readPlain(asked.query)));
@@ -131,11 +131,11 @@ export class Search {
     return this.#counter.count(project, chunkIds);
   }
 
-  #search(asked: AskedSearch): Promise<SearchFindings> {
+  #search(asked: SearchParameters): Promise<SearchFindings> {
     return this.#find(this.#deps.retrieve, asked, readQuery(asked.query));
   }
 
-  async #find(retrieve: Retrieve, asked: AskedSearch, query: Query): Promise<SearchFindings> {
+  async #find(retrieve: Retrieve, asked: SearchParameters, query: Query): Promise<SearchFindings> {
     const { projects, appDirs, clock, metrics } = this.#deps;
     const project = await projects.open(asked.projectPath);
     const settings = await project.prepareSearch();
@@ -194,5 +194,5 @@ function keptIds({ kept }: SearchFindings['budgeted']): readonly string[] {
   return kept.map(({ chunk }) => chunk.id);
 }
 
-type SearchOptions = Pick<AskedSearch, 'retrievals' | 'neverIndexed'>;
+type SearchOptions = Pick<SearchParameters, 'retrievals' | 'neverIndexed'>;
 type OwnSearch = Omit<SearchRequest, 'explain'> & SearchOptions;

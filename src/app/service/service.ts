@@ -80,7 +80,7 @@ export interface ComposedService extends Service {
   projectKind(directory: string): 'store' | 'repository' | 'folder';
   /** Whether this process makes vectors or questions for a project, or will try again to. */
   isEnriching(projectPath: string): boolean;
-  /** Begins the background work on the projects in use, where that was to begin later. */
+  /** Starts background work on the projects in use, if it was deferred. */
   startBackgroundWork(): void;
   inUse(): readonly Project[];
   /** Rejects if the server of the store, which only some backends have, cannot be used. */
@@ -100,7 +100,7 @@ export interface VariantOptions {
   readonly sessions: SessionCollecting;
 }
 
-interface UseCaseOptions extends Partial<Pick<WatchDeps, 'looks'>> {
+interface UseCaseOptions extends Partial<Pick<WatchDeps, 'fileChecks'>> {
   /** When vectors and questions are made; default `at once`. */
   readonly background?: ProjectsOptions['background'];
   /** Notes that apply to all projects; default: none. */
@@ -117,13 +117,13 @@ export function createUseCases(
   ports: CorePorts,
   variant: VariantOptions,
   {
-    looks = 'at intervals',
+    fileChecks = 'at intervals',
     background = 'at once',
     secrets = 'warn',
     userNotes,
   }: UseCaseOptions = {},
 ) {
-  const deps = composeDeps(ports, { ...variant, looks, background, secrets });
+  const deps = composeDeps(ports, { ...variant, fileChecks, background, secrets });
   const { projects, ingestion, memory, stale } = deps;
   const covered = coveredUseCases(deps, userNotes);
   return {
@@ -163,7 +163,7 @@ function composeDeps(ports: CorePorts, variant: ComposedVariant) {
   const reader = new SourceReader(common);
   const ingestion = new Ingestion({ ...common, reader });
   const quietSessions = new QuietSessions(common);
-  const whileRefilling = variant.looks === 'before searches' ? 'wait' : 'refuse';
+  const whileRefilling = variant.fileChecks === 'before searches' ? 'wait' : 'refuse';
   const projects = new Projects({ ...common, ingestion, quietSessions, whileRefilling });
   const inProjects = { ...common, projects, ingestion, reader };
   const saved = new SavedFiles(inProjects);

@@ -19,7 +19,7 @@ interface SessionReadingDeps {
 
 type Listed = SessionList['sessions'][number];
 
-/** Lists sessions as their files say them. Creates nothing, and reads no transcript. */
+/** Lists sessions from their files. Creates nothing, and reads no transcript. */
 export class SessionReading {
   readonly #deps: SessionReadingDeps;
 

@@ -32,7 +32,7 @@ export async function nearestHeadings(
   return found;
 }
 
-/** Further back, nobody takes a heading for that of the text. */
+/** A heading further back is too far away to describe the text. */
 const PIECES_BEFORE = 20;
 
 function idBefore({ sourceFile, chunkIndex }: Chunk): string {

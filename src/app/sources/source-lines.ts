@@ -29,7 +29,8 @@ export function cutLines(
   text: string,
   { file: sourceFile, from = 1, to = Number.POSITIVE_INFINITY }: Lines,
 ): SourceLines {
-  if (to < from) throw invalidRequest('Lines count from 1, and the last is not before the first.');
+  if (to < from)
+    throw invalidRequest('Lines are numbered from 1, and the last must not be before the first.');
   const lines = text.replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n');
   if (from > lines.length) {
     throw new KnowledgeError('not_found', `There are only ${lines.length} lines in ${sourceFile}.`);

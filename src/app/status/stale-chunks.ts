@@ -8,7 +8,7 @@ interface StaleChunksDeps {
   readonly projects: Pick<Projects, 'find'>;
 }
 
-/** Says which knowledge no longer holds (docs/specification.md, "Citations"). */
+/** Lists chunks whose cited files have changed (docs/specification.md, "Citations"). */
 export class StaleChunks {
   readonly #deps: StaleChunksDeps;
 

@@ -121,5 +121,5 @@ export class MemoryFolder {
 
 const EDIT_ATTEMPTS = 10;
 
-/** Stands where bytes were no text, which a new text would lose. */
+/** Marks invalid bytes, which a rewrite would lose. */
 const UNREADABLE = '\uFFFD';

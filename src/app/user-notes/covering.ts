@@ -4,7 +4,7 @@ import { searchOfBoth } from './search-of-both.js';
 import { sourcesOfBoth } from './sources-of-both.js';
 import type { CoveredUseCases, UserNotes } from './user-notes.js';
 
-/** The use cases of projects, which cover the notes of the user as well. */
+/** Use cases of a project that also cover the user's notes. */
 export function withUserNotes(
   own: CoveredUseCases,
   user: UserNotes,

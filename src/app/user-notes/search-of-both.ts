@@ -7,7 +7,7 @@ import { isUserId, toUserId } from '../../domain/saved/user-note-ids.js';
 import type { SearchResult } from '../../domain/search.js';
 import type { Logger } from '../../ports/logger.js';
 import type { AnswerNote, ReadAnswer, SearchAnswer } from '../../schemas/explanation.js';
-import type { AskedSearch } from '../search/retrieval.js';
+import type { SearchParameters } from '../search/retrieval.js';
 import type { CoveredUseCases, UserNotes } from './user-notes.js';
 
 type Search = CoveredUseCases['search'];
@@ -59,7 +59,7 @@ function notesFinder(user: UserNotes, logger: Logger) {
 }
 
 type Limits = Pick<
-  AskedSearch,
+  SearchParameters,
   'query' | 'sourceTypes' | 'paths' | 'maxResults' | 'maxTokens' | 'all' | 'minRelevance'
 >;
 

@@ -14,8 +14,7 @@ import type { WantedGroups } from '../ingestion/wanted-groups.js';
 import { HeldLease } from '../leases.js';
 import type { Project } from '../project.js';
 import type { QuietSessions } from '../sessions/quiet-sessions.js';
-import { AFTER_FAILURES, pauseAfter } from './pause-after.js';
-import { WATCH_LEASE } from './watch-lease.js';
+import { AFTER_FAILURES, pauseAfter, WATCH_LEASE } from './watch-schedule.js';
 
 export interface WatchDeps {
   readonly watcher: SourceWatcher;
@@ -25,13 +24,13 @@ export interface WatchDeps {
   readonly citations: CitationJudging;
   readonly quietSessions: Pick<QuietSessions, 'collect'>;
   /** When the files of a project are checked. */
-  readonly looks: 'at intervals' | 'before searches';
+  readonly fileChecks: 'at intervals' | 'before searches';
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 interface ProjectWatchDeps extends WatchDeps {
-  /** Called where another store is at the path of the project, which this watch then leaves. */
+  /** Called when the path holds a different store; this watch then ends. */
   readonly handOver: (store: ProjectStore) => void;
 }
 
@@ -67,7 +66,7 @@ export class ProjectWatch {
     this.#deps = deps;
     this.#watch = deps.watcher.watch(project.path);
     this.#lease = new HeldLease(deps.clock, { ...WATCH_LEASE, leases: project.store.upkeep });
-    if (deps.looks === 'at intervals') this.#running = this.#run();
+    if (deps.fileChecks === 'at intervals') this.#running = this.#run();
   }
 
   /** Checks the files now. Failed work is left to the next check. */
@@ -113,16 +112,18 @@ export class ProjectWatch {
     }
   }
 
-  /** One process looks at the files of a project. The others read its settings, and index on request. */
+  /**
+   * One process checks the files of a project. The others read its settings, and index on request.
+   */
   async #look(): Promise<void> {
-    const { looks, citations, quietSessions } = this.#deps;
+    const { fileChecks, citations, quietSessions } = this.#deps;
     const settings = await this.#readSettings();
     if (!(await this.#isAtItsPlace()) || !(await this.#isInUse())) return;
-    // The process that reads the files for the first time would be waited for.
-    if (looks === 'before searches' && (await isFirstIndexing(this.project))) return;
-    if (looks === 'at intervals' && !(await this.#lease.hold())) return this.#ingestPending();
+    // Waiting would block on the process that reads the files for the first time.
+    if (fileChecks === 'before searches' && (await isFirstIndexing(this.project))) return;
+    if (fileChecks === 'at intervals' && !(await this.#lease.hold())) return this.#ingestPending();
     if (settings.autoReindex) {
-      if (looks === 'at intervals') await quietSessions.collect(this.project);
+      if (fileChecks === 'at intervals') await quietSessions.collect(this.project);
       const { includePatterns: include, excludePatterns: exclude, ignore } = settings;
       this.#note(await this.#watch.changes({ include, exclude, ignore }));
       await this.#ingestPending();
@@ -152,10 +153,10 @@ export class ProjectWatch {
 
   /** A search that checks files first reads all of them. */
   async #ingest(within: ChangedPaths): Promise<void> {
-    const { ingestion, looks } = this.#deps;
+    const { ingestion, fileChecks } = this.#deps;
     if (this.#formerGroups && (await this.#hasSources())) this.#formerGroups = undefined;
     this.#groups =
-      looks === 'before searches'
+      fileChecks === 'before searches'
         ? 'all'
         : (this.#formerGroups ?? (await ingestion.wanted.of(this.project)));
     if (this.#groups === 'all') return void (await this.project.ingest({ within }));
@@ -188,7 +189,7 @@ export class ProjectWatch {
   }
 
   #warn(error: unknown): void {
-    this.#deps.logger.warn('Changed files could not be indexed; they are tried again.', {
+    this.#deps.logger.warn('Changed files could not be indexed and will be retried.', {
       project: this.project.path,
       reason: errorReason(error),
     });

@@ -61,7 +61,7 @@ function refuseLateBindings(container: Container): void {
 }
 
 const TOO_LATE =
-  'The service was built already, so a port that is bound again would not be used; bind it before you get the service.';
+  'The service has already been built, so rebinding a port would have no effect; rebind it before you get the service.';
 
 type PortName = keyof typeof PORTS | keyof typeof TOKENS;
 
@@ -84,9 +84,10 @@ function composed(
   interruptCalls: () => void,
 ): ComposedService {
   const { background = 'at once' } = host;
-  const looks = background === 'later' ? 'before searches' : (host.looks ?? 'at intervals');
+  const fileChecks =
+    background === 'later' ? 'before searches' : (host.fileChecks ?? 'at intervals');
   const user = composeUserNotes({ config: host.userNotes, host, ports, compose: composeService });
-  const options = { looks, background, secrets, userNotes: user } as const;
+  const options = { fileChecks, background, secrets, userNotes: user } as const;
   const useCases = createUseCases(ports, variant, options);
   const { projects, ingestion, search } = useCases;
   return {

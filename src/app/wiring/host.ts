@@ -11,7 +11,7 @@ export interface HostOptions {
   /** Vectors and questions are made once `startBackgroundWork` is called, by default from the start. */
   readonly background?: 'later';
   /** When files are checked; default: at intervals, or before searches if vectors are made later. */
-  readonly looks?: 'before searches';
+  readonly fileChecks?: 'before searches';
   /** The configuration by which the notes of the user are covered; default: they are not. */
   readonly userNotes?: Config;
   /** Whether a caller waits for vectors; default: no. */

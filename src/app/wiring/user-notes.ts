@@ -42,7 +42,7 @@ export function composeUserNotes({
   const backend = STORES_OF_NOTES[config.backend];
   const host: HostOptions = {
     ports: sharedPorts(ports),
-    looks: 'before searches',
+    fileChecks: 'before searches',
     ...(background !== undefined && { background }),
   };
   let service: ComposedService | undefined;

@@ -65,7 +65,9 @@ export interface SourceDocument {
   readonly names?: SourceNames | undefined;
   /** The source file that this one replaces, as its frontmatter says. */
   readonly supersedes?: string | undefined;
-  /** From which day on its chunks are in no search, `YYYY-MM-DD`; absent where they never expire. */
+  /**
+   * The day from which searches leave out its chunks, `YYYY-MM-DD`; absent if they never expire.
+   */
   readonly expires?: string | undefined;
   readonly chunks: readonly DraftChunk[];
 }

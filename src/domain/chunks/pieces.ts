@@ -102,7 +102,7 @@ interface Unit extends SizedText {
   readonly lines: readonly Line[];
 }
 
-/** Units are joined while they fit; one that does not fit alone is cut. */
+/** Joins units while they fit; cuts a unit that does not fit alone. */
 function* cutUnits(units: Iterable<Unit>, limit: TextSize): Generator<PlacedText> {
   for (const packed of pack(units, limit)) {
     const [first] = packed;

@@ -21,7 +21,10 @@ export class LineHashes {
     return this.#read().count;
   }
 
-  /** Undefined if the text does not have the lines, or no letter or digit is in them: such lines are found anywhere. */
+  /**
+   * Undefined if the text lacks the lines, or if they have no letter or digit: such lines occur
+   * anywhere.
+   */
   of({ from, to }: LineRange): string | undefined {
     const table = this.#read();
     if (from < 1 || to < from || to > table.count) return undefined;

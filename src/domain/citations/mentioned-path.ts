@@ -32,5 +32,8 @@ const EXTENSIONS =
   'proto|ps1|py|r|rb|rs|rst|sass|scala|scss|sh|sol|sql|svelte|svg|swift|tf|toml|ts|tsv|tsx|txt|vue|wasm|xml|yaml|yml|zig';
 const FILE_NAME = new RegExp(`[^.]\\.(?:${EXTENSIONS})$`, 'i');
 
-/** A slash or a dot as every path has one; most words with a dot have none such. For patterns that ignore case. */
+/**
+ * A quick test before the full pattern: a slash, or a dot followed by an extension. For patterns
+ * that ignore case.
+ */
 export const PATH_HINT = `/(?=[\\w$.([]|[^\\0-\\x7f])|\\.(?=(?:${EXTENSIONS})(?![a-z0-9])|${DOT_FILES})`;

@@ -8,9 +8,9 @@ export interface LessonWords {
 }
 
 /**
- * From here on two lessons are one, if they agree in their decisive words. Of the 783 lessons of the
- * real project no two are nearer than 0.35; one in ten words may differ before the same lesson is
- * taken for another. In doubt a lesson is stored twice, since one that is dropped is lost.
+ * From this similarity on, two lessons count as one if their decisive words agree. No two of the
+ * 783 lessons of a real project are closer than 0.35; up to one word in ten may differ. When in
+ * doubt, a lesson is stored twice, because a dropped one is lost.
  */
 const SAME_LESSON_SIMILARITY = 0.8;
 

@@ -3,8 +3,8 @@ export const TIME_SYNTAX =
   'an ISO 8601 time such as 2026-05-01, or a span back from now such as 12h, 7d or 3w';
 
 /**
- * The time that a text names: a date (midnight UTC), a date with a time (UTC unless it says otherwise), or a span of hours,
- * days or weeks back from now. Undefined for any other text.
+ * Parses a date (midnight UTC), a date with a time (UTC by default), or a span of hours, days or
+ * weeks back from now. Undefined for any other text.
  */
 export function parseTime(text: string, now: Date): Date | undefined {
   const [, amount, unit] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];

@@ -1,7 +1,8 @@
 import { EQUAL_RELEVANCE } from './relevance.js';
 
 /**
- * Two lists as one. Both keep their own order. One of the second list comes before one of the first only where it is clearly more relevant.
+ * Merges two lists; each keeps its order. A result of the second list comes before one of the first
+ * only if it is clearly more relevant.
  * @param rate how relevant a result is
  */
 export function preferringFirst<Result>(

@@ -59,8 +59,8 @@ export const EQUAL_RELEVANCE = 0.05;
 export const RELEVANCE_GAP = 0.2;
 
 /**
- * What is worth showing: results of at least {@link DEFAULT_RELEVANCE_FLOOR} and of a share of the best one's relevance. What
- * has no relevance is kept. The order is kept.
+ * The results worth showing: those with a relevance of at least {@link DEFAULT_RELEVANCE_FLOOR} and
+ * of a share of the best one's. Results of unknown relevance are kept, and so is the order.
  */
 export function relevantAmong<T>(
   results: readonly T[],
@@ -78,8 +78,8 @@ export function isDoubtful(results: readonly { readonly relevance?: number }[]):
 }
 
 /**
- * What is shown of the results of a search for people and agents: those that are worth it, or the closest few where all of them are
- * probably no answer. The order is kept.
+ * The results that people and agents see: those worth showing or, if none probably answers, the
+ * closest few. The order is kept.
  */
 export function shownAmong<T extends { readonly relevance?: number }>(
   results: readonly T[],
@@ -93,7 +93,7 @@ export function shownAmong<T extends { readonly relevance?: number }>(
 export const CLOSEST_RESULTS = 3;
 
 const RELATIVE_FLOOR = 0.3;
-/** From it, a result is more likely relevant than not. */
+/** From this value on, a result is more likely relevant than not. */
 export const EVEN_ODDS = 0.5;
 
 /** The cosine at which a chunk without common words is as likely relevant as not. */

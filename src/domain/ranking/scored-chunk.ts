@@ -1,5 +1,5 @@
 import type { Chunk } from '../chunks/chunk.js';
-import { hasStanding } from '../chunks/standing.js';
+import { isOutdated } from '../chunks/document-status.js';
 import { exactMatches } from '../query/exact-words.js';
 
 /**
@@ -96,9 +96,9 @@ function putFirst(
  * Chunks of superseded, deprecated and rejected documents behind the others that are at least half as relevant; otherwise in the
  * same order.
  */
-export function preferStanding(ranked: readonly ScoredChunk[]): readonly ScoredChunk[] {
-  const marked = ranked.filter(({ chunk }) => hasStanding(chunk));
-  const preferred = ranked.filter(({ chunk }) => !hasStanding(chunk));
+export function demoteOutdated(ranked: readonly ScoredChunk[]): readonly ScoredChunk[] {
+  const marked = ranked.filter(({ chunk }) => isOutdated(chunk));
+  const preferred = ranked.filter(({ chunk }) => !isOutdated(chunk));
   for (const scored of marked) {
     const half = (scored.relevance ?? 1) / 2;
     const last = preferred.findLastIndex(({ relevance = 1 }) => relevance >= half);

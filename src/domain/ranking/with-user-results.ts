@@ -5,8 +5,9 @@ import { relevanceTo } from './relevance.js';
 import { distinctTexts } from './scored-chunk.js';
 
 /**
- * What a project and the notes of the user hold, as one list. Both keep their own order. A result of the user comes first
- * only where it is clearly more relevant. Where no vectors were compared, the words in common say how relevant a result is.
+ * Merges the results of a project and of the user's notes; each list keeps its order. A note of the
+ * user comes first only if it is clearly more relevant. Where no vectors were compared, the words
+ * in common say how relevant a result is.
  */
 export function withUserResults<Result extends SearchResult>(
   own: readonly Result[],

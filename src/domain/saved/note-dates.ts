@@ -19,7 +19,7 @@ export function readTime(value: unknown): string | undefined {
   return text !== undefined && !Number.isNaN(Date.parse(text)) ? text : undefined;
 }
 
-/** A text that frontmatter gives; undefined if it is blank or something else. */
+/** A string from frontmatter; undefined if it is blank or of another type. */
 export function readText(value: unknown): string | undefined {
   if (value instanceof Date) return value.toISOString();
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;

@@ -35,7 +35,7 @@ export interface NoteRecord {
   readonly version: string;
 }
 
-/** What a reader of a note needs to judge and to change it. */
+/** The metadata that a reader needs to judge and to change a note. */
 export type NoteState = Pick<NoteRecord, 'version' | 'updated'>;
 
 export function readNoteRecord({
@@ -75,7 +75,7 @@ function present<Fields extends object>(fields: Fields): Defined<Fields> {
 
 type Defined<Fields> = { readonly [Key in keyof Fields]?: Exclude<Fields[Key], undefined> };
 
-/** By whom and when a text of a session was said. */
+/** The agent and the time of an exchange in a session. */
 export interface Said {
   /** Such as `claude`; absent for other sources. */
   readonly agent?: string | undefined;

@@ -27,10 +27,10 @@ function listKinds(kinds: readonly SecretKind[]): string {
     : `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`;
 }
 
-/** Tells that line ends were read into a text that had none; empty for any other text. */
+/** Warns that literal `\n` were read as line breaks; empty for any other text. */
 export function lineEndWarnings(content = ''): readonly string[] {
   return hasWrittenOutLines(content) ? [WRITTEN_OUT_LINES] : [];
 }
 
 const WRITTEN_OUT_LINES =
-  'The text had no line end, but \\n written out, which was taken for line ends; use real ones.';
+  'The text had no line breaks, only a literal \\n, which was read as a line break; send real ones.';

@@ -1,6 +1,6 @@
 /**
- * The text that a writer means by what it sends: without the fence of a tool's answer, and with line ends where they came written out
- * as `\\n`.
+ * The text that a client meant to send: without the fence of a tool's answer, and with line breaks
+ * in place of literal `\\n`.
  */
 export function receivedText(content: string): string {
   const text = readAnswer(content)?.text ?? content;

@@ -1,4 +1,4 @@
-/** A kind of secret, as people call it in a sentence. */
+/** A kind of secret, worded for use in a sentence. */
 export type SecretKind =
   | 'private key'
   | 'API key'

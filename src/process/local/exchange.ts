@@ -9,7 +9,7 @@ export interface Handshake {
   readonly pid: number;
 }
 
-/** An option of the service: it loads the model before anybody asks by meaning. */
+/** An option of the service: it loads the model before the first hybrid search. */
 export const WITH_MODEL = '--with-model';
 
 export const HANDSHAKE_PATH = '/';

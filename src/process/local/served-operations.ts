@@ -113,7 +113,7 @@ class Client {
       last = JSON.parse(text) as AnswerLine;
       if ('progress' in last) onProgress?.(last.progress);
     }
-    if (last === undefined || 'progress' in last) throw new Error('The answer has no end.');
+    if (last === undefined || 'progress' in last) throw new Error('The answer is incomplete.');
     if ('error' in last) throw errorFrom(last.error);
     return last.result;
   }

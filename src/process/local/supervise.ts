@@ -40,7 +40,7 @@ async function serve(place: Place): Promise<void> {
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
   await supervisor.start();
-  logger.info('The local service runs.', { socket: place.socket });
+  logger.info('The local service is running.', { socket: place.socket });
   const look = () => {
     if (!ownsSocket(place, inode)) return undefined;
     writePid(place);
@@ -81,7 +81,7 @@ async function listen(server: Server, place: Place): Promise<number> {
     server.once('error', reject);
     server.listen(beside, resolve);
   });
-  // At its place there may soon be the socket of another service.
+  // Another service may put its socket in the same place at any moment.
   const inode = statSync(beside).ino;
   if (!(await takePlace(beside, socket))) {
     rmSync(beside, { force: true });
@@ -151,7 +151,9 @@ function watch({ look, idleMs, stop }: Watched): void {
     if (busy === true) usedAt = performance.now();
     if (busy !== undefined && performance.now() - usedAt < idleMs) return;
     clearInterval(timer);
-    logger.info('The local service ends.', { reason: busy === undefined ? 'replaced' : 'idle' });
+    logger.info('The local service is stopping.', {
+      reason: busy === undefined ? 'replaced' : 'idle',
+    });
     void stop();
   }, LOOK_EVERY_MS);
 }

@@ -66,8 +66,8 @@ describe('ingest', () => {
     project.writeAll({ 'api/.git/HEAD': 'x', 'web/.git/HEAD': 'x', 'docs/build/b.md': 'x' });
     project.write('c.md', '---\ntitle: *new*\n---\nc');
     const lines = [
-      'skipped docs/build/: it is a folder of builds; "docs/build/" in includePatterns or "ignore": false reaches it',
-      'skipped api/: it is a repository of its own, like 1 more (web/); "api/" in includePatterns or "ignore": false reaches it',
+      'skipped docs/build/: it is a build folder; "docs/build/" in includePatterns or "ignore": false includes it',
+      'skipped api/: it is a repository of its own, like 1 more (web/); "api/" in includePatterns or "ignore": false includes it',
     ];
     const { out } = await line.run('ingest', '--no-vectors');
     const told = (await line.run('sources')).out;

@@ -103,7 +103,7 @@ describe('get', () => {
     [1, 'd/b.md', 'is not indexed in this project'],
     [1, '../../etc/passwd', 'is not indexed in this project'],
     [1, 'd/a.md:9', 'knowledge-store: There are only 4 lines in d/a.md.'],
-    [2, 'd/a.md:4-2', 'Lines count from 1'],
+    [2, 'd/a.md:4-2', 'Lines are numbered from 1'],
   ])('ends with %i for %s', async (code, what, sentence) => {
     const result = await line.run('get', what);
     expect([result.code, result.out]).toEqual([code, '']);

@@ -184,7 +184,7 @@ describe('search', () => {
     await at(path).run('ingest');
     const { err } = await at(path).run('lessons', 'wombat deploys');
     expect(err).toContain(
-      '"knowledge-store search" looks into documents and notes as well; the best is docs/deploy.md:1.',
+      '"knowledge-store search" also covers documents and notes; the best is docs/deploy.md:1.',
     );
   });
 

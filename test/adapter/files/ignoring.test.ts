@@ -74,7 +74,7 @@ it('leaves out build folders, nested repositories and worktrees, and tells which
   const { paths, leftOut = [] } = await listed();
   expect(paths).toEqual(['a.md', 'docs/b.md']);
   const [builds, repositories, ignored] = [
-    'it is a folder of builds',
+    'it is a build folder',
     'it is a repository of its own',
     'git ignores it',
   ].map((why) => leftOut.flatMap((one) => (one.why === why ? one.path : [])).sort());
@@ -160,7 +160,7 @@ it.each([
     project.writeAll({ [path]: 'x' });
     const { paths, leftOut = [] } = await listed();
     expect(paths).toEqual(['a.md', 'docs/b.md']);
-    expect(leftOut).toEqual([{ path: folder, why: "it holds other people's code" }]);
+    expect(leftOut).toEqual([{ path: folder, why: 'it holds third-party code' }]);
     const patterns = { include: [folder], exclude: [], ignore: true };
     expect((await files.listMarkdown(project.path, patterns)).paths).toEqual([path]);
   },

@@ -78,7 +78,7 @@ it('names what a search finds where there are no lessons', async () => {
   await call('ingest');
   expect(await call('lessons', { title: 'wombat deploys' })).toContain('the best is docs/a.md#0.');
   expect(await call('lessons', { title: 'zebra' })).toMatch(
-    /search looks into documents and notes as well\.$/,
+    /search also covers documents and notes\.$/,
   );
 });
 

@@ -73,7 +73,7 @@ describe('a diagnosis', () => {
       code: 'not_read',
       sentence: 'docs/bad/10.md: it is not text.',
     });
-    expect(findings[20]?.sentence).toBe('2 more are not read, or not as they are.');
+    expect(findings[20]?.sentence).toBe('2 more are skipped or read in part.');
   });
 
   it('says why vectors cannot be compared', async () => {

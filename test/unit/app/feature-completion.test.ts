@@ -196,7 +196,9 @@ describe('lessons', () => {
     const report = await complete(WAL, JSON_ERRORS);
     expect(report).toMatchObject({ lessons: 2, added: 1, duplicates: 0, categories: ['api'] });
     expect(files.text(STORAGE)).toBeUndefined();
-    const told = world.ports.logger.entries.filter(({ message }) => message.includes('left alone'));
+    const told = world.ports.logger.entries.filter(({ message }) =>
+      message.includes('not changed'),
+    );
     expect(told.map(({ fields }) => fields['category'])).toEqual(['storage']);
   });
 
@@ -212,7 +214,9 @@ describe('lessons', () => {
     const report = complete(WAL, JSON_ERRORS);
     if (added === undefined) return expect(report).rejects.toMatchObject({ code });
     expect(await report).toMatchObject({ lessons: 2, added, categories: ['api'] });
-    const told = world.ports.logger.entries.filter(({ message }) => message.includes('left alone'));
+    const told = world.ports.logger.entries.filter(({ message }) =>
+      message.includes('not changed'),
+    );
     expect(told.map(({ fields }) => fields['category'])).toEqual(['storage']);
   });
 

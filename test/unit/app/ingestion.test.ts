@@ -157,16 +157,16 @@ describe('an ingestion', () => {
     files.leftOut = [
       ...['target/', 'docs/build/', 'web/dist/', 'api/out/', 'build/', 'x/dist/'].map((path) => ({
         path,
-        why: 'it is a folder of builds',
+        why: 'it is a build folder',
       })),
       { path: 'vendor/lib/', why: 'it is a repository of its own' },
       { path: 'TODO.md', why: 'git ignores it' },
     ];
     const { skipped } = await ingest();
     expect(skipped.map(({ sourceFile, reason }) => `${sourceFile}: ${reason}`)).toEqual([
-      'TODO.md: git ignores it; "ignore": false reaches it',
-      'api/out/: it is a folder of builds, like 5 more (build/, docs/build/, target/); "api/out/" in includePatterns or "ignore": false reaches it',
-      'vendor/lib/: it is a repository of its own; "vendor/lib/" in includePatterns or "ignore": false reaches it',
+      'TODO.md: git ignores it; "ignore": false includes it',
+      'api/out/: it is a build folder, like 5 more (build/, docs/build/, target/); "api/out/" in includePatterns or "ignore": false includes it',
+      'vendor/lib/: it is a repository of its own; "vendor/lib/" in includePatterns or "ignore": false includes it',
     ]);
     expect(await ingest('categories')).toMatchObject({ skipped: [] });
   });

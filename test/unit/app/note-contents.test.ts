@@ -21,7 +21,7 @@ describe('line ends that a writer has written out', () => {
     ['# A\\n\\n- one\\n- new', '# A\n\n- one\n- new'],
     ['a\\r\\nb\\r\\nc', 'a\nb\nc'],
   ])('are read as such, which the answer says: %s', async (content, expected) => {
-    const said = { warnings: [expect.stringContaining('\\n written out')] };
+    const said = { warnings: [expect.stringContaining('literal \\n')] };
     expect(await notes().addNote(P, { title: 'T', content })).toMatchObject(said);
     expect(await contentOf()).toBe(expected);
     expect(await notes().changeNote(P, 't', { content: 'Other.' })).not.toHaveProperty('warnings');

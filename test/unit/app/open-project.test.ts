@@ -171,7 +171,7 @@ describe('a project in use', () => {
     expect((await search('ibex')).explanation.indexing).toBe('running');
     await indexed(['docs/a.md']);
     expect(world.logger.messages('warn')).toContain(
-      'Changed files could not be indexed; they are tried again.',
+      'Changed files could not be indexed and will be retried.',
     );
   });
 
@@ -222,7 +222,7 @@ describe('settings', () => {
   });
 });
 
-describe('where looks come before searches', () => {
+describe('where files are checked before searches', () => {
   beforeEach(async () => {
     await world.core.projects.stop();
     world = makeWorld('before searches');
@@ -253,7 +253,7 @@ describe('where looks come before searches', () => {
   });
 });
 
-function makeWorld(looks: WatchDeps['looks'] = 'at intervals') {
+function makeWorld(fileChecks: WatchDeps['fileChecks'] = 'at intervals') {
   const settings: { -readonly [Name in keyof Settings]: Settings[Name] } = { ...DEFAULT_SETTINGS };
   const watcher = new FakeWatcher();
   const { ports, core, useCases } = coreInMemory(
@@ -261,7 +261,7 @@ function makeWorld(looks: WatchDeps['looks'] = 'at intervals') {
       watcher,
       settings: { read: async () => ({ ...settings }) },
     },
-    { looks },
+    { fileChecks },
   );
   ports.files.set('docs/a.md', 'the ibex');
   /** Lets time pass until a condition holds. */

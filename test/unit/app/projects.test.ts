@@ -245,7 +245,7 @@ function makeWorld(whileRefilling: 'refuse' | 'wait' = 'refuse') {
     citations: noCitations,
     watcher: noSourceWatcher,
     quietSessions: { collect: async () => {} },
-    looks: 'at intervals',
+    fileChecks: 'at intervals',
     background: 'at once',
   } as const;
   const projects = new Projects({ ...ports, whileRefilling });

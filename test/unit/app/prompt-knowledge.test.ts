@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PromptKnowledge } from '../../../src/app/lessons/prompt-knowledge.js';
-import type { AskedSearch } from '../../../src/app/search/retrieval.js';
+import type { SearchParameters } from '../../../src/app/search/retrieval.js';
 import type { SearchResult } from '../../../src/domain/search.js';
 import type { SearchAnswer } from '../../../src/schemas/explanation.js';
 import { chunk } from '../../support/chunks.js';
@@ -16,7 +16,7 @@ const FOUND = [
 
 describe('what an agent should know for a prompt', () => {
   let shown: Map<string, readonly string[]>;
-  let asked: AskedSearch[];
+  let asked: SearchParameters[];
   let results: readonly SearchResult[];
   beforeEach(() => {
     shown = new Map();

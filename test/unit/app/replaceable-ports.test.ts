@@ -235,7 +235,7 @@ it('A port that is bound after the service was built is refused with a sentence'
   const container = createContainer({ logger: 'silent' });
   container.rebind(TOKENS.clock).toConstantValue({ now: () => new Date() });
   container.get(TOKENS.service);
-  expect(() => container.rebind(TOKENS.clock)).toThrow('The service was built already');
+  expect(() => container.rebind(TOKENS.clock)).toThrow('The service has already been built');
 });
 
 it('A clock that returns a number is refused at once', () => {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import type { AskedSearch } from '../../../src/app/search/retrieval.js';
+import type { SearchParameters } from '../../../src/app/search/retrieval.js';
 import { idOf, makeRetrievalWorld, type RetrievalWorld } from '../../support/retrieval-world.js';
 
 let world: RetrievalWorld;
@@ -54,7 +54,7 @@ it('keeps the order of the scores as specified', async () => {
   }
 });
 
-function search(text: string, request: Partial<AskedSearch> = {}) {
+function search(text: string, request: Partial<SearchParameters> = {}) {
   return world.hybridSearch.read({
     projectPath: world.project.path,
     query: text,

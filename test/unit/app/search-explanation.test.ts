@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { AskedSearch } from '../../../src/app/search/retrieval.js';
+import type { SearchParameters } from '../../../src/app/search/retrieval.js';
 import type { SearchAnswer } from '../../../src/schemas/explanation.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { idOf, makeRetrievalWorld, type RetrievalWorld } from '../../support/retrieval-world.js';
@@ -61,7 +61,7 @@ describe('the explanation of a search', () => {
 });
 
 describe('the budget of a search', () => {
-  it.each<[Partial<AskedSearch>, number, number, string]>([
+  it.each<[Partial<SearchParameters>, number, number, string]>([
     [{}, 9, 0, 'nothing cut'],
     [{ maxTokens: 9 }, 9, 0, 'nothing cut'],
     [{ maxTokens: 8 }, 7, 1, 'maxTokens reached'],
@@ -94,7 +94,7 @@ describe('the budget of a search', () => {
 });
 
 describe('the notes of a search', () => {
-  it.each<[string, string, Partial<AskedSearch>]>([
+  it.each<[string, string, Partial<SearchParameters>]>([
     ['budget', 'wal', { maxTokens: 2 }],
     ['no_match', 'wal', { sourceTypes: ['manual'] }],
     ['no_match', 'nowhere', {}],
@@ -187,11 +187,11 @@ async function withVectors(cosines: Readonly<Record<string, number>>): Promise<v
   for (const [name, cosine] of Object.entries(cosines)) await world.near(name, 'wal', cosine);
 }
 
-function read(text: string, options?: Partial<AskedSearch>) {
+function read(text: string, options?: Partial<SearchParameters>) {
   return world.hybridSearch.read({ projectPath: '/project', query: text, ...options });
 }
 
-function hybrid(text: string, options?: Partial<AskedSearch>) {
+function hybrid(text: string, options?: Partial<SearchParameters>) {
   return world.hybridSearch.answer({ projectPath: '/project', query: text, ...options });
 }
 
@@ -199,7 +199,7 @@ function codesOf({ explanation }: Pick<SearchAnswer, 'explanation'>) {
   return explanation.notes.map(({ code }) => code);
 }
 
-function search(text: string, options?: Partial<AskedSearch>) {
+function search(text: string, options?: Partial<SearchParameters>) {
   return world.searchOnly.answer({ projectPath: '/project', query: text, ...options });
 }
 

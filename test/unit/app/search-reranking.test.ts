@@ -97,7 +97,7 @@ describe('a search with a reranker', () => {
       judge = async () => scores;
       const { ranked, reranking } = await search();
       expect(idsOf(ranked)).toEqual(UNCHANGED.slice(0, 2));
-      expect(reranking).toMatch(/order stays/);
+      expect(reranking).toMatch(/order is unchanged/);
     },
   );
 
@@ -114,7 +114,7 @@ describe('a search with a reranker', () => {
     };
     const { ranked, reranking } = await search();
     expect(idsOf(ranked)).toEqual(UNCHANGED);
-    expect(reranking).toMatch(/failed, so the order stays.*responded with 500/);
+    expect(reranking).toMatch(/failed, so the order is unchanged.*responded with 500/);
   });
 
   it('keeps the order after 800 ms, and ends the call', async () => {

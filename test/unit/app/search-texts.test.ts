@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { AskedSearch } from '../../../src/app/search/retrieval.js';
+import type { SearchParameters } from '../../../src/app/search/retrieval.js';
 import { SOURCE_TYPES } from '../../../src/domain/chunks/chunk.js';
 import type { SearchAnswer } from '../../../src/schemas/explanation.js';
 import { makeRetrievalWorld, type RetrievalWorld } from '../../support/retrieval-world.js';
@@ -108,7 +108,7 @@ describe('a look-up of similar chunks', () => {
   });
 });
 
-function lessons(text: string, options?: Partial<AskedSearch>) {
+function lessons(text: string, options?: Partial<SearchParameters>) {
   return world.searchOnly.reflections({ projectPath: '/project', query: text, ...options });
 }
 

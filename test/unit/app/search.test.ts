@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { AskedSearch } from '../../../src/app/search/retrieval.js';
+import type { SearchParameters } from '../../../src/app/search/retrieval.js';
 import { ProjectsSearch } from '../../../src/app/search/search-projects.js';
 import { noMetrics } from '../../../src/app/wiring/null-objects.js';
 import { KnowledgeError } from '../../../src/domain/errors.js';
@@ -93,7 +93,7 @@ describe('a search', () => {
 });
 
 describe('how the lists are merged', () => {
-  it.each<[Profile, Partial<AskedSearch>, Fusion, CandidateSet]>([
+  it.each<[Profile, Partial<SearchParameters>, Fusion, CandidateSet]>([
     ['specified', {}, 'rrf', 'keyword'],
     ['specified', { fusion: 'blend', candidates: 'union' }, 'blend', 'union'],
     ['reading', {}, 'blend', 'union'],
@@ -193,17 +193,20 @@ describe('a search over several projects', () => {
   });
 });
 
-async function namesRead(query: string, options?: Partial<AskedSearch>) {
+async function namesRead(query: string, options?: Partial<SearchParameters>) {
   const request = { projectPath: '/project', query, all: true, ...options };
   const { results } = await world.hybridSearch.read(request);
   return results.map(({ chunk }) => chunk.sourceFile);
 }
 
-function search(text: string, options?: Partial<AskedSearch>) {
+function search(text: string, options?: Partial<SearchParameters>) {
   return world.searchOnly.answer({ projectPath: '/project', query: text, ...options });
 }
 
-async function found(text: string, options?: Partial<AskedSearch>): Promise<readonly string[]> {
+async function found(
+  text: string,
+  options?: Partial<SearchParameters>,
+): Promise<readonly string[]> {
   const { results } = await search(text, options);
   return results.map(({ chunk }) => chunk.sourceFile);
 }

@@ -97,7 +97,7 @@ it.each([
 
 it.each(['vendor', 'third_party', 'site-packages', 'Pods', 'bower_components', 'jspm_packages'])(
   'the folder %s holds code of others',
-  (name) => expect(reasonToIgnore(name)).toBe("it holds other people's code"),
+  (name) => expect(reasonToIgnore(name)).toBe('it holds third-party code'),
 );
 
 it.each([

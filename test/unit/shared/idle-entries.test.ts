@@ -7,7 +7,12 @@ function scene(most?: number) {
   const given: string[] = [];
   const inUse = new Set<string>();
   const giveUp = (entry: string) => given.push(entry) > 0 && !inUse.has(entry);
-  const entries = new IdleEntries<string>({ clock, idleMs: 10, giveUp, ...(most && { most }) });
+  const entries = new IdleEntries<string>({
+    clock,
+    idleMs: 10,
+    evict: giveUp,
+    ...(most && { most }),
+  });
   const pass = async (ms: number) => {
     clock.advance(ms);
     await new Promise(setImmediate);
@@ -37,11 +42,11 @@ it('gives up the least recently used of too many', async () => {
   const { given, entries } = scene(2);
   for (const name of ['a', 'b', 'a', 'c', 'd']) entries.use(name);
   entries.forget('c');
-  entries.giveUpSurplus();
+  entries.evictSurplus();
   expect(given).toEqual(['b']);
   const any = scene();
   any.entries.use('a');
-  any.entries.giveUpSurplus();
+  any.entries.evictSurplus();
   expect(any.given).toEqual([]);
 });
 

@@ -91,7 +91,7 @@ export const stop: PlainCommand = {
   run: async ({ terminal, stopServices }) => {
     const count = await stopServices();
     terminal.out(
-      count === 0 ? 'No local service runs.\n' : `${counted(count, 'service')} ended.\n`,
+      count === 0 ? 'No local service is running.\n' : `${counted(count, 'service')} ended.\n`,
     );
   },
 };

@@ -53,7 +53,10 @@ export interface Argument {
   readonly choices?: readonly string[];
 }
 
-/** Vectors that are installed are used; nothing is made where nothing is indexed. */
+/**
+ * Uses the embedding model if it is installed; creates nothing in a directory where nothing is
+ * indexed.
+ */
 export const SEARCHES: Needs = { access: 'searches', model: 'installed' };
 
 /** As `SEARCHES`, for a person: a project that was never indexed is indexed first. */

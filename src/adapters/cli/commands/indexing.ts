@@ -152,7 +152,7 @@ async function sourcesText({ sources: held, skipped }: SourceOverview, session: 
   return [all, ...left].join('\n');
 }
 
-/** Below this, only the names of files tell one from another. */
+/** In narrower columns, paths are told apart only by their file names. */
 const NARROW = 70;
 
 function sourceRow(source: SourceOverview['sources'][number]): readonly string[] {

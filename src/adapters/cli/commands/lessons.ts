@@ -31,14 +31,14 @@ async function noLessons(
   const { leftOutSentence } = await import('../../../domain/lessons/lessons-section.js');
   const none =
     leftOut === 0
-      ? 'There are no lessons about it.'
+      ? 'There are no lessons for this task.'
       : `No lesson is relevant enough. ${leftOutSentence(leftOut)}`;
   const query = [title, description].filter(Boolean).join(' ');
   const wanted = { query, maxResults: 1, counted: false };
   const { results, weak } = await session.call('POST /api/knowledge/x/search', wanted);
   const [place] = weak ? [] : await session.formatPlaces(results);
   const best = place === undefined ? '' : `; the best is ${place}`;
-  return `${none} "knowledge-store search" looks into documents and notes as well${best}.`;
+  return `${none} "knowledge-store search" also covers documents and notes${best}.`;
 }
 
 export const similar: ProjectCommand = {
@@ -64,7 +64,7 @@ async function similarText(
   { results }: SimilarBody,
   { text, full }: Fields,
 ): Promise<string> {
-  if (results.length === 0) return (await session.emptiness()) ?? 'Nothing similar is known.';
+  if (results.length === 0) return (await session.emptiness()) ?? 'Nothing similar was found.';
   const { resultsText } = await import('../text/results.js');
   const query = String(text).split(/\s+/).slice(0, 20).join(' ');
   const places = await session.formatPlaces(results);

@@ -9,7 +9,7 @@ import { argument, type CommandGroup, type ProjectCommand, printing } from './co
 const NOTE_OPTIONS = ['tags', 'importance', 'supersedes', 'expires'] as const;
 const NOTE_TEXT = argument('<text...>', 'content', 'its text in markdown, or - for standard input');
 const NOTE_ID = argument('<id>', 'id', 'name of its file, without .md; user:<id> for one of yours');
-const OF_USER = [['--user', 'of your own notes, which apply to all projects']] as const;
+const OF_USER = [['--user', 'use your own notes, which apply to all projects']] as const;
 
 export const note: CommandGroup = {
   name: 'note',

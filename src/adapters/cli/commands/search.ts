@@ -118,7 +118,7 @@ export function shownResults({ showsText }: Session, { maxResults }: Fields): un
   return maxResults ?? (showsText ? SHOWN_RESULTS : undefined);
 }
 
-/** Nothing is made in a directory where nothing is indexed. */
+/** Creates nothing in a directory where nothing is indexed. */
 async function searchProjects(
   session: Session,
   { projectPath: _, ...given }: SearchInput,

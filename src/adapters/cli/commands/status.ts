@@ -75,7 +75,7 @@ async function statusText(body: StatusBody, session: Session): Promise<string> {
   ].join('\n');
 }
 
-/** Notes that searches leave out since the day that they name. */
+/** Expired notes, which searches leave out. */
 function expiredText(sourceFiles: readonly string[]): string {
   const shown = sourceFiles.slice(0, SHOWN_NOTES).map(printableLine).join(', ');
   const others = sourceFiles.length - SHOWN_NOTES;

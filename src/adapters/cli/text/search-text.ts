@@ -1,5 +1,5 @@
 import { CLOSEST_RESULTS } from '../../../domain/ranking/relevance.js';
-import { isPassing } from '../../../domain/search.js';
+import { isTransient } from '../../../domain/search.js';
 import type { AnswerNote, Explanation } from '../../../schemas/explanation.js';
 import type { ReadBody } from '../bodies.js';
 import { counted, printableLine } from './format.js';
@@ -49,7 +49,7 @@ function summary({
   explain,
 }: ReadBody): string {
   const by = mode === 'hybrid' ? 'by keyword and meaning' : 'by keyword';
-  const lacking = (explain?.notes ?? []).filter(isPassing).map(({ sentence }) => `. ${sentence}`);
+  const lacking = (explain?.notes ?? []).filter(isTransient).map(({ sentence }) => `. ${sentence}`);
   const cut =
     explain === undefined || explain.budget.cut === 0 ? '' : LIMITS[explain.budget.reason];
   const hidden =

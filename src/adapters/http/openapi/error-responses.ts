@@ -80,7 +80,7 @@ const ERROR_MEANINGS: Required<Meanings> = {
   internal: 'A bug; the log of the service has the details.',
   store_unavailable:
     'The database is locked, read-only, damaged or foreign, or the service is stopping.',
-  model_unavailable: 'No small language model is configured, or it cannot be reached.',
+  model_unavailable: 'No small language model is configured, or its endpoint cannot be reached.',
   overloaded: 'Too many requests are in progress.',
   fetch_not_allowed: 'Fetching pages is off, or the address is not public.',
   fetch_failed: 'The page cannot be fetched: its server cannot be reached or refused it.',

@@ -24,7 +24,7 @@ const healthRoute = route('GET /health', {
 
 /** Responds with 503 as soon as the server begins to stop, and while the server of the store does not answer. */
 const readyRoute = route('GET /ready', {
-  summary: 'Reports that the service takes requests, its variant, its open stores and its model.',
+  summary: 'Reports that the service accepts requests, its variant, its open stores and its model.',
   request: z.object({}),
   response: z.object({
     status: z.literal('ready').describe('Always "ready".'),

@@ -55,8 +55,8 @@ export function registerRoutes(app: Express, routes: readonly Route[], limit?: R
 }
 
 /**
- * Adds pages to an application. Like a GET route, each also serves HEAD, and refuses other methods. One with a slash at the end, from
- * where its relative links would lead elsewhere, is redirected.
+ * Adds pages to an application. Like a GET route, each also serves HEAD, and refuses other methods.
+ * A path with a trailing slash, which would break relative links, is redirected.
  */
 export function registerPages(app: Express, pages: readonly Page[]): void {
   for (const page of pages) {
@@ -137,7 +137,10 @@ function requestedProject(fields: unknown): string | undefined {
   return typeof path === 'string' ? path : undefined;
 }
 
-/** Aborted when the client leaves, and when its response has been sent; with a reason, because making an error takes long. */
+/**
+ * Aborted when the client disconnects and when its response has been sent; with a reason, because
+ * creating the default error is slow.
+ */
 function abortOnLeave(response: ExpressResponse): AbortSignal {
   const leaving = new AbortController();
   response.once('close', () => leaving.abort('The client has left.'));
@@ -149,7 +152,7 @@ function otherMethod(methods: readonly RouteMethod[]): RequestHandler {
   const allowed = methods.map((method) => METHODS[method].allowed).join(', ');
   return (_request, response) => {
     response.set('Allow', allowed);
-    throw new HttpError('method_not_allowed', `This route serves ${allowed} only.`);
+    throw new HttpError('method_not_allowed', `This route accepts only ${allowed}.`);
   };
 }
 
@@ -169,6 +172,6 @@ async function send(response: ExpressResponse, answer: Response): Promise<void> 
   }
   response.flushHeaders();
   const body = Readable.fromWeb(answer.body as ReadableStream);
-  // A client that leaves while it is being answered is no failure.
+  // A client that disconnects before the end of its response is not an error.
   await pipeline(body, response).catch(() => response.destroy());
 }

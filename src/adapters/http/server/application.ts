@@ -136,7 +136,7 @@ function requestLog(logger: Logger, monitor: Pick<Monitor, 'served'>): RequestHa
   };
 }
 
-/** Anybody can send any method; each that is counted by its name takes memory. */
+/** Clients can send arbitrary methods, and every counted name takes memory. */
 const METHODS: ReadonlySet<string> = new Set([
   'GET',
   'HEAD',

@@ -81,10 +81,7 @@ function isAddress(name: string): boolean {
 const originGuard: RequestHandler = (request, _response, next) => {
   const site = request.headersDistinct['sec-fetch-site']?.join();
   if (!isOwnOrigin(request) || !OWN_FETCH_SITES.includes(site)) {
-    throw new HttpError(
-      'origin_not_allowed',
-      'Requests from pages of another origin are not served.',
-    );
+    throw new HttpError('origin_not_allowed', 'Requests from pages of another origin are refused.');
   }
   next();
 };

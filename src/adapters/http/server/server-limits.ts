@@ -8,7 +8,10 @@ export interface ServerLimits {
   readonly maxBegunPerProject: number;
   /** Further connections are closed as soon as they are accepted. */
   readonly maxConnections: number;
-  /** After so many a connection is closed, and the client's next one may go to another worker: one that has just been replaced has none. */
+  /**
+   * After this many, a connection is closed. The client's next connection may go to another worker,
+   * so that a new worker gets its share.
+   */
   readonly maxRequestsPerConnection: number;
   /** How long the headers of a request may take to arrive, before it gets 408. */
   readonly headersTimeoutMs: number;
@@ -16,7 +19,7 @@ export interface ServerLimits {
   readonly requestTimeoutMs: number;
   /** How often Node checks for requests that take too long to arrive. */
   readonly timeoutCheckMs: number;
-  /** A client that takes nothing of its response for so long is cut off. */
+  /** A client that reads nothing of its response for this long is disconnected. */
   readonly stalledMs: number;
   /** How long a stopping server waits for requests in flight before it cuts them off. */
   readonly graceMs: number;

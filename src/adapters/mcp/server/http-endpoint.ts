@@ -43,7 +43,7 @@ const ACCEPTS_JSON = /(?:^|,)\s*(?:\*\/\*|application\/(?:json|\*))\s*(?:;|,|$)/
 const NO_BATCH = {
   jsonrpc: '2.0',
   id: null,
-  error: { code: -32_600, message: 'Batches are not served: send one request at a time.' },
+  error: { code: -32_600, message: 'Batches are not supported: send one request at a time.' },
 };
 
 /** How many clients may wait for changes at the same time; each of them takes the place of a request. */
@@ -59,6 +59,6 @@ async function createHandler(parts: McpEndpointOptions) {
   return createMcpHandler(() => createMcpServer({ ...parts, tools }), {
     maxSubscriptions: MAX_SUBSCRIPTIONS,
     onerror: (error) =>
-      parts.logger.debug('An MCP request was not served.', { reason: errorReason(error) }),
+      parts.logger.debug('An MCP request could not be handled.', { reason: errorReason(error) }),
   });
 }

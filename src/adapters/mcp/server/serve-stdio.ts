@@ -44,7 +44,8 @@ export function serveStreams(parts: McpServerOptions, { input, output }: Streams
   const transport = new StdioConnection(input, output);
   const served = serveTransport(() => createMcpServer(parts), {
     transport,
-    onerror: (error) => parts.logger.warn('A message of the client was not served.', { error }),
+    onerror: (error) =>
+      parts.logger.warn('A message of the client could not be handled.', { error }),
   });
   return { ended: transport.ended, close: async () => void (await served.close()) };
 }
@@ -164,7 +165,7 @@ function readable(line: string, refuse: Refuse): string | undefined {
   if (Array.isArray(message)) {
     const requests = message.filter((one) => isRecord(one) && 'id' in one);
     for (const { id } of requests)
-      refuse(id, 'Batches are not served: send one request at a time.');
+      refuse(id, 'Batches are not supported: send one request at a time.');
     return undefined;
   }
   if (!isRecord(message) || !('method' in message) || !('id' in message)) return line;

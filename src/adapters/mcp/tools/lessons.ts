@@ -58,8 +58,8 @@ async function otherKnowledge(
   });
   const [best] = weak ? [] : results;
   return best === undefined
-    ? 'search looks into documents and notes as well.'
-    : `search looks into documents and notes as well; the best is ${oneLine(best.chunk.id, 120)}.`;
+    ? 'search also covers documents and notes.'
+    : `search also covers documents and notes; the best is ${oneLine(best.chunk.id, 120)}.`;
 }
 
 const SIBLINGS =
@@ -88,7 +88,7 @@ export function similarTool({ search, sources }: Service): Tool {
         results: await sources.located(projectPath, results),
         worktreeText,
         maxTokens: tokens,
-        otherwise: 'Nothing similar is known.',
+        otherwise: 'Nothing similar was found.',
       });
     },
   });

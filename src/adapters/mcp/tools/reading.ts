@@ -112,7 +112,7 @@ export function statusTool({ status, sources }: Service): Tool {
     name: 'status',
     title: 'Status of the project knowledge',
     description:
-      'Says which project is used, how many chunks it has, and how many of them can be found by meaning yet. Use it if a search finds nothing.',
+      'Reports which project is used, how many chunks it has, and how many of them can be found by meaning yet. Use it if a search finds nothing.',
     effect: 'reads',
     request: {},
     answer: async (projectPath) => {
@@ -164,7 +164,7 @@ function statusText(
 function expiredText(sourceFiles: readonly string[] = []): readonly string[] {
   if (sourceFiles.length === 0) return [];
   const names = oneLine(sourceFiles.join(', '), 200);
-  return [`Expired: ${names}; no search finds them. Delete them, or give them another day.`];
+  return [`Expired: ${names}; searches leave them out. Delete them, or change their date.`];
 }
 
 function namesText(what: string, sources: readonly SkippedSource[]): readonly string[] {

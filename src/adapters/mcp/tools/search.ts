@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { Service } from '../../../app/service/service.js';
 import { oneLine } from '../../../domain/lessons/lesson-text.js';
 import { MAX_TOKENS_RANGE } from '../../../domain/limits.js';
-import { isPassing } from '../../../domain/search.js';
+import { isTransient } from '../../../domain/search.js';
 import { projectPaths } from '../../../schemas/fields.js';
 import { readRequest } from '../../../schemas/search.js';
 import { doubtfulAnswer, resultsAnswer } from '../answers/results-answer.js';
@@ -12,7 +12,7 @@ import { type CallContext, maxResults, maxTokens, type Tool, tool } from './tool
 const { query, also, sourceTypes, tags, paths, since, until, minRelevance, includeSuperseded } =
   readRequest.shape;
 
-/** Enough for the passage that answers, and cheap enough to ask again. */
+/** Enough for the passage that answers, and cheap enough to repeat the search. */
 const SEARCH_RESULTS = 5;
 const SEARCH_TOKENS = 1500;
 
@@ -79,7 +79,7 @@ async function searchProject(
     otherwise: [
       'No results.',
       ...notes,
-      explanation.notes.some(isPassing) ? TRY_AGAIN : TRY_OTHERWISE,
+      explanation.notes.some(isTransient) ? TRY_AGAIN : TRY_OTHERWISE,
     ].join(' '),
   });
 }

@@ -43,7 +43,7 @@ export function saveNoteTool({ notes }: Service): Tool {
     name: 'save_note',
     title: 'Save a note',
     description:
-      'Saves something worth knowing for later work: a decision, a trap, how something works. One subject per note. Saves nothing if the same text is stored already. replace and append keep properties that you omit.',
+      'Saves something worth knowing for later work: a decision, a pitfall, how something works. One subject per note. Saves nothing if the same text is stored already. replace and append keep properties that you omit.',
     effect: 'writes',
     request: {
       ...addNoteRequest.shape,
@@ -107,7 +107,7 @@ export function deleteNoteTool({ notes }: Service): Tool {
   return tool({
     name: 'delete_note',
     title: 'Delete a note',
-    description: 'Deletes a note that no longer holds, and its file.',
+    description: 'Deletes a note that is no longer true, and its file.',
     effect: 'deletes',
     request: deleteNoteRequest.shape,
     answer: async (projectPath, given) => {

@@ -57,7 +57,7 @@ export async function connectionsTo(options: ConnectionOptions): Promise<Connect
   };
 }
 
-/** Goes on with the next server once the last one that was used cannot be, until each was asked. */
+/** Starts with the server that was used last, then tries each of the others. */
 function connectingToOne(pools: readonly Pool[]): () => Promise<PoolClient> {
   /** The one in use first. */
   let queue = pools;

@@ -96,7 +96,9 @@ function termQuery({ text, prefix }: Term): string | undefined {
   return `(${phrase}${prefix ? ':*' : ''})`;
 }
 
-/** A token that is too long to be indexed matches nothing: no lexeme of ours is a sign. */
+/**
+ * A token that is too long to be indexed matches nothing: our lexemes never consist of punctuation.
+ */
 function toLexeme(token: string): string {
   return isIndexed(token) ? token : '_';
 }

@@ -56,7 +56,7 @@ export function toChunk(row: ChunkRow): Chunk {
   };
 }
 
-/** Infinity and nothing, which another program may have stored, are as good as none. */
+/** Infinity and NULL, which another program may have stored, count as absent. */
 export function importanceFrom(value: number | null): number {
   return value !== null && Number.isFinite(value) ? value : DEFAULT_IMPORTANCE;
 }

@@ -36,7 +36,7 @@ export class SqliteDatabase {
   #file: string | undefined;
   /** Its path, and when it was made. */
   #made: { readonly path: string; readonly at: bigint | undefined } | undefined;
-  /** Set permanently once the file was replaced, moved, deleted or changed by another program. */
+  /** Set for good once the file was replaced, moved, deleted or changed by another program. */
   #isLost = false;
   /** Running calls; the connection stays open for them. */
   #uses = 0;

@@ -55,7 +55,7 @@ export class SqliteProjectStores implements ProjectStores {
     );
     this.#databases = new IdleEntries({
       ...{ clock, idleMs, most },
-      giveUp: (database) => database.closeIfUnused(),
+      evict: (database) => database.closeIfUnused(),
     });
   }
 
@@ -116,7 +116,7 @@ export class SqliteProjectStores implements ProjectStores {
     const database: SqliteDatabase = new SqliteDatabase({
       connect: () => this.#connect(projectPath),
       onUse: (moment) =>
-        moment === 'begins' ? this.#databases.use(database) : this.#databases.giveUpSurplus(),
+        moment === 'begins' ? this.#databases.use(database) : this.#databases.evictSurplus(),
       onDamage: () => this.#damaged.add(projectPath),
       stopWaiting: this.#stopWaiting,
     });

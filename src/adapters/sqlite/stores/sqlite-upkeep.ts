@@ -134,13 +134,13 @@ function asideFinding({ name, bytes }: Aside): StoreFinding {
   const size = bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${Math.ceil(bytes / 1e6)} MB`;
   return {
     code: 'set_aside',
-    sentence: `A former database is kept as ${name} (${size}); delete it when nothing is missed.`,
+    sentence: `A previous database is kept as ${name} (${size}); delete it once you no longer need it.`,
   };
 }
 
 function leftOutFinding(what: string): StoreFinding {
   return {
     code: 'left_out',
-    sentence: `When a former database was adopted, this was left out: ${what}.`,
+    sentence: `When a previous database was converted, this was left out: ${what}.`,
   };
 }

@@ -73,7 +73,7 @@ const HAND_COPIED =
   'config.json, tokenizer.json, tokenizer_config.json and onnx/model_quantized.onnx';
 
 /** The ways to a model without the hub, one per line. `fetch` uses a proxy of the environment only if Node is started for it. */
-export function wayAround(folder: string, env = process.env): string {
+export function offlineHint(folder: string, env = process.env): string {
   const usesProxy =
     env['NODE_USE_ENV_PROXY'] === '1' && process.allowedNodeEnvironmentFlags.has('--use-env-proxy');
   return [

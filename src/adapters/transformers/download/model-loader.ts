@@ -8,7 +8,7 @@ import { Backoff, type BackoffOptions } from '../../../shared/backoff.js';
 import type { ModelRuntime } from '../model/model-runtime.js';
 import { readModelSettings } from '../model/model-settings.js';
 import type { ModelThread, ThreadPriority } from '../model/model-thread.js';
-import { HubRefusal, wayAround } from './file-download.js';
+import { HubRefusal, offlineHint } from './file-download.js';
 import { downloadModel } from './model-download.js';
 import { hasEveryFile, missingFiles } from './model-files.js';
 
@@ -125,7 +125,7 @@ export class ModelLoader {
     };
     await downloadModel(download, files).catch((error: unknown) => {
       if (error instanceof HubRefusal || this.#closing.signal.aborted) throw error;
-      throw new Error(`${reasonWithCause(error)}. Ways out:\n${wayAround(this.#folder)}`);
+      throw new Error(`${reasonWithCause(error)}. Ways out:\n${offlineHint(this.#folder)}`);
     });
   }
 

@@ -48,7 +48,7 @@ export class EmbeddingThreads {
     return this.#queryLane.isLoading;
   }
 
-  /** Starts the thread for queries, unless a load has failed just now. */
+  /** Starts the thread for queries, unless a load has just failed. */
   load(): void {
     if (this.#loader.refusal === undefined) void this.#start(this.#queryLane);
   }

@@ -3,12 +3,12 @@ import type { Chunk } from './chunk.js';
 import { takeHead } from './text.js';
 
 /** States in the frontmatter of a document that is no longer valid. Also the tag of its chunks. */
-export const STANDINGS = ['superseded', 'deprecated', 'rejected'] as const;
+export const OUTDATED_STATUSES = ['superseded', 'deprecated', 'rejected'] as const;
 
-export type Standing = (typeof STANDINGS)[number];
+export type OutdatedStatus = (typeof OUTDATED_STATUSES)[number];
 
 /** Reads `status`, as MADR writes it (`superseded by ADR-0002`), or `superseded_by`, in any letter case; undefined for a document that still holds. */
-export function readStanding(frontmatter: unknown): Standing | undefined {
+export function readOutdatedStatus(frontmatter: unknown): OutdatedStatus | undefined {
   if (!isRecord(frontmatter)) return undefined;
   const entries = new Map(
     Object.entries(frontmatter).map(([name, value]) => [
@@ -17,19 +17,19 @@ export function readStanding(frontmatter: unknown): Standing | undefined {
     ]),
   );
   const isReplaced = (entries.get('supersededby') ?? '') !== '';
-  return standingNamed(entries.get('status') ?? '') ?? (isReplaced ? 'superseded' : undefined);
+  return findOutdatedStatus(entries.get('status') ?? '') ?? (isReplaced ? 'superseded' : undefined);
 }
 
 /**
  * Reads the status of a decision in its text, as Nygard writes it (a section `## Status`), or above the first section as older
  * MADR does (`* Status: superseded by …`).
  */
-export function standingInText(body: string): Standing | undefined {
+export function outdatedStatusInText(body: string): OutdatedStatus | undefined {
   const beginning = takeHead(body, STATUS_MAX_CHARACTERS);
   const [, inSection] = STATUS_SECTION.exec(beginning) ?? [];
   const [head = ''] = beginning.split(/^ {0,3}##/m, 1);
   const [, inLine] = STATUS_LINE.exec(head) ?? [];
-  return standingNamed(inSection ?? inLine ?? '');
+  return findOutdatedStatus(inSection ?? inLine ?? '');
 }
 
 /** A decision begins with its status. */
@@ -39,9 +39,9 @@ const STATUS_SECTION = /^ {0,3}##+[ \t]+status[ \t]*#*[ \t]*\r?\n\s*[*_[]*(\w+)/
 const STATUS_LINE = /^ {0,3}(?:[*-][ \t]+)?[*_]*status[*_]*:[*_ \t[]*(\w+)/im;
 
 /** `superceded`, too, which a common tool for decision records writes. */
-function standingNamed(status: string): Standing | undefined {
+function findOutdatedStatus(status: string): OutdatedStatus | undefined {
   const written = status.toLowerCase().replace(/^superc/, 'supers');
-  return STANDINGS.find((standing) => written.startsWith(standing));
+  return OUTDATED_STATUSES.find((outdated) => written.startsWith(outdated));
 }
 
 function text(value: unknown): string {
@@ -49,11 +49,11 @@ function text(value: unknown): string {
   return typeof first === 'string' || typeof first === 'number' ? String(first).trim() : '';
 }
 
-/** Whether frontmatter can say such a thing at all. */
-export function mayHoldStanding(yaml: string): boolean {
+/** Whether frontmatter can contain a status at all. */
+export function mayHoldStatus(yaml: string): boolean {
   return /status|supersede|\\/i.test(yaml);
 }
 
-export function hasStanding({ tags = [] }: Pick<Chunk, 'tags'>): boolean {
-  return STANDINGS.some((standing) => tags.includes(standing));
+export function isOutdated({ tags = [] }: Pick<Chunk, 'tags'>): boolean {
+  return OUTDATED_STATUSES.some((status) => tags.includes(status));
 }

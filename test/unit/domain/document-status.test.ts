@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { readStanding, standingInText } from '../../../src/domain/chunks/standing.js';
-import { preferStanding } from '../../../src/domain/ranking/scored-chunk.js';
+import {
+  outdatedStatusInText,
+  readOutdatedStatus,
+} from '../../../src/domain/chunks/document-status.js';
+import { demoteOutdated } from '../../../src/domain/ranking/scored-chunk.js';
 import { chunk } from '../../support/chunks.js';
 
 describe('the frontmatter of a document', () => {
@@ -14,8 +17,8 @@ describe('the frontmatter of a document', () => {
     [{ 'Superseded-By': 'adr-2.md' }, 'superseded'],
     [{ status: 'Superceded by 2' }, 'superseded'],
     [{ status: 'accepted', superseded_by: 2 }, 'superseded'],
-  ])('%j says that it does not hold', (frontmatter, standing) => {
-    expect(readStanding(frontmatter)).toBe(standing);
+  ])('%j says that it does not hold', (frontmatter, status) => {
+    expect(readOutdatedStatus(frontmatter)).toBe(status);
   });
 
   it.each([
@@ -27,7 +30,7 @@ describe('the frontmatter of a document', () => {
     { superseded_by: '' },
     { supersedes: 'a' },
   ])('%j does not', (frontmatter) => {
-    expect(readStanding(frontmatter)).toBeUndefined();
+    expect(readOutdatedStatus(frontmatter)).toBeUndefined();
   });
 });
 
@@ -42,8 +45,8 @@ describe('the text of a decision', () => {
     ],
     ['# Queues\n\n**Status:** Rejected\n', 'rejected'],
     ['# Queues\n\nStatus: [superseded](2.md)\n', 'superseded'],
-  ])('%j says that it does not hold', (text, standing) => {
-    expect(standingInText(text)).toBe(standing);
+  ])('%j says that it does not hold', (text, status) => {
+    expect(outdatedStatusInText(text)).toBe(status);
   });
 
   it.each([
@@ -52,12 +55,12 @@ describe('the text of a decision', () => {
     '# Orders\n\nThe status: rejected means that it failed.\n',
     '# Orders\n\n## Status of orders\n\nRejected orders stay.\n',
     '',
-  ])('%j does not', (text) => expect(standingInText(text)).toBeUndefined());
+  ])('%j does not', (text) => expect(outdatedStatusInText(text)).toBeUndefined());
 });
 
 describe('a superseded document', () => {
   const order = (...rows: readonly (readonly [string, (number | undefined)?, string?])[]) =>
-    preferStanding(
+    demoteOutdated(
       rows.map(([id, relevance, tag]) => ({
         chunk: chunk('docs/adr.md', 0, { id, ...(tag !== undefined && { tags: [tag] }) }),
         score: 0,

@@ -1,6 +1,9 @@
 import type { BackoffOptions } from '../../shared/backoff.js';
 
-/** How long to wait after a look, which takes longer in a large project, and must not keep a processor busy. */
+/**
+ * The pause after a check. Grows with the duration of the check, so that a large project does not
+ * keep a core busy.
+ */
 export function pauseAfter(lookMs: number): number {
   return Math.min(LONGEST_PAUSE_MS, Math.max(LOOK_EVERY_MS, lookMs * PAUSE_PER_LOOK));
 }
@@ -11,3 +14,6 @@ const LONGEST_PAUSE_MS = 2_000;
 
 /** How long to wait after failed looks. */
 export const AFTER_FAILURES: BackoffOptions = { firstMs: 1_000, longestMs: 60_000 };
+
+/** Held by the process that checks the files of a project at intervals. */
+export const WATCH_LEASE = { name: 'watch', durationMs: 30_000 };

@@ -11,7 +11,7 @@ import { DEFAULT_SETTINGS } from '../../domain/settings.js';
 import type { LeftOut } from '../../ports/project-files.js';
 
 /** Collects files that look like documentation but match no pattern, links to folders, and patterns without a match. */
-export class ToldFiles {
+export class UnmatchedFiles {
   readonly #projectPath: string;
   readonly #include: readonly string[];
   readonly #missed: LeftOut[] = [];
@@ -22,8 +22,8 @@ export class ToldFiles {
   }
 
   /** Takes a file or a link that no pattern chose. */
-  lookAt(path: string, entry: Dirent): void {
-    if (this.#missed.length >= TOLD_MAX) return;
+  add(path: string, entry: Dirent): void {
+    if (this.#missed.length >= UNMATCHED_MAX) return;
     const ending = documentationEnding(path);
     if (entry.isSymbolicLink() && this.#isFolder(path)) {
       if (isDocumentationFolder(entry.name)) {
@@ -34,7 +34,7 @@ export class ToldFiles {
         });
       }
     } else if (ending !== undefined && !entry.name.startsWith('.')) {
-      const remedy = `"**/*${ending}" in includePatterns reaches it`;
+      const remedy = `"**/*${ending}" in includePatterns includes it`;
       this.#missed.push({ path, why: `no pattern matches this ${ending} file`, remedy });
     }
   }
@@ -67,4 +67,4 @@ export class ToldFiles {
 }
 
 /** More are not counted. */
-const TOLD_MAX = 10_000;
+const UNMATCHED_MAX = 10_000;
