@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { isRecord } from '../../domain/records.js';
 import { AGENTS, type Agent, type AgentFile } from './agent-table.js';
 import { editedJson } from './json-settings.js';
-import { editedLine, type Settings, type SettingsFile } from './settings-file.js';
+import { editedLine } from './line-edit.js';
+import type { Settings, SettingsFile } from './settings-file.js';
 import { editedToml } from './toml-settings.js';
 
 export interface Connection {

@@ -182,24 +182,3 @@ export function parsedJson(text: string): Settings {
   if (isRecord(value)) return value;
   throw new Error('it is not a JSON object');
 }
-
-/**
- * An edit of a text file: puts a line at its end unless it is there, or removes it; every other
- * byte stays. If the last line has no line end, the added line has none either, so that removing it
- * restores the file.
- */
-export function editedLine(line: string): Pick<SettingsFile, 'add' | 'remove'> {
-  const hasLine = (text: string) => text.split(/\r?\n/).includes(line);
-  return {
-    add: (text) => {
-      if (hasLine(text)) return undefined;
-      const end = lineEnd(text);
-      return text === '' || text.endsWith('\n') ? `${text}${line}${end}` : `${text}${end}${line}`;
-    },
-    remove: (text) => {
-      if (!hasLine(text)) return undefined;
-      const [before = '', after = ''] = text.split(line);
-      return after === '' ? before.replace(/\r?\n$/, '') : before + after.replace(/^\r?\n/, '');
-    },
-  };
-}
