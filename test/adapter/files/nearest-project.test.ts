@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { lchownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { appDirectories } from '../../../src/adapters/files/app-directories.js';
@@ -14,6 +14,34 @@ beforeEach(() => {
   worktree = linkedWorktree(main.path);
 });
 afterEach(() => main.remove());
+
+describe.runIf(process.getuid?.() === 0)('a repository of another user', () => {
+  const STRANGER = 65_534;
+  let shared: string;
+  let own: string;
+
+  beforeEach(() => {
+    shared = tempDirectory();
+    own = join(shared, 'own');
+    mkdirSync(own);
+  });
+
+  test.each([
+    ['a folder', (path: string) => mkdirSync(path)],
+    ['a link to a folder of this user', (path: string) => symlinkSync(own, path)],
+  ])('takes in no folder of this user below it: %s', (_, make) => {
+    make(join(shared, '.git'));
+    lchownSync(join(shared, '.git'), STRANGER, STRANGER);
+    expect(nearest(own)).toBe(own);
+    expect(nearest(shared)).toBe(shared);
+  });
+
+  test('takes in what belongs to that user, too', () => {
+    mkdirSync(join(shared, '.git'));
+    for (const path of [own, join(shared, '.git')]) lchownSync(path, STRANGER, STRANGER);
+    expect(nearest(own)).toBe(shared);
+  });
+});
 
 describe('a linked worktree', () => {
   test.each<[what: string, path: string]>([
