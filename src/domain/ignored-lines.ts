@@ -10,9 +10,13 @@ const IGNORED = [
   '.*.tmp',
 ];
 
-/** The text of a `.gitignore` with the lines that it lacks at its end; the same text if it has them all. */
+/**
+ * The text of a `.gitignore` with the lines that it lacks at its end; the same text if it has them all. A line counts only as git reads
+ * it: without a space before it, and behind every line that takes something back.
+ */
 export function withIgnoredLines(text: string): string {
-  const present = new Set(text.split(/\r?\n/).map((line) => line.trim()));
+  const lines = text.split(/\r?\n/);
+  const present = new Set(lines.slice(lines.findLastIndex((line) => line.startsWith('!')) + 1));
   const missing = IGNORED.filter((line) => !present.has(line));
   if (missing.length === 0) return text;
   const separator = text === '' || text.endsWith('\n') ? '' : '\n';

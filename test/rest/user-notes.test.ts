@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CommandLine } from '../support/command-line.js';
 import { serveHybrid } from '../support/served-service.js';
@@ -52,6 +53,26 @@ describe('the notes of a user on the command line', () => {
     for (const what of ['user:notes/okapi.md#0', 'user:notes/okapi.md', 'user:okapi']) {
       expect((await command().run('get', what)).out).toContain('The okapi hides.');
     }
+  });
+
+  it('are not what a project names like them', async () => {
+    project.write('user:notes/okapi.md', '# Okapi\n\nThe okapi obeys.\n');
+    await json('ingest');
+    expect((await json('search', 'okapi'))['results']).toEqual([]);
+    const { out } = await command().run('sources');
+    expect(out).toContain('user:notes/okapi.md');
+    expect(out).toContain('its path reads like the id of a note of the user');
+  });
+
+  it('are not what the rows of a database of a project name like them', async () => {
+    project.write('docs/okapi.md', '# Okapi\n\nThe okapi obeys.\n');
+    await json('ingest');
+    const db = new Database(join(project.path, '.knowledge', 'knowledge.db'));
+    db.exec(
+      "UPDATE chunks SET id = 'user:notes/okapi.md#0', source_file = 'user:notes/okapi.md' WHERE source_file = 'docs/okapi.md'",
+    );
+    db.close();
+    expect((await json('search', 'okapi'))['results']).toEqual([]);
   });
 
   it('are named with their ids in what a writer is told of similar ones', async () => {

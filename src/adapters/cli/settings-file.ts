@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import {
   lstatSync,
   mkdirSync,
@@ -66,11 +67,14 @@ function readAndEdit(
   }
 }
 
-/** Empty if there is no file. @throws Error if it is no regular file */
+/** Empty if there is no file. @throws Error if it is no regular file, or has bytes that would not be written back */
 function readText(path: string): string {
   const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (stats !== undefined && !stats.isFile()) throw new Error('it is not a regular file');
-  return stats === undefined ? '' : readFileSync(path, 'utf8');
+  if (stats === undefined) return '';
+  if (!stats.isFile()) throw new Error('it is not a regular file');
+  const bytes = readFileSync(path);
+  if (!isUtf8(bytes)) throw new Error('it is not encoded as UTF-8');
+  return bytes.toString('utf8');
 }
 
 /** Records that this program added an object to an existing file. */

@@ -6,6 +6,7 @@ import {
 import { globMatcher } from '../../domain/glob.js';
 import { atOrBelow, parentFolder } from '../../domain/paths.js';
 import { ownFolders } from '../../domain/project-layout.js';
+import { isUserId } from '../../domain/saved/user-note-ids.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type {
   FileListing,
@@ -52,7 +53,8 @@ export async function findMarkdown(
       const isFile = entry.isFile() || entry.isSymbolicLink();
       const path = joinPath(folder.path, entry);
       if (!isFile || !isWithin(path)) continue;
-      if (isChosen(path)) (entry.isFile() ? files : links).push(path);
+      if (isUserId(path)) onLeftOut({ path, ...LIKE_A_USER_NOTE });
+      else if (isChosen(path)) (entry.isFile() ? files : links).push(path);
       else if (listed && !isExcluded(path)) unmatched.add(path, entry);
     }
   }
@@ -60,6 +62,12 @@ export async function findMarkdown(
   if (listed && within === undefined) leftOut.push(...unmatched.leftOut(paths));
   return { paths, unreadable: unreadable.sort(), ...(leftOut.length > 0 && { leftOut }) };
 }
+
+/** Whoever saw its chunks would take them for what the user has written, and could not ask for them. */
+const LIKE_A_USER_NOTE = {
+  why: 'its path reads like the id of a note of the user',
+  remedy: 'rename it',
+};
 
 /** `README.MD` is matched by the same patterns as `README.md`. */
 function choice({ include, exclude }: Pick<MarkdownPatterns, 'include' | 'exclude'>) {

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { DATABASE_FILE, PROJECT_KEY_FILE } from '../../domain/project-layout.js';
@@ -30,9 +30,31 @@ export function ownProject(
   const start = resolve(directory);
   if (isNoProject(start, home)) return undefined;
   for (let path = start; !isNoProject(path, home); path = dirname(path)) {
-    if (hasKnowledge(path, appDirs) || existsSync(join(path, '.git'))) return path;
+    if (hasKnowledge(path, appDirs) || isRepositoryOf(path, start)) return path;
   }
   return start;
+}
+
+/**
+ * Whether a directory is the root of a git project that a directory at or below it belongs to. Not to one of a stranger: in /tmp
+ * anybody could make one, and so bring text into the searches of everybody who works below.
+ */
+function isRepositoryOf(directory: string, start: string): boolean {
+  const owner = ownerOf(join(directory, '.git'));
+  if (owner === undefined) return false;
+  const trusted = [process.getuid?.() ?? owner, SUPERUSER, ownerOf(start)];
+  return directory === start || trusted.includes(owner);
+}
+
+const SUPERUSER = 0;
+
+/** Undefined if nothing is there. Links are not followed. */
+function ownerOf(path: string): number | undefined {
+  try {
+    return lstatSync(path).uid;
+  } catch {
+    return undefined;
+  }
 }
 
 /** What makes a directory a project: a store or knowledge, a git repository, or nothing yet. */

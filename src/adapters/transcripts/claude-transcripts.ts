@@ -106,14 +106,13 @@ function promptText(content: unknown): string {
 function withoutInjected(text: string): string {
   const command = COMMAND.exec(text);
   if (command !== null) {
-    const args = ARGUMENTS.exec(text)?.[1]?.trim() ?? '';
+    const args = contentOf(text, 'command-args').trim();
     return args === '' ? '' : `${command[1]?.trim()} ${args}`;
   }
   return INJECTED.reduce((rest, tag) => withoutTag(rest, tag), text).trim();
 }
 
 const COMMAND = /<command-name>([^<]{1,200})<\/command-name>/;
-const ARGUMENTS = /<command-args>([\s\S]*?)<\/command-args>/;
 
 const INJECTED = [
   'system-reminder',
@@ -129,6 +128,13 @@ const INJECTED = [
   'ide_selection',
   'user-prompt-submit-hook',
 ] as const;
+
+/** The content of the first element of a tag; empty if there is none, or it is not closed. */
+function contentOf(text: string, tag: string): string {
+  const start = text.indexOf(`<${tag}>`);
+  const end = start === -1 ? -1 : text.indexOf(`</${tag}>`, start);
+  return end === -1 ? '' : text.slice(start + tag.length + 2, end);
+}
 
 /** Removes each element of a tag with its content; one that is not closed reaches to the end. */
 function withoutTag(text: string, tag: string): string {

@@ -132,8 +132,11 @@ export class Notes {
     if (project === undefined) throw noNote(given);
     return this.#changes.run(project, async () => {
       const id = await requireNoteName(saved, project, given);
-      const note = ifVersion === undefined ? undefined : await readNote(saved, project, id);
-      if (note !== undefined) checkVersion(note, { id, ifVersion });
+      if (ifVersion !== undefined) {
+        const note = await readNote(saved, project, id);
+        if (note === undefined) throw noNote(id);
+        checkVersion(note, { id, ifVersion });
+      }
       const deleted = await saved.delete(project, noteFile(id));
       if (deleted === undefined) throw noNote(id);
       return deleted;

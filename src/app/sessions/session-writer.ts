@@ -1,6 +1,6 @@
 import { removedSessionsPath, sessionPath } from '../../domain/project-layout.js';
 import {
-  readLastTime,
+  readExchangeTimes,
   renderContinuation,
   renderExchange,
   renderSessionHead,
@@ -60,7 +60,8 @@ export class SessionWriter {
     await ensureIgnored(this.#deps, project.path, this.#deps.appDirs.of(project.path));
     const unwritten = await this.#withoutPresent(project, known, all);
     const { names, written } = await this.#append(project, { transcript, known, unwritten });
-    const sessions = { ...ledger.sessions, [session]: written };
+    const last = all.at(-1)?.at ?? known.last;
+    const sessions = { ...ledger.sessions, [session]: { ...written, last } };
     const paths = names.map((name) => this.#path(project, name));
     return { written: paths, ledger: addWritten({ ...ledger, sessions }, all) };
   }
@@ -79,17 +80,21 @@ export class SessionWriter {
     return true;
   }
 
-  /** Without exchanges that the file has although the ledger does not know it, for example because the data folder was lost. */
+  /**
+   * Without exchanges that the file has although the ledger does not know it, because the data folder was lost or the last writer
+   * was killed.
+   */
   async #withoutPresent(
     project: Project,
     { files, last }: WrittenSession,
     unwritten: readonly Unwritten[],
   ): Promise<readonly Unwritten[]> {
-    if (last !== '') return unwritten;
-    const path = this.#path(project, files[0] ?? '');
+    const path = this.#path(project, files.at(-1) ?? '');
     const present = await readExisting(this.#deps, project.path, path);
-    const until = present && readLastTime(present.text);
-    return unwritten.filter(({ at }) => until === undefined || at > until);
+    const times = present === undefined ? [] : readExchangeTimes(present.text);
+    const until = times.at(-1) ?? '';
+    const isPresent = (at: string) => (last === '' ? at <= until : at > last && times.includes(at));
+    return unwritten.filter(({ at }) => !isPresent(at));
   }
 
   /** Adds exchanges file by file, so that no file exceeds its limits. */
@@ -121,7 +126,7 @@ export class SessionWriter {
     await flush();
     return {
       names: [...names],
-      written: { files, exchanges, last: unwritten.at(-1)?.at ?? known.last },
+      written: { files, exchanges },
     };
   }
 

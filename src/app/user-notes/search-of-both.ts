@@ -20,13 +20,13 @@ export function searchOfBoth(own: Search, user: UserNotes, logger: Logger): Sear
     read: async (request) => {
       const { rewrite: _, ...asked } = request;
       const notes = await ofUser(request, (search) => search.read({ ...asked, ...forUser }));
-      const found = await own.read(request);
+      const found = ofProject(await own.read(request));
       return notes === undefined ? found : mergedReading(found, notes, request);
     },
     byText: async (asked) => {
       const { folders: _, ...wanted } = asked;
       const notes = await ofUser(asked, (search) => search.byText({ ...wanted, ...forUser }));
-      const found = await own.byText(asked);
+      const found = ofProject(await own.byText(asked));
       return notes === undefined ? found : merged(found, notes, asked);
     },
     countRetrievals: (project, ids) => own.countRetrievals(project, ids.filter(isOfProject)),
@@ -39,6 +39,11 @@ export function searchOfBoth(own: Search, user: UserNotes, logger: Logger): Sear
 }
 
 const isOfProject = (id: string) => !isUserId(id);
+
+/** Without chunks that a database which came with a project names like notes of the user. */
+function ofProject<Found extends Answer<SearchResult>>(found: Found): Found {
+  return { ...found, results: found.results.filter(({ chunk }) => isOfProject(chunk.id)) };
+}
 
 /** Notes that cannot be searched do not fail the search of the project. */
 function notesFinder(user: UserNotes, logger: Logger) {

@@ -39,6 +39,8 @@ function token(kind: SecretKind, format: string): SecretFormat {
   return { kind, pattern: new RegExp(`${START}${format}()`, 'g') };
 }
 
+/** A sign of a JSON web token, unless another one could begin there: no sign is then tried twice. */
+const IN_TOKEN = '(?:(?!-eyJ)[A-Za-z0-9_-])';
 const QUOTED = '(?:"[^"\\n]{4,500}"|\'[^\'\\n]{4,500}\')';
 /** A `$` at its beginning names a variable. */
 const BARE = '(?!\\$)[^\\s"\'`,;<>(){}&|\\[\\]]{4,500}';
@@ -85,7 +87,7 @@ const FORMATS: readonly SecretFormat[] = [
   token('AWS key id', '(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Z0-9])'),
   token(
     'JSON web token',
-    'eyJ[A-Za-z0-9_-]{8,4000}\\.eyJ[A-Za-z0-9_-]{8,8000}\\.[A-Za-z0-9_-]{8,2000}',
+    `eyJ${IN_TOKEN}{8,4000}\\.eyJ${IN_TOKEN}{8,8000}\\.[A-Za-z0-9_-]{8,2000}`,
   ),
   { kind: 'password', pattern: assignment('(?:=|:=|=>|:(?=[ \\t]{0,4}["\'])) {0,4}', QUOTED) },
   { kind: 'password', pattern: assignment('=', BARE) },

@@ -104,8 +104,8 @@ export function readExchangeTime(line: string): string | undefined {
   return TIME_COMMENT.exec(line)?.[1];
 }
 
-/** The latest time of an exchange in a session file; undefined if it has none. */
-export function readLastTime(text: string): string | undefined {
+/** The times of the exchanges in a session file, the latest last. */
+export function readExchangeTimes(text: string): readonly string[] {
   const times = text.split('\n').flatMap((line) => readExchangeTime(line) ?? []);
-  return times.toSorted().at(-1);
+  return times.toSorted();
 }

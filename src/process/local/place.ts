@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, lstatSync, mkdirSync, readlinkSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readlinkSync, type Stats } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Environment } from '../../app/config/read-config.js';
@@ -67,14 +67,16 @@ const SOCKET_PATH_MAX = 104;
 function makePrivate(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (process.platform === 'win32') return;
-  const { uid, mode } = checkedFolder(folder);
-  if (uid !== process.getuid?.()) throw new Error(`${folder} belongs to another user.`);
+  const { mode } = checkedFolder(folder);
   if ((mode & 0o777) !== 0o700) chmodSync(folder, 0o700);
 }
 
-function checkedFolder(folder: string) {
+/** @throws Error for a folder of another user, and for anything that is not a folder, such as a link to one */
+export function checkedFolder(folder: string): Stats {
   const stats = lstatSync(folder);
   if (!stats.isDirectory()) throw new Error(`${folder} is not a folder.`);
+  const isOwn = process.platform === 'win32' || stats.uid === process.getuid?.();
+  if (!isOwn) throw new Error(`${folder} belongs to another user.`);
   return stats;
 }
 

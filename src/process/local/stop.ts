@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment } from '../../app/config/read-config.js';
 import { endProcess, readPid } from './find.js';
-import { possibleFolders } from './place.js';
+import { checkedFolder, possibleFolders } from './place.js';
 
 /** Ends all local services of this user, once their writes are done. Resolves with how many there were. */
 export async function stopServices(env: Environment): Promise<number> {
@@ -14,8 +14,10 @@ export async function stopServices(env: Environment): Promise<number> {
   return pids.length;
 }
 
+/** None where the folder is not this user's own: in /tmp another user may have put anything at its path, such as a link to other files. */
 function listFiles(folder: string): readonly string[] {
   try {
+    checkedFolder(folder);
     return readdirSync(folder).map((name) => join(folder, name));
   } catch {
     return [];

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CommandLine } from '../../support/command-line.js';
 import type { TempProject } from '../../support/temp-project.js';
@@ -274,6 +274,15 @@ describe('connect --instructions', () => {
     expect(read(file)).toMatch(/^# Rules\n\nBe kind\.\nBefore a task, call lessons [^\n]+$/);
     await line.run('connect', agent, '--remove');
     expect(read(file)).toBe('# Rules\n\nBe kind.');
+  });
+
+  it('leaves a file alone that is not UTF-8', async () => {
+    const bytes = Buffer.from('Ask Ren\xe9.\n', 'latin1');
+    writeFileSync(project.at('CLAUDE.md'), bytes);
+    const { code, err } = await line.run('connect', 'claude', '--instructions');
+    expect(code).toBe(1);
+    expect(err).toContain('was left as it is, because it is not encoded as UTF-8');
+    expect(readFileSync(project.at('CLAUDE.md'))).toEqual(bytes);
   });
 
   it('creates the file where there is none, and removes it again', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { lchownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { appDirectories } from '../../../src/adapters/files/app-directories.js';
@@ -20,6 +20,34 @@ test.each(['.knowledge', '.knowledge/knowledge.db'])('a %s that leads nowhere is
   symlinkSync(basename(name), join(worktree, name));
   expect(nearest(worktree)).toBe(worktree);
   expect(nearestStore(worktree, appDirectories())).toBeUndefined();
+});
+
+describe.runIf(process.getuid?.() === 0)('a repository of another user', () => {
+  const STRANGER = 65_534;
+  let shared: string;
+  let own: string;
+
+  beforeEach(() => {
+    shared = tempDirectory();
+    own = join(shared, 'own');
+    mkdirSync(own);
+  });
+
+  test.each([
+    ['a folder', (path: string) => mkdirSync(path)],
+    ['a link to a folder of this user', (path: string) => symlinkSync(own, path)],
+  ])('takes in no folder of this user below it: %s', (_, make) => {
+    make(join(shared, '.git'));
+    lchownSync(join(shared, '.git'), STRANGER, STRANGER);
+    expect(nearest(own)).toBe(own);
+    expect(nearest(shared)).toBe(shared);
+  });
+
+  test('takes in what belongs to that user, too', () => {
+    mkdirSync(join(shared, '.git'));
+    for (const path of [own, join(shared, '.git')]) lchownSync(path, STRANGER, STRANGER);
+    expect(nearest(own)).toBe(shared);
+  });
 });
 
 describe('a linked worktree', () => {

@@ -1,5 +1,6 @@
 import {
   appendFile,
+  cp,
   mkdir,
   mkdtemp,
   readdir,
@@ -288,6 +289,30 @@ describe('a session file that somebody deleted', () => {
     await collect();
     expect(await sessionFiles()).toEqual([]);
     expect(await readFile(join(sessions(), '.removed'), 'utf8')).toBe(`${SESSION}\n`);
+  });
+});
+
+describe('a session file whose writer was killed before it wrote the ledger', () => {
+  it('gets the exchanges once that it got then, and what follows them', async () => {
+    await write(exchanges(1));
+    await collect();
+    const ledger = join(home, 'data', 'sessions');
+    await cp(ledger, join(home, 'before'), { recursive: true });
+    await write(exchanges(2));
+    await collect();
+    await cp(join(home, 'before'), ledger, { recursive: true });
+    await collect();
+    expect(headings(await readSession())).toEqual(['## Question 1?', '## Question 2?']);
+    const lines = claudeLines(exchanges(2), where());
+    const more = {
+      type: 'assistant',
+      uuid: 'more',
+      timestamp: '2026-11-01T10:09:00.000Z',
+      message: { content: 'One more thing.' },
+    };
+    await writeClaude(join(home, 'claude'), [...lines, more], SESSION);
+    await collect();
+    expect((await readSession()).endsWith('Answer 2.\n\nOne more thing.\n')).toBe(true);
   });
 });
 

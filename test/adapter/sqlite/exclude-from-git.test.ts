@@ -19,6 +19,16 @@ it.each([
     'sessions/\r\nknowledge.db*\n',
     'sessions/\r\nknowledge.db*\nproject-key\n.*.tmp\n',
   ],
+  [
+    'has the last word over lines that take ours back',
+    `${LINES.join('\n')}\n!sessions/\n`,
+    `${LINES.join('\n')}\n!sessions/\n${LINES.join('\n')}\n`,
+  ],
+  [
+    'has no line with a space before it, which git reads as another name',
+    ` ${LINES.join('\n ')}\n`,
+    ` ${LINES.join('\n ')}\n${LINES.join('\n')}\n`,
+  ],
 ])('the .gitignore of the application directory %s', async (_, before, after) => {
   const project = projects.make(before === undefined ? {} : { [FILE]: before });
   mkdirSync(project.at('.git'));

@@ -161,6 +161,15 @@ describe('Claude Code', () => {
     expect(conversation(transcript)).toEqual([{ prompt, answer: 'Done.' }]);
   });
 
+  it('has a prompt with many arguments that are never closed', async () => {
+    const content = `<command-name>/review</command-name>${'<command-args>'.repeat(20_000)}`;
+    const line = { type: 'user', timestamp: '2026-11-01T10:00:00.000Z', message: { content } };
+    const path = await writeClaude(folder, [line], SESSION);
+    const start = performance.now();
+    expect((await read(new ClaudeTranscripts(folder), path)).messages).toEqual([]);
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+
   it.each([
     '[Request interrupted by user]',
     '[Request interrupted by user for tool use]',

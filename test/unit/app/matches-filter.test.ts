@@ -3,6 +3,7 @@ import { matchesFilter } from '../../../src/app/projects/matches-filter.js';
 import type { ChunkFilter } from '../../../src/ports/keyword-index.js';
 
 const chunk = {
+  projectPath: '/project',
   id: '.knowledge/sessions/one.md#0',
   sourceFile: '.knowledge/sessions/one.md',
   chunkIndex: 0,

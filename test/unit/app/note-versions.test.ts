@@ -53,6 +53,14 @@ describe('the version of a note', () => {
     expect(await notes().deleteNote(P, 'locks', { ifVersion: replaced.version })).toBe(1);
   });
 
+  it('lets nobody delete a note that has become too large to be read', async () => {
+    const { version } = (await notes().addNote(P, LOCKS)) as { version: string };
+    world.ports.files.refuse(FILE, 'it is larger than 2 MB');
+    const deletion = notes().deleteNote(P, 'locks', { ifVersion: version });
+    await expect(deletion).rejects.toMatchObject({ code: 'not_found' });
+    expect(world.ports.files.paths).toContain(FILE);
+  });
+
   it.each([
     ['a line more', '# Locks\n\nWriters wait for readers.\n\nA person adds this.\n'],
     ['another title', '# Latches\n\nWriters wait for readers.\n'],

@@ -118,7 +118,7 @@ function lenientValue(schema: z.core.$ZodType, value: unknown): unknown {
 /** The entries of `a, b` or `['a', 'b']`; a comma within braces belongs to a pattern. */
 function parseList(text: string): readonly string[] {
   const [, inner = text] = /^\[(.*)\]$/s.exec(text.trim()) ?? [];
-  const entries = inner.split(/,(?![^{}]*\})/).map((entry) => entry.trim());
+  const entries = inner.split(/,(?![^{}]{0,200}\})/).map((entry) => entry.trim());
   return entries
     .map((entry) => (inner === text ? entry : entry.replace(/^(["'])(.*)\1$/s, '$2')))
     .filter((entry) => entry !== '');

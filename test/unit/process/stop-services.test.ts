@@ -1,0 +1,19 @@
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { expect, it } from 'vitest';
+import { possibleFolders } from '../../../src/process/local/place.js';
+import { stopServices } from '../../../src/process/local/stop.js';
+import { testProjects } from '../../support/test-projects.js';
+
+const projects = testProjects();
+
+it('the end of all services removes nothing behind a link in the place of their folder', async () => {
+  const folder = projects.make({ 'precious.txt': 'kept' });
+  const home = projects.make();
+  const env = { DATA_DIR: home.at('data'), XDG_RUNTIME_DIR: home.at('run') };
+  const [, ofSockets = ''] = possibleFolders(env);
+  mkdirSync(dirname(ofSockets));
+  symlinkSync(folder.path, ofSockets);
+  expect(await stopServices(env)).toBe(0);
+  expect(readdirSync(folder.path)).toContain('precious.txt');
+});
