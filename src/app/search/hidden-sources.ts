@@ -17,12 +17,13 @@ export async function expiredSources({ store }: Project, now: Date): Promise<rea
     .map(({ sourceFile }) => sourceFile);
 }
 
-/** The paths that a path may mean, and the indexed source to which it is a link. */
+/** The paths that a path may mean, and the indexed source to which it is a link; none for no path. */
 export async function sourcesMeant(
   files: Pick<ProjectFileReader, 'readText' | 'statOf'>,
   { path: root, store }: Project,
-  sourceFile: string,
+  sourceFile: string | undefined,
 ): Promise<readonly string[]> {
+  if (sourceFile === undefined) return [];
   const meant = pathsMeant(sourceFile, root);
   const file = meant[1] ?? sourceFile;
   const reading = file === '' ? undefined : await files.readText(root, file);

@@ -109,17 +109,13 @@ export class Search {
 
   /** Chunks similar to the first 20 words of a text, without `sourceFile` and the source to which it is a link, within 1,000,000 tokens. */
   async similar({ projectPath, text, sourceFile, ...options }: SimilarRequest) {
-    const { files, projects } = this.#deps;
-    const excludedSources =
-      sourceFile === undefined
-        ? []
-        : await sourcesMeant(files, await projects.open(projectPath), sourceFile);
+    const project = await this.#deps.projects.open(projectPath);
     return this.byText({
       ...options,
       projectPath,
       profile: 'specified',
       query: splitWords(text).slice(0, SIMILAR_TEXT_WORDS).join(' '),
-      excludedSources,
+      excludedSources: await sourcesMeant(this.#deps.files, project, sourceFile),
       maxTokens: MAX_TOKENS_RANGE.max,
       retrievals: 'uncounted',
     });
