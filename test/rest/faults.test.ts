@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { tinyModelEnvironment } from '../../bench/faults/tiny-model-environment.js';
 import { chunksIn, verifyDatabase } from '../support/database-inspection.js';
 import { succeeds } from '../support/processes.js';
@@ -76,6 +76,7 @@ describe('a place that cannot be written', () => {
         HOME: tempDirectory('knowledge-home-'),
         KNOWLEDGE_SERVICE: service,
       };
+      onTestFinished(async () => void (await run('stop')));
       const run = (words: string) => runCommand(words.split(' '), project.path, environment);
       expect((await run('ingest --no-vectors')).code).toBe(0);
       readOnly(project.path);
@@ -85,7 +86,6 @@ describe('a place that cannot be written', () => {
         expect(err).toMatch(/^knowledge-store: [^\n]*cannot be opened or written[^\n]*\.$/m);
         expect(err).not.toMatch(/needs the embedding model|Background work/);
       }
-      await run('stop');
     },
   );
 
