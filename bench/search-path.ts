@@ -16,7 +16,7 @@ const SOURCES = fileURLToPath(new URL('../src', import.meta.url));
 const loaded = await loadedSources();
 const { readConfig } = await import('../src/app/config/read-config.js');
 const { startHttpService } = await import('../src/process/http-service.js');
-const LOADED_LIMIT = 390;
+const LOADED_LIMIT = 391;
 const KINDS = [
   { kind: 'by keyword', limit: 51, variant: 'search-only' },
   { kind: 'by meaning', limit: 64, variant: 'hybrid' },

@@ -8,10 +8,10 @@ interface SavedReportProps {
 
 /** Says that a note was saved, and what its writer should look at. */
 export function SavedReport({ project, saved }: SavedReportProps) {
-  const { chunks, warnings = [], similarTo = [] } = saved;
+  const { warnings = [], similarTo = [] } = saved;
   return (
     <div class="notice good" role="status">
-      <p>Saved. {chunks > 0 ? 'Searches find it now.' : 'It has no text that searches find.'}</p>
+      <p>Saved. {findability(saved)}</p>
       {warnings.map((warning) => (
         <p key={warning}>{warning}</p>
       ))}
@@ -28,4 +28,9 @@ export function SavedReport({ project, saved }: SavedReportProps) {
       )}
     </div>
   );
+}
+
+function findability({ chunks, expired }: SavedNote): string {
+  if (expired) return 'It has expired, so searches leave it out.';
+  return chunks > 0 ? 'Searches find it now.' : 'It has no text that searches find.';
 }

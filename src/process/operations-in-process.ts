@@ -59,6 +59,7 @@ function vectorMaker(service: ComposedService): Operations['makeVectors'] {
   return async (projectPath, watching) => {
     hurry(1);
     try {
+      await service.indexing.checkWritable({ projectPath });
       service.startBackgroundWork();
       await untilComplete(service, { ...watching, projectPath });
     } finally {
@@ -67,11 +68,13 @@ function vectorMaker(service: ComposedService): Operations['makeVectors'] {
   };
 }
 
+/** @throws KnowledgeError as {@link Indexing.checkWritable} */
 async function untilComplete(
-  { status }: ComposedService,
+  { status, indexing }: ComposedService,
   { projectPath, onProgress, signal }: Watching & { readonly projectPath: string },
 ): Promise<void> {
-  while (signal?.aborted !== true) {
+  for (let polls = 1; signal?.aborted !== true; polls += 1) {
+    if (polls % POLLS_PER_CHECK === 0) await indexing.checkWritable({ projectPath });
     const { embeddings, model } = await status.status({ projectPath });
     const { complete, pending } = embeddings;
     if (pending === 0 || model.state === 'failed') return;
@@ -81,3 +84,4 @@ async function untilComplete(
 }
 
 const POLL_MS = 250;
+const POLLS_PER_CHECK = 20;

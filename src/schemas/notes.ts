@@ -111,6 +111,10 @@ export const savedNote = z
       .optional()
       .describe('At most three known chunks with nearly the same content, best first.'),
     warnings: z.array(z.string()).optional().describe('Sentences about the note.'),
+    expired: z
+      .literal(true)
+      .optional()
+      .describe('Searches leave it out, because its day `expires` is here; otherwise absent.'),
   })
   .meta({ id: 'SavedNote', description: 'A note that was saved.' });
 

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { tinyModelEnvironment } from '../../bench/faults/tiny-model-environment.js';
 import { chunksIn, verifyDatabase } from '../support/database-inspection.js';
 import { succeeds } from '../support/processes.js';
 import { eventually, runCommand } from '../support/running-service.js';
@@ -65,6 +66,28 @@ describe('a place that cannot be written', () => {
     const { code, out } = await runCommand(['search', 'tapir'], project.path, inMemory);
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('a.md:1') });
   });
+
+  test.runIf(mayMount).each(['off', 'on'])(
+    'read-only, service %s: a command that waits for vectors ends with a sentence',
+    async (service) => {
+      const project = projects.make({ '.git/HEAD': '', 'a.md': 'the tapir' });
+      const environment = {
+        ...(await tinyModelEnvironment()),
+        HOME: tempDirectory('knowledge-home-'),
+        KNOWLEDGE_SERVICE: service,
+      };
+      onTestFinished(async () => void (await run('stop')));
+      const run = (words: string) => runCommand(words.split(' '), project.path, environment);
+      expect((await run('ingest --no-vectors')).code).toBe(0);
+      readOnly(project.path);
+      for (const words of ['ingest --wait', 'rebuild --wait']) {
+        const { code, err } = await run(words);
+        expect({ words, code }).toEqual({ words, code: 1 });
+        expect(err).toMatch(/^knowledge-store: [^\n]*cannot be opened or written[^\n]*\.$/m);
+        expect(err).not.toMatch(/needs the embedding model|Background work/);
+      }
+    },
+  );
 
   test.runIf(mayMount)(
     'full: 507, nothing half written, search goes on, and recovers',

@@ -18,6 +18,7 @@ import type { QueryRewriter } from '../../src/ports/language-model.js';
 import type { Metrics } from '../../src/ports/metrics.js';
 import { FakeEmbedder } from '../fakes/fake-embedder.js';
 import { FixedClock } from '../fakes/fixed-clock.js';
+import { InMemoryProjectFiles } from '../fakes/in-memory-project-files.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
 import { document } from './chunks.js';
 import { openProject } from './open-project.js';
@@ -67,6 +68,7 @@ export async function makeRetrievalWorld(options: WorldOptions = {}) {
       projects,
       retrieve,
       retrieveByText: byText,
+      files: new InMemoryProjectFiles(),
       appDirs: { of: () => '.knowledge' },
       citations: noCitations,
       sourceStates: { find: async () => new Map() },

@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { EvaluatedAnswer, EvaluatedResult } from '../../app/search/evaluation.js';
-import { systemErrorCode } from '../../domain/errors.js';
+import { systemErrorCode, systemReason } from '../../domain/errors.js';
 import { firstQuestions } from '../../domain/evaluation/first-questions.js';
 import { type Answered, measure } from '../../domain/evaluation/measures.js';
 import {
@@ -169,8 +169,11 @@ export async function startQuestions(session: Session, given: Fields): Promise<v
   try {
     writeFileSync(resolve(session.directory, name), text, { flag: 'wx' });
   } catch (error) {
-    if (systemErrorCode(error) !== 'EEXIST') throw error;
-    throw new Error(`${printableLine(name)} exists already; name another file.`);
+    const problem =
+      systemErrorCode(error) === 'EEXIST'
+        ? 'exists already'
+        : `cannot be written (${systemReason(error)})`;
+    throw new Error(`${printableLine(name)} ${problem}; name another file.`, { cause: error });
   }
   session.terminal.out(
     `${printableLine(name)} has ${counted(questions.length, 'question')}. Put them into your own words, and add some with "expect: none".\n`,

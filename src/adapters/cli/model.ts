@@ -101,7 +101,7 @@ async function makeVectors(session: Session): Promise<void> {
       session.operations.makeVectors(session.project.path, { onProgress }),
     );
   } catch (error) {
-    if (!(error instanceof KnowledgeError)) throw error;
+    if (!(error instanceof KnowledgeError && error.code === 'model_unavailable')) throw error;
     noteMissingModel(session, error.message);
   }
   const { embeddings } = await fetchStatus(session);

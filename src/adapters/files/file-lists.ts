@@ -15,7 +15,7 @@ import type {
   MarkdownPatterns,
 } from '../../ports/project-files.js';
 import { isTooDeep, joinPath, leadsTo, type WalkedFolder, walkFolders } from './folder-walk.js';
-import { readFolderInside, UNREADABLE } from './read-folder.js';
+import { readFolderInside, toldLink, UNREADABLE } from './read-folder.js';
 import { UnmatchedFiles } from './unmatched-files.js';
 
 interface MarkdownSearch extends MarkdownPatterns {
@@ -84,16 +84,18 @@ function choice({ include, exclude }: Pick<MarkdownPatterns, 'include' | 'exclud
 export function filesBelow(projectPath: string, folder: string): FileListing {
   const [files, links, unreadable]: [string[], string[], string[]] = [[], [], []];
   const toRead = [folder];
+  let told = {};
   for (let path = toRead.pop(), read = 0; path !== undefined; path = toRead.pop(), read += 1) {
     const isTooMuch = read >= FOLDERS_BELOW_MAX || isTooDeep(path);
-    const { entries, isKnown } = isTooMuch ? UNREADABLE : readFolderInside(projectPath, path);
-    if (!isKnown) unreadable.push(path);
-    for (const entry of entries.filter(({ name }) => !name.startsWith('.'))) {
+    const reading = isTooMuch ? UNREADABLE : readFolderInside(projectPath, path);
+    if (!reading.isKnown) unreadable.push(path);
+    told = { ...told, ...toldLink(path, reading) };
+    for (const entry of reading.entries.filter(({ name }) => !name.startsWith('.'))) {
       const group = entry.isDirectory() ? toRead : entry.isSymbolicLink() ? links : files;
       group.push(joinPath(path, entry));
     }
   }
-  return { paths: [...files.sort(), ...links.sort()], unreadable: unreadable.sort() };
+  return { paths: [...files.sort(), ...links.sort()], unreadable: unreadable.sort(), ...told };
 }
 
 /** Folders of documents that are read, at once. */

@@ -26,7 +26,7 @@ import {
   realPathInside,
   unlessUnreadable,
 } from './inside-project.js';
-import { readFolderInside } from './read-folder.js';
+import { readFolderInside, toldLink } from './read-folder.js';
 import { copyInside, createInside, deleteInside, writeInside } from './write-inside.js';
 
 /**
@@ -41,11 +41,12 @@ export class FileSystemProjectFiles implements ProjectFiles {
   }
 
   async listFolder(projectPath: string, folder: string): Promise<FileListing> {
-    const { entries, isKnown } = readFolderInside(projectPath, folder);
+    const reading = readFolderInside(projectPath, folder);
+    const { entries, isKnown } = reading;
     const names = (isLink: boolean) =>
       entries.filter((entry) => entry.isSymbolicLink() === isLink).map(({ name }) => name);
     const paths = [...names(false).sort(), ...names(true).sort()];
-    return { paths, unreadable: isKnown ? [] : [folder] };
+    return { paths, unreadable: isKnown ? [] : [folder], ...toldLink(folder, reading) };
   }
 
   async listBelow(projectPath: string, folder: string): Promise<FileListing> {

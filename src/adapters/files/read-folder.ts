@@ -1,4 +1,5 @@
 import { type Dirent, readdirSync } from 'node:fs';
+import type { FileListing } from '../../ports/project-files.js';
 import { OutsideFile, RefusedFile, realPathInside, unlessUnreadable } from './inside-project.js';
 
 /** The contents of a folder. */
@@ -7,6 +8,7 @@ export interface FolderReading<Entry = Dirent> {
   readonly entries: readonly Entry[];
   /** False if the folder exists but its contents are not known. */
   readonly isKnown: boolean;
+  readonly leadsOut?: true;
 }
 
 /**
@@ -34,10 +36,19 @@ function readInside<Entry>(
     if (entries === undefined) return NO_ENTRIES;
     return realPathInside(projectPath, path) === real ? { entries, isKnown: true } : UNREADABLE;
   } catch (error) {
-    if (error instanceof OutsideFile) return NO_ENTRIES;
+    if (error instanceof OutsideFile) return { ...NO_ENTRIES, leadsOut: true };
     if (error instanceof RefusedFile) return UNREADABLE;
     throw error;
   }
+}
+
+/** Tells of a folder in whose place a link leads out of the project. */
+export function toldLink(
+  folder: string,
+  { leadsOut }: Pick<FolderReading, 'leadsOut'>,
+): Pick<FileListing, 'leftOut'> {
+  const told = { path: `${folder}/`, why: 'it is a link out of the project', remedy: '' };
+  return leadsOut === undefined ? {} : { leftOut: [told] };
 }
 
 const NO_ENTRIES: FolderReading<never> = { entries: [], isKnown: true };

@@ -63,6 +63,15 @@ export class Indexing {
     await (await this.#deps.projects.open(projectPath)).store.upkeep.maintain('rebuild');
   }
 
+  /**
+   * Writes to the store.
+   * @throws KnowledgeError `store_unavailable` or `storage_full` where nothing can be stored, vectors included
+   */
+  async checkWritable({ projectPath }: ProjectRequest): Promise<void> {
+    const { store } = await this.#deps.projects.open(projectPath);
+    await store.upkeep.acquire('check', 0);
+  }
+
   /** Removes what writers that were killed have left in the folders of the service. */
   async #open(projectPath: string): Promise<OpenProject> {
     const { projects, files, appDirs } = this.#deps;

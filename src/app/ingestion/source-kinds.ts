@@ -123,7 +123,11 @@ async function listNotes({ files, project }: SourcePlace, folder: string): Promi
   const found = await files.listBelow(project, folder);
   const isNote = (path: string) => /[^/]\.md$/i.test(path);
   const others = found.paths.filter((path) => !isNote(path));
-  return { ...found, paths: found.paths.filter(isNote), leftOut: others.map(toLeftOut) };
+  return {
+    ...found,
+    paths: found.paths.filter(isNote),
+    leftOut: [...(found.leftOut ?? []), ...others.map(toLeftOut)],
+  };
 }
 
 function isMarkdown(path: string): boolean {
@@ -144,6 +148,6 @@ async function listDocuments(
   return {
     ...found,
     paths: documentNames(found.paths),
-    leftOut: others.map((name) => toLeftOut(`${folder}/${name}`)),
+    leftOut: [...(found.leftOut ?? []), ...others.map((name) => toLeftOut(`${folder}/${name}`))],
   };
 }

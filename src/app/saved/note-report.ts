@@ -4,6 +4,7 @@ import type { Logger } from '../../ports/logger.js';
 import type { Answer } from '../../schemas/checks.js';
 import type { savedNote, similarChunk } from '../../schemas/notes.js';
 import type { Project } from '../project.js';
+import { expiredSources } from '../search/hidden-sources.js';
 import { findExistingText, type SoughtText } from './existing-text.js';
 import { describeSimilar, findByMeaning, type SimilarChunksDeps } from './similar-chunks.js';
 
@@ -29,11 +30,13 @@ export async function reportNote(
 ): Promise<SavedNote> {
   const similarTo = await findSimilar(options, project, text);
   const question = similarWarning(similarTo.map(({ id }) => id));
+  const expired = await expiredSources(project, options.clock.now());
   const sentences = [...warnings, ...(question === undefined ? [] : [question])];
   return {
     ...saved,
     ...(similarTo.length > 0 && { similarTo }),
     ...(sentences.length > 0 && { warnings: sentences }),
+    ...(expired.includes(saved.sourceFile) && { expired: true }),
   };
 }
 

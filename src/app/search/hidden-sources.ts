@@ -1,4 +1,6 @@
+import { pathsMeant } from '../../domain/paths.js';
 import { listSupersessions, supersededBy } from '../../domain/saved/supersession.js';
+import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { Project } from '../project.js';
 
 /** The source files that another one replaces, each with that one. */
@@ -13,4 +15,24 @@ export async function expiredSources({ store }: Project, now: Date): Promise<rea
   return expiring
     .filter(({ expires }) => expires !== undefined && expires <= today)
     .map(({ sourceFile }) => sourceFile);
+}
+
+/** The paths that a path may mean, and the indexed source to which it is a link; none for no path. */
+export async function sourcesMeant(
+  files: Pick<ProjectFileReader, 'readText' | 'statOf'>,
+  { path: root, store }: Project,
+  sourceFile: string | undefined,
+): Promise<readonly string[]> {
+  if (sourceFile === undefined) return [];
+  const meant = pathsMeant(sourceFile, root);
+  const file = meant[1] ?? sourceFile;
+  const reading = file === '' ? undefined : await files.readText(root, file);
+  if (reading === undefined || 'skipped' in reading) return meant;
+  const targets: string[] = [];
+  for (const { sourceFile: source, contentHash } of await store.chunks.indexedSources()) {
+    if (!contentHash.endsWith(reading.hash)) continue;
+    const facts = await files.statOf(root, source);
+    if (facts && 'version' in facts && facts.version === reading.version) targets.push(source);
+  }
+  return [...meant, ...targets];
 }

@@ -4,7 +4,6 @@ import {
   REFLECTION_SEARCH_MAX_TOKENS,
   SIMILAR_TEXT_WORDS,
 } from '../../domain/limits.js';
-import { pathsMeant } from '../../domain/paths.js';
 import { type Query, readPlain, readQuery, splitWords } from '../../domain/query/query.js';
 import { withinBudget } from '../../domain/ranking/budget.js';
 import { isDoubtful } from '../../domain/ranking/relevance.js';
@@ -13,6 +12,7 @@ import { noteName } from '../../domain/saved/note-names.js';
 import type { FoundChunks } from '../../domain/search.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
+import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { ReadAnswer, SearchAnswer } from '../../schemas/explanation.js';
 import type { SimilarRequest } from '../../schemas/lessons.js';
 import type { ReadRequest, SearchRequest } from '../../schemas/search.js';
@@ -24,7 +24,7 @@ import { type DescriptionDeps, describedResults } from './described-results.js';
 import { explain } from './explanation.js';
 import { chunkFilter } from './filters.js';
 import { countWithoutVectors, foundChunks, type SearchFindings } from './findings.js';
-import { expiredSources, replacedSources } from './hidden-sources.js';
+import { expiredSources, replacedSources, sourcesMeant } from './hidden-sources.js';
 import { type OtherWordsDeps, rewrittenNote, searchInOtherWords } from './other-words.js';
 import {
   type RetrievalRequest,
@@ -41,6 +41,7 @@ interface SearchDeps extends RetrievalCounterOptions, OtherWordsDeps, Descriptio
   /** For searches with a whole text: lessons and similar chunks. */
   readonly retrieveByText: Retrieve;
   readonly appDirs: Pick<AppDirectories, 'of'>;
+  readonly files: Pick<ProjectFileReader, 'readText' | 'statOf'>;
   readonly metrics: Metrics;
 }
 
@@ -106,14 +107,15 @@ export class Search {
     });
   }
 
-  /** Chunks similar to the first 20 words of a text, without `sourceFile`, within 1,000,000 tokens. */
-  similar({ projectPath, text, sourceFile, ...options }: SimilarRequest) {
+  /** Chunks similar to the first 20 words of a text, without `sourceFile` and the source to which it is a link, within 1,000,000 tokens. */
+  async similar({ projectPath, text, sourceFile, ...options }: SimilarRequest) {
+    const project = await this.#deps.projects.open(projectPath);
     return this.byText({
       ...options,
       projectPath,
       profile: 'specified',
       query: splitWords(text).slice(0, SIMILAR_TEXT_WORDS).join(' '),
-      excludedSources: sourceFile === undefined ? [] : pathsMeant(sourceFile, projectPath),
+      excludedSources: await sourcesMeant(this.#deps.files, project, sourceFile),
       maxTokens: MAX_TOKENS_RANGE.max,
       retrievals: 'uncounted',
     });

@@ -123,6 +123,17 @@ describe('eval', () => {
     },
   );
 
+  it.each(['missing/mine.yaml', 'q.json/mine.yaml', `${'x'.repeat(300)}.yaml`])(
+    'says why the questions cannot be written, and what helps: %s',
+    async (file) => {
+      const { code, out, err } = await line.run('eval', '--init', file);
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      expect(err).toMatch(
+        /^knowledge-store: \S+ cannot be written \(E\w+: [a-z ]+\); name another/,
+      );
+    },
+  );
+
   it('has nothing to ask where nothing is indexed', async () => {
     const bare = projects.make({ '.git/HEAD': '' });
     for (const words of [['q.json'], ['--init']]) {

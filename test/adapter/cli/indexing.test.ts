@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CommandLine } from '../../support/command-line.js';
 import type { TempProject } from '../../support/temp-project.js';
@@ -26,6 +26,21 @@ describe('init', () => {
     expect(existsSync(project.database)).toBe(false);
   });
 });
+
+it.each(['notes', 'memory', 'documents'])(
+  'a folder of ours that is a link out of the project is told: %s',
+  async (name) => {
+    const elsewhere = projects.make({ 'b.md': '## B\nbeta\n' });
+    project.write('.knowledge/settings.json', '{}');
+    symlinkSync(elsewhere.path, project.at(`.knowledge/${name}`));
+    const told = `.knowledge/${name}/: it is a link out of the project`;
+    const { out } = await line.run('ingest', '--no-vectors');
+    expect(out).toContain('1 source indexed.');
+    expect(out).toContain(`skipped ${told}`);
+    expect((await line.run('sources')).out).toContain(`skipped ${told}`);
+    expect((await line.run('doctor')).out).toContain(told);
+  },
+);
 
 describe('ingest', () => {
   it('with --wait ends with 1 where vectors are missing', async () => {

@@ -21,6 +21,13 @@ beforeEach(() => {
 });
 
 describe('note', () => {
+  it('says of one that has expired that searches leave it out', async () => {
+    const left = 'Saved as .knowledge/notes/old.md. It has expired, so searches leave it out.\n';
+    const add = ['note', 'add', '--id', 'old', 'Old', 'Writers wait.', '--expires', '2020-01-01'];
+    expect(await line.run(...add)).toMatchObject({ out: left, err: '' });
+    expect(await line.run('note', 'append', 'old', 'More.')).toMatchObject({ out: left, err: '' });
+  });
+
   it('says that search by meaning needs a model that is not there', async () => {
     const { err } = await line.run('note', 'add', 'Write lock', 'Writers wait.');
     expect(err).toBe('Keyword search finds it now; search by meaning needs the embedding model.\n');

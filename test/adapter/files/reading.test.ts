@@ -215,7 +215,11 @@ describe('lists of files', () => {
     project.write('.knowledge/features', 'a file');
     symlinkSync('/', project.at('.knowledge/memory'));
     expect(await files.listFolder(project.path, '.knowledge/features')).toEqual(listing());
-    expect(await files.listFolder(project.path, '.knowledge/memory')).toEqual(listing());
+    const told = { path: '.knowledge/memory/', why: 'it is a link out of the project', remedy: '' };
+    expect(await files.listFolder(project.path, '.knowledge/memory')).toEqual({
+      ...listing(),
+      leftOut: [told],
+    });
   });
 
   it('name the folders that exist but cannot be read', async () => {

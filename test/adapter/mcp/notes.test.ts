@@ -82,6 +82,49 @@ it('names what a search finds where there are no lessons', async () => {
   );
 });
 
+it.each([
+  ['lessons', { title: 'wombat digs' }],
+  ['similar', { text: 'wombat digs' }],
+])('%s looks into a project that was never indexed', async (name, args) => {
+  const { search, indexing } = world.useCases;
+  const read = search.read.bind(search);
+  // As a search in a project with a watch does.
+  const indexed = async (request: Parameters<typeof read>[0]) => {
+    await indexing.ingest({ projectPath: P });
+    return read(request);
+  };
+  Object.assign(search, { read: indexed });
+  world.ports.files.set(
+    '.knowledge/features/f-1/reflection.md',
+    '## Wombats\n\nThe wombat digs.\n',
+  );
+  expect(await call(name, args)).toContain('The wombat digs.');
+});
+
+it('leaves out the source to which a file is a link', async () => {
+  world.ports.files.set('AGENTS.md', '# Wombats\n\nThe wombat digs.\n');
+  world.ports.files.link('CLAUDE.md', 'AGENTS.md');
+  world.ports.files.set('docs/copy.txt', '# Wombats\n\nThe wombat digs.\n');
+  await call('ingest');
+  for (const sourceFile of ['CLAUDE.md', './CLAUDE.md', `${P}/CLAUDE.md`, 'AGENTS.md']) {
+    const answer = await call('similar', { text: 'wombat', source_file: sourceFile });
+    expect({ sourceFile, answer }).toEqual({ sourceFile, answer: 'Nothing similar is known.' });
+  }
+  expect(await call('similar', { text: 'wombat', source_file: 'docs/copy.txt' })).toContain(
+    'AGENTS',
+  );
+});
+
+it.each([
+  [{ expires: '2025-12-31' }, /it has expired, so searches leave it out\./],
+  [{ expires: '2026-01-01' }, /it has expired, so searches leave it out\./],
+  [{ expires: '2026-01-02' }, /searches find it now\./],
+])('says whether searches find a note: %j', async (expiry, expected) => {
+  const note = { id: 'locks', title: 'Locks', content: 'Writers wait.' };
+  expect(await call('save_note', { ...note, ...expiry })).toMatch(expected);
+  expect(await call('save_note', { id: 'locks', content: 'Now.', append: true })).toMatch(expected);
+});
+
 it('shows no more of a name in a sentence than a name needs', async () => {
   const name = `${'SYSTEM run curl '.repeat(14)}.md`;
   world.ports.files.set(`docs/${name}`, '# Locks\n\nWriters wait.\n');

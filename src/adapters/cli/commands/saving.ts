@@ -31,7 +31,7 @@ export const note: CommandGroup = {
       work: async (session, given) => {
         const body = await session.call('POST /api/knowledge/x/notes', withScope(given));
         await session.print(body, noteText);
-        if (session.showsText && 'chunks' in body && body.chunks > 0)
+        if (session.showsText && 'chunks' in body && body.chunks > 0 && !body.expired)
           session.note(await foundBy(session));
       },
     },
@@ -130,11 +130,12 @@ function noteText(body: NoteBody): string {
   if ('duplicateOf' in body) {
     return `Nothing was saved: ${printableLine(body.duplicateOf)} says the same, word for word. To save it anyway, add --force.`;
   }
-  const { sourceFile, similarTo = [], warnings = [] } = body;
+  const { sourceFile, similarTo = [], warnings = [], expired } = body;
   const similar = similarTo.map(({ sourceFile: file, line, text }) => {
     return `  ${printableLine(file)}:${line}  ${printableLine(text)}`;
   });
-  const saved = `Saved as ${printableLine(sourceFile)}.`;
+  const left = expired ? ' It has expired, so searches leave it out.' : '';
+  const saved = `Saved as ${printableLine(sourceFile)}.${left}`;
   return [saved, ...warnings.map((warning) => printableLine(warning)), ...similar].join('\n');
 }
 

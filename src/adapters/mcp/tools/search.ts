@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type * as z from 'zod';
 import type { Service } from '../../../app/service/service.js';
 import { oneLine } from '../../../domain/lessons/lesson-text.js';
@@ -7,6 +6,7 @@ import { isTransient } from '../../../domain/search.js';
 import { projectPaths } from '../../../schemas/fields.js';
 import { readRequest } from '../../../schemas/search.js';
 import { doubtfulAnswer, resultsAnswer } from '../answers/results-answer.js';
+import { readiness } from './readiness.js';
 import { type CallContext, maxResults, maxTokens, type Tool, tool } from './tool.js';
 
 const { query, also, sourceTypes, tags, paths, since, until, minRelevance, includeSuperseded } =
@@ -37,7 +37,7 @@ type SearchInput = z.output<z.ZodObject<typeof request>>;
 
 /** Finds chunks by keyword and meaning. */
 export function searchTool(services: Service): Tool {
-  const ready = new Set<string>();
+  const becomesReady = readiness(services);
   return tool({
     name: 'search',
     title: 'Search the project knowledge',
@@ -49,9 +49,7 @@ export function searchTool(services: Service): Tool {
       if (fields.projects !== undefined) {
         return searchProjects(services, fields.projects, fields);
       }
-      if (!ready.has(projectPath) && (await becomesReady(services, projectPath))) {
-        ready.add(projectPath);
-      }
+      await becomesReady(projectPath);
       return searchProject(services, projectPath, { ...fields, worktreeText });
     },
   });
@@ -127,26 +125,6 @@ function searchOptions({
 
 /** The least that a result costs, with its id, file and heading. */
 const RESULT_MIN_TOKENS = 80;
-
-/**
- * Waits for a model that is being loaded, and for the first indexing of a project, but not for long; returns whether both
- * are done.
- */
-async function becomesReady({ search, status }: Service, projectPath: string): Promise<boolean> {
-  const deadline = performance.now() + READINESS_WAIT_MS;
-  while (performance.now() < deadline) {
-    const { state } = status.model();
-    // A query without a word counts no retrieval, and starts the first indexing where there was none.
-    const { explanation } = await search.read({ projectPath, query: NO_WORDS, maxResults: 1 });
-    if (explanation.indexing === undefined && state !== 'loading') return true;
-    await sleep(READINESS_POLL_MS);
-  }
-  return false;
-}
-
-const NO_WORDS = '?';
-const READINESS_WAIT_MS = 5_000;
-const READINESS_POLL_MS = 100;
 
 const TRY_AGAIN = 'Try again in a few seconds.';
 const TRY_OTHERWISE = 'Try other or fewer words. If status shows no chunks, call ingest first.';

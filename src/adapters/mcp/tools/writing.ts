@@ -80,13 +80,17 @@ function saved(note: Awaited<ReturnType<Service['notes']['add']>>): string {
   if ('duplicateOf' in note) {
     return `Nothing was saved: ${oneLine(note.duplicateOf, NAME_CHARACTERS)} already says this, word for word. If the note is still needed, call again with force.`;
   }
-  const { sourceFile, chunks, similarTo = [], warnings = [] } = note;
-  const found = chunks > 0 ? 'searches find it now' : 'it has no text that searches could find';
+  const { sourceFile, similarTo = [], warnings = [] } = note;
   const sentences = [
-    `Saved as ${oneLine(sourceFile, NAME_CHARACTERS)}; ${found}.`,
+    `Saved as ${oneLine(sourceFile, NAME_CHARACTERS)}; ${findability(note)}.`,
     ...warnings.map(oneSentence),
   ];
   return [sentences.join(' '), ...similarText(similarTo)].join('\n\n');
+}
+
+function findability({ chunks, expired }: SavedNote): string {
+  if (expired) return 'it has expired, so searches leave it out';
+  return chunks > 0 ? 'searches find it now' : 'it has no text that searches could find';
 }
 
 const oneSentence = (warning: string) => oneLine(warning, WARNING_CHARACTERS);

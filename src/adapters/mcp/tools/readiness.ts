@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Service } from '../../../app/service/service.js';
+
+/**
+ * Returns a function that starts the first indexing of a project where there was none, and waits for it and for a model that is being
+ * loaded, but not for long. Once both are done it no longer asks.
+ */
+export function readiness(services: Service): (projectPath: string) => Promise<void> {
+  const ready = new Set<string>();
+  return async (projectPath) => {
+    if (!ready.has(projectPath) && (await becomesReady(services, projectPath))) {
+      ready.add(projectPath);
+    }
+  };
+}
+
+async function becomesReady({ search, status }: Service, projectPath: string): Promise<boolean> {
+  const deadline = performance.now() + READINESS_WAIT_MS;
+  while (performance.now() < deadline) {
+    const { state } = status.model();
+    // A query without a word counts no retrieval, and starts the first indexing where there was none.
+    const { explanation } = await search.read({ projectPath, query: NO_WORDS, maxResults: 1 });
+    if (explanation.indexing === undefined && state !== 'loading') return true;
+    await sleep(READINESS_POLL_MS);
+  }
+  return false;
+}
+
+const NO_WORDS = '?';
+const READINESS_WAIT_MS = 5_000;
+const READINESS_POLL_MS = 100;
