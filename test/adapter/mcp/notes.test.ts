@@ -108,7 +108,7 @@ it('leaves out the source to which a file is a link', async () => {
   await call('ingest');
   for (const sourceFile of ['CLAUDE.md', './CLAUDE.md', `${P}/CLAUDE.md`, 'AGENTS.md']) {
     const answer = await call('similar', { text: 'wombat', source_file: sourceFile });
-    expect({ sourceFile, answer }).toEqual({ sourceFile, answer: 'Nothing similar is known.' });
+    expect({ sourceFile, answer }).toEqual({ sourceFile, answer: 'Nothing similar was found.' });
   }
   expect(await call('similar', { text: 'wombat', source_file: 'docs/copy.txt' })).toContain(
     'AGENTS',
