@@ -46,7 +46,7 @@ export function coreInMemory(
   const parts = searchOnlyVariant();
   const seen = { woken: 0 };
   const work = {
-    ...{ isRunning: false, refusals: noRefusals(), stop: async () => {} },
+    ...{ isRunning: false, isRetrying: false, refusals: noRefusals(), stop: async () => {} },
     schedule: () => {
       seen.woken += 1;
     },

@@ -42,6 +42,9 @@ export class BackgroundEnrichment implements Enrichment {
       get isRunning() {
         return vectors.isRunning || questions.isRunning;
       },
+      get isRetrying() {
+        return [vectors, questions].every((loop) => loop.isRetrying || !loop.isRunning);
+      },
       stop: async () => {
         await Promise.all([vectors.stop(), questions.stop()]);
       },

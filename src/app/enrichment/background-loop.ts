@@ -64,6 +64,11 @@ export class BackgroundLoop {
     return this.#running !== undefined;
   }
 
+  /** Whether the last step failed, so that the next one waits. */
+  get isRetrying(): boolean {
+    return this.isRunning && this.#pause.failure !== undefined;
+  }
+
   /** Waits for the current step. Ask its ports to stop first. */
   async stop(): Promise<void> {
     this.#stopping.abort();

@@ -15,6 +15,8 @@ export interface ProjectEnrichment {
   schedule(): void;
   /** Whether there is something to do, or a failure after which it is tried again. */
   readonly isRunning: boolean;
+  /** Whether nothing is left but what failed and is tried again later. */
+  readonly isRetrying: boolean;
   /** The texts that the models refuse. */
   readonly refusals: Refusals;
   /** Finishes the step in progress or rolls it back. Later calls of `schedule` do nothing. */

@@ -60,6 +60,11 @@ export class OpenProject implements Project {
     return this.#enrichment.isRunning;
   }
 
+  /** Whether vectors or questions are being made now. What failed and waits for its next try does not count. */
+  get isAtWork(): boolean {
+    return this.#enrichment.isRunning && !this.#enrichment.isRetrying;
+  }
+
   /** The texts that the models refuse. */
   get refusals(): Refusals {
     return this.#enrichment.refusals;

@@ -80,6 +80,8 @@ export interface ComposedService extends Service {
   projectKind(directory: string): 'store' | 'repository' | 'folder';
   /** Whether this process makes vectors or questions for a project, or will try again to. */
   isEnriching(projectPath: string): boolean;
+  /** Whether vectors or questions are being made for any project; what failed and waits for its next try does not count. */
+  isAtWork(): boolean;
   /** Starts background work on the projects in use, if it was deferred. */
   startBackgroundWork(): void;
   inUse(): readonly Project[];

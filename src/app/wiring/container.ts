@@ -100,6 +100,8 @@ function composed(
     isEnriching: (projectPath) =>
       projects.inUse().some(({ path, isEnriching }) => path === projectPath && isEnriching) ||
       user?.service?.isEnriching(projectPath) === true,
+    isAtWork: () =>
+      projects.inUse().some(({ isAtWork }) => isAtWork) || user?.service?.isAtWork() === true,
     startBackgroundWork: () => {
       projects.startBackgroundWork();
       user?.service?.startBackgroundWork();

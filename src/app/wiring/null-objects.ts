@@ -59,6 +59,7 @@ export const noEnrichment: Enrichment = {
   workOn: () => ({
     schedule: () => undefined,
     isRunning: false,
+    isRetrying: false,
     refusals: noRefusals(),
     stop: async () => undefined,
   }),

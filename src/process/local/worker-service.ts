@@ -2,7 +2,6 @@ import type { ServingWorker } from '../../adapters/cluster/primary-link.js';
 import type { Endpoint } from '../../adapters/http/routes/register-routes.js';
 import { HttpServer } from '../../adapters/http/server/http-server.js';
 import type { Config } from '../../app/config/fields.js';
-import type { ComposedService } from '../../app/service/service.js';
 import { composeService } from '../../app/wiring/container.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
 import { inProcessOperations } from '../operations-in-process.js';
@@ -33,16 +32,12 @@ export async function startLocalWorker(
   return {
     url: 'http://localhost',
     accept: (connection) => server.accept(connection),
-    isBusy: () => server.connections > 0 || mcp.count > 0 || isWorking(service),
+    isBusy: () => server.connections > 0 || mcp.count > 0 || service.isAtWork(),
     stop: async () => {
       await Promise.all([server.close(), mcp.close()]);
       await service.stop();
     },
   };
-}
-
-function isWorking(service: ComposedService): boolean {
-  return service.inUse().some(({ path }) => service.isEnriching(path));
 }
 
 const handshake: Endpoint = {

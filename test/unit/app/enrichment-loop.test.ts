@@ -63,6 +63,13 @@ describe('a failed step', () => {
     expect(logger.entries[0]?.fields).toEqual({ work: 'vectors', reason: 'broken', pauseMs: 1000 });
   });
 
+  it('keeps no service alive while it waits for its next try', async () => {
+    const { clock, loop } = await runningLoop(outcomes(new Error('broken'), 'idle'));
+    expect([loop.isRunning, loop.isRetrying]).toEqual([true, true]);
+    await pass(clock, 2_000, 1000);
+    expect([loop.isRunning, loop.isRetrying]).toEqual([false, false]);
+  });
+
   it('is followed by a short pause again after a step that worked', async () => {
     const bad = new Error('broken');
     const { clock, startedAt } = await runningLoop(outcomes(bad, bad, 'worked', bad, 'idle'));

@@ -222,6 +222,7 @@ function makeWorld(whileRefilling: 'refuse' | 'wait' = 'refuse') {
       get isRunning() {
         return world.isWorking;
       },
+      isRetrying: false,
       refusals: noRefusals(),
       stop: async () => void released.push(path),
     }),
