@@ -4,6 +4,7 @@ import {
   NOTE_ID_MAX_CHARACTERS,
   PAGE_URL_MAX_CHARACTERS,
 } from '../limits.js';
+import { DATABASE_FILE } from '../project-layout.js';
 
 /** Form of a new note id, in NFC; it is the name of its file. */
 const NOTE_ID_PATTERN = /^[\p{L}\p{N}_-][\p{L}\p{N}\p{M}_-]*$/u;
@@ -110,7 +111,7 @@ export function pageName(address: string): string {
 const NAME_MAX_CHARACTERS = 80;
 
 /** The rule for the path of a document, as the second half of a sentence. */
-export const DOCUMENT_PATH_RULE = `must be a relative path such as "docs/guide.md": names separated by "/", none of which begins with "." or is "node_modules" or longer than 200 bytes, at most ${DOCUMENT_PATH_MAX_CHARACTERS} characters`;
+export const DOCUMENT_PATH_RULE = `must be a relative path such as "docs/guide.md": names separated by "/", none of which begins with "." or "${DATABASE_FILE}", or is "node_modules" or longer than 200 bytes, at most ${DOCUMENT_PATH_MAX_CHARACTERS} characters`;
 
 /** Whether a document can have this path: relative, in one spelling only, and without control characters. */
 export function isDocumentPath(path: string): boolean {
@@ -119,7 +120,9 @@ export function isDocumentPath(path: string): boolean {
   if (/[\u0000-\u001f\u007f\\]|^[A-Za-z]:/.test(path)) return false;
   return path.split('/').every((name) => {
     const isNamed = name.trim() !== '' && !name.startsWith('.') && name !== 'node_modules';
-    return isNamed && new TextEncoder().encode(name).length <= FILE_NAME_MAX_BYTES;
+    // Such a file is taken for our database, and never read as a source.
+    const isOurs = name.startsWith(DATABASE_FILE);
+    return isNamed && !isOurs && new TextEncoder().encode(name).length <= FILE_NAME_MAX_BYTES;
   });
 }
 

@@ -149,7 +149,7 @@ describe('the path of a document', () => {
   it.each([
     ...['', '/a', 'a/', 'a//b', 'a/ /b', '.', './a', 'a/./b', '..', '../a', 'a/../b', '.a', 'a/.b'],
     ...['C:/a', 'c:a', 'a\\b', 'a\0b', 'a\nb', 'a\x1f', 'a\x7f', 'a\ud800', 'ü'.repeat(101)],
-    ...['node_modules/a'],
+    ...['node_modules/a', 'knowledge.db', 'a/knowledge.db-notes.md'],
   ])('is not %j', (path) => {
     expect(isDocumentPath(path)).toBe(false);
   });
