@@ -118,10 +118,19 @@ function lenientValue(schema: z.core.$ZodType, value: unknown): unknown {
 /** The entries of `a, b` or `['a', 'b']`; a comma within braces belongs to a pattern. */
 function parseList(text: string): readonly string[] {
   const [, inner = text] = /^\[(.*)\]$/s.exec(text.trim()) ?? [];
-  const entries = inner.split(/,(?![^{}]{0,200}\})/).map((entry) => entry.trim());
+  const entries = splitAtCommas(inner).map((entry) => entry.trim());
   return entries
     .map((entry) => (inner === text ? entry : entry.replace(/^(["'])(.*)\1$/s, '$2')))
     .filter((entry) => entry !== '');
+}
+
+function splitAtCommas(text: string): readonly string[] {
+  const entries = [''];
+  for (const [part] of text.matchAll(/\{[^{}]*\}|,|[^,{]+|\{/g)) {
+    if (part === ',') entries.push('');
+    else entries.push(`${entries.pop()}${part}`);
+  }
+  return entries;
 }
 
 function parsedJson(text: string): unknown {
