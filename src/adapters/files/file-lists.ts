@@ -63,7 +63,7 @@ export async function findMarkdown(
   return { paths, unreadable: unreadable.sort(), ...(leftOut.length > 0 && { leftOut }) };
 }
 
-/** Whoever saw its chunks would take them for what the user has written, and could not ask for them. */
+/** A reader would take its chunks for a note of the user, and could not ask for them. */
 const LIKE_A_USER_NOTE = {
   why: 'its path reads like the id of a note of the user',
   remedy: 'rename it',

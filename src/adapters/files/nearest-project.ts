@@ -30,26 +30,26 @@ export function ownProject(
   const start = resolve(directory);
   if (isNoProject(start, home)) return undefined;
   for (let path = start; !isNoProject(path, home); path = dirname(path)) {
-    if (hasKnowledge(path, appDirs) || isRepositoryOf(path, start)) return path;
+    if (hasKnowledge(path, appDirs) || isTrustedRepository(path, start)) return path;
   }
   return start;
 }
 
 /**
- * Whether a directory is the root of a git project that a directory at or below it belongs to. Not to one of a stranger: in /tmp
- * anybody could make one, and so bring text into the searches of everybody who works below.
+ * Whether `directory` is the root of a git project that takes in `start`, a directory at or below it. A stranger's repository takes in
+ * nothing: in /tmp anybody could make one, and bring text into the searches of everybody who works below.
  */
-function isRepositoryOf(directory: string, start: string): boolean {
-  const owner = ownerOf(join(directory, '.git'));
+function isTrustedRepository(directory: string, start: string): boolean {
+  const owner = readOwner(join(directory, '.git'));
   if (owner === undefined) return false;
-  const trusted = [process.getuid?.() ?? owner, SUPERUSER, ownerOf(start)];
+  const trusted = [process.getuid?.() ?? owner, SUPERUSER, readOwner(start)];
   return directory === start || trusted.includes(owner);
 }
 
 const SUPERUSER = 0;
 
 /** Undefined if nothing is there. Links are not followed. */
-function ownerOf(path: string): number | undefined {
+function readOwner(path: string): number | undefined {
   try {
     return lstatSync(path).uid;
   } catch {
