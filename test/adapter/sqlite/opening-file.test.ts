@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { openFile } from '../../../src/adapters/sqlite/database/connection.js';
+import { fileConnection, openFile } from '../../../src/adapters/sqlite/database/connection.js';
 import { isDamage } from '../../../src/adapters/sqlite/database/errors.js';
 import { withDatabase } from '../../support/database-inspection.js';
 import { testProjects } from '../../support/test-projects.js';
@@ -50,4 +50,13 @@ test('no log is made behind a link that has taken the place of the folder', () =
     expect.objectContaining({ code: 'store_unavailable' }),
   );
   expect(existsSync(project.at('elsewhere/knowledge.db-shm'))).toBe(false);
+});
+
+test('a connection is not current once another file is at its path, even if that was moved there before it was set up', () => {
+  const project = projectWithDatabase();
+  const db = openFile(project.database);
+  renameSync(project.database, project.at('away'));
+  writeFileSync(project.database, readFileSync(project.at('away')));
+  expect(fileConnection(db, project.database).isCurrent()).toBe(false);
+  db.close();
 });

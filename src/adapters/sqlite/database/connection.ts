@@ -4,7 +4,7 @@ import { errorReason, KnowledgeError } from '../../../domain/errors.js';
 import { type Database, type Options, openDatabase } from './driver.js';
 import { checkFolder, fileId } from './files.js';
 import { prepared } from './statements.js';
-import { checkFiles, SIDECARS } from './untrusted-files.js';
+import { checkFiles, refuse, SIDECARS } from './untrusted-files.js';
 
 /** An open database of a project. */
 export interface Connection {
@@ -28,9 +28,11 @@ export function openFile(path: string, access: Access = 'write'): Database {
   checkFiles(path);
   const isWritten = access !== 'unchanging';
   const name = isWritten ? path : `${pathToFileURL(path).href}?immutable=1`;
+  const file = fileId(path);
   const db = opened(name, { timeout: 0, fileMustExist: true, readonly: !isWritten });
-  OPENED.set(db, fileId(path));
+  OPENED.set(db, file);
   try {
+    if (fileId(path) !== file) refuse(REPLACED_WHILE_OPENED);
     checkFolder(path);
     if (access === 'alone') db.pragma('locking_mode = EXCLUSIVE');
     return configured(db);
@@ -64,6 +66,9 @@ export function isOpenHere(file: string | undefined): boolean {
   return false;
 }
 
+export const REPLACED_WHILE_OPENED =
+  'The knowledge store was replaced by another program while it was opened; try again.';
+
 /** The connections of this process, with the {@link fileId} of each. */
 const OPENED = new Map<Database, string | undefined>();
 
@@ -94,7 +99,8 @@ const SETTINGS = [
 
 /** A database that was opened for writing, and read once. */
 export function fileConnection(db: Database, path: string): Connection {
-  const file = fileId(path);
+  // Of the file that was opened, even if another one is at the path by now.
+  const file = OPENED.get(db);
   // Reads first: only then SQLite has made its log.
   const schemaVersion = readSchemaVersion(db);
   const sidecars = SIDECARS.map((suffix) => [path + suffix, fileId(path + suffix)] as const);

@@ -7,7 +7,7 @@ import { replacing } from '../adoption/replace-database.js';
 import { adoptApart, runApart, runStatement } from '../process/database-process.js';
 import { type PageVerdict, SOUND } from '../process/long-statements.js';
 import { createSchema, isEmpty, isOwnSchema } from '../schema/own-schema.js';
-import { type Connection, fileConnection, openFile } from './connection.js';
+import { type Connection, fileConnection, openFile, REPLACED_WHILE_OPENED } from './connection.js';
 import { isDamage, isFull, isNotWritable } from './errors.js';
 import { createFile, fileId, mayWrite, readSize } from './files.js';
 import { readHeader } from './header.js';
@@ -53,7 +53,8 @@ async function openForWriting(options: OpenOptions, limit: RetryLimit): Promise<
   if (!verdict.isOwn) await adopted({ ...options, file });
   if (verdict.damage.length > 0) await setAside({ ...options, file }, 'corrupt');
   const connection = await openedOwn(options, limit);
-  if (connection === undefined) throw new KnowledgeError('store_unavailable', REPLACED);
+  if (connection === undefined)
+    throw new KnowledgeError('store_unavailable', REPLACED_WHILE_OPENED);
   if (verdict.fullText.length > 0) await runStatement('rebuild', path, limit);
   return connection;
 }
@@ -104,9 +105,6 @@ function openedNow({ path }: OpenOptions): Connection | undefined {
     if (connection === undefined) db.close();
   }
 }
-
-const REPLACED =
-  'The knowledge store was replaced by another program while it was opened; try again.';
 
 /** Copies the rows of the database into a new one, in another process. */
 async function adopted(options: OpenOptions & AdoptionTarget): Promise<void> {
