@@ -23,10 +23,8 @@ import {
   VARIANTS,
 } from './config.js';
 import { ENDPOINT_FIELDS } from './endpoints.js';
+import { MEMORY_FIELDS } from './memory-fields.js';
 import { MODEL_FIELDS } from './model-fields.js';
-import { NOTE_FIELDS } from './note-fields.js';
-import { SERVICE_FIELDS } from './service-fields.js';
-import { SESSION_FIELDS } from './session-fields.js';
 
 /** The single schema of the configuration, from which the variables, the options and `--help` are derived. */
 export const FIELDS = {
@@ -114,7 +112,17 @@ export const FIELDS = {
     help: 'memory of a worker process in MB, beyond which it is replaced',
     ...counting(WORKER_MB, 256, 1_000_000),
   },
-  ...SERVICE_FIELDS,
+  service: {
+    variable: 'KNOWLEDGE_SERVICE',
+    help: 'off makes commands do their work without the local service',
+    byDefault: 'on',
+    schema: oneWord(['on', 'off']),
+  },
+  serviceIdleSeconds: {
+    variable: 'KNOWLEDGE_SERVICE_IDLE_S',
+    help: 'seconds without clients and work after which the local service ends',
+    ...counting(600, 1, 31_536_000),
+  },
   ...MODEL_FIELDS,
   fetch: {
     variable: 'KNOWLEDGE_FETCH',
@@ -124,8 +132,7 @@ export const FIELDS = {
     defaultText: '0',
     ...switching('allowed', 'forbidden'),
   },
-  ...NOTE_FIELDS,
-  ...SESSION_FIELDS,
+  ...MEMORY_FIELDS,
   ...ENDPOINT_FIELDS,
   logLevel: {
     variable: 'KNOWLEDGE_LOG_LEVEL',

@@ -1,7 +1,8 @@
+import { isUserId, toUserId, toUserSource } from '../../domain/saved/user-note-ids.js';
 import type { Logger } from '../../ports/logger.js';
+import type { ChunkDetails } from '../sources/chunk-details.js';
 import { notesOfBoth, readingOfBoth } from './notes-of-both.js';
 import { searchOfBoth } from './search-of-both.js';
-import { sourcesOfBoth } from './sources-of-both.js';
 import type { CoveredUseCases, UserNotes } from './user-notes.js';
 
 /** Use cases of a project that also cover the user's notes. */
@@ -15,5 +16,57 @@ export function withUserNotes(
     noteReading: readingOfBoth(own.noteReading, user),
     search: searchOfBoth(own.search, user, logger),
     sources: sourcesOfBoth(own.sources, user),
+  };
+}
+
+type Sources = CoveredUseCases['sources'];
+
+/** Shows chunks and lines of a project or, by their ids, of user notes. Lists and deletes sources of the project only. */
+function sourcesOfBoth(own: Sources, user: UserNotes): Sources {
+  const { projectPath } = user;
+  const sources = () => {
+    user.prepare();
+    return user.open().sources;
+  };
+  const findLines: Sources['findLines'] = async ({ ids, ...request }) => {
+    const wanted = ids.filter(isUserId).map(toUserSource);
+    const lines = await own.findLines({ ...request, ids });
+    if (wanted.length === 0) return lines;
+    const userLines = (await sources().findLines({ projectPath, ids: wanted })).values();
+    return ids.map((id, i) => (isUserId(id) ? userLines.next().value : lines[i]));
+  };
+  return {
+    list: (request) => own.list(request),
+    skipped: (request) => own.skipped(request),
+    delete: (request) => own.delete(request),
+    findLines: findLines,
+    located: async (path, results) => {
+      const ids = results.map(({ chunk }) => chunk.id);
+      const lines = await findLines({ projectPath: path, ids });
+      return results.map((result, i) => ({ ...result, line: lines[i] }));
+    },
+    lines: async (request) => {
+      if (!isUserId(request.sourceFile)) return own.lines(request);
+      const sourceFile = toUserSource(request.sourceFile);
+      const lines = await sources().lines({ ...request, projectPath, sourceFile });
+      return { ...lines, sourceFile: toUserId(lines.sourceFile) };
+    },
+    chunk: async (request) =>
+      isUserId(request.id)
+        ? toShownChunk(await sources().chunk({ projectPath, id: toUserSource(request.id) }))
+        : own.chunk(request),
+  };
+}
+
+function toShownChunk(details: ChunkDetails): ChunkDetails {
+  const { chunk, neighbours, supersededBy } = details;
+  const named = <Piece extends { readonly id: string; readonly sourceFile: string }>(
+    piece: Piece,
+  ) => ({ ...piece, id: toUserId(piece.id), sourceFile: toUserId(piece.sourceFile) });
+  return {
+    ...details,
+    chunk: named(chunk),
+    neighbours: neighbours.map(named),
+    ...(supersededBy !== undefined && { supersededBy: toUserId(supersededBy) }),
   };
 }

@@ -1,10 +1,18 @@
+import { join } from 'node:path';
 import { ContainerModule } from 'inversify';
 import { JsonSettingsSource } from '../../adapters/files/json-settings-source.js';
+import { EndpointReranker } from '../../adapters/openai/endpoint-reranker.js';
+import { LocalReranker } from '../../adapters/transformers/model/local-reranker.js';
+import { findNativeRuntime } from '../../adapters/transformers/model/network.js';
 import { DEFAULT_SETTINGS } from '../../domain/settings.js';
 import { hybridStats } from '../../domain/stats.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Logger } from '../../ports/logger.js';
+import type { Reranker } from '../../ports/reranker.js';
 import { CitationFinder, noCiting } from '../citations/citation-finder.js';
 import { CitationJudge, noCitations } from '../citations/citation-judge.js';
 import type { Variant } from '../config/config.js';
+import type { Config } from '../config/fields.js';
 import type { CorePorts } from '../core-ports.js';
 import { BackgroundEnrichment } from '../enrichment/background-enrichment.js';
 import { ExclusiveChanges } from '../leases.js';
@@ -17,7 +25,6 @@ import { NO_SESSIONS, SessionCollector } from '../sessions/session-collector.js'
 import { SessionWriter } from '../sessions/session-writer.js';
 import type { Composition } from './host.js';
 import { noEnrichment } from './null-objects.js';
-import { createReranker } from './reranker.js';
 import { ADAPTERS, PORTS, VARIANT } from './tokens.js';
 
 /** The parts in which the variants differ. A variant is a composition; no code checks for its name. */
@@ -80,4 +87,23 @@ function hybridVariant(ports: CorePorts): VariantOptions {
       changes: new ExclusiveChanges(ports.clock, 'sessions'),
     }),
   };
+}
+
+interface RerankerOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** The configured reranker: at an endpoint, or local; most services have none. */
+export function createReranker(config: Config, options: RerankerOptions): Reranker | undefined {
+  const { reranking, reranker: model } = config;
+  if (reranking !== undefined) return new EndpointReranker({ ...reranking, ...options });
+  if (model === undefined) return undefined;
+  return new LocalReranker({
+    ...{ model, hub: config.modelHost, downloads: config.downloads },
+    modelsDirectory: join(config.dataDir, 'models'),
+    nativeRuntime: config.runtime === 'wasm' ? undefined : findNativeRuntime(),
+    ...options,
+  });
 }

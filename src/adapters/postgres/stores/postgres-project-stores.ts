@@ -5,11 +5,15 @@ import type { ProjectKeys } from '../../../ports/project-directories.js';
 import type { ProjectStore, ProjectStores } from '../../../ports/project-stores.js';
 import type { VectorModel } from '../../../ports/vector-index.js';
 import { serverUrls } from '../../../shared/database-url.js';
-import { PostgresDatabase } from '../database/postgres-database.js';
+import { PostgresCitations } from '../chunks/postgres-citations.js';
+import { PostgresSourceRepository } from '../chunks/postgres-source-repository.js';
+import { PostgresDatabase, type ProjectContext } from '../database/postgres-database.js';
 import { isConnectionLoss, retried } from '../database/postgres-errors.js';
 import { schemaName } from '../database/project-schema.js';
 import { findProject, openSchema, prepareDatabase } from '../database/registry.js';
-import { createProjectStore } from './postgres-project-store.js';
+import { PostgresKeywordIndex } from '../keyword/postgres-keyword-index.js';
+import { PostgresVectorIndex } from '../vectors/postgres-vector-index.js';
+import { PostgresUpkeep } from './postgres-upkeep.js';
 
 interface PostgresStoresOptions extends VectorModel {
   /** `postgres://user:password@host:port/database`, or `…@host:port,host:port/database`. */
@@ -145,4 +149,26 @@ function serverLocation(url: string): string {
   const servers = serverUrls(url).map((server) => new URL(server));
   const { pathname = '' } = servers[0] ?? {};
   return `postgres://${servers.map(({ host }) => host).join(',')}${pathname}`;
+}
+
+interface ProjectStoreOptions extends VectorModel {
+  /** As the store says it. */
+  readonly location: string;
+  readonly needsReindexing: boolean;
+  /** The present time of leases as an SQL expression. */
+  readonly leaseTime?: (() => string) | undefined;
+}
+
+/** Everything stored for one project, over its schema. */
+function createProjectStore(project: ProjectContext, options: ProjectStoreOptions): ProjectStore {
+  const { location, needsReindexing, model, dimensions, leaseTime } = options;
+  const vectors = new PostgresVectorIndex(project, { model, dimensions });
+  return {
+    ...{ location, needsReindexing },
+    chunks: new PostgresSourceRepository(project, model),
+    keywords: new PostgresKeywordIndex(project),
+    citations: new PostgresCitations(project),
+    vectors,
+    upkeep: new PostgresUpkeep(project, { model, vectors, leaseTime }),
+  };
 }

@@ -7,11 +7,17 @@ import { replacing } from '../adoption/replace-database.js';
 import { adoptApart, runApart, runStatement } from '../process/database-process.js';
 import { type PageVerdict, SOUND } from '../process/long-statements.js';
 import { createSchema, isEmpty, isOwnSchema } from '../schema/own-schema.js';
-import { type Connection, fileConnection, openFile, REPLACED_WHILE_OPENED } from './connection.js';
+import {
+  type Connection,
+  copyInMemory,
+  fileConnection,
+  openFile,
+  REPLACED_WHILE_OPENED,
+  readingConnection,
+} from './connection.js';
 import { isDamage, isFull, isNotWritable } from './errors.js';
 import { createFile, fileId, mayWrite, readSize } from './files.js';
 import { readHeader } from './header.js';
-import { openForReading } from './open-for-reading.js';
 import type { SeenDatabases } from './seen-databases.js';
 import { lockLimit, type RetryLimit, retryWhileBusy } from './statements.js';
 import { NEEDS_REINDEXING, setState } from './store-state.js';
@@ -139,4 +145,33 @@ async function setAside(
   } finally {
     replacement.abandon();
   }
+}
+
+interface ReadingOptions {
+  readonly path: string;
+  readonly seen: SeenDatabases;
+  readonly stopWaiting: AbortSignal;
+}
+
+/**
+ * Opens a database that cannot be written. Where it has a log, it is copied into memory if only the space is lacking.
+ * @throws the cause if it cannot be opened so either
+ */
+async function openForReading(options: ReadingOptions, cause: unknown): Promise<Connection> {
+  const { path, seen } = options;
+  if (readHeader(path) !== 'own') throw cause;
+  const hasLog = ['-wal', '-journal'].some((suffix) => readSize(path + suffix) > 0);
+  const isSeen = seen.has(path);
+  if (hasLog && !(isSeen && isFull(cause))) throw cause;
+  if (!isSeen && !(await isSound(options))) throw cause;
+  seen.add(path);
+  const db = hasLog ? copyInMemory(path) : openFile(path, 'unchanging');
+  if (isOwnSchema(db)) return readingConnection(db, path);
+  db.close();
+  throw cause;
+}
+
+async function isSound({ path, stopWaiting }: ReadingOptions): Promise<boolean> {
+  const { isOwn, damage } = await runApart('checkUnchanging', path, stopWaiting);
+  return isOwn && damage.length === 0;
 }

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
-import { NAME_WEIGHT } from '../../../domain/limits.js';
-import { asBigrams } from '../../../domain/query/expression.js';
+import { COUNTED_CHUNKS_MAX, NAME_WEIGHT } from '../../../domain/limits.js';
+import { containsUnspaced } from '../../../domain/query/bigrams.js';
+import { asBigrams, type Expression } from '../../../domain/query/expression.js';
 import { toFtsMatch } from '../../../domain/query/fts-match.js';
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
 import type { ChunkCounts, KeywordIndex, KeywordQuery } from '../../../ports/keyword-index.js';
@@ -10,7 +11,6 @@ import { CHUNK_COLUMNS, chunkCondition, toChunk, toChunkRow } from '../chunks/ch
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { onSnapshot, prepared } from '../database/statements.js';
 import { bestRows, EXPECTED_EQUALS } from './best-rows.js';
-import { countChunks } from './count-chunks.js';
 import { type RankedRow, rankedRows } from './match-list.js';
 import { areSideWordsBehind, catchUpSideWords } from './side-words.js';
 
@@ -127,3 +127,23 @@ function rowsByName(db: Database, search: KeywordQuery): readonly RankedRow[] {
 /** Limit of sources, and of chunks per source, in a search by names. */
 const SOURCES = 50;
 const ROWS = 500;
+
+/** Words of scripts without spaces are counted where they are indexed as bigrams. */
+function countChunks(db: Database, words: readonly string[]): ChunkCounts {
+  const count = (sql: string, ...parameters: readonly string[]) =>
+    prepared<unknown[], number>(db, sql)
+      .pluck()
+      .get(...parameters) ?? 0;
+  return {
+    chunks: count('SELECT count(*) FROM chunks'),
+    holding: words.map((text) => {
+      const expression: Expression = { kind: 'terms', terms: [{ text, prefix: false }] };
+      return containsUnspaced(text)
+        ? count(HOLDING('side_words'), toFtsMatch(asBigrams(expression)))
+        : count(HOLDING('chunks_fts'), toFtsMatch(expression));
+    }),
+  };
+}
+
+const HOLDING = (table: string) =>
+  `SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE ${table} MATCH ? LIMIT ${COUNTED_CHUNKS_MAX})`;

@@ -3,8 +3,8 @@ import { openFile } from '../database/connection.js';
 import { type Database, sqliteDriver } from '../database/driver.js';
 import { isBusy, isDamage, isNotWritable } from '../database/errors.js';
 import { type RetryLimit, retryWhileBusy } from '../database/statements.js';
+import { fillSideWords } from '../keyword/side-words.js';
 import { isOwnSchema } from '../schema/own-schema.js';
-import { isFullTextSound, rebuildFullText } from './full-text.js';
 
 /** SQLite's diagnosis of a database; each list is empty if it is sound. */
 export interface PageVerdict {
@@ -142,6 +142,26 @@ function transaction(db: Database, work: () => void): void {
     db.exec('COMMIT');
   } catch (error) {
     if (db.inTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** Builds all that a search for words reads again, from the chunks and the names of their sources. */
+function rebuildFullText(db: Database): void {
+  db.exec(`INSERT INTO chunks_fts(chunks_fts) VALUES ('rebuild');
+    INSERT INTO store_name_words(store_name_words) VALUES ('rebuild')`);
+  fillSideWords(db);
+}
+
+/** FTS5's own comparison of the three tables with their contents, which is an INSERT. */
+function isFullTextSound(db: Database): boolean {
+  try {
+    for (const table of ['chunks_fts', 'store_name_words', 'side_words']) {
+      db.exec(`INSERT INTO ${table}(${table}, rank) VALUES ('integrity-check', 1)`);
+    }
+    return true;
+  } catch (error) {
+    if (isDamage(error)) return false;
     throw error;
   }
 }
