@@ -43,7 +43,6 @@ export {
   type SourceDocument,
   type SourceType,
 } from './domain/chunks/chunk.js';
-export { estimateTokens, tokenCost } from './domain/chunks/text.js';
 export {
   type ErrorCode,
   KnowledgeError,
@@ -67,8 +66,10 @@ export {
   REFLECTION_SEARCH_MAX_TOKENS,
   RRF_K,
 } from './domain/limits.js';
+export type { ContentStats, Stats, VectorStatus } from './domain/overview/stats.js';
 export type { Expression, Term } from './domain/query/expression.js';
 export type { ScoredChunk } from './domain/ranking/scored-chunk.js';
+export type { RetrievalMode, SearchResult, SourceTypeFilter } from './domain/ranking/search.js';
 export type { CosineStatistics } from './domain/ranking/vector.js';
 export {
   cosineSimilarity,
@@ -76,14 +77,13 @@ export {
   normalizedMean,
   type Vector,
 } from './domain/ranking/vector.js';
-export type { RetrievalMode, SearchResult, SourceTypeFilter } from './domain/search.js';
 export {
   type CandidateSet,
   DEFAULT_SETTINGS,
   type Fusion,
   type Settings,
 } from './domain/settings.js';
-export type { ContentStats, Stats, VectorStatus } from './domain/stats.js';
+export { estimateTokens, tokenCost } from './domain/text.js';
 export { type ChunkUse, isPrunable } from './domain/upkeep/pruning.js';
 export type * from './driven-ports.js';
 export type {

@@ -1,4 +1,4 @@
-import type { RetrievalMode } from '../../src/domain/search.js';
+import type { RetrievalMode } from '../../src/domain/ranking/search.js';
 import type { RunningKnowledgeStore } from '../../src/index.js';
 import type { EmbeddingModel } from '../../src/ports/embedder.js';
 import type { BenchProject } from './bench-project.js';

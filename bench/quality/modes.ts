@@ -1,6 +1,6 @@
 import type { Variant } from '../../src/app/config/config.js';
 import type { SearchParameters } from '../../src/app/search/retrieval.js';
-import type { Profile } from '../../src/domain/search.js';
+import type { Profile } from '../../src/domain/ranking/search.js';
 
 /** One search mode that is measured. */
 export interface Mode {

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/adapters/sqlite/database/driver.js';
-import { toBlob } from '../../src/adapters/sqlite/vectors/encodings.js';
+import { toBlob } from '../../src/adapters/sqlite/database/encodings.js';
 import { weighedHeader } from '../../src/domain/ranking/vector.js';
 import { PostgresServer } from '../../test/support/postgres-server.js';
 import { SERVER_BIN } from '../../test/support/postgres-under-test.js';

@@ -1,4 +1,4 @@
-import { tokenCost } from '../../src/domain/chunks/text.js';
+import { tokenCost } from '../../src/domain/text.js';
 import { figure } from '../shared/text.js';
 import type { Found } from './found.js';
 

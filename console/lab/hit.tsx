@@ -1,6 +1,6 @@
 import { displayTitle } from '../../src/domain/chunks/display-title.js';
 import { parseLines } from '../../src/domain/chunks/markdown.js';
-import { tokenCost } from '../../src/domain/chunks/text.js';
+import { tokenCost } from '../../src/domain/text.js';
 import { Citations } from '../shared/citations.js';
 import { EditorLink } from '../shared/editor-link.js';
 import { excerptOf, Marked } from '../shared/marks.js';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { displayTitle } from '../../src/domain/chunks/display-title.js';
-import { tokenCost } from '../../src/domain/chunks/text.js';
+import { tokenCost } from '../../src/domain/text.js';
 import { type Answer, call } from '../shared/api.js';
 import type { PageProps } from '../shared/page-props.js';
 import { ChunkLink, Failure, Preformatted, Type } from '../shared/parts.js';

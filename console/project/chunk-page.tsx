@@ -1,5 +1,5 @@
 import { displayTitle } from '../../src/domain/chunks/display-title.js';
-import { tokenCost } from '../../src/domain/chunks/text.js';
+import { tokenCost } from '../../src/domain/text.js';
 import { type Answer, call } from '../shared/api.js';
 import { Citations } from '../shared/citations.js';
 import { EditorLink } from '../shared/editor-link.js';

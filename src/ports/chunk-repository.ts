@@ -1,6 +1,6 @@
 import type { Chunk } from '../domain/chunks/chunk.js';
+import type { ContentStats } from '../domain/overview/stats.js';
 import type { Expression } from '../domain/query/expression.js';
-import type { ContentStats } from '../domain/stats.js';
 
 /**
  * The chunks of projects. A program can put its own in the place of the service's: then it holds the chunks, and finds them by their words.

@@ -1,6 +1,6 @@
 import type { Expression } from '../domain/query/expression.js';
 import type { ScoredChunk } from '../domain/ranking/scored-chunk.js';
-import type { SourceTypeFilter } from '../domain/search.js';
+import type { SourceTypeFilter } from '../domain/ranking/search.js';
 
 /**
  * Finds the chunks of one project by their words, in heading and content alike.

@@ -1,5 +1,5 @@
 import type { ModelCallFailure } from '../domain/errors.js';
-import type { RetrievalMode } from '../domain/search.js';
+import type { RetrievalMode } from '../domain/ranking/search.js';
 
 export interface MeasuredSearch {
   readonly mode: RetrievalMode;

@@ -1,6 +1,6 @@
 import type { Chunk, SourceDocument, SourceType } from '../domain/chunks/chunk.js';
 import type { ChunkEntry } from '../domain/overview/chunk-list.js';
-import type { ContentStats } from '../domain/stats.js';
+import type { ContentStats } from '../domain/overview/stats.js';
 
 /** A source that this store has indexed, as it was when it was indexed. */
 export interface IndexedSource {

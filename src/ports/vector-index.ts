@@ -1,5 +1,5 @@
+import type { VectorStatus } from '../domain/overview/stats.js';
 import type { Vector } from '../domain/ranking/vector.js';
-import type { VectorStatus } from '../domain/stats.js';
 import type { Embedder } from './embedder.js';
 import type { ChunkFilter } from './keyword-index.js';
 

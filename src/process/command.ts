@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Program } from '../adapters/cli/agents.js';
 import type { CommandLineParts, ServedProject } from '../adapters/cli/command-line-parts.js';
-import { isHook, runCommandLine } from '../adapters/cli/program.js';
+import { isHook, runCommandLine } from '../adapters/cli/commands/program.js';
 import type { ProjectFinder } from '../adapters/cli/project-directory.js';
 import { processTerminal, type Terminal } from '../adapters/cli/terminal.js';
 import type { Environment } from '../app/config/read-config.js';

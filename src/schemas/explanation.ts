@@ -1,5 +1,9 @@
 import * as z from 'zod';
-import { ANSWER_NOTE_CODES, type FoundChunks, type SearchResult } from '../domain/search.js';
+import {
+  ANSWER_NOTE_CODES,
+  type FoundChunks,
+  type SearchResult,
+} from '../domain/ranking/search.js';
 import { FUSIONS } from '../domain/settings.js';
 import type { BodyOf } from './checks.js';
 import { count, list, named } from './fields.js';

@@ -1,6 +1,6 @@
 import type { ChunkDetails } from '../../src/app/sources/chunk-details.js';
 import type { Chunk } from '../../src/domain/chunks/chunk.js';
-import type { Stats } from '../../src/domain/stats.js';
+import type { Stats } from '../../src/domain/overview/stats.js';
 import type { ReadAnswer, SearchAnswer } from '../../src/schemas/explanation.js';
 
 /** A chunk with every field, as responses show it; the store also returns its number. */

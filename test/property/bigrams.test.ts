@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { bigramText } from '../../src/domain/query/bigrams.js';
+import { bigramText } from '../../src/domain/bigrams.js';
 import { sideReading, wantedTerms } from '../../src/domain/query/expression.js';
 import { toFtsMatch } from '../../src/domain/query/fts-match.js';
 import { allWords, anyInformativeWord, readPlain } from '../../src/domain/query/query.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chunkMarkdownFile } from '../../src/domain/chunks/chunking.js';
-import { estimateTokens } from '../../src/domain/chunks/text.js';
+import { estimateTokens } from '../../src/domain/text.js';
 import { runs } from '../support/seed.js';
 
 const word = fc.stringMatching(/^[a-zé0-9]{1,6}[.!?,]?$/);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cutToFit, packToFit } from '../../src/domain/chunks/cutting.js';
-import { countWords } from '../../src/domain/chunks/text.js';
+import { countWords } from '../../src/domain/text.js';
 import { runs } from '../support/seed.js';
 
 const limit = fc.record({

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cutMarkdownFile } from '../../src/domain/chunks/chunking.js';
 import { headingText, type Line, parseLines } from '../../src/domain/chunks/markdown.js';
-import { estimateTokens } from '../../src/domain/chunks/text.js';
+import { estimateTokens } from '../../src/domain/text.js';
 import { runs } from '../support/seed.js';
 
 /** The reference implementation, which knows no tables. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { answerTokens, fairShare } from '../../src/adapters/mcp/answers/budget.js';
 import { resultsAnswer } from '../../src/adapters/mcp/answers/results-answer.js';
 import { visibleText } from '../../src/domain/lessons/lesson-text.js';
-import type { SearchResult } from '../../src/domain/search.js';
+import type { SearchResult } from '../../src/domain/ranking/search.js';
 import { fencedBlocks } from '../support/fenced-blocks.js';
 import { hostileText } from '../support/hostile-text.js';
 import { runs } from '../support/seed.js';

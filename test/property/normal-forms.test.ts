@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
+import { fillSideWords } from '../../src/adapters/sqlite/chunks/side-words.js';
+import { createdInMemory } from '../../src/adapters/sqlite/database/own-schema.js';
 import { selectMatches } from '../../src/adapters/sqlite/keyword/match-list.js';
-import { fillSideWords } from '../../src/adapters/sqlite/keyword/side-words.js';
-import { createdInMemory } from '../../src/adapters/sqlite/schema/own-schema.js';
 import type { Expression } from '../../src/domain/query/expression.js';
 import { allWords, anyWordOrPart, readQuery, splitWords } from '../../src/domain/query/query.js';
 import { runs } from '../support/seed.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { bigramParts, containsUnspaced } from '../../src/domain/bigrams.js';
 import { QUERY_MAX_PREFIXES } from '../../src/domain/limits.js';
-import { bigramParts, containsUnspaced } from '../../src/domain/query/bigrams.js';
 import { wantedTerms } from '../../src/domain/query/expression.js';
 import {
   allWords,

@@ -1,6 +1,6 @@
 import type { Program } from '../../src/adapters/cli/agents.js';
 import type { CommandLineParts } from '../../src/adapters/cli/command-line-parts.js';
-import { runCommandLine } from '../../src/adapters/cli/program.js';
+import { runCommandLine } from '../../src/adapters/cli/commands/program.js';
 import type { Terminal } from '../../src/adapters/cli/terminal.js';
 import { appDirectories } from '../../src/adapters/files/app-directories.js';
 import {

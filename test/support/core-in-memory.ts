@@ -17,8 +17,8 @@ import {
   referenceScales,
 } from '../../src/app/wiring/null-objects.js';
 import { searchOnlyVariant } from '../../src/app/wiring/variants.js';
+import { hybridStats } from '../../src/domain/overview/stats.js';
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
-import { hybridStats } from '../../src/domain/stats.js';
 import { FixedClock } from '../fakes/fixed-clock.js';
 import { InMemoryProjectFiles } from '../fakes/in-memory-project-files.js';
 import { SilentLogger } from '../fakes/silent-logger.js';

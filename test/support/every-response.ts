@@ -2,7 +2,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, expect } from 'vitest';
 import { createDocument } from '../../src/adapters/http/openapi/document.js';
-import { probeRoutes } from '../../src/adapters/http/routes/probe-routes.js';
+import { probeRoutes } from '../../src/adapters/http/server/probe-routes.js';
 import { RequestLimit } from '../../src/adapters/http/server/request-limit.js';
 import { DEFAULT_SERVER_LIMITS } from '../../src/adapters/http/server/server-limits.js';
 import { hybridApi } from '../../src/app/routes/hybrid-api.js';

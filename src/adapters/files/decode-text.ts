@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { storableText, takeTail } from '../../domain/chunks/text.js';
+import { storableText, takeTail } from '../../domain/text.js';
 import { bytesAt, type OpenFile, RefusedFile } from './inside-project.js';
 
 /**

@@ -1,8 +1,8 @@
-import { takeHead } from '../../domain/chunks/text.js';
 import { SETTINGS_MAX_BYTES } from '../../domain/limits.js';
 import { settingsPath } from '../../domain/project-layout.js';
 import { isRecord } from '../../domain/records.js';
 import { DEFAULT_SETTINGS, SETTINGS_KEY, type Settings } from '../../domain/settings.js';
+import { takeHead } from '../../domain/text.js';
 import type { Logger } from '../../ports/logger.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type { FileReading, ProjectFileReader, SettingsSource } from '../../ports/project-files.js';

@@ -1,7 +1,7 @@
-import { takeHead } from '../../domain/chunks/text.js';
 import { errorReason, KnowledgeError, ModelCallError } from '../../domain/errors.js';
 import { EMBEDDING_DIMENSIONS } from '../../domain/limits.js';
 import type { Vector } from '../../domain/ranking/vector.js';
+import { takeHead } from '../../domain/text.js';
 import type { Clock } from '../../ports/clock.js';
 import {
   type EmbedderStatus,

@@ -1,6 +1,6 @@
-import { takeHead } from '../../domain/chunks/text.js';
 import { RERANKED_RESULTS, RERANKING_TIMEOUT_MS } from '../../domain/limits.js';
 import { isRecord } from '../../domain/records.js';
+import { takeHead } from '../../domain/text.js';
 import type { Reranker, RerankQuery } from '../../ports/reranker.js';
 import { EndpointClient, type EndpointOptions } from './endpoint-client.js';
 

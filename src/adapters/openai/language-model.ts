@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { takeHead, takeTail } from '../../domain/chunks/text.js';
 import { ModelCallError } from '../../domain/errors.js';
 import { type Lesson, oneLine, visibleText } from '../../domain/lessons/lesson-text.js';
 import {
@@ -10,6 +9,7 @@ import {
   SUMMARY_TEXT_MAX_CHARACTERS,
 } from '../../domain/limits.js';
 import { isRecord } from '../../domain/records.js';
+import { takeHead, takeTail } from '../../domain/text.js';
 import type {
   FeatureReport,
   LessonExtractor,

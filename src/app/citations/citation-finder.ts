@@ -1,5 +1,4 @@
 import type { DraftChunk, SourceDocument } from '../../domain/chunks/chunk.js';
-import { takeHead } from '../../domain/chunks/text.js';
 import { type Citation, toCitation } from '../../domain/citations/citation.js';
 import { type CitedFile, citedFiles, type FileLookup } from '../../domain/citations/cited-files.js';
 import { LineHashes } from '../../domain/citations/line-hashes.js';
@@ -8,6 +7,7 @@ import { NEVER_SEARCHED } from '../../domain/documentation.js';
 import { CITED_FILE_MAX_BYTES, EMBEDDED_MAX_CHARACTERS } from '../../domain/limits.js';
 import { fileName } from '../../domain/paths.js';
 import type { Settings } from '../../domain/settings.js';
+import { takeHead } from '../../domain/text.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type { FileNames, ProjectFileReader, TextFile } from '../../ports/project-files.js';
 import { eventLoop } from '../../shared/in-batches.js';

@@ -1,5 +1,5 @@
-import { checksum } from '../../domain/chunks/text.js';
 import { isStorable, normalizedMean } from '../../domain/ranking/vector.js';
+import { checksum } from '../../domain/text.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
 import type { Logger } from '../../ports/logger.js';

@@ -1,6 +1,5 @@
 import type { SourceType } from '../../domain/chunks/chunk.js';
 import { cutToFit } from '../../domain/chunks/cutting.js';
-import { estimateTokens, tokenCost } from '../../domain/chunks/text.js';
 import { type Feature, finishedSiblings } from '../../domain/lessons/feature.js';
 import { lessonsSection, type SectionEntry } from '../../domain/lessons/lessons-section.js';
 import { mergedLessons } from '../../domain/lessons/merged-lessons.js';
@@ -13,7 +12,8 @@ import { exactWords } from '../../domain/query/exact-words.js';
 import { readPlain } from '../../domain/query/query.js';
 import { withinBudget } from '../../domain/ranking/budget.js';
 import { isDoubtful, relevantAmong } from '../../domain/ranking/relevance.js';
-import type { SearchResult } from '../../domain/search.js';
+import type { SearchResult } from '../../domain/ranking/search.js';
+import { estimateTokens, tokenCost } from '../../domain/text.js';
 import type { LessonsRequest } from '../../schemas/lessons.js';
 import type { Project } from '../project.js';
 import type { Projects } from '../projects/projects.js';

@@ -1,6 +1,6 @@
 import { type PlacedPiece, promptSection } from '../../domain/lessons/prompt-section.js';
 import { PROMPT_MIN_RELEVANCE, PROMPT_PIECES_MAX } from '../../domain/limits.js';
-import type { SearchResult } from '../../domain/search.js';
+import type { SearchResult } from '../../domain/ranking/search.js';
 import type { WorktreeText } from '../../ports/project-directories.js';
 import type { ShownPieces } from '../../ports/session-records.js';
 import { textHash } from '../../shared/text-hash.js';

@@ -1,6 +1,6 @@
 import { type ChunkList, listChunks } from '../../domain/overview/chunk-list.js';
+import type { ContentStats } from '../../domain/overview/stats.js';
 import { DATABASE_FILE } from '../../domain/project-layout.js';
-import type { ContentStats } from '../../domain/stats.js';
 import type {
   AppDirectories,
   ProjectDirectories,

@@ -1,5 +1,5 @@
 import { errorReason } from '../../domain/errors.js';
-import type { FirstIndexing } from '../../domain/search.js';
+import type { FirstIndexing } from '../../domain/ranking/search.js';
 import type { Settings } from '../../domain/settings.js';
 import type { ProjectStore } from '../../ports/project-stores.js';
 import type { IngestionReport } from '../../schemas/sources.js';

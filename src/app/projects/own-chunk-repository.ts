@@ -1,5 +1,5 @@
 import type { Chunk } from '../../domain/chunks/chunk.js';
-import type { ContentStats } from '../../domain/stats.js';
+import type { ContentStats } from '../../domain/overview/stats.js';
 import type { ChunkRepository, FoundChunk, WordQuery } from '../../ports/chunk-repository.js';
 import type { ProjectStore, ProjectStores } from '../../ports/project-stores.js';
 

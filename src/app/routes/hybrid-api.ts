@@ -1,5 +1,5 @@
 import { distinctTexts } from '../../domain/ranking/scored-chunk.js';
-import type { FoundChunks } from '../../domain/search.js';
+import type { FoundChunks } from '../../domain/ranking/search.js';
 import { projectRequest } from '../../schemas/fields.js';
 import {
   completeRequest,

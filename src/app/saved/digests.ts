@@ -1,5 +1,4 @@
 import { splitFrontmatter } from '../../domain/chunks/frontmatter.js';
-import { hasLetterOrDigit } from '../../domain/chunks/text.js';
 import { invalidRequest, KnowledgeError } from '../../domain/errors.js';
 import { visibleText } from '../../domain/lessons/lesson-text.js';
 import { categoryPath, type SavedFile } from '../../domain/project-layout.js';
@@ -10,6 +9,7 @@ import {
   savedText,
   textOfDigest,
 } from '../../domain/saved/saved-text.js';
+import { hasLetterOrDigit } from '../../domain/text.js';
 import { partsToSummarize, summaryBody } from '../../domain/upkeep/compaction.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Summarizer } from '../../ports/language-model.js';

@@ -1,12 +1,12 @@
 import type { Chunk } from '../../domain/chunks/chunk.js';
 import { splitFrontmatter } from '../../domain/chunks/frontmatter.js';
-import { takeHead } from '../../domain/chunks/text.js';
 import { readLessons } from '../../domain/lessons/category-text.js';
 import { jaccardSimilarity, lessonWords } from '../../domain/lessons/lesson-similarity.js';
 import { MAX_RESULTS_RANGE, MAX_TOKENS_RANGE, SIMILAR_TEXT_WORDS } from '../../domain/limits.js';
 import { savedFileAt } from '../../domain/project-layout.js';
 import { splitWords } from '../../domain/query/query.js';
 import { hasTitle } from '../../domain/saved/note-text.js';
+import { takeHead } from '../../domain/text.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { Project } from '../project.js';

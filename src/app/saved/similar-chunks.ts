@@ -1,4 +1,3 @@
-import { takeHead } from '../../domain/chunks/text.js';
 import { MAX_TOKENS_RANGE, QUERY_MAX_CHARACTERS } from '../../domain/limits.js';
 import { isSessionPath } from '../../domain/project-layout.js';
 import { readPlain } from '../../domain/query/query.js';
@@ -6,6 +5,7 @@ import { type CosineScale, onReferenceScale } from '../../domain/ranking/cosine-
 import { relevanceTo } from '../../domain/ranking/relevance.js';
 import { cosineSimilarity, type Vector } from '../../domain/ranking/vector.js';
 import { onOneLine } from '../../domain/saved/saved-text.js';
+import { takeHead } from '../../domain/text.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
 import type { RelevanceScales } from '../../ports/relevance-scales.js';

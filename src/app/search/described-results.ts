@@ -1,5 +1,5 @@
+import type { FoundChunks, SearchResult } from '../../domain/ranking/search.js';
 import { findState, type SourceState } from '../../domain/saved/note-record.js';
-import type { FoundChunks, SearchResult } from '../../domain/search.js';
 import type { CitationJudging } from '../citations/citation-judge.js';
 import type { Project } from '../project.js';
 import type { SearchFindings } from './findings.js';

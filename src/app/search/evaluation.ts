@@ -1,5 +1,5 @@
 import { MAX_RESULTS_RANGE, MAX_TOKENS_RANGE } from '../../domain/limits.js';
-import type { RetrievalMode } from '../../domain/search.js';
+import type { RetrievalMode } from '../../domain/ranking/search.js';
 import type { Search } from './search.js';
 
 /** The fields of a result that an evaluation reads. */

@@ -1,9 +1,9 @@
-import { tokenCost } from '../../domain/chunks/text.js';
 import { wantedTerms } from '../../domain/query/expression.js';
 import type { Query } from '../../domain/query/query.js';
 import { isDoubtful } from '../../domain/ranking/relevance.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
-import type { SearchResult } from '../../domain/search.js';
+import type { SearchResult } from '../../domain/ranking/search.js';
+import { tokenCost } from '../../domain/text.js';
 import type { AnswerNote, Explanation, RankTrace } from '../../schemas/explanation.js';
 import type { SearchFindings } from './findings.js';
 import type { Retrieved } from './retrieval.js';

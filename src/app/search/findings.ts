@@ -1,6 +1,6 @@
 import type { Budgeted } from '../../domain/ranking/budget.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
-import type { FirstIndexing, FoundChunks } from '../../domain/search.js';
+import type { FirstIndexing, FoundChunks } from '../../domain/ranking/search.js';
 import type { Project } from '../project.js';
 import type { Arranged } from './arrangement.js';
 import type { RetrievalRequest, Retrieved } from './retrieval.js';

@@ -7,8 +7,8 @@ import {
 } from '../../domain/ranking/cosine-scale.js';
 import { comparedCosine, fuseByRank, fuseByScore } from '../../domain/ranking/fusion.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
+import type { Profile } from '../../domain/ranking/search.js';
 import { cosineStatistics, type Vector } from '../../domain/ranking/vector.js';
-import type { Profile } from '../../domain/search.js';
 import type { Project } from '../project.js';
 import { retrieveByAnyWord, retrieveByStoredWords } from './keyword-retrieval.js';
 import type { QueryVectors } from './query-vectors.js';

@@ -1,10 +1,10 @@
-import { takeHead } from '../../domain/chunks/text.js';
 import { errorReason, KnowledgeError } from '../../domain/errors.js';
 import { QUERY_MAX_CHARACTERS, QUERY_VECTORS_KEPT } from '../../domain/limits.js';
 import { wantedTerms } from '../../domain/query/expression.js';
 import type { Query } from '../../domain/query/query.js';
 import type { CosineScale } from '../../domain/ranking/cosine-scale.js';
 import type { Vector } from '../../domain/ranking/vector.js';
+import { takeHead } from '../../domain/text.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EmbedderStatus, EmbeddingModel } from '../../ports/embedder.js';
 import type { Logger } from '../../ports/logger.js';

@@ -1,4 +1,3 @@
-import { takeHead } from '../../domain/chunks/text.js';
 import {
   ALSO_MAX_CHARACTERS,
   DEFAULT_MAX_RESULTS,
@@ -9,8 +8,9 @@ import { addWords, type Query } from '../../domain/query/query.js';
 import type { Correction } from '../../domain/query/typos.js';
 import type { Budget } from '../../domain/ranking/budget.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
-import type { Profile, RetrievalMode } from '../../domain/search.js';
+import type { Profile, RetrievalMode } from '../../domain/ranking/search.js';
 import type { CandidateSet, Fusion, Settings } from '../../domain/settings.js';
+import { takeHead } from '../../domain/text.js';
 import type { ChunkFilter } from '../../ports/keyword-index.js';
 import type { CandidateCounts } from '../../schemas/explanation.js';
 import type { ReadRequest } from '../../schemas/search.js';

@@ -8,8 +8,8 @@ import { type Query, readPlain, readQuery, splitWords } from '../../domain/query
 import { withinBudget } from '../../domain/ranking/budget.js';
 import { isDoubtful } from '../../domain/ranking/relevance.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
+import type { FoundChunks } from '../../domain/ranking/search.js';
 import { noteName } from '../../domain/saved/note-names.js';
-import type { FoundChunks } from '../../domain/search.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFileReader } from '../../ports/project-files.js';

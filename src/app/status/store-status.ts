@@ -1,5 +1,5 @@
 import { invalidRequest } from '../../domain/errors.js';
-import { NO_VECTORS, type Stats, toStats, type VectorStatus } from '../../domain/stats.js';
+import { NO_VECTORS, type Stats, toStats, type VectorStatus } from '../../domain/overview/stats.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
 import type { SettingsSource } from '../../ports/project-files.js';

@@ -1,6 +1,6 @@
-import { estimateTokens } from '../../domain/chunks/text.js';
 import { KnowledgeError } from '../../domain/errors.js';
 import { COMPACTION_THRESHOLD_TOKENS } from '../../domain/limits.js';
+import { estimateTokens } from '../../domain/text.js';
 import {
   assembleSummary,
   needsCompaction,

@@ -24,7 +24,7 @@ import {
   questionGenerator,
   summarizer,
 } from '../../adapters/openai/language-model.js';
-import { SqliteDatabaseReader } from '../../adapters/sqlite/adoption/sqlite-database-reader.js';
+import { SqliteDatabaseReader } from '../../adapters/sqlite/stores/sqlite-database-reader.js';
 import { createPinoLogger } from '../../adapters/system/pino-logger.js';
 import { systemClock } from '../../adapters/system/system-clock.js';
 import { ClaudeTranscripts } from '../../adapters/transcripts/claude-transcripts.js';

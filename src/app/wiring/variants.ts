@@ -4,8 +4,8 @@ import { JsonSettingsSource } from '../../adapters/files/json-settings-source.js
 import { EndpointReranker } from '../../adapters/openai/endpoint-reranker.js';
 import { LocalReranker } from '../../adapters/transformers/model/local-reranker.js';
 import { findNativeRuntime } from '../../adapters/transformers/model/network.js';
+import { hybridStats } from '../../domain/overview/stats.js';
 import { DEFAULT_SETTINGS } from '../../domain/settings.js';
-import { hybridStats } from '../../domain/stats.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import type { Reranker } from '../../ports/reranker.js';

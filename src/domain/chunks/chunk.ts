@@ -1,7 +1,7 @@
 import type { Citation } from '../citations/citation.js';
 import { EMBEDDED_MAX_CHARACTERS } from '../limits.js';
+import { takeHead } from '../text.js';
 import type { SourceNames } from './source-names.js';
-import { takeHead } from './text.js';
 
 /** Where a chunk comes from (docs/specification.md, "Source types"). */
 export const SOURCE_TYPES = [

@@ -1,4 +1,4 @@
-import { countWords, takeHead } from './text.js';
+import { countWords, takeHead } from '../text.js';
 
 /** How much text a piece may hold. */
 export interface TextSize {

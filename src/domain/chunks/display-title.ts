@@ -1,5 +1,5 @@
+import { takeHead } from '../text.js';
 import { headingText, isBlank, parseLines } from './markdown.js';
-import { takeHead } from './text.js';
 
 /**
  * The title of a chunk for people and agents: the heading of any level under which its text begins, else its

@@ -1,6 +1,6 @@
 import { isRecord } from '../records.js';
+import { takeHead } from '../text.js';
 import type { Chunk } from './chunk.js';
-import { takeHead } from './text.js';
 
 /** States in the frontmatter of a document that is no longer valid. Also the tag of its chunks. */
 export const OUTDATED_STATUSES = ['superseded', 'deprecated', 'rejected'] as const;

@@ -8,9 +8,9 @@ import {
   TAGS_MAX,
 } from '../limits.js';
 import { isRecord } from '../records.js';
+import { takeHead } from '../text.js';
 import { isLikeMapping } from './mapping-lines.js';
 import type { SourceNames } from './source-names.js';
-import { takeHead } from './text.js';
 
 interface FrontmatterMetadata {
   /** Absent when there are none. */

@@ -1,4 +1,5 @@
 import { CHUNK_MAX_CHARACTERS, TOKENS_PER_WORD } from '../limits.js';
+import { countWords } from '../text.js';
 import {
   cutToFit,
   fits,
@@ -10,7 +11,6 @@ import {
 } from './cutting.js';
 import { beginsTable, findFrame, leavesEnough } from './frames.js';
 import { joinLines, type Line, splitParagraphs, withoutBlankEnds } from './markdown.js';
-import { countWords } from './text.js';
 
 /** A part of the file that is one chunk if it fits. */
 export interface Block {

@@ -1,6 +1,6 @@
+import { hasLetterOrDigit } from '../text.js';
 import { headingText, isBlank, type Line, splitParagraphs } from './markdown.js';
 import type { Block } from './pieces.js';
-import { hasLetterOrDigit } from './text.js';
 
 /** How to treat a lone `#` title above the first section. */
 export type LoneTitle = 'drop' | 'prepend' | undefined;

@@ -1,7 +1,7 @@
+import { bigramText } from '../bigrams.js';
 import { HEADER_MAX_CHARACTERS } from '../limits.js';
 import { namedPath } from '../project-layout.js';
-import { bigramText } from '../query/bigrams.js';
-import { mixedCaseParts, takeHead } from './text.js';
+import { mixedCaseParts, takeHead } from '../text.js';
 
 /** Title, aliases and description of a file. */
 export interface SourceNames {

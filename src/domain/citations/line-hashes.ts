@@ -1,4 +1,4 @@
-import { hasLetterOrDigit } from '../chunks/text.js';
+import { hasLetterOrDigit } from '../text.js';
 import type { LineRange } from './mentions.js';
 
 /**

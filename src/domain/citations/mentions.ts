@@ -1,6 +1,6 @@
+import { containsUnspaced } from '../bigrams.js';
 import { joinLines, parseLines } from '../chunks/markdown.js';
 import { CITED_PATH_MAX_CHARACTERS, MENTIONS_MAX } from '../limits.js';
-import { containsUnspaced } from '../query/bigrams.js';
 import { isPath, PATH_HINT } from './mentioned-path.js';
 
 /** Lines of a file, counted from 1, both included. */

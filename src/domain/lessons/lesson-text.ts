@@ -1,4 +1,4 @@
-import { takeHead } from '../chunks/text.js';
+import { takeHead } from '../text.js';
 
 /** One thing learned from a feature, for a memory category. */
 export interface Lesson {

@@ -2,7 +2,7 @@ import { exactMatches } from '../query/exact-words.js';
 import type { Query } from '../query/query.js';
 import { EQUAL_RELEVANCE, relevanceTo } from '../ranking/relevance.js';
 import { distinctTexts } from '../ranking/scored-chunk.js';
-import type { SearchResult } from '../search.js';
+import type { SearchResult } from '../ranking/search.js';
 
 interface MergeOptions {
   readonly query: Query;

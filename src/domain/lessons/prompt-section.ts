@@ -1,6 +1,6 @@
 import { cutToFit } from '../chunks/cutting.js';
-import { estimateTokens, tokenCost } from '../chunks/text.js';
 import { PROMPT_SECTION_MAX_TOKENS, TOKENS_PER_WORD } from '../limits.js';
+import { estimateTokens, tokenCost } from '../text.js';
 import { fencedText, oneLine } from './lesson-text.js';
 
 /** A piece of knowledge and its place in the project, such as `docs/locks.md:12`. */

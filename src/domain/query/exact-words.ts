@@ -1,7 +1,7 @@
+import { withoutUnspaced } from '../bigrams.js';
 import type { Chunk } from '../chunks/chunk.js';
-import { normalized, takeHead } from '../chunks/text.js';
 import { QUERY_MAX_CHARACTERS } from '../limits.js';
-import { withoutUnspaced } from './bigrams.js';
+import { normalized, takeHead } from '../text.js';
 import type { Expression } from './expression.js';
 import { informativeWords, isMixedCase, splitWords } from './query.js';
 

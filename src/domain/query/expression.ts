@@ -1,5 +1,5 @@
-import { bigramPhrase, containsUnspaced, spacedWords } from './bigrams.js';
-import { folded } from './folding.js';
+import { bigramPhrase, containsUnspaced, spacedWords } from '../bigrams.js';
+import { folded } from '../folding.js';
 
 /** A word or phrase to look for; with `prefix`, its last token also matches longer tokens. */
 export interface Term {

@@ -1,5 +1,5 @@
-import { normalized } from '../chunks/text.js';
 import { QUERY_MAX_NESTING, QUERY_MAX_PREFIXES, QUERY_MAX_TERMS } from '../limits.js';
+import { normalized } from '../text.js';
 import type { Expression, Term } from './expression.js';
 
 /**

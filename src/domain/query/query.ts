@@ -1,6 +1,6 @@
-import { mixedCaseParts, normalized, takeHead } from '../chunks/text.js';
+import { bigramParts, containsUnspaced } from '../bigrams.js';
 import { QUERY_MAX_CHARACTERS, QUERY_MAX_TERMS } from '../limits.js';
-import { bigramParts, containsUnspaced } from './bigrams.js';
+import { mixedCaseParts, normalized, takeHead } from '../text.js';
 import type { Expression, Term } from './expression.js';
 import { bareWordRuns, parseStructured } from './query-parser.js';
 import { otherSpellings } from './spellings.js';

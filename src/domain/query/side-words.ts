@@ -1,6 +1,6 @@
-import { isAscii } from '../chunks/text.js';
-import { bigramText, containsUnspaced, spacedWords } from './bigrams.js';
-import { folded } from './folding.js';
+import { bigramText, containsUnspaced, spacedWords } from '../bigrams.js';
+import { folded } from '../folding.js';
+import { isAscii } from '../text.js';
 
 /** The words of a chunk for a second index, in addition to the full-text index of its text. */
 export interface SideWords {

@@ -1,4 +1,4 @@
-import { tokenCost } from '../chunks/text.js';
+import { tokenCost } from '../text.js';
 
 export interface Budget {
   readonly maxResults: number;

@@ -1,5 +1,5 @@
-import type { SearchResult } from '../search.js';
 import { distinctTexts } from './scored-chunk.js';
+import type { SearchResult } from './search.js';
 
 export interface ProjectResult extends SearchResult {
   readonly projectPath: string;

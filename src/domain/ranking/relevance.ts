@@ -1,9 +1,9 @@
+import { bigramParts, containsUnspaced } from '../bigrams.js';
 import type { Chunk } from '../chunks/chunk.js';
-import { isAscii } from '../chunks/text.js';
+import { folded } from '../folding.js';
 import { DEFAULT_RELEVANCE_FLOOR } from '../limits.js';
-import { bigramParts, containsUnspaced } from '../query/bigrams.js';
-import { folded } from '../query/folding.js';
 import { informativeWords, type Query } from '../query/query.js';
+import { isAscii } from '../text.js';
 import type { ScoredChunk } from './scored-chunk.js';
 
 /**

@@ -1,8 +1,8 @@
 import { readPlain } from '../query/query.js';
-import type { SearchResult } from '../search.js';
 import { preferringFirst } from './preferred-results.js';
 import { relevanceTo } from './relevance.js';
 import { distinctTexts } from './scored-chunk.js';
+import type { SearchResult } from './search.js';
 
 /**
  * Merges the results of a project and of the user's notes; each list keeps its order. A note of the

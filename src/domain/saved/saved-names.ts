@@ -1,10 +1,10 @@
-import { checksum } from '../chunks/text.js';
 import {
   DOCUMENT_PATH_MAX_CHARACTERS,
   NOTE_ID_MAX_CHARACTERS,
   PAGE_URL_MAX_CHARACTERS,
 } from '../limits.js';
 import { DATABASE_FILE } from '../project-layout.js';
+import { checksum } from '../text.js';
 
 /** Form of a new note id, in NFC; it is the name of its file. */
 const NOTE_ID_PATTERN = /^[\p{L}\p{N}_-][\p{L}\p{N}\p{M}_-]*$/u;

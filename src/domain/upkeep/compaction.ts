@@ -1,12 +1,12 @@
 import { cutToFit, packToFit } from '../chunks/cutting.js';
 import { splitFrontmatter } from '../chunks/frontmatter.js';
 import { headingText, parseLines } from '../chunks/markdown.js';
-import { estimateTokens } from '../chunks/text.js';
 import {
   COMPACTION_THRESHOLD_TOKENS,
   SUMMARY_MIN_HEADINGS_SHARE,
   SUMMARY_MIN_TOKENS_SHARE,
 } from '../limits.js';
+import { estimateTokens } from '../text.js';
 
 /** Whether a category has more than `threshold` tokens by `estimateTokens`. */
 export function needsCompaction(text: string, threshold = COMPACTION_THRESHOLD_TOKENS): boolean {

@@ -1,5 +1,5 @@
 import type { Operations, ServedOperations } from '../../adapters/cli/command-line-parts.js';
-import type { Endpoint } from '../../adapters/http/routes/register-routes.js';
+import type { Endpoint } from '../../adapters/http/server/register-routes.js';
 import { errorReason, KnowledgeError } from '../../domain/errors.js';
 import { isRecord } from '../../domain/records.js';
 import type { Logger } from '../../ports/logger.js';

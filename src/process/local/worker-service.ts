@@ -1,6 +1,6 @@
 import type { ServingWorker } from '../../adapters/cluster/primary-link.js';
-import type { Endpoint } from '../../adapters/http/routes/register-routes.js';
 import { HttpServer } from '../../adapters/http/server/http-server.js';
+import type { Endpoint } from '../../adapters/http/server/register-routes.js';
 import type { Config } from '../../app/config/fields.js';
 import { composeService } from '../../app/wiring/container.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';

@@ -3,7 +3,7 @@ import { get } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { probeRoutes } from '../../../src/adapters/http/routes/probe-routes.js';
+import { probeRoutes } from '../../../src/adapters/http/server/probe-routes.js';
 import { RequestLimit } from '../../../src/adapters/http/server/request-limit.js';
 import { DEFAULT_SERVER_LIMITS } from '../../../src/adapters/http/server/server-limits.js';
 import { hybridApi } from '../../../src/app/routes/hybrid-api.js';

@@ -9,8 +9,8 @@ import {
 } from 'node:fs';
 import { relative } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { SqliteDatabaseReader } from '../../../src/adapters/sqlite/adoption/sqlite-database-reader.js';
 import { openDatabase } from '../../../src/adapters/sqlite/database/driver.js';
+import { SqliteDatabaseReader } from '../../../src/adapters/sqlite/stores/sqlite-database-reader.js';
 import {
   execute,
   insertChunk,

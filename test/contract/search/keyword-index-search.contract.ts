@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Expression } from '../../../src/domain/query/expression.js';
-import type { SourceTypeFilter } from '../../../src/domain/search.js';
+import type { SourceTypeFilter } from '../../../src/domain/ranking/search.js';
 import { document, draft } from '../../support/chunks.js';
 import type { Subject, Suite } from '../harness/contract-suite.js';
 import { expressionOf, found, ingest, scoresOf } from '../harness/steps.js';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PromptKnowledge } from '../../../src/app/lessons/prompt-knowledge.js';
 import type { SearchParameters } from '../../../src/app/search/retrieval.js';
-import type { SearchResult } from '../../../src/domain/search.js';
+import type { SearchResult } from '../../../src/domain/ranking/search.js';
 import type { SearchAnswer } from '../../../src/schemas/explanation.js';
 import { chunk } from '../../support/chunks.js';
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { NO_CONTENT } from '../../../src/domain/stats.js';
+import { NO_CONTENT } from '../../../src/domain/overview/stats.js';
 import {
   type ChunkRepository,
   chunkMarkdownFile,

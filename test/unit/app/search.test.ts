@@ -3,7 +3,7 @@ import type { SearchParameters } from '../../../src/app/search/retrieval.js';
 import { ProjectsSearch } from '../../../src/app/search/search-projects.js';
 import { noMetrics } from '../../../src/app/wiring/null-objects.js';
 import { KnowledgeError } from '../../../src/domain/errors.js';
-import type { Profile } from '../../../src/domain/search.js';
+import type { Profile } from '../../../src/domain/ranking/search.js';
 import type { CandidateSet, Fusion } from '../../../src/domain/settings.js';
 import { openProject } from '../../support/open-project.js';
 import { idOf, makeRetrievalWorld, type RetrievalWorld } from '../../support/retrieval-world.js';

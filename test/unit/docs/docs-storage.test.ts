@@ -3,7 +3,10 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createdInMemory, SCHEMA_VERSION } from '../../../src/adapters/sqlite/schema/own-schema.js';
+import {
+  createdInMemory,
+  SCHEMA_VERSION,
+} from '../../../src/adapters/sqlite/database/own-schema.js';
 import { createKnowledgeStore } from '../../../src/index.js';
 import { execute, ISO_DATE, rowsOf, withDatabase } from '../../support/database-inspection.js';
 import { CHECKOUT as ROOT } from '../../support/running-service.js';

@@ -18,8 +18,8 @@ describe('the house', () => {
   });
 
   it('has few casts, and no more folders that import each other', () => {
-    expect(measures.casts).toBeLessThanOrEqual(90);
-    expect(measures.pairs.length).toBeLessThanOrEqual(18);
+    expect(measures.casts).toBeLessThanOrEqual(64);
+    expect(measures.pairs.length).toBeLessThanOrEqual(7);
   });
 });
 

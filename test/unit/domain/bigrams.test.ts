@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bigramPhrase, bigramText, containsUnspaced } from '../../../src/domain/query/bigrams.js';
+import { bigramPhrase, bigramText, containsUnspaced } from '../../../src/domain/bigrams.js';
 import { findSideWords } from '../../../src/domain/query/side-words.js';
 
 describe('bigramText', () => {

@@ -3,12 +3,12 @@ import { parseFrontmatter } from '../../../src/adapters/yaml/yaml-frontmatter-pa
 import { chunkMarkdownFile, cutMarkdownFile } from '../../../src/domain/chunks/chunking.js';
 import { hasMergeConflict } from '../../../src/domain/chunks/merge-conflicts.js';
 import { syntaxFor } from '../../../src/domain/chunks/other-syntaxes.js';
-import { estimateTokens } from '../../../src/domain/chunks/text.js';
 import {
   CHUNK_MAX_CHARACTERS,
   SOURCE_MAX_CHUNKS,
   SOURCE_MAX_LINES,
 } from '../../../src/domain/limits.js';
+import { estimateTokens } from '../../../src/domain/text.js';
 
 describe('chunkMarkdownFile with ## headings', () => {
   it('makes each section a chunk under its heading', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { estimateTokens, tokenCost } from '../../../src/domain/chunks/text.js';
 import { promptSection } from '../../../src/domain/lessons/prompt-section.js';
+import { estimateTokens, tokenCost } from '../../../src/domain/text.js';
 
 describe('the section for a prompt', () => {
   it('is empty without pieces', () => {

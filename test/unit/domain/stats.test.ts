@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { summarizeSources } from '../../../src/domain/overview/chunk-list.js';
-import { NO_CONTENT, toStats } from '../../../src/domain/stats.js';
+import { NO_CONTENT, toStats } from '../../../src/domain/overview/stats.js';
 
 describe('the stats of a store', () => {
   it('are its content, and where and how large it is', () => {

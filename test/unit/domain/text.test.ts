@@ -6,7 +6,7 @@ import {
   takeHead,
   takeTail,
   tokenCost,
-} from '../../../src/domain/chunks/text.js';
+} from '../../../src/domain/text.js';
 
 describe('storableText', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { PROFILES } from '../../../domain/search.js';
+import { PROFILES } from '../../../domain/ranking/search.js';
 import type { ProjectsBody } from '../bodies.js';
 import type { Fields } from '../command-line-parts.js';
 import { NothingFound } from '../exit.js';

@@ -1,4 +1,4 @@
-import type { Stats, VectorStatus } from '../../../domain/stats.js';
+import type { Stats, VectorStatus } from '../../../domain/overview/stats.js';
 import type { SkippedSource } from '../../../schemas/sources.js';
 import type { StatusBody } from '../bodies.js';
 import { downloadModel } from '../model.js';

@@ -1,6 +1,6 @@
 import stringWidth from 'fast-string-width';
 import { wrapAnsi } from 'fast-wrap-ansi';
-import { takeHead } from '../../../domain/chunks/text.js';
+import { takeHead } from '../../../domain/text.js';
 import type { Styles } from './format.js';
 
 /** Breaks text into lines of at most `columns`, each behind `indent`. Words that are too long are cut. */

@@ -4,11 +4,11 @@ import {
   titleAt,
 } from '../../../domain/chunks/answering-lines.js';
 import { displayTitle } from '../../../domain/chunks/display-title.js';
-import { takeHead } from '../../../domain/chunks/text.js';
 import { type CitationReport, citationSentence } from '../../../domain/citations/citation.js';
 import { findPassage, shownWords, wordPattern } from '../../../domain/query/passages.js';
 import { ageText } from '../../../domain/saved/note-dates.js';
 import { saidText } from '../../../domain/saved/note-record.js';
+import { takeHead } from '../../../domain/text.js';
 import type { WorktreeText } from '../../../ports/project-directories.js';
 import type { ResultBody } from '../bodies.js';
 import { printable, printableLine, type Styles } from './format.js';

@@ -1,5 +1,5 @@
 import { CLOSEST_RESULTS } from '../../../domain/ranking/relevance.js';
-import { isTransient } from '../../../domain/search.js';
+import { isTransient } from '../../../domain/ranking/search.js';
 import type { AnswerNote, Explanation } from '../../../schemas/explanation.js';
 import type { ReadBody } from '../bodies.js';
 import { counted, printableLine } from './format.js';

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import type { Page } from '../routes/register-routes.js';
+import type { Page } from '../server/register-routes.js';
 
 /**
  * The pages for people, from the folder in which `npm run build` puts them; none if it is not there: one of the two at

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Route } from '../../../app/routes/route.js';
-import type { Page } from '../routes/register-routes.js';
+import type { Page } from '../server/register-routes.js';
 import { errorSchema } from './error-responses.js';
 import type { JsonSchema, Operation, PathItem } from './open-api.js';
 import { type Access, describeOperation, describePage, TAGS } from './operation.js';

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import { pathFields, type Route, type RouteMethod } from '../../../app/routes/route.js';
-import { HEALTH_PATH } from '../routes/probe-routes.js';
-import type { Page } from '../routes/register-routes.js';
 import type { HttpErrorCode } from '../server/http-error.js';
+import { HEALTH_PATH } from '../server/probe-routes.js';
+import type { Page } from '../server/register-routes.js';
 import { errorResponses } from './error-responses.js';
 import type { Content, JsonSchema, Operation, Parameter } from './open-api.js';
 

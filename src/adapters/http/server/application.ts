@@ -12,17 +12,17 @@ import type { Route } from '../../../app/routes/route.js';
 import { invalidRequest, KnowledgeError } from '../../../domain/errors.js';
 import type { Logger } from '../../../ports/logger.js';
 import type { DocumentedService } from '../openapi/document.js';
-import { HEALTH_PATH, metricsPage, probeRoutes } from '../routes/probe-routes.js';
+import { buildGuards } from './guards.js';
+import { errorHandler } from './http-error.js';
+import type { Monitor } from './monitor.js';
+import { HEALTH_PATH, metricsPage, probeRoutes } from './probe-routes.js';
 import {
   type Endpoint,
   type Page,
   registerEndpoints,
   registerPages,
   registerRoutes,
-} from '../routes/register-routes.js';
-import { buildGuards } from './guards.js';
-import { errorHandler } from './http-error.js';
-import type { Monitor } from './monitor.js';
+} from './register-routes.js';
 import type { RequestLimit } from './request-limit.js';
 
 export interface ApplicationOptions {

@@ -1,5 +1,4 @@
 import { cutToFit } from '../../../domain/chunks/cutting.js';
-import { estimateTokens, tokenCost } from '../../../domain/chunks/text.js';
 import { CHARACTERS_PER_BUDGET_TOKEN, TOKENS_PER_WORD } from '../../../domain/limits.js';
 import { exactPlace, exactWords } from '../../../domain/query/exact-words.js';
 import {
@@ -8,6 +7,7 @@ import {
   shownWords,
   wordPattern,
 } from '../../../domain/query/passages.js';
+import { estimateTokens, tokenCost } from '../../../domain/text.js';
 
 /** Budget of the text of a tool's result, if the call names none (docs/mcp.md, "Tools"). */
 export const DEFAULT_ANSWER_TOKENS = 4000;

@@ -4,9 +4,9 @@ import { OUTDATED_STATUSES } from '../../../domain/chunks/document-status.js';
 import { CONFLICT_TAG } from '../../../domain/chunks/merge-conflicts.js';
 import { type CitationReport, citationSentence } from '../../../domain/citations/citation.js';
 import { fencedText, oneLine } from '../../../domain/lessons/lesson-text.js';
+import type { SearchResult } from '../../../domain/ranking/search.js';
 import { ageText } from '../../../domain/saved/note-dates.js';
 import { type NoteState, type Said, saidText } from '../../../domain/saved/note-record.js';
-import type { SearchResult } from '../../../domain/search.js';
 import { answerTokens, cutPreview, type Preview } from './budget.js';
 
 /** The facts about a chunk in its block, as far as they are known. */

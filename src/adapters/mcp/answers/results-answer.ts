@@ -1,10 +1,10 @@
 import { answeringLines, titleAt } from '../../../domain/chunks/answering-lines.js';
-import { takeHead } from '../../../domain/chunks/text.js';
 import { fencedText, oneLine, visibleText } from '../../../domain/lessons/lesson-text.js';
 import { findPassage } from '../../../domain/query/passages.js';
 import { RELEVANCE_GAP } from '../../../domain/ranking/relevance.js';
+import type { SearchResult } from '../../../domain/ranking/search.js';
 import { saidText } from '../../../domain/saved/note-record.js';
-import type { SearchResult } from '../../../domain/search.js';
+import { takeHead } from '../../../domain/text.js';
 import type { WorktreeText } from '../../../ports/project-directories.js';
 import { answerTokens, cutPreview, fairShare, type Sought } from './budget.js';
 import { chunkBlock, formatPlace, WARNING_OF_BLOCKS } from './chunk-block.js';

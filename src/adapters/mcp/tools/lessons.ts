@@ -1,7 +1,7 @@
 import type { Service } from '../../../app/service/service.js';
 import { fencedText, oneLine } from '../../../domain/lessons/lesson-text.js';
 import { leftOutSentence } from '../../../domain/lessons/lessons-section.js';
-import { isTransient } from '../../../domain/search.js';
+import { isTransient } from '../../../domain/ranking/search.js';
 import {
   completeRequest,
   type LessonsRequest,

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Service } from '../../../app/service/service.js';
 import { oneLine } from '../../../domain/lessons/lesson-text.js';
 import { MAX_TOKENS_RANGE } from '../../../domain/limits.js';
-import { isTransient } from '../../../domain/search.js';
+import { isTransient } from '../../../domain/ranking/search.js';
 import { projectPaths } from '../../../schemas/fields.js';
 import { readRequest } from '../../../schemas/search.js';
 import { doubtfulAnswer, resultsAnswer } from '../answers/results-answer.js';

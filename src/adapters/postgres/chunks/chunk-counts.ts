@@ -1,7 +1,7 @@
 import type { SourceType } from '../../../domain/chunks/chunk.js';
 import { CHARACTERS_PER_BUDGET_TOKEN } from '../../../domain/limits.js';
 import type { ChunkEntry } from '../../../domain/overview/chunk-list.js';
-import { type ContentStats, NO_CONTENT } from '../../../domain/stats.js';
+import { type ContentStats, NO_CONTENT } from '../../../domain/overview/stats.js';
 import type { ProjectContext } from '../database/postgres-database.js';
 
 /** Every chunk without its text. */

@@ -1,7 +1,7 @@
 import type { Chunk, SourceType } from '../../../domain/chunks/chunk.js';
 import type { ChunkFilter } from '../../../ports/keyword-index.js';
 import { type Columns, inlineTable, Parameters, type Session } from '../database/session.js';
-import { indexedWords, WORD_COLUMNS } from '../keyword/indexed-words.js';
+import { indexedWords, WORD_COLUMNS } from './indexed-words.js';
 
 /** A row of the table `chunks`, without the columns that only the store uses. */
 export interface ChunkRow {

@@ -1,5 +1,5 @@
 import type { ChunkEntry } from '../../../domain/overview/chunk-list.js';
-import type { ContentStats } from '../../../domain/stats.js';
+import type { ContentStats } from '../../../domain/overview/stats.js';
 import type {
   IndexedSource,
   ReplaceOutcome,

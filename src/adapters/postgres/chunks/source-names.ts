@@ -2,7 +2,7 @@ import type { SourceDocument } from '../../../domain/chunks/chunk.js';
 import { headerText, nameWords } from '../../../domain/chunks/source-names.js';
 import { tokenize } from '../../stemmer/tokens.js';
 import { type Columns, inlineTable, Parameters, type Session } from '../database/session.js';
-import { toTsvector } from '../keyword/indexed-words.js';
+import { toTsvector } from './indexed-words.js';
 
 type Named = Pick<SourceDocument, 'sourceFile' | 'names'>;
 

@@ -1,5 +1,5 @@
+import { containsUnspaced } from '../../../domain/bigrams.js';
 import { COUNTED_CHUNKS_MAX, NAME_WEIGHT } from '../../../domain/limits.js';
-import { containsUnspaced } from '../../../domain/query/bigrams.js';
 import {
   asBigrams,
   asWords,

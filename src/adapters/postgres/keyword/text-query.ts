@@ -1,6 +1,6 @@
 import type { Expression, Term } from '../../../domain/query/expression.js';
 import { tokenize } from '../../stemmer/tokens.js';
-import { isIndexed } from './indexed-words.js';
+import { isIndexed } from '../chunks/indexed-words.js';
 
 /** A term that adds to the relevance of the chunks that contain it. */
 export interface RankedTerm {

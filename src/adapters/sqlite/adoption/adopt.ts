@@ -1,5 +1,5 @@
 import { openFile } from '../database/connection.js';
-import { isOwnSchema } from '../schema/own-schema.js';
+import { isOwnSchema } from '../database/own-schema.js';
 import { createDatabase, replacing } from './replace-database.js';
 import { type Taken, type TakingOptions, takeRows } from './take-rows.js';
 

@@ -1,4 +1,4 @@
-import { takeHead } from '../../../domain/chunks/text.js';
+import { takeHead } from '../../../domain/text.js';
 import type { Database } from '../database/driver.js';
 
 /** The stored columns of a table, in small letters. */

@@ -2,8 +2,8 @@ import type { ImportBatch, ImportedChunk, ImportedSource } from '../../../ports/
 import { CHUNK_COLUMNS, type ChunkRow, parseStrings, toChunk } from '../chunks/chunk-rows.js';
 import { openFile } from '../database/connection.js';
 import type { Database } from '../database/driver.js';
+import { toVector } from '../database/encodings.js';
 import { QUESTION_MODEL, readState } from '../database/store-state.js';
-import { toVector } from '../vectors/encodings.js';
 
 /** Reads an adopted database in parts. */
 export function* readBatches(path: string, dimensions: number): Generator<ImportBatch> {

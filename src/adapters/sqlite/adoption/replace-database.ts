@@ -12,8 +12,8 @@ import {
   removeDatabase,
   replaceFile,
 } from '../database/files.js';
+import { createSchema } from '../database/own-schema.js';
 import { lockLimit, retryWhileBusy } from '../database/statements.js';
-import { createSchema } from '../schema/own-schema.js';
 import { type AsideKind, removeOlderAsides } from './asides.js';
 
 /** A new database that is filled next to the one that it will replace. */

@@ -1,10 +1,10 @@
 import type { ImportCounts } from '../../../ports/chunk-import.js';
+import { fillSideWords } from '../chunks/side-words.js';
 import { addMissingNames } from '../chunks/source-rows.js';
 import { attachFile } from '../database/connection.js';
 import type { Database } from '../database/driver.js';
 import { readSize } from '../database/files.js';
 import { LEFT_OUT, QUESTION_MODEL, setState } from '../database/store-state.js';
-import { fillSideWords } from '../keyword/side-words.js';
 import { ROW_TRIGGERS } from '../schema/triggers.js';
 import { type Columns, otherObjects, readColumns } from './former-schema.js';
 import {

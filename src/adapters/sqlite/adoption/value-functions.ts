@@ -1,6 +1,6 @@
 import { parseStrings, toIsoDate } from '../chunks/chunk-rows.js';
 import type { Database } from '../database/driver.js';
-import { toVector } from '../vectors/encodings.js';
+import { toVector } from '../database/encodings.js';
 
 interface FunctionOptions {
   readonly dimensions: number;

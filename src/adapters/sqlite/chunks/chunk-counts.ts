@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { SOURCE_TYPES, type SourceType } from '../../../domain/chunks/chunk.js';
 import { CHARACTERS_PER_BUDGET_TOKEN } from '../../../domain/limits.js';
 import type { ChunkEntry } from '../../../domain/overview/chunk-list.js';
-import type { ContentStats } from '../../../domain/stats.js';
+import type { ContentStats } from '../../../domain/overview/stats.js';
 import { damaged } from '../database/errors.js';
 import { readSize } from '../database/files.js';
 import { prepared } from '../database/statements.js';

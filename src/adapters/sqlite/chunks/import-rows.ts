@@ -6,10 +6,10 @@ import type {
   ImportedSource,
 } from '../../../ports/chunk-import.js';
 import type { VectorModel } from '../../../ports/vector-index.js';
+import { toBlob } from '../database/encodings.js';
 import { prepared } from '../database/statements.js';
 import { areQuestionsFrom, QUESTION_MODEL, setState } from '../database/store-state.js';
-import { catchUpSideWords } from '../keyword/side-words.js';
-import { toBlob } from '../vectors/encodings.js';
+import { catchUpSideWords } from './side-words.js';
 import { addMissingNames, readContentHash } from './source-rows.js';
 
 export interface ImportTarget extends VectorModel {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import type { ChunkEntry } from '../../../domain/overview/chunk-list.js';
-import type { ContentStats } from '../../../domain/stats.js';
+import type { ContentStats } from '../../../domain/overview/stats.js';
 import type { Clock } from '../../../ports/clock.js';
 import type {
   IndexedSource,
@@ -14,11 +14,11 @@ import type {
 import { inRowParts } from '../database/row-parts.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { prepared } from '../database/statements.js';
-import { catchUpSideWords } from '../keyword/side-words.js';
 import { readEntries, readStats } from './chunk-counts.js';
 import { readLines } from './chunk-lines.js';
 import { CHUNK_COLUMNS, type ChunkRow, parseStrings, toChunk } from './chunk-rows.js';
 import { replaceSources } from './replace-sources.js';
+import { catchUpSideWords } from './side-words.js';
 import { deleteChunks } from './source-writer.js';
 
 interface SourceRepositoryOptions {

@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs';
-import { APPLICATION_ID, assertNotNewer, SCHEMA_VERSION } from '../schema/own-schema.js';
 import { isOpenHere } from './connection.js';
 import { fileId } from './files.js';
+import { APPLICATION_ID, assertNotNewer, SCHEMA_VERSION } from './own-schema.js';
 
 /**
  * What the header of a database file says. `own`: it has our name and the version of this release. `open here`: it is not read, because

@@ -6,7 +6,6 @@ import type { AsideKind } from '../adoption/asides.js';
 import { replacing } from '../adoption/replace-database.js';
 import { adoptApart, runApart, runStatement } from '../process/database-process.js';
 import { type PageVerdict, SOUND } from '../process/long-statements.js';
-import { createSchema, isEmpty, isOwnSchema } from '../schema/own-schema.js';
 import {
   type Connection,
   copyInMemory,
@@ -18,6 +17,7 @@ import {
 import { isDamage, isFull, isNotWritable } from './errors.js';
 import { createFile, fileId, mayWrite, readSize } from './files.js';
 import { readHeader } from './header.js';
+import { createSchema, isEmpty, isOwnSchema } from './own-schema.js';
 import type { SeenDatabases } from './seen-databases.js';
 import { lockLimit, type RetryLimit, retryWhileBusy } from './statements.js';
 import { NEEDS_REINDEXING, setState } from './store-state.js';

@@ -1,18 +1,18 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
+import { containsUnspaced } from '../../../domain/bigrams.js';
 import { COUNTED_CHUNKS_MAX, NAME_WEIGHT } from '../../../domain/limits.js';
-import { containsUnspaced } from '../../../domain/query/bigrams.js';
 import { asBigrams, type Expression } from '../../../domain/query/expression.js';
 import { toFtsMatch } from '../../../domain/query/fts-match.js';
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
 import type { ChunkCounts, KeywordIndex, KeywordQuery } from '../../../ports/keyword-index.js';
 import { eventLoop } from '../../../shared/in-batches.js';
 import { CHUNK_COLUMNS, chunkCondition, toChunk, toChunkRow } from '../chunks/chunk-rows.js';
+import { areSideWordsBehind, catchUpSideWords } from '../chunks/side-words.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { onSnapshot, prepared } from '../database/statements.js';
 import { bestRows, EXPECTED_EQUALS } from './best-rows.js';
 import { type RankedRow, rankedRows } from './match-list.js';
-import { areSideWordsBehind, catchUpSideWords } from './side-words.js';
 
 /** Searches two FTS5 tables: one of the texts as they are stored, one of the words that this one does not have. */
 export class SqliteKeywordIndex implements KeywordIndex {

@@ -1,10 +1,10 @@
 import { errorReason } from '../../../domain/errors.js';
+import { fillSideWords } from '../chunks/side-words.js';
 import { openFile } from '../database/connection.js';
 import { type Database, sqliteDriver } from '../database/driver.js';
 import { isBusy, isDamage, isNotWritable } from '../database/errors.js';
+import { isOwnSchema } from '../database/own-schema.js';
 import { type RetryLimit, retryWhileBusy } from '../database/statements.js';
-import { fillSideWords } from '../keyword/side-words.js';
-import { isOwnSchema } from '../schema/own-schema.js';
 
 /** SQLite's diagnosis of a database; each list is empty if it is sound. */
 export interface PageVerdict {

@@ -5,8 +5,8 @@ import type { ProjectStore, ProjectStores } from '../../../ports/project-stores.
 import type { VectorModel } from '../../../ports/vector-index.js';
 import { configured, memoryConnection } from '../database/connection.js';
 import type { Database } from '../database/driver.js';
+import { createdInMemory } from '../database/own-schema.js';
 import { SqliteDatabase } from '../database/sqlite-database.js';
-import { createdInMemory } from '../schema/own-schema.js';
 import { loadSqliteVec, VectorExtension } from '../vectors/vector-extension.js';
 import { createProjectStore } from './sqlite-project-store.js';
 import { newLeaseHolder } from './sqlite-upkeep.js';

@@ -8,10 +8,10 @@ import {
 import type { ChunkFilter } from '../../../ports/keyword-index.js';
 import type { Neighbour } from '../../../ports/vector-index.js';
 import { chunkCondition } from '../chunks/chunk-rows.js';
+import { isVector, toBlob, toVector } from '../database/encodings.js';
 import type { RowPart } from '../database/row-parts.js';
 import { prepared } from '../database/statements.js';
 import type { VectorSource } from './derived-kinds.js';
-import { isVector, toBlob, toVector } from './encodings.js';
 
 /** A comparison of a query vector with stored vectors, on a connection with sqlite-vec. */
 export interface Comparison {

@@ -8,9 +8,9 @@ import type {
   VectorModel,
 } from '../../../ports/vector-index.js';
 import { HAS_QUESTIONS, parseStrings } from '../chunks/chunk-rows.js';
+import { isVector, toBlob } from '../database/encodings.js';
 import { prepared } from '../database/statements.js';
 import { areQuestionsFrom, QUESTION_MODEL, setState } from '../database/store-state.js';
-import { isVector, toBlob } from './encodings.js';
 
 /** The parts of a query over vectors. The columns belong to the alias `e`; conditions may use the parameter `@model`. */
 export interface VectorSource {

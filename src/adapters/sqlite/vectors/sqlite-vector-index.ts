@@ -18,12 +18,12 @@ import type {
   VectorIndex,
   VectorModel,
 } from '../../../ports/vector-index.js';
+import { toVector } from '../database/encodings.js';
 import { ALL_ROWS, inRowParts } from '../database/row-parts.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { onSnapshot, prepared } from '../database/statements.js';
 import { type Comparison, readSimilarities, sampledCosines, selectNearest } from './comparison.js';
 import { KINDS, rowsWithVector, type TextRow, vectorSource } from './derived-kinds.js';
-import { toVector } from './encodings.js';
 import type { VectorExtension } from './vector-extension.js';
 
 export interface SqliteVectorIndexOptions extends VectorModel {

@@ -1,4 +1,4 @@
-import { takeHead } from '../../../domain/chunks/text.js';
+import { takeHead } from '../../../domain/text.js';
 import {
   integers,
   loadNetwork,

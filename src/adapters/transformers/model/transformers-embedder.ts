@@ -1,8 +1,8 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
-import { takeHead } from '../../../domain/chunks/text.js';
 import { EMBEDDING_DIMENSIONS } from '../../../domain/limits.js';
 import type { Vector } from '../../../domain/ranking/vector.js';
+import { takeHead } from '../../../domain/text.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { EmbedderStatus, EmbeddingModel, TextRole } from '../../../ports/embedder.js';
 import type { Logger } from '../../../ports/logger.js';

@@ -1,6 +1,6 @@
-import type { Chunk, SourceType } from './chunks/chunk.js';
-import type { CitationReport } from './citations/citation.js';
-import type { NoteState, Said } from './saved/note-record.js';
+import type { Chunk, SourceType } from '../chunks/chunk.js';
+import type { CitationReport } from '../citations/citation.js';
+import type { NoteState, Said } from '../saved/note-record.js';
 
 /** The source types to search; an empty list finds nothing. */
 export type SourceTypeFilter = readonly SourceType[] | 'all';

@@ -1,4 +1,4 @@
-import { isAscii, normalized } from '../chunks/text.js';
+import { isAscii, normalized } from './text.js';
 
 /**
  * A normalized text in which Greek, Cyrillic, Arabic and Hebrew words are the same with and without marks: tonos, the dots of ё,

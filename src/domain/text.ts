@@ -1,4 +1,4 @@
-import { CHARACTERS_PER_BUDGET_TOKEN, TOKENS_PER_WORD } from '../limits.js';
+import { CHARACTERS_PER_BUDGET_TOKEN, TOKENS_PER_WORD } from './limits.js';
 
 /**
  * Text as it is stored: no byte-order mark, no lone surrogates and no NUL, none of which come back

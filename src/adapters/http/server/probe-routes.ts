@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { type Route, route } from '../../../app/routes/route.js';
 import { count } from '../../../schemas/fields.js';
 import { modelStatus } from '../../../schemas/stats.js';
-import type { Monitor } from '../server/monitor.js';
-import type { RequestLimit } from '../server/request-limit.js';
+import type { Monitor } from './monitor.js';
 import type { Page } from './register-routes.js';
+import type { RequestLimit } from './request-limit.js';
 
 /** The one path that is served without a token. */
 export const HEALTH_PATH = '/health';

@@ -1,5 +1,5 @@
-import { normalized, takeHead } from '../chunks/text.js';
 import { folded } from './folding.js';
+import { normalized, takeHead } from './text.js';
 
 /**
  * Whether a text contains a letter of a script that is written without spaces between words, or in which words are

@@ -9,10 +9,10 @@ import type {
 } from 'express';
 import type { Route, RouteMethod } from '../../../app/routes/route.js';
 import { isRecord } from '../../../domain/records.js';
-import { HttpError } from '../server/http-error.js';
-import { jsonBody } from '../server/json-body.js';
-import type { RequestLimit } from '../server/request-limit.js';
-import { SAFE_HEADERS, sendText, type TypedText } from '../server/send-text.js';
+import { HttpError } from './http-error.js';
+import { jsonBody } from './json-body.js';
+import type { RequestLimit } from './request-limit.js';
+import { SAFE_HEADERS, sendText, type TypedText } from './send-text.js';
 
 /** A GET path that takes no fields. */
 export interface Page {

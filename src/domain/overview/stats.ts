@@ -1,4 +1,4 @@
-import type { SourceType } from './chunks/chunk.js';
+import type { SourceType } from '../chunks/chunk.js';
 
 /** Counts over the chunks of a project. */
 export interface ContentStats {

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorReason, KnowledgeError, systemErrorCode } from '../../../domain/errors.js';
 import type { DatabaseReader, ImportBatch } from '../../../ports/chunk-import.js';
+import { readBatches } from '../adoption/read-batches.js';
 import { isDamage, toKnowledgeError } from '../database/errors.js';
 import { convertApart } from '../process/database-process.js';
-import { readBatches } from './read-batches.js';
 
 /** Converts a database into a temporary one of ours, in a separate process, and reads that. */
 export class SqliteDatabaseReader implements DatabaseReader {

@@ -1,21 +1,21 @@
 import { Command as Commander } from 'commander';
-import type { CommandLineParts } from './command-line-parts.js';
-import { connect, mcp, serve, stop } from './commands/agents.js';
-import { api } from './commands/api.js';
-import type { Command } from './commands/command.js';
-import { evaluate } from './commands/evaluate.js';
-import { sessionEnd, sessionPrompt, sessionStart } from './commands/hooks.js';
-import { ingest, init, rebuild, sources } from './commands/indexing.js';
-import { lessons, similar } from './commands/lessons.js';
-import { get, stale } from './commands/reading.js';
-import { note, page } from './commands/saving.js';
-import { search } from './commands/search.js';
-import { models, status } from './commands/status.js';
-import { uninstall } from './commands/uninstall.js';
-import { compact, doctor, importDatabase, prune } from './commands/upkeep.js';
-import { type ExitCode, exitFor, UsageError } from './exit.js';
-import { PROJECT_HELP } from './project-directory.js';
-import { printableLine, stylesFor } from './text/format.js';
+import type { CommandLineParts } from '../command-line-parts.js';
+import { type ExitCode, exitFor, UsageError } from '../exit.js';
+import { PROJECT_HELP } from '../project-directory.js';
+import { printableLine, stylesFor } from '../text/format.js';
+import { connect, mcp, serve, stop } from './agents.js';
+import { api } from './api.js';
+import type { Command } from './command.js';
+import { evaluate } from './evaluate.js';
+import { sessionEnd, sessionPrompt, sessionStart } from './hooks.js';
+import { ingest, init, rebuild, sources } from './indexing.js';
+import { lessons, similar } from './lessons.js';
+import { get, stale } from './reading.js';
+import { note, page } from './saving.js';
+import { search } from './search.js';
+import { models, status } from './status.js';
+import { uninstall } from './uninstall.js';
+import { compact, doctor, importDatabase, prune } from './upkeep.js';
 
 /**
  * Carries out one command and returns the exit code of the process. An error is one line on standard error. The list of
@@ -90,7 +90,7 @@ async function buildProgram(parts: CommandLineParts, words: readonly string[]): 
     for (const row of commands) {
       const command = program.command(row.name).summary(row.summary);
       if (!words.includes(row.name)) continue;
-      const { declare } = await import('./commands/declare.js');
+      const { declare } = await import('./declare.js');
       declare(command, row, parts);
     }
   }

@@ -1,6 +1,6 @@
 import { KnowledgeError } from '../../../domain/errors.js';
-import { type Database, openDatabase } from '../database/driver.js';
-import { STATEMENTS } from './schema.js';
+import { STATEMENTS } from '../schema/schema.js';
+import { type Database, openDatabase } from './driver.js';
 
 /** Written to `application_id`: "KSTO". */
 export const APPLICATION_ID = 0x4b53544f;
