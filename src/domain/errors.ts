@@ -1,22 +1,29 @@
 /** The error codes of the service. Errors that only HTTP can have are in `adapters/http`. */
-export type ErrorCode =
-  | 'invalid_request'
-  | 'path_not_allowed'
-  | 'not_found'
-  | 'project_not_found'
-  | 'category_not_found'
-  | 'conflict'
-  | 'changed'
-  | 'secret_found'
-  | 'schema_too_new'
-  | 'store_unavailable'
-  | 'model_unavailable'
-  | 'overloaded'
-  | 'storage_full'
-  | 'fetch_not_allowed'
-  | 'fetch_failed'
-  | 'not_readable'
-  | 'internal';
+const ERROR_CODES = [
+  'invalid_request',
+  'path_not_allowed',
+  'not_found',
+  'project_not_found',
+  'category_not_found',
+  'conflict',
+  'changed',
+  'secret_found',
+  'schema_too_new',
+  'store_unavailable',
+  'model_unavailable',
+  'overloaded',
+  'storage_full',
+  'fetch_not_allowed',
+  'fetch_failed',
+  'not_readable',
+  'internal',
+] as const;
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+export function isErrorCode(text: string): text is ErrorCode {
+  const codes: readonly string[] = ERROR_CODES;
+  return codes.includes(text);
+}
 
 /**
  * The one error that crosses ports. `message` is one sentence that tells the caller the next step;

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
 /** Of this package. */
-export const { version } = createRequire(import.meta.url)('../../package.json') as {
-  readonly version: string;
-};
+export const { version }: { readonly version: string } = createRequire(import.meta.url)(
+  '../../package.json',
+);

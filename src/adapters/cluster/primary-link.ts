@@ -19,7 +19,7 @@ export async function joinPrimary(): Promise<PrimaryLink> {
   };
   setInterval(beat, HEARTBEAT_MS);
   beat();
-  const [first] = (await once(process, 'message')) as [PrimaryMessage & { kind: 'model' }];
+  const first: PrimaryMessage & { kind: 'model' } = (await once(process, 'message'))[0];
   link = new PrimaryLink(first.state, send);
   process.on('message', (message: PrimaryMessage, handle) => link.receive(message, handle));
   return link;

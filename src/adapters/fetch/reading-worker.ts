@@ -43,4 +43,4 @@ function readTextPage(text: string): ReadablePage {
 const TITLE_LINE = /^# +(.+)/;
 
 // At the end, because it uses the constants above.
-parentPort?.postMessage(await runTask(workerData as ReadingTask));
+parentPort?.postMessage(await runTask(workerData));

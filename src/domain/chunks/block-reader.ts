@@ -34,10 +34,8 @@ export class BlockReader {
     const line = withoutTabs(text);
     const place = this.#enterContainers(line);
     const isInside = place.depth === this.#containers.length;
-    if (isInside && this.#continuesVerbatim(line, place.at)) {
-      return this.#continueVerbatim(line, place.at);
-    }
-    return this.#readBlocks(line, place);
+    const role = isInside ? this.#continueVerbatim(line, place.at) : undefined;
+    return role ?? this.#readBlocks(line, place);
   }
 
   /** How many of the open containers the line continues, and where its own text begins. */
@@ -52,15 +50,13 @@ export class BlockReader {
     return { at, depth: this.#containers.length };
   }
 
-  #continuesVerbatim(line: string, at: number): boolean {
-    if (this.#verbatim === undefined) return false;
-    return !(this.#verbatim.endsAtBlank && firstSign(line, at) === line.length);
-  }
-
-  #continueVerbatim(line: string, at: number): LineRole {
-    const { role, isEnd } = this.#verbatim as Verbatim;
-    if (isEnd(line, at)) this.#verbatim = undefined;
-    return role;
+  /** Undefined if the line does not belong to a verbatim block. */
+  #continueVerbatim(line: string, at: number): LineRole | undefined {
+    const verbatim = this.#verbatim;
+    if (verbatim === undefined) return undefined;
+    if (verbatim.endsAtBlank && firstSign(line, at) === line.length) return undefined;
+    if (verbatim.isEnd(line, at)) this.#verbatim = undefined;
+    return verbatim.role;
   }
 
   #readBlocks(line: string, { at: start, depth }: Place): LineRole {

@@ -33,9 +33,10 @@ export function findPassage(
   let best: { readonly at: number; readonly weight: number } | undefined;
   for (const [i, { at }] of starts.entries()) {
     const weights = new Map<string, number>();
-    for (let next = i; (starts[next]?.at ?? Number.POSITIVE_INFINITY) < at + PASSAGE; next += 1) {
-      const { word, weight } = starts[next] as (typeof starts)[number];
-      weights.set(word, weight);
+    for (let next = i; next < starts.length; next += 1) {
+      const start = starts[next];
+      if (start === undefined || start.at >= at + PASSAGE) break;
+      weights.set(start.word, start.weight);
     }
     const weight = [...weights.values()].reduce((sum, one) => sum + one, 0);
     const isCloser = weight === best?.weight && at < best.at + PASSAGE;

@@ -8,9 +8,8 @@ export const TIME_SYNTAX =
  */
 export function parseTime(text: string, now: Date): Date | undefined {
   const [, amount, unit] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];
-  if (amount !== undefined && unit !== undefined) {
-    return new Date(now.getTime() - Number(amount) * HOURS[unit as keyof typeof HOURS] * HOUR_MS);
-  }
+  const hours = HOURS.get(unit ?? '');
+  if (hours !== undefined) return new Date(now.getTime() - Number(amount) * hours * HOUR_MS);
   const [, date, time = 'T00:00', zone = 'Z'] = ISO_TIME.exec(text) ?? [];
   if (date === undefined || !isCalendarDay(date)) return undefined;
   const parsed = new Date(`${date}${time}${zone}`);
@@ -18,7 +17,11 @@ export function parseTime(text: string, now: Date): Date | undefined {
 }
 
 const HOUR_MS = 3_600_000;
-const HOURS = { h: 1, d: 24, w: 168 } as const;
+const HOURS: ReadonlyMap<string, number> = new Map([
+  ['h', 1],
+  ['d', 24],
+  ['w', 168],
+]);
 
 const ISO_TIME =
   /^(\d{4}-\d{2}-\d{2})(?:(T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?)?$/;

@@ -27,7 +27,7 @@ export async function knownForPrompt(
   const body = JSON.stringify({ name: 'knownForPrompt', args: [prompt] });
   const response = await send({ socket: place.socket, path: OPERATIONS_PATH, body, signal });
   let last: AnswerLine | undefined;
-  for await (const line of readLines(response)) last = JSON.parse(line) as AnswerLine;
+  for await (const line of readLines(response)) last = JSON.parse(line);
   return last !== undefined && 'result' in last && typeof last.result === 'string'
     ? last.result
     : '';

@@ -2,7 +2,12 @@ import type { Operations, ServedOperations } from '../../adapters/cli/command-li
 import type { Environment } from '../../app/config/read-config.js';
 import type { Watching } from '../../app/ingestion/source-reader.js';
 import type { Route } from '../../app/routes/route.js';
-import { type ErrorCode, KnowledgeError, systemErrorCode } from '../../domain/errors.js';
+import {
+  type ErrorCode,
+  isErrorCode,
+  KnowledgeError,
+  systemErrorCode,
+} from '../../domain/errors.js';
 import { type AnswerLine, newConnections, OPERATIONS_PATH, readLines, send } from './exchange.js';
 import { logFile } from './log.js';
 import { dataFolder } from './place.js';
@@ -110,8 +115,9 @@ class Client {
     });
     let last: AnswerLine | undefined;
     for await (const text of readLines(response)) {
-      last = JSON.parse(text) as AnswerLine;
-      if ('progress' in last) onProgress?.(last.progress);
+      const line: AnswerLine = JSON.parse(text);
+      if ('progress' in line) onProgress?.(line.progress);
+      last = line;
     }
     if (last === undefined || 'progress' in last) throw new Error('The answer is incomplete.');
     if ('error' in last) throw errorFrom(last.error);
@@ -150,7 +156,7 @@ function errorFrom({
   readonly code: string;
   readonly sentence: string;
 }): Error {
-  return new KnowledgeError(code as ErrorCode, sentence);
+  return new KnowledgeError(isErrorCode(code) ? code : 'internal', sentence);
 }
 
 /** The service may have been started in a sandbox, with less of the machine than this process has. */

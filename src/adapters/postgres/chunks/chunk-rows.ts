@@ -6,7 +6,7 @@ import { indexedWords, WORD_COLUMNS } from './indexed-words.js';
 /** A row of the table `chunks`, without the columns that only the store uses. */
 export interface ChunkRow {
   readonly id: string;
-  readonly source_type: string;
+  readonly source_type: SourceType;
   readonly source_file: string;
   readonly chunk_index: number;
   readonly heading: string | null;
@@ -26,7 +26,7 @@ export function toChunk(row: ChunkRow, projectPath: string): Chunk {
   const tags = Array.isArray(row.tags) ? row.tags.filter((tag) => typeof tag === 'string') : [];
   return {
     id: row.id,
-    sourceType: row.source_type as SourceType,
+    sourceType: row.source_type,
     sourceFile: row.source_file,
     projectPath,
     chunkIndex: row.chunk_index,

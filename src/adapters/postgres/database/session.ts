@@ -20,8 +20,7 @@ export function openSession(client: ClientBase, timeoutMs: number): Session {
     return client.query({ text, ...parameters, ...limits });
   };
   return {
-    query: async <Row extends object>(sql: string, values?: readonly unknown[]) =>
-      (await run(sql, values)).rows as readonly Row[],
+    query: async (sql, values) => (await run(sql, values)).rows,
     execute: async (sql) => {
       await run(sql);
     },

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ErrorCode, KnowledgeError } from '../../../domain/errors.js';
+import { isErrorCode, KnowledgeError } from '../../../domain/errors.js';
 import type { Adoption, AdoptionTarget, ConversionTarget } from '../adoption/adopt.js';
 import type { Taken } from '../adoption/take-rows.js';
 import { sqliteDriver } from '../database/driver.js';
@@ -78,7 +78,7 @@ async function awaitResult(task: Task, signal: AbortSignal): Promise<unknown> {
     const exited = once(child, 'exit', events).then(() => {
       throw ended();
     });
-    const [message] = (await Promise.race([once(child, 'message', events), exited])) as [Message];
+    const message: Message = (await Promise.race([once(child, 'message', events), exited]))[0];
     if (message.kind === 'failure') throw errorFrom(message);
     return message.value;
   } catch (error) {
@@ -103,7 +103,7 @@ const FILE = fileURLToPath(
 /** As it was thrown in the process. */
 function errorFrom({ message, code }: Message & { readonly kind: 'failure' }): Error {
   if (/^SQLITE_/.test(code)) return new (sqliteDriver().SqliteError)(message, code);
-  if (/^[a-z_]+$/.test(code)) return new KnowledgeError(code as ErrorCode, message);
+  if (isErrorCode(code)) return new KnowledgeError(code, message);
   return Object.assign(new Error(message), { code });
 }
 

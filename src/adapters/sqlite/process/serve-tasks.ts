@@ -7,7 +7,7 @@ import { runHere } from './long-statements.js';
 
 // Does one task for the process that has started this one, and ends with it.
 process.once('disconnect', () => process.exit());
-const [task] = (await once(process, 'message')) as [Task];
+const task: Task = (await once(process, 'message'))[0];
 try {
   send({ kind: 'result', value: await runTask(task) });
 } catch (error) {

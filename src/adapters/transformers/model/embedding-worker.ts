@@ -10,7 +10,7 @@ import type { SentenceModel } from './sentence-model.js';
 const TRIAL: EmbedRequest = { role: 'query', text: TRIAL_TEXT };
 const LOWEST_PRIORITY = 19;
 
-if (parentPort !== null) await serve(parentPort, workerData as ThreadTask);
+if (parentPort !== null) await serve(parentPort, workerData);
 
 async function serve(port: MessagePort, task: ThreadTask): Promise<void> {
   if (task.priority === 'background') lowerPriority();

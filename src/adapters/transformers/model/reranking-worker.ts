@@ -24,7 +24,7 @@ export interface CancelRequest {
 
 const TRIAL: RerankQuery = { query: 'a question', documents: ['an answer'] };
 
-if (parentPort !== null) await serve(parentPort, workerData as NetworkPlace);
+if (parentPort !== null) await serve(parentPort, workerData);
 
 async function serve(port: MessagePort, place: NetworkPlace): Promise<void> {
   const send = (reply: RerankReply): void => port.postMessage(reply);
