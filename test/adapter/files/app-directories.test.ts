@@ -89,9 +89,13 @@ it('is found among many files as fast as among few, because every access to a no
   const [few, many] = [projectWith(names.slice(0, 1)), projectWith(names)];
   const takenBy = ({ path }: typeof few) => {
     const begin = performance.now();
-    for (let i = 0; i < 200; i += 1) appDirectories().of(path);
+    for (let i = 0; i < 40; i += 1) appDirectories().of(path);
     return performance.now() - begin;
   };
-  takenBy(few);
-  expect(takenBy(many)).toBeLessThan(10 * takenBy(few));
+  // In turn, and the least of several, because other tests use the machine too.
+  const rounds = Array.from({ length: 8 }, () => [takenBy(few), takenBy(many)] as const);
+  const [leastOfFew, leastOfMany] = [0, 1].map((which) =>
+    Math.min(...rounds.map((round) => round[which] ?? 0)),
+  );
+  expect(leastOfMany).toBeLessThan(10 * (leastOfFew ?? 0));
 });
