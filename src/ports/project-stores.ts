@@ -79,12 +79,12 @@ export interface StoreFinding {
  * `rebuild`: rebuilds the full-text index from the chunks, even if it matches them, without examining anything, and remembers that
  * the store is filled. Concurrent searches use the old index; an interrupted rebuild changes nothing.
  */
-export type Treatment = 'examine' | 'repair' | 'rebuild';
+export type MaintenanceTask = 'examine' | 'repair' | 'rebuild';
 
 /** Dependencies of the upkeep of one project's store. */
 export interface StoreUpkeep extends Leases {
   /** Adds a part of another database, the whole part or, if that fails, none of it; idempotent. */
   import(batch: Pick<ImportBatch, 'chunks' | 'sources'>): Promise<ImportCounts>;
   /** Returns the problems found. A store whose engine takes care of this itself finds none. */
-  maintain(treatment: Treatment): Promise<readonly StoreFinding[]>;
+  maintain(task: MaintenanceTask): Promise<readonly StoreFinding[]>;
 }

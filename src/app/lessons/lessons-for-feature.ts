@@ -81,17 +81,17 @@ export class LessonsForFeature {
       ids.flatMap((id) => this.#folder.ownSources(project, id));
     const preferredSources = listSources(feature?.dependencies ?? []);
     const excludedSources = listSources(feature === undefined ? [] : [feature.id]);
-    const sought = { ...FOUND, projectPath: upcoming.projectPath, query };
+    const common = { ...FOUND, projectPath: upcoming.projectPath, query };
     const ofFeatures = { maxResults, excludedSources, preferredSources };
-    const taught = await search.byText({
-      ...sought,
+    const reflections = await search.byText({
+      ...common,
       ...budget,
       ...ofFeatures,
-      sourceTypes: TAUGHT,
+      sourceTypes: REFLECTIONS_ONLY,
     });
     const folders = this.#folder.savedFolders(project);
-    const saved = await search.byText({ ...sought, ...budget, folders });
-    const merged = mergedLessons([...taught.results, ...saved.results], {
+    const saved = await search.byText({ ...common, ...budget, folders });
+    const merged = mergedLessons([...reflections.results, ...saved.results], {
       query: readPlain(query),
       exactWords: exactWords(query),
       preferredSources,
@@ -138,7 +138,7 @@ function formatSection({ results, ...rest }: Ranked): string {
 const FOUND = { profile: 'reading', all: true, retrievals: 'uncounted' } as const;
 
 /** The types that `searchReflections` finds. */
-const TAUGHT: SourceType[] = ['reflection', 'agent_output'];
+const REFLECTIONS_ONLY: SourceType[] = ['reflection', 'agent_output'];
 
 /** The fallback: reflections of finished features of the same epic. */
 async function readSiblings(

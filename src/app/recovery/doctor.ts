@@ -52,16 +52,16 @@ function isResolved({ code, repaired }: Finding): boolean {
 async function ofStore(
   options: DoctorOptions,
   path: string,
-  treatment: 'examine' | 'repair',
+  task: 'examine' | 'repair',
 ): Promise<readonly Finding[]> {
   try {
     const project = await opened(options, path);
     if (project === undefined) return [NO_STORE];
-    const found = await project.store.upkeep.maintain(treatment);
+    const found = await project.store.upkeep.maintain(task);
     if (found.some(({ code, repaired }) => code === 'damaged' && !repaired)) return found;
     const current = await opened(options, path);
     if (current === undefined) return found;
-    if (treatment === 'repair') current.enrich();
+    if (task === 'repair') current.enrich();
     const asked = [missing(options, current), expired(options, current), notRead(options, path)];
     return [...found, ...(await Promise.all(asked)).flat()];
   } catch (error) {

@@ -11,16 +11,16 @@ export async function nearestHeadings(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
-  let sought = (await store.chunks.getChunks(ids)).flatMap((chunk) => {
+  let untitled = (await store.chunks.getChunks(ids)).flatMap((chunk) => {
     const own = leadingHeading(chunk.content);
     if (own === undefined) return [{ chunk, before: chunk }];
     if (own !== chunk.heading) found.set(chunk.id, own);
     return [];
   });
-  for (let step = 0; step < PIECES_BEFORE && sought.length > 0; step += 1) {
-    const earlier = await store.chunks.getChunks(sought.map(({ before }) => idBefore(before)));
+  for (let step = 0; step < PIECES_BEFORE && untitled.length > 0; step += 1) {
+    const earlier = await store.chunks.getChunks(untitled.map(({ before }) => idBefore(before)));
     const byId = new Map(earlier.map((chunk) => [chunk.id, chunk]));
-    sought = sought.flatMap(({ chunk, before: last }) => {
+    untitled = untitled.flatMap(({ chunk, before: last }) => {
       const before = byId.get(idBefore(last));
       if (before === undefined || before.heading !== chunk.heading) return [];
       const heading = lastHeading(before.content);

@@ -69,10 +69,10 @@ export function preferExact(
   words: readonly string[],
 ): readonly ScoredChunk[] {
   const most = Math.max(EXACT_HOLDERS_MAX, EXACT_HOLDERS_SHARE * ranked.length);
-  const telling = words.filter(
+  const distinctive = words.filter(
     (word) => ranked.filter(({ chunk }) => exactMatches([word], chunk) > 0).length <= most,
   );
-  const counts = new Map(ranked.map(({ chunk }) => [chunk, exactMatches(telling, chunk)]));
+  const counts = new Map(ranked.map(({ chunk }) => [chunk, exactMatches(distinctive, chunk)]));
   const steps = [...new Set(counts.values())]
     .filter((count) => count > 0)
     .toSorted((a, b) => a - b);

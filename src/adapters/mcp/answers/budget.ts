@@ -35,7 +35,7 @@ export function fairShare(costs: readonly number[], available: number): number {
 }
 
 /** What an excerpt is to show. */
-export interface Sought {
+export interface Searched {
   readonly query: string;
   /** Texts that show which words are rare, such as those of all results. */
   readonly among: readonly string[];
@@ -54,27 +54,27 @@ export interface Preview {
  * The part of a text that fits into `tokens` and shows best why a query found it: where an identifier, file name or path of the query
  * stands literally, else where most of its words are, rare ones counting more; the beginning without a query.
  */
-export function cutPreview(text: string, tokens: number, sought?: Sought): Preview {
+export function cutPreview(text: string, tokens: number, searched?: Searched): Preview {
   if (answerTokens(text) <= tokens) return { text, complete: true };
   const available = Math.max(0, tokens - ELLIPSIS_TOKENS);
   const parts = cutToFit(text, {
     characters: Math.floor(available * CHARACTERS_PER_BUDGET_TOKEN),
     words: Math.floor(available / TOKENS_PER_WORD),
   });
-  const weights = sought === undefined ? [0] : weighParts(parts, sought);
+  const weights = searched === undefined ? [0] : weighParts(parts, searched);
   const best = Math.max(0, weights.indexOf(Math.max(...weights)));
   const shown = parts[best]?.trim() ?? '';
-  const start = parts.slice(0, best).join('').length + passage(parts[best], sought);
+  const start = parts.slice(0, best).join('').length + passage(parts[best], searched);
   return { text: best === 0 ? `${shown} …` : `… ${shown} …`, complete: false, start };
 }
 
-function passage(part = '', sought?: Sought): number {
-  return sought === undefined ? 0 : (findPassage(part, sought.query, sought.among) ?? 0);
+function passage(part = '', searched?: Searched): number {
+  return searched === undefined ? 0 : (findPassage(part, searched.query, searched.among) ?? 0);
 }
 
 const ELLIPSIS_TOKENS = 3;
 
-function weighParts(parts: readonly string[], { query, among }: Sought): readonly number[] {
+function weighParts(parts: readonly string[], { query, among }: Searched): readonly number[] {
   const exact = exactWords(query);
   const isLiteral = parts.map((part) => exactPlace(part, exact) !== undefined);
   if (isLiteral.includes(true)) return isLiteral.map(Number);

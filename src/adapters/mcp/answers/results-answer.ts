@@ -6,7 +6,7 @@ import type { SearchResult } from '../../../domain/ranking/search.js';
 import { saidText } from '../../../domain/saved/note-record.js';
 import { takeHead } from '../../../domain/text.js';
 import type { WorktreeText } from '../../../ports/project-directories.js';
-import { answerTokens, cutPreview, fairShare, type Sought } from './budget.js';
+import { answerTokens, cutPreview, fairShare, type Searched } from './budget.js';
 import { chunkBlock, formatPlace, WARNING_OF_BLOCKS } from './chunk-block.js';
 
 /** A result, and where it begins in its file if that is known. */
@@ -43,8 +43,8 @@ export function resultsAnswer(options: ResultsAnswerOptions): string {
   const results = inWorktree(options);
   const remarks = notes.map((note) => `${note} `).join('');
   const gap = firstGap(results.map(({ relevance }) => relevance));
-  const sought = { query, among: results.map(({ chunk }) => visibleText(chunk.content)) };
-  const below = results.slice(gap).map((result) => formatLine(result, sought));
+  const searched = { query, among: results.map(({ chunk }) => visibleText(chunk.content)) };
+  const below = results.slice(gap).map((result) => formatLine(result, searched));
   const lines = below.length === 0 ? '' : `${BELOW_GAP}\n\n${fencedText(below.join('\n'))}`;
   const available = maxTokens - INTRODUCTION_TOKENS - answerTokens(remarks + lines);
   const fitting = takeFitting(results.slice(0, gap).map(measured), available);
@@ -53,7 +53,7 @@ export function resultsAnswer(options: ResultsAnswerOptions): string {
   const costs = fitting.map(({ cost }) => cost);
   const share = fairShare(costs, available - frames);
   const shown = fitting.map(({ result, text }) => {
-    return chunkBlock(result, cutPreview(text, share, sought), text.length);
+    return chunkBlock(result, cutPreview(text, share, searched), text.length);
   });
   const left = omitted === 0 ? '' : `; ${omitted} more need a larger max_tokens`;
   const irrelevant = leftOut === 0 ? '' : `; ${leftOut} less relevant are left out`;
@@ -116,10 +116,10 @@ interface DoubtfulOptions extends ShownInWorktree {
 export function doubtfulAnswer({ query, notes, ...shown }: DoubtfulOptions): string {
   const results = inWorktree(shown);
   const introduction = `${notes.join(' ')} ${HINT}`;
-  const sought = { query, among: results.map(({ chunk }) => visibleText(chunk.content)) };
+  const searched = { query, among: results.map(({ chunk }) => visibleText(chunk.content)) };
   const lines: string[] = [];
   for (const result of results) {
-    const line = formatLine(result, sought);
+    const line = formatLine(result, searched);
     if (answerTokens(answerText(introduction, [...lines, line])) > MAX_TOKENS) break;
     lines.push(line);
   }
@@ -148,7 +148,7 @@ function inWorktree({
 /** A result in one line: where it is, under which heading, and the passage that has most of what the query says. */
 function formatLine(
   { chunk, line, relevance = 0, difference, ...said }: ReturnType<typeof inWorktree>[number],
-  { query, among }: Sought,
+  { query, among }: Searched,
 ): string {
   const content = visibleText(chunk.content);
   const place = findPassage(content, query, among) ?? 0;

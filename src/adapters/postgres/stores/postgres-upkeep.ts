@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { LONGEST_LEASE_MS } from '../../../domain/limits.js';
 import type { ImportBatch, ImportCounts } from '../../../ports/chunk-import.js';
-import type { StoreFinding, StoreUpkeep, Treatment } from '../../../ports/project-stores.js';
+import type { MaintenanceTask, StoreFinding, StoreUpkeep } from '../../../ports/project-stores.js';
 import { type ImportTarget, importBatch } from '../chunks/postgres-chunk-import.js';
 import type { ProjectContext } from '../database/postgres-database.js';
 import { PROJECTS } from '../database/registry.js';
@@ -56,8 +56,8 @@ export class PostgresUpkeep implements StoreUpkeep {
     return `(${expiresAt} > ${now} AND ${expiresAt} <= ${now} + interval '${LONGEST_LEASE_MS} milliseconds')`;
   }
 
-  async maintain(treatment: Treatment): Promise<readonly StoreFinding[]> {
-    if (treatment !== 'rebuild') return [];
+  async maintain(task: MaintenanceTask): Promise<readonly StoreFinding[]> {
+    if (task !== 'rebuild') return [];
     const { database, schema } = this.#project;
     const sql = `UPDATE ${PROJECTS} SET refill_needed = false WHERE schema_name = $1`;
     await database.write(sql, [schema]);

@@ -4,7 +4,7 @@ import { systemErrorCode } from '../../../domain/errors.js';
 import { LONGEST_LEASE_MS } from '../../../domain/limits.js';
 import type { ImportBatch, ImportCounts } from '../../../ports/chunk-import.js';
 import type { Clock } from '../../../ports/clock.js';
-import type { StoreFinding, StoreUpkeep, Treatment } from '../../../ports/project-stores.js';
+import type { MaintenanceTask, StoreFinding, StoreUpkeep } from '../../../ports/project-stores.js';
 import { type Aside, listAsides } from '../adoption/asides.js';
 import { parseStrings } from '../chunks/chunk-rows.js';
 import { addBatch, type ImportTarget } from '../chunks/import-rows.js';
@@ -58,10 +58,10 @@ export class SqliteUpkeep implements StoreUpkeep {
     return this.#database.write((db) => addBatch(db, batch, this.#options));
   }
 
-  async maintain(treatment: Treatment): Promise<readonly StoreFinding[]> {
-    if (treatment === 'rebuild') return this.#rebuild();
+  async maintain(task: MaintenanceTask): Promise<readonly StoreFinding[]> {
+    if (task === 'rebuild') return this.#rebuild();
     const found = await this.#examine();
-    if (treatment === 'examine') return found;
+    if (task === 'examine') return found;
     const codes = new Set(found.map(({ code }) => code));
     if (codes.has('damaged')) this.#database.reportDamage();
     else if (codes.has('index_outdated')) await this.#database.runLong('rebuild');
