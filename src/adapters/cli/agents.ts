@@ -33,12 +33,12 @@ export function entryFile(agent: Agent, { project, program, env }: Connection): 
   if (agent === 'codex') {
     const table = `${key}.${NAME}`;
     const [add, remove] = [editedToml(table, entry), editedToml(table, undefined)];
-    return { path, folderOf: project, add, remove };
+    return { path, part: 'entry', folderOf: project, add, remove };
   }
   const typed = { ...(agent === 'gemini' ? {} : { type: 'stdio' }), ...entry };
   const add = editedJson(key, () => ({ [NAME]: typed }));
   const remove = editedJson(key, () => ({ [NAME]: undefined }));
-  return { path, folderOf: project, section: key, add, remove };
+  return { path, part: 'entry', folderOf: project, section: key, add, remove };
 }
 
 /** The name of the server in the settings of agents. */
@@ -56,6 +56,7 @@ export function hooksFile({ project, program }: Connection): SettingsFile {
     [...program.command, name, '--project', project].map(quoted).join(' ');
   return {
     path: join(project, HOOKS_FILE),
+    part: 'hooks',
     folderOf: project,
     section: 'hooks',
     add: editedJson('hooks', (hooks) =>
@@ -115,7 +116,7 @@ export function instructionsFile(
   { project }: Pick<Connection, 'project'>,
 ): SettingsFile {
   const path = join(project, agent === 'claude' ? 'CLAUDE.md' : 'AGENTS.md');
-  return { path, folderOf: project, ...editedLine(INSTRUCTION) };
+  return { path, part: 'instruction', folderOf: project, ...editedLine(INSTRUCTION) };
 }
 
 export const INSTRUCTION =

@@ -65,7 +65,7 @@ function isSessionAgent(agent: Agent): agent is SessionAgent {
 
 /** Records the consent to keep sessions, or withdraws it. The record has the real path of the project. */
 async function setConsent(
-  { terminal, userRecords }: CommandLineParts,
+  { terminal, userRecords, appDirs }: CommandLineParts,
   project: string,
   { agent, remove }: Fields,
 ): Promise<void> {
@@ -81,11 +81,17 @@ async function setConsent(
     return;
   }
   await consents.grant(path, named);
+  const folder = `${(await appDirs()).of(path)}/sessions`;
   const sent = endpoints.length === 0 ? '' : ` Their text is sent to ${endpoints.join(' and ')}.`;
   terminal.out(
-    `Conversations with ${named} in this project are kept as files in its folder "sessions", readable by you alone and ignored by git.${sent}\n`,
+    `Conversations with ${SPOKEN_NAMES[named]} are kept in ${folder} from now on. Only you can read them, and git ignores them.${sent}\n`,
   );
 }
+
+const SPOKEN_NAMES: Readonly<Record<SessionAgent, string>> = {
+  claude: 'Claude Code',
+  codex: 'Codex',
+};
 
 function nextSteps(agent: Agent, { instructions }: Fields, { program }: CommandLineParts): string {
   const { file, next } = AGENTS[agent];
@@ -107,8 +113,10 @@ function preview(file: SettingsFile, edit: Edit, created: CreatedPaths): string 
 }
 
 function change(file: SettingsFile, edit: Edit, created: CreatedPaths): string {
-  if (!applyEdit(file, edit, created)) {
-    return `${file.path} ${edit === 'remove' ? 'has no' : 'already has the'} entry; nothing was changed.\n`;
+  const { path, part } = file;
+  if (applyEdit(file, edit, created)) {
+    return `${path} ${edit === 'remove' ? 'no longer has' : 'now has'} the ${part}.\n`;
   }
-  return `${file.path} ${edit === 'remove' ? 'no longer has' : 'now has'} the entry.\n`;
+  const state = edit === 'remove' ? 'does not have' : 'already has';
+  return `${path} ${state} the ${part}; nothing was changed.\n`;
 }

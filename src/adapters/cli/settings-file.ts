@@ -25,6 +25,8 @@ export type Edit = (text: string, ownsSection?: boolean) => string | undefined;
 /** A file with settings of another program, and how our entry is added and removed. */
 export interface SettingsFile {
   readonly path: string;
+  /** The part of the file that is ours, as messages name it. */
+  readonly part: 'entry' | 'hooks' | 'instruction';
   /** The project that the file belongs to: there, a folder that is a link could lead anywhere. */
   readonly folderOf?: string;
   /** In JSON, the object that holds our entry. */

@@ -3,6 +3,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { EmbeddingModel, EmbeddingRuntime } from '../../ports/embedder.js';
 import type { ProjectDirectories } from '../../ports/project-directories.js';
 import type { Diagnosis, DoctorRequest } from '../../schemas/upkeep.js';
+import { isEmbedding } from '../enrichment/background-loop.js';
 import type { Refusal } from '../enrichment/refused-texts.js';
 import type { Project } from '../project.js';
 import type { OpenProject } from '../projects/open-project.js';
@@ -89,29 +90,39 @@ async function opened({ projects }: DoctorOptions, path: string): Promise<OpenPr
 
 async function missing(
   { embedder }: DoctorOptions,
-  { store, refusals: refused }: OpenProject,
+  project: OpenProject,
 ): Promise<readonly Finding[]> {
+  const { store, refusals: refused } = project;
   const { pending, problem } = await store.vectors.status('content');
   const vectors = pending - refused.embeddings.size;
   const questions = (await countMissingQuestions(store)) - refused.hype.size;
   return [
     ...textsRefused([...refused.embeddings.list(), ...refused.hype.list()]),
-    ...(vectors > 0 ? [vectorsMissing(embedder, vectors)] : []),
+    ...(vectors > 0
+      ? [vectorsMissing(embedder, vectors, (await isEmbedding(project)) ? BEING_MADE : TO_BE_MADE)]
+      : []),
     ...(questions > 0 ? [questionsMissing(questions)] : []),
     ...(problem === undefined ? [] : [{ code: 'not_compared', sentence: problem } as const]),
   ];
 }
 
-function vectorsMissing(embedder: DoctorOptions['embedder'], count: number): Finding {
+function vectorsMissing(
+  embedder: DoctorOptions['embedder'],
+  count: number,
+  remedy: string,
+): Finding {
   const { state, runtime, failure = '' } = embedder.status();
   const place = runtime === undefined ? '' : ` The model runs ${PLACES[runtime]}.`;
   const consequence =
     state === 'absent' || state === 'failed'
       ? `the embedding model ${embedder.model} cannot be used here, so searches use keywords alone for them. ${failure}`
-      : `run "knowledge-store ingest", or keep a service running.${place}`;
+      : `${remedy}.${place}`;
   const sentence = `${counted(count)} no vector yet: ${consequence}`.trim();
   return { code: 'vectors_missing', sentence };
 }
+
+const BEING_MADE = 'vectors are being made in the background';
+const TO_BE_MADE = 'run "knowledge-store ingest", or keep a service running';
 
 function textsRefused(refusals: readonly Refusal[]): readonly Finding[] {
   const shown = refusals.slice(0, SHOWN_SOURCES).map(({ id, reason }) => `${id} (${reason})`);

@@ -57,7 +57,7 @@ async function rankedByVector(ranking: Ranking): Promise<Retrieved> {
   const { request, keyword } = ranking;
   const { query } = keyword;
   const chunks = await withNearest(ranking);
-  if (chunks.length === 0) return { ...keyword, modeReason: 'No result to rank by meaning.' };
+  if (chunks.length === 0) return { ...keyword, ...(await whyNothing(ranking)) };
   const candidates = await withCosines(ranking, chunks);
   const withVector = candidates.filter(({ cosine }) => cosine !== undefined).length;
   if (withVector === 0) return rankedByWords(request, keyword, await whyNoCosine(ranking));
@@ -120,6 +120,13 @@ async function cosinesTo(
   const content = await vectors.similarities('content', vector, ids);
   const questions = await vectors.similarities('questions', vector, ids);
   return (id) => comparedCosine({ content: content.get(id), questions: questions.get(id) });
+}
+
+/** A project whose vectors are still to be made may hold an answer in other words. */
+async function whyNothing({ store }: Project): Promise<ModeReason> {
+  const { complete, pending } = await store.vectors.status('content');
+  if (complete > 0 || pending === 0) return { modeReason: 'No result to rank by meaning.' };
+  return { modeReason: 'No chunk has a vector yet.', lacksVectors: true };
 }
 
 async function whyNoCosine({ store }: Project): Promise<ModeReason> {

@@ -39,7 +39,7 @@ describe.each([
       theme: 1,
       [key]: { other: { command: 'x' } },
     });
-    expect((await line.run('connect', agent, '--remove')).out).toContain('has no entry');
+    expect((await line.run('connect', agent, '--remove')).out).toContain('does not have the entry');
   });
 
   it('makes the file, unless it is only to be shown', async () => {
@@ -317,7 +317,9 @@ describe('connect --sessions', () => {
 
   it('records the consent, says so, and withdraws it', async () => {
     const { out } = await line.run('connect', 'claude', '--sessions');
-    expect(out).toContain('are kept as files in its folder "sessions"');
+    expect(out).toContain(
+      'Conversations with Claude Code are kept in .knowledge/sessions from now on.',
+    );
     expect(consents()).toEqual({ [realpathSync(project.path)]: ['claude'] });
     await line.run('connect', 'codex', '--sessions');
     expect(consents()).toEqual({ [realpathSync(project.path)]: ['claude', 'codex'] });

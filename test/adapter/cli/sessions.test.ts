@@ -43,8 +43,9 @@ describe('connect claude --hooks', () => {
 
   it('adds its hooks once, keeps others, and removes its own again', async () => {
     project.write(FILE, JSON.stringify({ model: 'x', hooks: { SessionStart: [OTHER], Stop: [] } }));
-    await line.run('connect', 'claude', '--hooks');
-    expect((await line.run('connect', 'claude', '--hooks')).code).toBe(0);
+    expect((await line.run('connect', 'claude', '--hooks')).out).toContain('now has the hooks.');
+    const second = await line.run('connect', 'claude', '--hooks');
+    expect(second.out).toContain('already has the hooks; nothing was changed.');
     const start = { type: 'command', command: commandOf('session-start'), timeout: 30 };
     const prompt = { type: 'command', command: commandOf('session-prompt'), timeout: 5 };
     const end = { type: 'command', command: commandOf('session-end'), timeout: 60 };
@@ -60,9 +61,8 @@ describe('connect claude --hooks', () => {
     expect(existsSync(project.at('.mcp.json'))).toBe(true);
     await line.run('connect', 'claude', '--hooks', '--remove');
     expect(written()).toEqual({ model: 'x', hooks: { SessionStart: [OTHER], Stop: [] } });
-    expect((await line.run('connect', 'claude', '--hooks', '--remove')).out).toContain(
-      'has no entry',
-    );
+    const again = await line.run('connect', 'claude', '--hooks', '--remove');
+    expect(again.out).toContain('does not have the entry');
   });
 
   it('only shows them with --print, and refuses what it does not understand', async () => {

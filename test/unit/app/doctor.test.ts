@@ -40,6 +40,14 @@ describe('a diagnosis', () => {
     expect(await examine()).toEqual({ ok: true, findings: [] });
   });
 
+  it('says that the missing vectors are being made, whichever process makes them', async () => {
+    const { upkeep } = await store();
+    upkeep.isHeld = async () => true;
+    expect((await examine()).findings[0]?.sentence).toBe(
+      '2 chunks have no vector yet: vectors are being made in the background.',
+    );
+  });
+
   it('says which questions are missing, where chunks have any', async () => {
     await embed(2);
     const { vectors } = await store();

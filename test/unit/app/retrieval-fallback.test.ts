@@ -77,6 +77,15 @@ describe('the keyword list keeps its order, with its ranks in both lists,', () =
     const answer = await world.byMeaning('vacuum');
     expect(answer).toMatchObject({ ranked: [], mode: 'bm25' });
     expect(answer).toMatchObject({ modeReason: 'No result to rank by meaning.' });
+    expect(answer.lacksVectors).toBeUndefined();
+  });
+
+  it('where no word matches and no chunk has a vector, which could find other words', async () => {
+    world = await makeRetrievalWorld({});
+    await world.add('first', 'wal');
+    const answer = await world.byMeaning('vacuum');
+    expect(answer).toMatchObject({ ranked: [], mode: 'bm25', lacksVectors: true });
+    expect(answer.modeReason).toBe('No chunk has a vector yet.');
   });
 });
 

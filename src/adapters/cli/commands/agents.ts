@@ -9,7 +9,7 @@ export const connect: PlainCommand = {
   name: 'connect',
   summary: 'give a coding agent access to this project',
   description:
-    'Lets a coding agent use this project: adds an entry for "knowledge-store mcp" to the agent\'s settings. Other entries stay.',
+    'Lets a coding agent use this project: adds an entry for "knowledge-store mcp" to the agent\'s settings. Other entries stay. For an agent that is not listed, copy the entry of "connect claude --print".',
   arguments: [{ flags: '<agent>', field: 'agent', help: 'the agent', choices: AGENT_NAMES }],
   fields: ['projectPath'],
   options: [
