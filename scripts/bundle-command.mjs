@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = join(ROOT, 'dist/bundle');
@@ -64,6 +64,7 @@ const { metafile } = await build({
 await joinCommand();
 if (!HAS_COMPILER) await transpileStarters();
 checkStartedFiles();
+await breakLines();
 writeFileSync(join(OUT, 'LICENSES.txt'), licences(Object.keys(metafile.inputs)));
 
 /**
@@ -134,6 +135,19 @@ function checkStartedFiles() {
     for (const [, name] of textOf(file).matchAll(/"\.\/([\w-]+\.js)",import\.meta\.url/g)) {
       if (!existsSync(join(OUT, name))) throw new Error(`${name} is missing among the entries.`);
     }
+  }
+}
+
+/** Node prints the line of an uncaught error, which should not be the whole file. */
+async function breakLines() {
+  for (const name of readdirSync(OUT)) {
+    const { code } = await transform(textOf(name), {
+      minifyWhitespace: true,
+      lineLimit: 120,
+      format: 'esm',
+      target: 'node20',
+    });
+    writeFileSync(join(OUT, name), code);
   }
 }
 

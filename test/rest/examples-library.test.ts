@@ -28,6 +28,29 @@ describe('the examples in the doc comments', () => {
   });
 });
 
+describe('the programs in docs/library.md', () => {
+  test.each([
+    ['the first', 0, 'docs/databases.md Migrations undefined\n'],
+    ['the test with fakes', 1, 'Migrations\n'],
+  ])('%s prints what it finds', async (_, index, printed) => {
+    const text = await readFile(join(CHECKOUT, 'docs/library.md'), 'utf8');
+    const programs = [...text.matchAll(/^```js\n([\s\S]*?)^```$/gm)];
+    const code = (programs[index]?.[1] ?? '')
+      .replaceAll('/absolute/path/of/your/project', project)
+      .replaceAll('redis cache invalidation', 'migration')
+      .replaceAll("'/tmp/knowledge'", `'${join(project, 'data')}'`);
+    expect(await runFile(code)).toMatchObject({ err: '', out: printed });
+  });
+
+  test('show one short line of our code where an error is not caught', async () => {
+    const code = `import { createKnowledgeStore } from 'knowledge-store';
+      await createKnowledgeStore({ dataDir: '/nowhere' }).store.search('relative', 'x');`;
+    const { err } = await runFile(code);
+    expect(err).toContain('KnowledgeError: projectPath must be an absolute path.');
+    expect(Math.max(...err.split('\n').map((line) => line.length))).toBeLessThan(300);
+  });
+});
+
 describe('createKnowledgeStore', () => {
   test('opens nothing by itself, and refuses calls once it is stopped', async () => {
     const before = await readdir(project);
@@ -78,12 +101,17 @@ function commentedExamples(): readonly string[] {
   return [...blocks].map(([, code = '']) => code.replace(/^ \* ?/gm, ''));
 }
 
-/** What a module prints; it lies in `dist`, from where the package can be imported by its name. */
+/** What a module prints. */
 async function runModule(code: string): Promise<string> {
+  return (await runFile(code)).out;
+}
+
+/** Runs a module that lies in `dist`, from where the package can be imported by its name. */
+async function runFile(code: string) {
   const file = join(CHECKOUT, 'dist', `.example-${process.pid}.mjs`);
   await writeFile(file, code);
   try {
-    return (await runProgram([process.execPath, file], CHECKOUT)).out;
+    return await runProgram([process.execPath, file], CHECKOUT);
   } finally {
     await rm(file);
   }
