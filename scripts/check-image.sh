@@ -25,5 +25,5 @@ call() {
 }
 call x/reindex "{\"projectPath\":\"$work/project\"}"
 call search "{\"projectPath\":\"$work/project\",\"query\":\"gateway port\"}" | grep -q 8443
-curl -sSf "$address/health" > /dev/null
+curl -sSf "$address/health" "$address/ready" > /dev/null
 printf '\nThe image builds, starts and searches.\n'
