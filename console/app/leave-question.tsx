@@ -16,13 +16,13 @@ export function LeaveQuestion({ visit: { refused, stay } }: { readonly visit: Vi
   };
   return (
     <dialog ref={dialog} aria-label="Unsaved text" onClose={stay}>
-      <p>You have typed something that is not saved.</p>
+      <p>You have unsaved changes.</p>
       <p class="row">
         <button type="button" class="strong" onClick={stay}>
           Keep editing
         </button>
         <button type="button" onClick={leave}>
-          Discard it and leave
+          Discard and leave
         </button>
       </p>
     </dialog>

@@ -9,7 +9,7 @@ export function RecentProjects({ projects }: { readonly projects: readonly Known
   if (projects.length === 0) return null;
   return (
     <section aria-labelledby="known-title">
-      <h2 id="known-title">Projects of this machine</h2>
+      <h2 id="known-title">Recent projects</h2>
       <ul class="plain entries">
         {projects.map(({ projectPath, ...known }) => (
           <li key={projectPath}>

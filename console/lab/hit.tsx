@@ -1,5 +1,4 @@
 import { displayTitle } from '../../src/domain/chunks/display-title.js';
-import { parseLines } from '../../src/domain/chunks/markdown.js';
 import { tokenCost } from '../../src/domain/text.js';
 import { Citations } from '../shared/citations.js';
 import { EditorLink } from '../shared/editor-link.js';
@@ -7,6 +6,7 @@ import { excerptOf, Marked } from '../shared/marks.js';
 import { ChunkLink, Type } from '../shared/parts.js';
 import { count, decimal } from '../shared/text.js';
 import type { Found } from './found.js';
+import { plainText } from './plain-text.js';
 import { RankChart } from './rank-chart.js';
 
 interface HitProps {
@@ -51,20 +51,12 @@ export function Hit({ project, result, trace, query, place, placeBefore, ...rest
       <Citations citations={result.citations} />
       <div class="body">
         <p class="content" dir="auto">
-          <Marked text={excerptOf({ text: plain(chunk.content), query })} query={query} />
+          <Marked text={excerptOf({ text: plainText(chunk.content), query })} query={query} />
         </p>
         {trace && <RankChart trace={trace} topScore={rest.topScore} />}
       </div>
     </li>
   );
-}
-
-/** Without the signs of headings and of stress outside code, which the page of the chunk renders. */
-function plain(markdown: string): string {
-  const lines = parseLines(markdown).map(({ text, verbatim }) =>
-    verbatim ? text : text.replace(/^#{1,6} +/, '').replace(/\*\*(.+?)\*\*/g, '$1'),
-  );
-  return lines.join('\n');
 }
 
 interface MoveProps {

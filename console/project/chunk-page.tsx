@@ -113,12 +113,12 @@ function History({ project, chunk }: HistoryProps) {
         <nav class="row" aria-label="The same source">
           {before && (
             <ChunkLink project={project} id={before.id}>
-              ← Chunk before
+              ← Previous chunk
             </ChunkLink>
           )}
           {after && (
             <ChunkLink project={project} id={after.id}>
-              Chunk after →
+              Next chunk →
             </ChunkLink>
           )}
         </nav>

@@ -19,6 +19,7 @@ export function Doctor({ project }: { readonly project: string }) {
   return (
     <section class="panel stack" aria-labelledby="doctor-title" aria-busy={isBusy}>
       <h2 id="doctor-title">Doctor</h2>
+      <p class="muted">Checks the database, its indexes and the vectors, and changes nothing.</p>
       <p class="row">
         <button type="button" disabled={isBusy} onClick={examine}>
           Examine the store
@@ -29,7 +30,7 @@ export function Doctor({ project }: { readonly project: string }) {
       {found && (
         <div role="status" class="stack">
           <p class={`notice ${found.ok ? 'good' : 'bad'}`}>
-            {found.ok ? 'The store is sound.' : 'The store needs something to be done.'}
+            {found.ok ? 'The store is sound.' : 'The store has problems.'}
           </p>
           <ul class="plain">
             {found.findings.map(({ sentence, repaired }) => (

@@ -24,7 +24,7 @@ export function Rebuild({ project }: { readonly project: string }) {
     <section class="panel stack" aria-labelledby="rebuild-title" aria-busy={rebuild.isRunning}>
       <h2 id="rebuild-title">Rebuild</h2>
       <p class="muted">
-        Reads every source again and rebuilds the index. Files that have not changed are skipped;
+        Reads all sources again and rebuilds the index. The chunks of unchanged files stay, and
         pruned chunks come back.
       </p>
       <Failure error={rebuild.error} />

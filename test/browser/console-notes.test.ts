@@ -188,7 +188,7 @@ describe.skipIf(BROWSER === undefined)('the notes of the console', () => {
     expect(await field.inputValue()).toBe('Eight connections.');
     expect(page.url()).toContain('pool-size');
     await leave(page);
-    await question.getByRole('button', { name: 'Discard it and leave' }).click();
+    await question.getByRole('button', { name: 'Discard and leave' }).click();
     await page.getByText('Eight connections.').waitFor({ state: 'detached' });
     expect(readFileSync(`${world.project}/.knowledge/notes/pool-size.md`, 'utf8')).toBe(NOTE.first);
   });

@@ -204,13 +204,13 @@ describe.skipIf(BROWSER === undefined)('the console', () => {
     await page.getByRole('listitem').getByText('first').waitFor();
     expect(await page.locator('.markdown strong').textContent()).toBe('loud');
     expect(await page.locator('.markdown :is(a, img)').count()).toBe(0);
-    await page.getByText('Chunk after →').click();
+    await page.getByText('Next chunk →').click();
     await page.getByRole('heading', { name: 'Next' }).waitFor();
   });
 
   test('lists the projects that were used on this machine, and leads to one', async () => {
     const page = await visit('projects');
-    const known = page.getByRole('region', { name: 'Projects of this machine' });
+    const known = page.getByRole('region', { name: 'Recent projects' });
     await known
       .getByText(/^[\d.]+ kB · last opened \d{4}-\d\d-\d\d \d\d:\d\d$/)
       .first()

@@ -186,7 +186,9 @@ test('a token lets it listen on every address', async () => {
   });
   const port = new URL(await service.ready()).port;
   expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
-  expect((await fetch(`http://127.0.0.1:${port}/ready`)).status).toBe(401);
+  const ready = await fetch(`http://127.0.0.1:${port}/ready`);
+  expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready' }]);
+  expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).toBe(401);
 });
 
 /** Waits until a worker has begun with a request. */

@@ -38,6 +38,8 @@ interface RouteDescription {
   readonly response: z.ZodObject;
   /** The body of a 201; absent if the route creates nothing. */
   readonly created?: z.ZodObject;
+  /** The keys of the response that a caller without the token gets; absent if the route needs the token. */
+  readonly openKeys?: readonly string[];
 }
 
 export interface Reply {

@@ -122,7 +122,10 @@ type ProjectFolder = Pick<Project, 'path'>;
 type Summary = { readonly summary: string } | { readonly failure: string };
 
 function notNeeded(text: string, threshold = COMPACTION_THRESHOLD_TOKENS): CompactionReport {
-  return unchanged(text, `It is not over the threshold of ${threshold} tokens.`);
+  return unchanged(
+    text,
+    `It is not over the threshold of ${threshold.toLocaleString('en')} tokens.`,
+  );
 }
 
 function unchanged(text: string, reason: string): CompactionReport {

@@ -131,6 +131,9 @@ test.each([
   ['/HEALTH', UNAUTHORIZED],
   ['/health%20', UNAUTHORIZED],
   ['/x/../health', UNAUTHORIZED],
+  ['/ready', OK],
+  ['/ready/', UNAUTHORIZED],
+  ['/metrics', UNAUTHORIZED],
   ['/unknown', UNAUTHORIZED],
   ['/api/knowledge/search', UNAUTHORIZED],
 ])('serves %s without the token: %s', async (path, expected) => {
@@ -153,7 +156,7 @@ async function serve(changed: Partial<HttpServerOptions>): Promise<string> {
 }
 
 /** A request whose Host is exactly what is given. */
-function ask(port: string, sent: Readonly<Record<string, unknown>>, path = '/ready') {
+function ask(port: string, sent: Readonly<Record<string, unknown>>, path = '/openapi.json') {
   const headers = Object.entries(sent).filter(([, value]) => value !== undefined);
   return new Promise<IncomingMessage>((resolve, reject) => {
     const options = { host: '127.0.0.1', port, path, agent: false, setHost: false };

@@ -126,7 +126,7 @@ test('asks for the token exactly where the service does', async () => {
   const { document, origin } = await documentOf(HYBRID.routes, 'secret');
   expect(document.security).toEqual([{ token: [] }]);
   const open = operationsOf(document).filter(({ security }) => security?.length === 0);
-  expect(open.map(({ path }) => path)).toEqual(['/health']);
+  expect(open.map(({ path }) => path)).toEqual(['/health', '/ready']);
   for (const { method, path, responses } of operationsOf(document)) {
     const { status } = await fetch(origin + path, { method });
     expect([path, status === 401]).toEqual([path, '401' in responses]);

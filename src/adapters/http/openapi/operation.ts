@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import { pathFields, type Route, type RouteMethod } from '../../../app/routes/route.js';
 import type { HttpErrorCode } from '../server/http-error.js';
-import { HEALTH_PATH } from '../server/probe-routes.js';
 import type { Page } from '../server/register-routes.js';
 import { errorResponses } from './error-responses.js';
 import type { Content, JsonSchema, Operation, Parameter } from './open-api.js';
@@ -16,7 +15,7 @@ interface OperationOptions {
 
 export function describeOperation(route: Route, { access, schemaOf }: OperationOptions): Operation {
   const { path, method, summary, created } = route;
-  const isOpen = access === 'open' || path === HEALTH_PATH;
+  const isOpen = access === 'open' || route.openKeys !== undefined;
   const codes = [...route.errors, ...EVERY_ROUTE, ...(hasBody(method) ? EVERY_BODY : [])];
   return {
     operationId: route.operationId ?? operationId(path),

@@ -15,7 +15,7 @@ import type { DocumentedService } from '../openapi/document.js';
 import { buildGuards } from './guards.js';
 import { errorHandler } from './http-error.js';
 import type { Monitor } from './monitor.js';
-import { HEALTH_PATH, metricsPage, probeRoutes } from './probe-routes.js';
+import { metricsPage, probeRoutes } from './probe-routes.js';
 import {
   type Endpoint,
   type Page,
@@ -67,7 +67,11 @@ export function createApplication(
   app.disable('x-powered-by').disable('etag');
   app.enable('case sensitive routing');
   app.set('query parser', parseQuery);
-  app.use(requestId, requestLog(logger, monitor), ...buildGuards(options, listOpenPaths(pages)));
+  app.use(
+    requestId,
+    requestLog(logger, monitor),
+    ...buildGuards(options, listOpenPaths(probes, pages)),
+  );
   registerRoutes(app, probes);
   registerRoutes(app, routes, requestLimit);
   registerPages(app, pages);
@@ -83,9 +87,13 @@ export function createApplication(
   return { app, handle };
 }
 
-/** Routes without data: the liveness probe and the files of the pages. */
-function listOpenPaths(pages: readonly Page[]): readonly string[] {
-  return [HEALTH_PATH, ...pages.flatMap(({ access, path }) => (access === 'open' ? [path] : []))];
+/** The probes, which then show only their open keys, and the files of the pages, which hold no data. */
+function listOpenPaths(probes: readonly Route[], pages: readonly Page[]): readonly string[] {
+  const open = [
+    ...probes.filter(({ openKeys }) => openKeys !== undefined),
+    ...pages.filter(({ access }) => access === 'open'),
+  ];
+  return open.map(({ path }) => path);
 }
 
 /** The description of the API; its code is loaded and it is made at the first request. */

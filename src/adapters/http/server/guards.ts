@@ -99,17 +99,20 @@ function isOwnOrigin(request: IncomingMessage): boolean {
 }
 
 /**
- * Requires the token on every path except the open ones; without a token, every request is allowed.
+ * Requires the token on every path except the open ones, where `locals.isUnknown` says that it is missing; if the service has no
+ * token, every request is allowed.
  * @throws HttpError `unauthorized`
  */
 function tokenGuard(token: string | undefined, openPaths: readonly string[]): RequestHandler {
   if (token === undefined) return (_request, _response, next) => next();
   const expected = digest(Buffer.from(token, 'utf8'));
   const open = new Set(openPaths);
-  return (request, _response, next) => {
+  return (request, response, next) => {
     const sent = digest(sentToken(request.headers.authorization));
     const isOpen = open.has(request.path) || DISCOVERY_PATH.test(request.path);
-    if (!isOpen && !timingSafeEqual(sent, expected)) {
+    const isKnown = timingSafeEqual(sent, expected);
+    response.locals['isUnknown'] = !isKnown;
+    if (!isOpen && !isKnown) {
       throw new HttpError(
         'unauthorized',
         'This service requires a token: send it as "Authorization: Bearer <token>".',

@@ -6,8 +6,7 @@ import type { Monitor } from './monitor.js';
 import type { Page } from './register-routes.js';
 import type { RequestLimit } from './request-limit.js';
 
-/** The one path that is served without a token. */
-export const HEALTH_PATH = '/health';
+const WITH_TOKEN = 'Without the token of the service it is absent.';
 
 /** Routes for monitors. */
 export function probeRoutes(state: ServerState): readonly Route[] {
@@ -19,6 +18,7 @@ const healthRoute = route('GET /health', {
   summary: 'Reports that the process is alive.',
   request: z.object({}),
   response: z.object({ status: z.literal('ok').describe('Always "ok".') }),
+  openKeys: ['status'],
   handle: (_: unknown) => ({ status: 'ok' as const }),
 });
 
@@ -28,12 +28,14 @@ const readyRoute = route('GET /ready', {
   request: z.object({}),
   response: z.object({
     status: z.literal('ready').describe('Always "ready".'),
-    variant: z.string().describe('"hybrid" or "search-only".'),
+    variant: z.string().optional().describe(`"hybrid" or "search-only". ${WITH_TOKEN}`),
     stores: z
       .object({ open: count('Number of stores in use; the schema of each is right.') })
-      .describe('The stores of the projects that are in use.'),
-    model: modelStatus,
+      .optional()
+      .describe(`The stores of the projects that are in use. ${WITH_TOKEN}`),
+    model: modelStatus.optional().describe(`The embedding model. ${WITH_TOKEN}`),
   }),
+  openKeys: ['status'],
   errors: ['store_unavailable', 'overloaded'],
   handle: async ({ variant, requestLimit, monitor }: ServerState) => {
     requestLimit.assertOpen();

@@ -128,8 +128,14 @@ function handlerFor(route: Route, limit: RequestLimit | undefined): RequestHandl
     const handle = () => route.handle(fields);
     const caller = { project: requestedProject(fields), signal: abortOnLeave(response) };
     const reply = await (limit === undefined ? handle() : limit.run(handle, caller));
-    sendText(response, reply.status, { type: 'json', text: JSON.stringify(reply.body) });
+    const body = response.locals['isUnknown'] ? openPart(reply.body, route) : reply.body;
+    sendText(response, reply.status, { type: 'json', text: JSON.stringify(body) });
   };
+}
+
+function openPart(body: unknown, { openKeys = [] }: Route): unknown {
+  const entries = isRecord(body) ? Object.entries(body) : [];
+  return Object.fromEntries(entries.filter(([key]) => openKeys.includes(key)));
 }
 
 function requestedProject(fields: unknown): string | undefined {
