@@ -40,8 +40,8 @@ export function ConflictView({ conflict, draft, onTake, onSettle }: ConflictView
     <section class="conflict stack" aria-labelledby="conflict-title" ref={place}>
       <h3 id="conflict-title">Somebody has changed this note meanwhile</h3>
       <p role="alert">
-        Nothing is saved or lost: the fields below hold your text. Lines that only one version has
-        are marked.
+        Nothing was overwritten: the fields below still have your text. Lines that only one version
+        has are marked.
       </p>
       <div class="versions">
         <Version title="As it is now" draft={other} than={own} />

@@ -137,7 +137,7 @@ export const WORKER_MB = 1500;
 
 /** The endpoint of a reranker orders this many of the first results again. */
 export const RERANKED_RESULTS = 20;
-/** A search waits this long for it. */
+/** How long a search waits for the reranker. */
 export const RERANKING_TIMEOUT_MS = 800;
 /** The same for a local model. */
 export const LOCAL_RERANKED_RESULTS = 8;

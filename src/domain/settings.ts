@@ -48,7 +48,7 @@ export interface Settings {
   readonly staleChunks: StaleChunks;
   /** If false, the sessions of agents are not kept, even if a user has agreed. */
   readonly sessions: boolean;
-  /** One sentence for each entry of the file that cannot be used and has its default; absent if there is none. */
+  /** One sentence for each invalid entry of the file, whose default is used; absent if all are valid. */
   readonly problems?: readonly string[];
 }
 

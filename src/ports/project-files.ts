@@ -135,8 +135,8 @@ export interface ProjectFileWriter {
    */
   deleteFile(projectPath: string, path: string): Promise<boolean>;
   /**
-   * Removes the unfinished files that killed writers have left in these folders and below; those of a writer that is at work
-   * are written again. Never fails.
+   * Removes the unfinished files that killed writers have left in these folders and below; a writer that is still at work
+   * writes its file again. Never fails.
    */
   removeDrafts(projectPath: string, folders: readonly string[]): Promise<void>;
 }

@@ -99,9 +99,9 @@ export interface SourceRepository {
    */
   record(ids: readonly string[], at: Date): Promise<void>;
   /**
-   * Deletes those of these chunks whose retrieval count is 0 and that were last written before `since`, with their vectors and
-   * questions, all of them or, if it fails, none. Returns the ids of those that were deleted, in any order: a chunk that was retrieved or
-   * written in between is kept. The caller keeps lists small, because other writers wait.
+   * Deletes each of these chunks, with its vectors and questions, if its retrieval count is 0 and it was last written before `since`. If
+   * it fails, nothing is deleted. Returns the ids of the deleted chunks, in any order: a chunk that was retrieved or written in between
+   * is kept. The caller keeps lists small, because other writers wait.
    */
   deleteUnretrieved(ids: readonly string[], since: Date): Promise<readonly string[]>;
 }

@@ -151,7 +151,7 @@ const STORE_GAUGES: readonly { name: string; help: string; total: keyof StoreTot
   { name: 'stores_active', help: 'Stores in use, one per project.', total: 'stores' },
   { name: 'chunks', help: 'Chunks of the stores in use.', total: 'chunks' },
   { name: 'store_bytes', help: 'Size of the files of the stores in use.', total: 'bytes' },
-  { name: 'vectors_pending', help: 'Chunks that wait for their vector.', total: 'pendingVectors' },
+  { name: 'vectors_pending', help: 'Chunks without a vector yet.', total: 'pendingVectors' },
   {
     name: 'questions_pending',
     help: 'Chunks without a vector of the questions that they answer.',

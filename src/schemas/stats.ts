@@ -46,8 +46,8 @@ export const keywordStatsResponse = z.object({
 });
 
 const progress = z.object({
-  complete: count('Number of chunks that are done.'),
-  pending: count('Number of chunks that are still waiting.'),
+  complete: count('Number of finished chunks.'),
+  pending: count('Number of waiting chunks.'),
   refused: count('Number of texts that the model refused.').optional(),
 });
 

@@ -46,7 +46,7 @@ export function withoutChild(text: string, path: Path, index: number): string {
   return remove(text, parent.offset + 1, end);
 }
 
-/** The place of a property among those of an object; -1 if it has none of that name. */
+/** The index of a property in an object; -1 if the object lacks it. */
 export function propertyIndex(text: string, path: Path, name: string): number {
   const properties = nodeAt(text, path).children ?? [];
   return properties.findIndex(({ children: [key] = [] }) => key?.value === name);

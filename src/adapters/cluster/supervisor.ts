@@ -67,7 +67,7 @@ export class Supervisor {
     return started;
   }
 
-  /** Gives a connection, of which nothing was read, to a worker; while none is ready it waits. Node would keep it if the worker died before it took it. */
+  /** Hands an unread connection to a worker; it waits until one is ready. Node would keep it if the worker died before it took it. */
   accept(connection: Socket): void {
     const worker = [...this.#workers].find((one) => one.isReady && one.process.isConnected());
     connection.on('error', () => undefined);

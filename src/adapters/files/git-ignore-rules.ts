@@ -62,7 +62,7 @@ export function ignoreFilesAbove(projectPath: string): readonly string[] {
   return foldersAbove(projectPath).map((folder) => relative(projectPath, join(folder, GITIGNORE)));
 }
 
-/** The folders above a project, the nearest first, up to the one that is a repository; none without one. */
+/** The folders above a project, nearest first, up to the root of its repository; none outside of a repository. */
 function foldersAbove(projectPath: string): readonly string[] {
   const root = repositoryRoot(projectPath);
   const folders: string[] = [];

@@ -90,7 +90,7 @@ function hasStore(directory: string, appDirs: AppDirectories): boolean {
 
 /**
  * The canonical path of the nearest directory upwards that has a store, which need not be a project of git; undefined if there
- * is none. A linked worktree without a store has the one of its main checkout.
+ * is none. A linked worktree without a store uses the store of its main checkout.
  */
 export function nearestStore(
   directory: string,

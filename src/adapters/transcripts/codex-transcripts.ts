@@ -156,7 +156,7 @@ function readBlocks(content: unknown): string {
 
 const TEXT_BLOCKS: ReadonlySet<unknown> = new Set(['text', 'Text', 'input_text', 'output_text']);
 
-/** A prompt without the context that Codex and editors inject. Empty if nothing else is in it. */
+/** A prompt without the context that Codex and editors inject. Empty if there is nothing else. */
 function promptText(text: string): string {
   const request = text.lastIndexOf(REQUEST_LINE);
   const prompt = (request === -1 ? text : text.slice(request + REQUEST_LINE.length)).trim();

@@ -39,7 +39,7 @@ const HEADERS = 128;
 /** Chunks of one step; many, because each fetch reads the whole table, but the order of pending chunks changes with each search. */
 const PAGE = 64;
 
-/** Gives every chunk, the header of every source, and then every chunk's questions the vectors that they lack. */
+/** Makes the missing vectors of chunks and of the headers of sources, then of the chunks' questions. */
 export class VectorWork implements BackgroundWork {
   readonly name = 'vectors';
   readonly #project: Project;

@@ -102,7 +102,7 @@ export async function checkWholeAnswer(
   );
 }
 
-/** Whether a note has other chunks than the one that an answer shows, or a heading that it does not show. */
+/** Whether a note has further chunks, or a heading, that an answer does not show. */
 async function hasMore(
   saved: SavedFiles,
   { path, store }: Project,

@@ -25,7 +25,7 @@ export class SourceStates {
     this.#deps = deps;
   }
 
-  /** The states of those of these sources that are notes or sessions and can be read, by source file. */
+  /** The states of the notes and sessions among these sources that can be read, by source file. */
   async find(
     project: Pick<Project, 'path'>,
     sourceFiles: readonly string[],

@@ -11,7 +11,7 @@ import type { Project } from '../project.js';
 import type { RetrievalRequest, Retrieve, Retrieved, SearchParameters } from './retrieval.js';
 
 /**
- * Adds the relevance of each chunk. With added words (`also`), the relevance is capped at that of
+ * Adds the relevance of each chunk. With added words (`also`), it is at most the relevance for
  * the query alone.
  */
 export async function rateRetrieved(

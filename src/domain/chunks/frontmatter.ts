@@ -112,7 +112,7 @@ function readNames(frontmatter: unknown): SourceNames {
   };
 }
 
-/** The texts of a list, or one text, without long ones. */
+/** The strings of a list, or a single string, without those that are too long. */
 function texts(value: unknown): readonly string[] {
   return [value]
     .flat()

@@ -31,8 +31,8 @@ type Rated = Pick<ScoredChunk, 'cosine' | 'referenceCosine'> & {
 };
 
 /**
- * Adds its relevance to each chunk that has a vector. Where the list is in an order that says more than the relevance of one chunk, as that of merged
- * scores does, no chunk has a relevance more than {@link EQUAL_RELEVANCE} below that of one behind it.
+ * Adds its relevance to each chunk that has a vector. If the order of the list says more than single relevances do, as an order by merged
+ * scores does, no chunk is more than {@link EQUAL_RELEVANCE} less relevant than one that follows it.
  */
 export function withRelevance(
   ranked: readonly ScoredChunk[],

@@ -1,7 +1,7 @@
 type Entries = Readonly<Record<string, unknown>>;
 
 /**
- * The lines of a frontmatter with some of its entries set: those of the same name are replaced, an empty one is removed, and every
+ * The lines of a frontmatter with some entries set: an entry replaces the one with its name, an empty one removes it, and every
  * other line stays as it is, so that frontmatter which is not quite YAML keeps its text.
  */
 export function withEntries(yaml: string, entries: Entries): string {

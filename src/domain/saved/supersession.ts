@@ -25,7 +25,7 @@ export function supersededBy(links: readonly Supersession[]): ReadonlyMap<string
   return new Map(valid.map(({ sourceFile, supersedes }) => [supersedes, sourceFile]));
 }
 
-/** Whether a link, in place of the one that its source may have, would close a circle. */
+/** Whether a link would close a circle; it replaces any link that its source has. */
 export function leadsBack(link: Supersession, links: readonly Supersession[]): boolean {
   return inCircles([...links, link]).has(link.sourceFile);
 }

@@ -111,7 +111,7 @@ function parsed(line: string): unknown {
   }
 }
 
-/** Everything but the calls of tools that write. */
+/** True unless the message calls a tool that writes. */
 function onlyReads(line: string): boolean {
   const { method, params } = readMessage(line);
   if (method !== 'tools/call') return true;

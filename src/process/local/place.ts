@@ -90,7 +90,7 @@ function computeFingerprint(env: Environment): string {
   return createHash('sha256').update(JSON.stringify(said)).digest('hex');
 }
 
-/** On Linux, those of this process: in a sandbox other files are there, or no network, and its processes end with it. */
+/** The namespaces of this process, on Linux: a sandbox may have other files or no network, and its processes end with it. */
 function namespaces(): readonly string[] {
   return ['mnt', 'net', 'pid'].map((kind) => {
     try {

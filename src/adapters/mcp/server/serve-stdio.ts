@@ -78,8 +78,8 @@ function protocolOutput(): Writable {
 }
 
 /**
- * The connection to the client at the other end of two streams. Ends when the input ends, as that of the
- * SDK does, but first answers what it was asked: a client may send its requests and close the stream.
+ * The connection to the client at the other end of two streams. Ends when the input ends, like the SDK's
+ * own, but answers pending requests first: a client may send its requests and close the stream.
  */
 class StdioConnection extends StdioServerTransport {
   /** Resolves when the connection has ended. */

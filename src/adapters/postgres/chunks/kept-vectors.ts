@@ -29,7 +29,7 @@ export async function keepHeaders({ session, schema, now }: Place, sourceFiles: 
   );
 }
 
-/** Gives the header and the chunks of a source that have no vector the ones that were kept for their texts. */
+/** Restores the kept vectors of a source's header and chunks that have none. */
 export async function restoreVectors(
   { session, schema, model }: Place & { readonly model: string },
   sourceFile: string,

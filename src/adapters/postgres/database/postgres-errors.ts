@@ -29,7 +29,7 @@ export function toConnectionError(error: unknown): unknown {
   const translated = toKnowledgeError(error);
   if (translated instanceof KnowledgeError && translated.code !== 'internal') return translated;
   const cause = Object.assign(new Error(loggable(error)), { code: sqlState(error) });
-  const message = `No connection to the PostgreSQL server can be made (${cause.message}); check the URL and its parameters.`;
+  const message = `The PostgreSQL server cannot be reached (${cause.message}); check the URL and its parameters.`;
   return new KnowledgeError('store_unavailable', message, { cause });
 }
 

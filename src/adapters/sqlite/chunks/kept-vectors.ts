@@ -31,7 +31,7 @@ export function keepHeader(db: Database, sourceFile: string, now: string): void 
   if (row !== undefined) keep(db, [{ ...row, hash: hashHeader(row.header) }], now);
 }
 
-/** Gives chunks without a vector the ones that were kept for their texts. */
+/** Restores the kept vectors of chunks that have none. */
 export function restoreVectors(
   db: Database,
   chunks: readonly ChunkText[],
@@ -44,7 +44,7 @@ export function restoreVectors(
   }
 }
 
-/** Gives the header of a source without a vector the one that was kept. */
+/** Restores the kept vector of a source's header that has none. */
 export function restoreHeader(
   db: Database,
   { sourceFile, header }: { readonly sourceFile: string; readonly header: string },

@@ -48,7 +48,7 @@ export interface AddedChunks {
 }
 
 /**
- * Replaces the chunks of a source with those of a document, as `planSource` decides, but for those that are new. Must run in a write
+ * Replaces the chunks of a source with the chunks of a document, as `planSource` decides, without adding new ones. Must run in a write
  * transaction, before `addChunks`.
  */
 export function writeSource(

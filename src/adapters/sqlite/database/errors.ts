@@ -86,6 +86,6 @@ const TRANSLATIONS = [
     when: /^SQLITE_(IOERR|NOMEM|PROTOCOL)/,
     code: 'store_unavailable',
     message:
-      'The disk, its file system or the memory failed the knowledge store, or its folder was moved; try again.',
+      'The disk, its file system or the memory has failed, or the folder of the knowledge store was moved; try again.',
   },
 ] as const;

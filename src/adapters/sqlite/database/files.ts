@@ -76,7 +76,7 @@ export function createFile(path: string): void {
   });
 }
 
-/** On Linux the place is that of the open folder, which stays the same if the folder is replaced by a link meanwhile. */
+/** On Linux, works in the open folder itself, which stays the same even if a link takes its place meanwhile. */
 function inOpenFolder(folder: string, work: (place: string) => void): void {
   const descriptor = openFolder(folder);
   try {

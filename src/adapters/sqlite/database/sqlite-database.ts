@@ -85,7 +85,7 @@ export class SqliteDatabase {
     return this.#file;
   }
 
-  /** Whether the file is still the one of its path, also while it is closed: a new file may have the inode of a deleted one. */
+  /** Whether the path still leads to this file, also while it is closed: a new file may get the inode of a deleted one. */
   isCurrent(): boolean {
     this.#isLost ||= !(this.#opened?.isCurrent() ?? this.#isSameFile());
     return !this.#isLost;

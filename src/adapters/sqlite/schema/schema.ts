@@ -98,7 +98,7 @@ const FULL_TEXT_INDEX = `CREATE VIRTUAL TABLE chunks_fts USING fts5(
 /**
  * The `SideWords` of chunks, by their rowids; triggers only note what has changed, since they cannot
  * split letters (docs/decisions/0012-side-words.md). The first column is the smaller in an index: two bytes less for each
- * token of a row. Marks are letters here, since those of Thai are vowels; the ones on Latin letters are dropped all the same.
+ * token of a row. Marks count as letters here, because Thai vowels are marks; marks on Latin letters are still dropped.
  */
 const SIDE_WORDS = `CREATE VIRTUAL TABLE side_words USING fts5(
     content, heading, extra, content='', contentless_delete=1,

@@ -17,7 +17,7 @@ export type RerankReply =
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'scores'; readonly number: number; readonly scores: readonly number[] };
 
-/** Gives up the request of this number, which has no reply then. */
+/** Cancels the request with this number, which then gets no reply. */
 export interface CancelRequest {
   readonly cancel: number;
 }
