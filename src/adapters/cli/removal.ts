@@ -21,7 +21,7 @@ export async function removeOurs(
   const { terminal } = parts;
   const settings = await ourSettings(parts, projectPath);
   const data = await parts.userData({ notes: withNotes ? 'removed' : 'kept' });
-  const entries = new Set(settings.map(({ path }) => `${path} (our entry)`));
+  const entries = new Set(settings.map(({ path, part }) => `${path} (our ${part})`));
   const removed = [...entries, ...data.paths];
   if (removed.length === 0) return terminal.out('There is nothing to remove.\n');
   terminal.out(listed('To be removed:', removed));
@@ -33,7 +33,7 @@ export async function removeOurs(
   const { created } = await parts.userRecords();
   for (const file of settings) applyEdit(file, 'remove', created);
   data.remove();
-  terminal.out('Removed.\n');
+  terminal.out('Removed. "npm uninstall --global knowledge-store" removes the command.\n');
   if (data.projectFolders.length > 0) {
     terminal.out(listed('These project folders stay:', data.projectFolders));
   }

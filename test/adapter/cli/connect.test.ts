@@ -304,10 +304,13 @@ describe('connect --remove --print', () => {
 
 describe('uninstall', () => {
   it('shows a list, and asks nobody in a script', async () => {
-    await line.run('connect', 'claude');
+    await line.run('connect', 'claude', '--hooks', '--instructions');
     const { code, out } = await line.run('uninstall');
     expect(code).toBe(0);
     expect(out).toContain(`${project.at('.mcp.json')} (our entry)`);
+    expect(out).toContain(`${project.at('CLAUDE.md')} (our instruction)`);
+    expect(out).toContain(`${project.at('.claude/settings.local.json')} (our hooks)`);
+    expect(out).toContain('npm uninstall --global knowledge-store');
     expect(existsSync(project.at('.mcp.json'))).toBe(false);
   });
 });

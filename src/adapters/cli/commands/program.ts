@@ -79,7 +79,6 @@ async function buildProgram(parts: CommandLineParts, words: readonly string[]): 
     .description("Searches a project's documents and notes, for you and your coding agent.")
     .version(parts.version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
-    .helpCommand('help [command]', 'print the help of a command')
     .usage('<command> [options]')
     .option('-p, --project <directory>', PROJECT_HELP)
     .addHelpText('after', EXAMPLES)
@@ -94,6 +93,7 @@ async function buildProgram(parts: CommandLineParts, words: readonly string[]): 
       declare(command, row, parts);
     }
   }
+  program.commandsGroup('Help:').helpCommand('help [command]', 'print the help of a command');
   return program;
 }
 
