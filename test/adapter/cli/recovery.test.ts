@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { diagnosisText } from '../../../src/adapters/cli/commands/upkeep.js';
 import { CommandLine } from '../../support/command-line.js';
 import { execute } from '../../support/database-inspection.js';
 import type { TempProject } from '../../support/temp-project.js';
@@ -29,6 +30,13 @@ describe('doctor', () => {
     const { code, out } = await run('doctor');
     expect(code).toBe(0);
     expect(out).toMatch(/- 1 chunk has no vector yet: .*\nThe store is sound\.\n$/);
+  });
+
+  it('indents the further lines of a finding, such as the ways to get a model', () => {
+    const finding = { code: 'vectors_missing', sentence: 'No model. Ways out:\nA.\nOr B.' };
+    expect(diagnosisText({ ok: true, findings: [finding] }, [])).toBe(
+      '- No model. Ways out:\n  A.\n  Or B.\nThe store is sound.',
+    );
   });
 
   it.each(['claude', 'cursor', 'vscode', 'codex', 'gemini'])(

@@ -84,13 +84,13 @@ export const doctor: ProjectCommand = {
   },
 };
 
-function diagnosisText({ ok, findings }: Diagnosis, dead: readonly string[]): string {
+export function diagnosisText({ ok, findings }: Diagnosis, dead: readonly string[]): string {
   const lines = findings.map(
     ({ sentence, repaired }) => `${repaired ? 'repaired: ' : '- '}${sentence}`,
   );
   const entries = dead.map((one) => `- ${one}`);
   return [...lines, ...entries, ...(ok ? ['The store is sound.'] : [])]
-    .map(printableLine)
+    .map((item) => item.split('\n').map(printableLine).join('\n  '))
     .join('\n');
 }
 
