@@ -83,7 +83,7 @@ try {
 }
 
 async function takeForReadme(): Promise<void> {
-  for (const name of ['search', 'project'] as const) {
+  for (const name of ['search', 'note'] as const) {
     const path = join(CHECKOUT, 'docs/pictures', `console-${name}.png`);
     await take(PICTURES[name] as Picture, { theme: 'light', width: 1280 }, path);
   }
@@ -161,6 +161,12 @@ function notes(): Readonly<Record<string, string>> {
       '---\ntags: [startup]\n---\n# Where the service starts\n\nThe entry is `src/main.ts`; the variant is chosen there.\n',
     'notes/freeze.md':
       '---\nexpires: 2020-05-01\ntags: [releases]\n---\n# Freeze\n\nNo releases.\n',
+    ...(isForReadme ? {} : longNote()),
+  };
+}
+
+function longNote(): Readonly<Record<string, string>> {
+  return {
     'notes/long.md': `# ${'A title that somebody has written without a thought for narrow screens '.repeat(2)}\n\n${'A long text. '.repeat(80)}\n`,
   };
 }

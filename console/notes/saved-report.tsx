@@ -6,7 +6,7 @@ interface SavedReportProps {
   readonly saved: SavedNote;
 }
 
-/** Says that a note was saved, and what its writer should look at. */
+/** Reports that a note was saved, with warnings and similar notes. */
 export function SavedReport({ project, saved }: SavedReportProps) {
   const { warnings = [], similarTo = [] } = saved;
   return (

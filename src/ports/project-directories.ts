@@ -27,7 +27,7 @@ export interface ProjectFinder {
 export interface ProjectHistory {
   /** Notes that a process opens a project; idempotent. */
   remember(projectPath: string): void;
-  /** Those whose directory is still there, the one opened last first. */
+  /** The projects whose directory still exists, most recently opened first. */
   list(): readonly RecentProject[];
 }
 

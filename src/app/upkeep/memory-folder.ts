@@ -25,7 +25,7 @@ export type EditOutcome = { readonly text: string } | SkippedFile;
 /** Reads and changes the memory categories of a project; the index follows every change. */
 export class MemoryFolder {
   readonly #options: MemoryFolderOptions;
-  /** One change after the other, so that none is made from a text that another has replaced. */
+  /** Runs changes one at a time, so that none is based on text that another one has replaced. */
   readonly #changes: ExclusiveChanges;
 
   constructor(options: MemoryFolderOptions) {
