@@ -117,6 +117,10 @@ export const NOTE_ID_MAX_CHARACTERS = 64;
 export const NOTE_TITLE_MAX_CHARACTERS = 1000;
 export const NOTE_CONTENT_MAX_CHARACTERS = 1_000_000;
 export const DOCUMENT_PATH_MAX_CHARACTERS = 500;
+/** Folders above a source, from the project's folder; what lies deeper is not read. */
+export const SOURCE_FOLDERS_MAX = 64;
+/** Names in the path of a document, which begins below two folders. */
+export const DOCUMENT_PATH_MAX_NAMES = SOURCE_FOLDERS_MAX - 1;
 export const DOCUMENT_CONTENT_MAX_CHARACTERS = 1_000_000;
 
 /** Neighbours that are shown with a chunk. */

@@ -6,6 +6,7 @@ import {
   NEVER_SEARCHED,
   reasonToIgnore,
 } from '../../domain/documentation.js';
+import { SOURCE_FOLDERS_MAX } from '../../domain/limits.js';
 import { above, atOrBelow } from '../../domain/paths.js';
 import type { LeftOut } from '../../ports/project-files.js';
 import { GITIGNORE, GitIgnoreRules } from './git-ignore-rules.js';
@@ -165,7 +166,5 @@ const TURN_MS = 10;
 
 /** Looking up a path takes time in proportion to its depth, so deeper ones are not searched. */
 export function isTooDeep(path: string): boolean {
-  return path.split('/').length > FOLDER_LEVELS_MAX;
+  return path.split('/').length > SOURCE_FOLDERS_MAX;
 }
-
-const FOLDER_LEVELS_MAX = 64;

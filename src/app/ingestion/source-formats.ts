@@ -166,7 +166,7 @@ const NOT_YAML =
 const TOO_LONG = `its frontmatter is longer than ${FRONTMATTER_MAX_CHARACTERS} characters, so nothing of it is used`;
 
 /** Part of the hash of a source: a change of how text is cut or cited invalidates its chunks. */
-export const CHUNKER_VERSION = 10;
+export const CHUNKER_VERSION = 11;
 
 interface MarkdownRules {
   readonly sourceType: SourceType;

@@ -57,6 +57,24 @@ export async function readNote(
   return { ...readNoteRecord({ ...read, name: id, modifiedAt }), fileVersion, text };
 }
 
+/**
+ * The note as it is now, to change it.
+ * @throws KnowledgeError `not_found`; `path_not_allowed` if its file may not be read, for example a link that leads out
+ */
+export async function requireNote(
+  saved: SavedFiles,
+  project: ProjectFolder,
+  id: string,
+): Promise<StoredNote> {
+  const note = await readNote(saved, project, id);
+  if (note !== undefined) return note;
+  if (!(await saved.exists(project, noteFile(id)))) throw noNote(id);
+  throw new KnowledgeError(
+    'path_not_allowed',
+    `The note "${id}" cannot be changed: its file may not be read.`,
+  );
+}
+
 /** The version of a note with this text of its file. */
 export async function hashVersion(text: string): Promise<string> {
   return noteVersion(await textHash(text));

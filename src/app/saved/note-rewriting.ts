@@ -3,14 +3,7 @@ import { secretRefusal, secretWarning } from '../../domain/saved/note-warnings.j
 import { findSecrets } from '../../domain/sessions/redaction.js';
 import type { Clock } from '../../ports/clock.js';
 import type { OpenProject } from '../projects/open-project.js';
-import {
-  checkVersion,
-  hashVersion,
-  noNote,
-  noteFile,
-  readNote,
-  type StoredNote,
-} from './note-files.js';
+import { checkVersion, hashVersion, noteFile, requireNote, type StoredNote } from './note-files.js';
 import type { SavedFiles } from './saved-files.js';
 
 /** How to treat a note that seems to contain a secret. */
@@ -45,8 +38,7 @@ export async function rewriteOnce(
   textAfter: TextAfter,
 ) {
   const { saved: files, clock } = options;
-  const note = await readNote(files, project, id);
-  if (note === undefined) throw noNote(id);
+  const note = await requireNote(files, project, id);
   checkVersion(note, { id, ifVersion });
   const text = textAfter(note, { updated: clock.now().toISOString(), supersedes });
   const warnings = checkSecrets(options, text);

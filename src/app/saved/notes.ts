@@ -30,7 +30,7 @@ import {
   findNoteName,
   noNote,
   noteFile,
-  readNote,
+  requireNote,
   requireNoteName,
 } from './note-files.js';
 import { type NoteReportDeps, reportNote } from './note-report.js';
@@ -133,9 +133,7 @@ export class Notes {
     return this.#changes.run(project, async () => {
       const id = await requireNoteName(saved, project, given);
       if (ifVersion !== undefined) {
-        const note = await readNote(saved, project, id);
-        if (note === undefined) throw noNote(id);
-        checkVersion(note, { id, ifVersion });
+        checkVersion(await requireNote(saved, project, id), { id, ifVersion });
       }
       const deleted = await saved.delete(project, noteFile(id));
       if (deleted === undefined) throw noNote(id);

@@ -53,15 +53,17 @@ function refuseLateBindings(container: Container): void {
     isBuilt = true;
     return service;
   });
-  const rebind: Container['rebind'] = container.rebind.bind(container);
-  container.rebind = (token) => {
-    if (isBuilt) throw new ConfigError(TOO_LATE);
-    return rebind(token);
-  };
+  for (const method of ['bind', 'rebind'] as const) {
+    const bind: Container['bind'] = container[method].bind(container);
+    container[method] = (token) => {
+      if (isBuilt) throw new ConfigError(TOO_LATE);
+      return bind(token);
+    };
+  }
 }
 
 const TOO_LATE =
-  'The service has already been built, so rebinding a port would have no effect; rebind it before you get the service.';
+  'The service has already been built, so binding a port again would have no effect; bind it before you get the service.';
 
 type PortName = keyof typeof PORTS | keyof typeof TOKENS;
 

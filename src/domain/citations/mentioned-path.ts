@@ -16,11 +16,14 @@ function isFileName(name: string): boolean {
 }
 
 /**
- * A path from a folder, with all characters that file names usually have, but no wildcards and alternatives of patterns. `@` at
- * the beginning is an alias or a package; parentheses and brackets are routes of web frameworks.
+ * A path from a folder, with all characters that file names usually have, but no wildcards and alternatives of patterns. The first
+ * name begins with a character that begins words, or with the `@` of a scope; parentheses and brackets are routes of web frameworks.
  */
-const PART = String.raw`(?!\.+(?:/|$))[\w\x80-\uffff$.([](?:[^\s\\:*?{}\x60"<>|/]| )*`;
-const PATH = new RegExp(`^(?:\\.\\./)*(?:${PART}/)*${PART}$`);
+const NAME_CHARACTER = String.raw`[^\s\\:*?{}\x60"<>|/]`;
+const NO_DOTS = String.raw`(?!\.+(?:/|$))`;
+const FIRST = String.raw`${NO_DOTS}[\w\x80-\uffff$.([@](?:${NAME_CHARACTER}| )*`;
+const LATER = `/${NO_DOTS}${NAME_CHARACTER}(?:${NAME_CHARACTER}| )*`;
+const PATH = new RegExp(`^(?:\\.\\./)*${FIRST}(?:${LATER})*$`);
 const HAS_EXTENSION = /[^./]\.[a-z][a-z0-9]{0,9}$/i;
 const DOT_FILES = 'babel|docker|editorconfig|env|eslint|git|husky|node-version|npm|nvm|prettier';
 const DOT_FILE = new RegExp(`^\\.(?:${DOT_FILES})[\\w.-]*$`);
@@ -36,4 +39,4 @@ const FILE_NAME = new RegExp(`[^.]\\.(?:${EXTENSIONS})$`, 'i');
  * A quick test before the full pattern: a slash, or a dot followed by an extension. For patterns
  * that ignore case.
  */
-export const PATH_HINT = `/(?=[\\w$.([]|[^\\0-\\x7f])|\\.(?=(?:${EXTENSIONS})(?![a-z0-9])|${DOT_FILES})`;
+export const PATH_HINT = `/(?=[\\w$.([@+~!%#-]|[^\\0-\\x7f])|\\.(?=(?:${EXTENSIONS})(?![a-z0-9])|${DOT_FILES})`;

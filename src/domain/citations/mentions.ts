@@ -60,8 +60,7 @@ function* eachMention(text: string): Generator<Mention> {
     const start = found.index - before.length;
     const end = found.index + hinted.length;
     const marked = markedAt(start);
-    const whole = wholeMention(marked);
-    if (whole) yield whole;
+    yield* wholeMentions(marked);
     yield* mentionsOfWord(text, [start, end], marked !== '');
   }
   yield* vaultLinks(text);
@@ -70,10 +69,7 @@ function* eachMention(text: string): Generator<Mention> {
 /** `[[docs/guide]]`, `[[guide#part|the guide]]`: the ending of a markdown file may be missing. */
 function* vaultLinks(text: string): Generator<Mention> {
   for (const [, target = ''] of text.includes('[[') ? text.matchAll(VAULT_LINK) : []) {
-    for (const name of [target.trim(), `${target.trim()}.md`]) {
-      const mention = mentionNamed(name, 'code');
-      if (mention) yield mention;
-    }
+    for (const name of [target.trim(), `${target.trim()}.md`]) yield* mentionsNamed(name, 'code');
   }
 }
 
@@ -144,12 +140,11 @@ function mentionsOfWord(
   isMarked: boolean,
 ): readonly Mention[] {
   const word = text.slice(start, end);
-  if (text[start - 1] === '(')
-    return [mentionNamed(decoded(linkTarget(word)), 'link') ?? []].flat();
+  if (text[start - 1] === '(') return mentionsNamed(decoded(linkTarget(word)), 'link');
   const column = /\(\d{1,7}$/.test(word) ? /^,\d{1,7}\)/.exec(text.slice(end, end + 9)) : null;
   const named = bare(word + (column?.[0] ?? ''));
   const mark = isMarked ? 'code' : 'none';
-  return [named, withoutWideLetters(named)].flatMap((name) => mentionNamed(name, mark) ?? []);
+  return [named, withoutWideLetters(named)].flatMap((name) => mentionsNamed(name, mark));
 }
 
 /** The path in a word of Chinese or Japanese, which are written without spaces: `修改src/a.ts即可`. */
@@ -159,21 +154,26 @@ function withoutWideLetters(word: string): string {
 }
 
 /** A path with spaces or other characters that end a word: only marked text has a known beginning and end. */
-function wholeMention(marked: string): Mention | undefined {
-  const mention = ENDS_WORD.test(marked) ? mentionNamed(marked.trim(), 'code') : undefined;
-  return mention && ENDS_WORD.test(mention.path) ? mention : undefined;
+function wholeMentions(marked: string): readonly Mention[] {
+  const mentions = ENDS_WORD.test(marked) ? mentionsNamed(marked.trim(), 'code') : [];
+  return mentions.filter(({ path }) => ENDS_WORD.test(path));
 }
 
 const ENDS_WORD = new RegExp(`[ ',;=(${WIDE_SIGNS}]`);
 
-function mentionNamed(named: string, mark: Mark): Mention | undefined {
-  if (named.length > CITED_PATH_MAX_CHARACTERS) return undefined;
-  const { path: written, ...lines } = withLines(named);
+/** One, or two where `@` begins the path: a sign of the writer, or of a folder such as `@types`. */
+function mentionsNamed(named: string, mark: Mark): readonly Mention[] {
+  if (named.length > CITED_PATH_MAX_CHARACTERS) return [];
+  const { path: written, ...lines } = withLines(named.replace(/^_+(.*[^_])_+$/s, '$1'));
   const whole = mark === 'none' ? written : written.replace(/#.*/s, '');
-  const path = whole.replace(/\\(?=[\w.-])/g, '/').replace(/^@(?=[\w.])|^(?:\.\/)+/, '');
-  if (!path.startsWith('/')) return isPath(path, mark !== 'none') ? { path, ...lines } : undefined;
-  if (!isPath(path.slice(1), mark !== 'none')) return undefined;
-  return { path, ...lines, ...(mark === 'link' && { isFromRoot: true }) };
+  const path = whole.replace(/\\(?=[\w.-])/g, '/').replace(/^(?:\.\/)+/, '');
+  const spellings = /^@[\w.]/.test(path) ? [path.slice(1), path] : [path];
+  return spellings
+    .filter((one) => isPath(one.replace(/^\//, ''), mark !== 'none'))
+    .map((one) => {
+      const isFromRoot = one.startsWith('/') && mark === 'link';
+      return { path: one, ...lines, ...(isFromRoot && { isFromRoot: true as const }) };
+    });
 }
 
 /** A path and the line numbers at its end, if they are valid. */

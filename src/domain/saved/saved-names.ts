@@ -1,5 +1,6 @@
 import {
   DOCUMENT_PATH_MAX_CHARACTERS,
+  DOCUMENT_PATH_MAX_NAMES,
   NOTE_ID_MAX_CHARACTERS,
   PAGE_URL_MAX_CHARACTERS,
 } from '../limits.js';
@@ -111,14 +112,16 @@ export function pageName(address: string): string {
 const NAME_MAX_CHARACTERS = 80;
 
 /** The rule for the path of a document, as the second half of a sentence. */
-export const DOCUMENT_PATH_RULE = `must be a relative path such as "docs/guide.md": names separated by "/", none of which begins with "." or "${DATABASE_FILE}", or is "node_modules" or longer than 200 bytes, at most ${DOCUMENT_PATH_MAX_CHARACTERS} characters`;
+export const DOCUMENT_PATH_RULE = `must be a relative path such as "docs/guide.md": names separated by "/", none of which begins with "." or "${DATABASE_FILE}", or is "node_modules" or longer than 200 bytes, at most ${DOCUMENT_PATH_MAX_NAMES} names and ${DOCUMENT_PATH_MAX_CHARACTERS} characters`;
 
 /** Whether a document can have this path: relative, in one spelling only, and without control characters. */
 export function isDocumentPath(path: string): boolean {
   if (path.length > DOCUMENT_PATH_MAX_CHARACTERS || !path.isWellFormed()) return false;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be in a path
   if (/[\u0000-\u001f\u007f\\]|^[A-Za-z]:/.test(path)) return false;
-  return path.split('/').every((name) => {
+  const names = path.split('/');
+  if (names.length > DOCUMENT_PATH_MAX_NAMES) return false;
+  return names.every((name) => {
     const isNamed = name.trim() !== '' && !name.startsWith('.') && name !== 'node_modules';
     // Such a file is taken for our database, and never read as a source.
     const isOurs = name.startsWith(DATABASE_FILE);

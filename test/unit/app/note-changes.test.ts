@@ -67,6 +67,15 @@ describe('a paragraph that is appended to a note', () => {
   });
 });
 
+it('A note whose file is a link that leads out is not changed, and the answer says so', async () => {
+  world.ports.files.set(FILE, 'By hand.');
+  world.ports.files.refuse(FILE, 'it is a link that leads out of the project');
+  const refusal = { code: 'path_not_allowed' };
+  await expect(notes().changeNote(P, 'locks', { append: 'More.' })).rejects.toMatchObject(refusal);
+  const replacing = notes().replaceNote(P, 'locks', { title: 'Locks', content: 'Other.' });
+  await expect(replacing).rejects.toMatchObject(refusal);
+});
+
 describe('a note that is changed', () => {
   const file =
     '---\ntitle: Locks\ntags: [db]\nimportance: 0.9\ncites: [src/a.ts]\nteam: ops\n---\n# Locks\n\nText.\n';

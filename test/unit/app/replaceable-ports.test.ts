@@ -236,6 +236,7 @@ it('A port that is bound after the service was built is refused with a sentence'
   container.rebind(TOKENS.clock).toConstantValue({ now: () => new Date() });
   container.get(TOKENS.service);
   expect(() => container.rebind(TOKENS.clock)).toThrow('The service has already been built');
+  expect(() => container.bind(TOKENS.clock)).toThrow('The service has already been built');
 });
 
 it('A clock that returns a number is refused at once', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   DOCUMENT_PATH_MAX_CHARACTERS,
+  DOCUMENT_PATH_MAX_NAMES,
   NOTE_ID_MAX_CHARACTERS,
   PAGE_URL_MAX_CHARACTERS,
 } from '../../../src/domain/limits.js';
@@ -141,9 +142,15 @@ describe('the path of a document', () => {
   });
 
   it('has a bounded length', () => {
-    const path = 'ab/'.repeat(DOCUMENT_PATH_MAX_CHARACTERS).slice(0, DOCUMENT_PATH_MAX_CHARACTERS);
-    expect(isDocumentPath(path)).toBe(true);
-    expect(isDocumentPath(`${path}a`)).toBe(false);
+    const path = `${'a'.repeat(99)}/`.repeat(5).slice(0, DOCUMENT_PATH_MAX_CHARACTERS - 1);
+    expect(isDocumentPath(`${path}b`)).toBe(true);
+    expect(isDocumentPath(`${path}bc`)).toBe(false);
+  });
+
+  it('lies no deeper than files are read', () => {
+    const folders = 'a/'.repeat(DOCUMENT_PATH_MAX_NAMES - 1);
+    expect(isDocumentPath(`${folders}b.md`)).toBe(true);
+    expect(isDocumentPath(`${folders}b/c.md`)).toBe(false);
   });
 
   it.each([
