@@ -51,9 +51,10 @@ export const HOOKS_FILE = '.claude/settings.local.json';
  * The personal settings of Claude Code in a project: our hooks for the start of a session, each
  * prompt, and the end of a session.
  */
-export function hooksFile({ project, program }: Connection): SettingsFile {
+export function hooksFile({ project, program, env }: Connection): SettingsFile {
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)} `);
   const launchCommand = (name: string) =>
-    [...program.command, name, '--project', project].map(quoted).join(' ');
+    variables.join('') + [...program.command, name, '--project', project].map(quoted).join(' ');
   return {
     path: join(project, HOOKS_FILE),
     part: 'hooks',

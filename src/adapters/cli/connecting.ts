@@ -33,7 +33,11 @@ export async function connectAgent(
   for (const file of files) {
     parts.terminal.out(given['print'] ? preview(file, edit, created) : change(file, edit, created));
   }
-  if (given['print']) return;
+  if (given['print']) {
+    if (given['sessions'] && edit === 'add')
+      parts.terminal.err(await consentSentence(parts, project, given));
+    return;
+  }
   if (given['sessions'] || edit === 'remove') await setConsent(parts, project, given);
   if (edit === 'add') parts.terminal.err(nextSteps(agent, given, parts));
 }
@@ -64,12 +68,10 @@ function isSessionAgent(agent: Agent): agent is SessionAgent {
 }
 
 /** Records the consent to keep sessions, or withdraws it. The record has the real path of the project. */
-async function setConsent(
-  { terminal, userRecords, appDirs }: CommandLineParts,
-  project: string,
-  { agent, remove }: Fields,
-): Promise<void> {
-  const { consents, endpoints } = await userRecords();
+async function setConsent(parts: CommandLineParts, project: string, given: Fields): Promise<void> {
+  const { agent, remove } = given;
+  const { terminal } = parts;
+  const { consents } = await parts.userRecords();
   const named = SESSION_AGENTS.find((name) => name === agent);
   if (named === undefined) return;
   const path = realpathSync(project);
@@ -81,11 +83,22 @@ async function setConsent(
     return;
   }
   await consents.grant(path, named);
-  const folder = `${(await appDirs()).of(path)}/sessions`;
+  terminal.out(await consentSentence(parts, project, given));
+}
+
+/** What a consent means: also shown before it is given. */
+async function consentSentence(
+  { userRecords, appDirs }: CommandLineParts,
+  project: string,
+  { agent, print }: Fields,
+): Promise<string> {
+  const named = SESSION_AGENTS.find((name) => name === agent);
+  if (named === undefined) return '';
+  const { endpoints } = await userRecords();
+  const folder = `${(await appDirs()).of(realpathSync(project))}/sessions`;
   const sent = endpoints.length === 0 ? '' : ` Their text is sent to ${endpoints.join(' and ')}.`;
-  terminal.out(
-    `Conversations with ${SPOKEN_NAMES[named]} are kept in ${folder} from now on. Only you can read them, and git ignores them.${sent}\n`,
-  );
+  const kept = print ? `would be kept in ${folder} from then on` : `are kept in ${folder} from now on`;
+  return `Conversations with ${SPOKEN_NAMES[named]} ${kept}. Only you can read them, and git ignores them.${sent}\n`;
 }
 
 const SPOKEN_NAMES: Readonly<Record<SessionAgent, string>> = {

@@ -55,8 +55,8 @@ function wordsOfHooks(hooks: unknown): readonly (readonly string[])[] {
     .map((command) => [...command.matchAll(QUOTED)].map(([, word = '']) => unquoted(word)));
 }
 
-/** A word as `connect` quotes it for a shell. */
-const QUOTED = /'((?:[^']|'\\'')*)'(?= |$)/g;
+/** A word as `connect` quotes it for a shell; the values of variables before the command are no words of it. */
+const QUOTED = /(?<![^ ])'((?:[^']|'\\'')*)'(?= |$)/g;
 
 function unquoted(word: string): string {
   return word.replaceAll("'\\''", "'");

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { KnowledgeError, systemErrorCode } from '../../domain/errors.js';
 
 /** The value of a JSON file in the user's data folder; undefined if there is no such file, or if it is not JSON. */
@@ -28,3 +29,40 @@ export async function writePrivateJson(path: string, value: unknown): Promise<vo
     throw new KnowledgeError(code, `${path} cannot be written.`, { cause });
   }
 }
+
+/**
+ * Changes a JSON file in the user's data folder, one process after the other.
+ * @throws KnowledgeError `storage_full`, `store_unavailable`
+ */
+export async function changePrivateJson(
+  path: string,
+  change: (value: unknown) => unknown,
+): Promise<void> {
+  const lock = `${path}.lock`;
+  const isLocked = await takeLock(lock);
+  try {
+    await writePrivateJson(path, change(await readPrivateJson(path)));
+  } finally {
+    if (isLocked) await rmdir(lock).catch(() => undefined);
+  }
+}
+
+/** Returns false if the folder cannot be written, which the change then reports. */
+async function takeLock(lock: string): Promise<boolean> {
+  await mkdir(dirname(lock), { recursive: true, mode: 0o700 }).catch(() => undefined);
+  for (;;) {
+    try {
+      await mkdir(lock);
+      return true;
+    } catch (error) {
+      if (systemErrorCode(error) !== 'EEXIST') return false;
+    }
+    const { mtimeMs } = await stat(lock).catch(() => ({ mtimeMs: Date.now() }));
+    // Left behind by a process that died.
+    if (Date.now() - mtimeMs > LOCK_MAX_MS) await rmdir(lock).catch(() => undefined);
+    await setTimeout(LOCK_PAUSE_MS);
+  }
+}
+
+const LOCK_MAX_MS = 5_000;
+const LOCK_PAUSE_MS = 10;

@@ -258,6 +258,18 @@ describe('connect and --remove bring back every byte of', () => {
   });
 });
 
+it('The hooks that connect writes use the data folder of the server', async () => {
+  const serverEnv = { DATA_DIR: "/it's here", KNOWLEDGE_OFFLINE: '1' };
+  const other = new CommandLine({ directory: project.path, home: home.path, serverEnv });
+  await other.run('connect', 'claude', '--hooks');
+  const { hooks } = JSON.parse(read('.claude/settings.local.json'));
+  expect(hooks.SessionEnd[0].hooks[0].command).toBe(
+    `DATA_DIR='/it'\\''s here' KNOWLEDGE_OFFLINE='1' '/bin/node' '/lib/cli.js' 'session-end' '--project' '${project.path}'`,
+  );
+  await other.run('connect', 'claude', '--remove');
+  expect(existsSync(project.at('.claude'))).toBe(false);
+});
+
 describe('connect --instructions', () => {
   it.each([
     ['claude', 'CLAUDE.md'],
@@ -331,6 +343,12 @@ describe('connect --sessions', () => {
     expect(existsSync(project.at('.mcp.json'))).toBe(true);
     await line.run('connect', 'codex', '--remove');
     expect(consents()).toEqual({});
+  });
+
+  it('says with --print what would be kept, and records nothing', async () => {
+    const { err } = await line.run('connect', 'claude', '--sessions', '--print');
+    expect(err).toContain('would be kept from then on as files in its folder "sessions"');
+    expect(existsSync(project.at('sessions.json'))).toBe(false);
   });
 
   it('undoes the options that are given with --remove, and keeps the entry', async () => {
