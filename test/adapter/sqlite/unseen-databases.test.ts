@@ -127,6 +127,9 @@ test('what another process has seen is known from a file, and a copy is not', as
   expect(await isSeenElsewhere(data.at('none'), project.database)).toBe(false);
   const clone = cloned(project);
   expect(new SeenDatabases(file).has(clone.database)).toBe(false);
+  new SeenDatabases(file).forget(project.database);
+  expect(await isSeenElsewhere(file, project.database)).toBe(false);
+  new SeenDatabases(file).add(project.database);
   writeFileSync(`${project.database}-wal`, 'a log that came with a repository');
   expect(new SeenDatabases(file).has(project.database)).toBe(false);
 });

@@ -28,8 +28,6 @@ export interface OpenOptions extends Omit<AdoptionTarget, 'file'> {
   readonly logger: Logger;
   /** Ends the wait for a lock that another process holds. */
   readonly stopWaiting: AbortSignal;
-  /** `always` for a database that proved to be damaged while it was open. */
-  readonly verification: 'always' | 'after an unclean end';
   readonly seen: SeenDatabases;
 }
 
@@ -65,15 +63,14 @@ async function openForWriting(options: OpenOptions, limit: RetryLimit): Promise<
   return connection;
 }
 
-/** A file that this machine has not seen before is parsed by a process of its own. */
+/** A file that this machine has not seen before, or that proved to be damaged, is checked by a process of its own. */
 async function examined(options: OpenOptions, limit: RetryLimit): Promise<PageVerdict> {
-  const { path, verification, seen, stopWaiting } = options;
+  const { path, seen, stopWaiting } = options;
   const header = readHeader(path);
   if (header === 'empty') return SOUND;
   if (header === 'other') return { ...SOUND, isOwn: false };
   try {
     if (!seen.has(path)) return await runApart('check', path, stopWaiting);
-    if (verification === 'always') return await runStatement('check', path, limit);
     // A log that no other process has open means that the database was not closed.
     return readSize(`${path}-wal`) > 0 ? await runStatement('checkAlone', path, limit) : SOUND;
   } catch (error) {

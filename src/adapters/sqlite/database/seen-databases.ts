@@ -47,6 +47,21 @@ export class SeenDatabases {
     }
   }
 
+  /** Has the next process that opens a database check every page, since it proved to be damaged. */
+  forget(path: string): void {
+    const gone = readCreation(path);
+    if (gone === undefined) return;
+    const known = this.#read();
+    for (const ids of [SEEN_HERE, this.#written]) ids.delete(gone);
+    if (this.#file === undefined || !known.includes(gone)) return;
+    const left = known.filter((id) => id !== gone);
+    try {
+      writeFileSync(this.#file, left.map((id) => `${id}\n`).join(''), { mode: 0o600 });
+    } catch {
+      // Only this process checks it again.
+    }
+  }
+
   #read(): readonly string[] {
     if (this.#file === undefined) return [];
     try {

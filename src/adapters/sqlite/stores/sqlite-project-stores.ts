@@ -37,8 +37,6 @@ export class SqliteProjectStores implements ProjectStores {
   readonly #options: SqliteProjectStoresOptions;
   readonly #databases: IdleEntries<SqliteDatabase>;
   readonly #open = new Map<string, Promise<OpenStore>>();
-  /** Paths of projects whose database proved to be damaged. */
-  readonly #damaged = new Set<string>();
   readonly #stopping = new AbortController();
   readonly #stopWaiting: AbortSignal;
   readonly #extension: VectorExtension;
@@ -117,7 +115,7 @@ export class SqliteProjectStores implements ProjectStores {
       connect: () => this.#connect(projectPath),
       onUse: (moment) =>
         moment === 'begins' ? this.#databases.use(database) : this.#databases.evictSurplus(),
-      onDamage: () => this.#damaged.add(projectPath),
+      onDamage: () => this.#seen.forget(this.#databasePath(projectPath)),
       stopWaiting: this.#stopWaiting,
     });
     const needsReindexing = await database.read(
@@ -135,15 +133,12 @@ export class SqliteProjectStores implements ProjectStores {
   async #connect(projectPath: string) {
     const { appDirs, model, dimensions, clock, logger } = this.#options;
     prepareDirectory(projectPath, appDirs.of(projectPath));
-    const connection = await openDatabase({
+    return openDatabase({
       ...{ projectPath, model, dimensions, clock, logger },
       path: this.#databasePath(projectPath),
       seen: this.#seen,
       stopWaiting: this.#stopWaiting,
-      verification: this.#damaged.has(projectPath) ? 'always' : 'after an unclean end',
     });
-    this.#damaged.delete(projectPath);
-    return connection;
   }
 
   async #close(projectPath: string, database: SqliteDatabase): Promise<void> {
