@@ -20,15 +20,15 @@ export function textWithout(problemOf: (value: unknown) => Problem) {
   });
 }
 
-/** A folder. `$HOME` is refused: where no shell has replaced it, it would be the name of a folder. */
+/** A folder. `$HOME` and `~ada` are refused: where no shell has replaced them, they would be names of folders. */
 export function folder() {
   return textWithout((value) => {
     if (typeof value !== 'string') return 'must be the path of a directory';
-    return UNREPLACED.test(value) ? 'contains a variable that was not expanded' : undefined;
+    return UNREPLACED.test(value) ? 'contains a variable or "~" that was not expanded' : undefined;
   });
 }
 
-const UNREPLACED = /(?:^|[/:])(?:\$\w+|\$\{\w+\}|%\w+%)(?:[/:\\]|$)/;
+const UNREPLACED = /^~[^/]|(?:^|[/:])(?:\$\w+|\$\{\w+\}|%\w+%)(?:[/:\\]|$)/;
 
 /** One of some words. */
 export function oneWord<const Words extends readonly string[]>(words: Words) {

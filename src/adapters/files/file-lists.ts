@@ -16,7 +16,7 @@ import type {
 } from '../../ports/project-files.js';
 import { isTooDeep, joinPath, leadsTo, type WalkedFolder, walkFolders } from './folder-walk.js';
 import { readFolderInside, toldLink, UNREADABLE } from './read-folder.js';
-import { UnmatchedFiles } from './unmatched-files.js';
+import { leadsToFolder, notFollowed, UnmatchedFiles } from './unmatched-files.js';
 
 interface MarkdownSearch extends MarkdownPatterns {
   readonly appDir: string;
@@ -83,19 +83,22 @@ function choice({ include, exclude }: Pick<MarkdownPatterns, 'include' | 'exclud
 /** The files at any depth below a folder of a project, links last; hidden ones are left out. */
 export function filesBelow(projectPath: string, folder: string): FileListing {
   const [files, links, unreadable]: [string[], string[], string[]] = [[], [], []];
+  const leftOut: LeftOut[] = [];
   const toRead = [folder];
-  let told = {};
   for (let path = toRead.pop(), read = 0; path !== undefined; path = toRead.pop(), read += 1) {
     const isTooMuch = read >= FOLDERS_BELOW_MAX || isTooDeep(path);
     const reading = isTooMuch ? UNREADABLE : readFolderInside(projectPath, path);
     if (!reading.isKnown) unreadable.push(path);
-    told = { ...told, ...toldLink(path, reading) };
+    leftOut.push(...(toldLink(path, reading).leftOut ?? []));
     for (const entry of reading.entries.filter(({ name }) => !name.startsWith('.'))) {
       const group = entry.isDirectory() ? toRead : entry.isSymbolicLink() ? links : files;
       group.push(joinPath(path, entry));
     }
   }
-  return { paths: [...files.sort(), ...links.sort()], unreadable: unreadable.sort(), ...told };
+  const isFollowed = (link: string) => !leadsToFolder(projectPath, link);
+  leftOut.push(...links.filter((link) => !isFollowed(link)).map(notFollowed));
+  const paths = [...files.sort(), ...links.filter(isFollowed).sort()];
+  return { paths, unreadable: unreadable.sort(), ...(leftOut.length > 0 && { leftOut }) };
 }
 
 /** Folders of documents that are read, at once. */

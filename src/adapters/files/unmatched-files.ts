@@ -25,14 +25,8 @@ export class UnmatchedFiles {
   add(path: string, entry: Dirent): void {
     if (this.#missed.length >= UNMATCHED_MAX) return;
     const ending = documentationEnding(path);
-    if (entry.isSymbolicLink() && this.#isFolder(path)) {
-      if (isDocumentationFolder(entry.name)) {
-        this.#missed.push({
-          path: `${path}/`,
-          why: 'links to folders are not followed',
-          remedy: '',
-        });
-      }
+    if (entry.isSymbolicLink() && leadsToFolder(this.#projectPath, path)) {
+      if (isDocumentationFolder(entry.name)) this.#missed.push(notFollowed(path));
     } else if (ending !== undefined && !entry.name.startsWith('.')) {
       const remedy = `"**/*${ending}" in includePatterns includes it`;
       this.#missed.push({ path, why: `no pattern matches this ${ending} file`, remedy });
@@ -56,13 +50,19 @@ export class UnmatchedFiles {
       ...this.#missed,
     ];
   }
+}
 
-  #isFolder(path: string): boolean {
-    try {
-      return statSync(join(this.#projectPath, path)).isDirectory();
-    } catch {
-      return false;
-    }
+/** Tells of a link to a folder. */
+export function notFollowed(link: string): LeftOut {
+  return { path: `${link}/`, why: 'links to folders are not followed', remedy: '' };
+}
+
+/** Whether a link leads to a folder. */
+export function leadsToFolder(projectPath: string, link: string): boolean {
+  try {
+    return statSync(join(projectPath, link)).isDirectory();
+  } catch {
+    return false;
   }
 }
 

@@ -222,6 +222,17 @@ describe('lists of files', () => {
     });
   });
 
+  it('tell of links to folders among notes', async () => {
+    project.writeAll({ '.knowledge/notes/a.md': 'a', 'docs/b.md': 'b' });
+    symlinkSync('../../docs', project.at('.knowledge/notes/linked'));
+    symlinkSync('../../docs/b.md', project.at('.knowledge/notes/b.md'));
+    const why = 'links to folders are not followed';
+    expect(await files.listBelow(project.path, '.knowledge/notes')).toEqual({
+      ...listing('.knowledge/notes/a.md', '.knowledge/notes/b.md'),
+      leftOut: [{ path: '.knowledge/notes/linked/', why, remedy: '' }],
+    });
+  });
+
   it('name the folders that exist but cannot be read', async () => {
     project.writeAll({ 'docs/a.md': 'a', 'docs/deep/b.md': 'b' });
     project.writeReflection('f', 'x');

@@ -18,7 +18,14 @@ describe('a variable', () => {
     ['KNOWLEDGE_TOKEN', ['', ' \n']],
     [
       'DATA_DIR',
-      ['$HOME', '$HOME/models', '$'.concat('{HOME}/models'), '/a/$USER/b', '%APPDATA%\\models'],
+      [
+        '$HOME',
+        '$HOME/models',
+        '$'.concat('{HOME}/models'),
+        '/a/$USER/b',
+        '%APPDATA%\\models',
+        '~ada/models',
+      ],
     ],
     ['CLAUDE_CONFIG_DIR', ['$HOME/.claude', '$'.concat('{XDG_CONFIG_HOME}/claude')]],
     ['CODEX_HOME', ['$HOME/.codex']],
