@@ -285,12 +285,10 @@ describe.skipIf(process.geteuid?.() !== 0)('on a disk without any space', () => 
         const store = await other.open(project.path);
         expect(await found({ store }, 'tapir')).toEqual(['a#0']);
         expect(await store.chunks.stats()).toMatchObject({ totalChunks: 1 });
-        await expect(add(store, 'b', 'two')).rejects.toMatchObject({
-          code: expect.stringMatching(/storage_full|store_unavailable/),
-        });
+        await expect(add(store, 'b', 'two')).rejects.toMatchObject({ code: 'storage_full' });
         rmSync(project.at('filler'));
+        await add(await other.open(project.path), 'b', 'one okapi');
         await other.close();
-        await add(await stores.open(project.path), 'b', 'one okapi');
         expect(
           await found({ store: await stores.open(project.path) }, 'tapir OR okapi'),
         ).toHaveLength(2);

@@ -13,6 +13,8 @@ export interface Connection {
   readonly path: string | undefined;
   /** The {@link fileId} of the file. */
   readonly file: string | undefined;
+  /** Why it was opened for reading only; undefined if it can be written. */
+  readonly refusal?: unknown;
   /** Whether the file and its log are still at their paths, with the schema that it had when it was opened. May throw errors of the file system. */
   isCurrent(): boolean;
   /** Never fails because of the file system. */
@@ -144,12 +146,13 @@ function leave(
 }
 
 /** A database that was opened for reading, as its file was then; outdated once the file or its log has changed. */
-export function readingConnection(db: Database, path: string): Connection {
+export function readingConnection(db: Database, path: string, refusal: unknown): Connection {
   const version = fileVersion(path);
   return {
     db,
     path: undefined,
     file: fileId(path),
+    refusal,
     isCurrent: () => fileVersion(path) === version,
     close: () => void db.close(),
   };

@@ -30,6 +30,10 @@ export function isFull(error: unknown): boolean {
   return FULL.test(systemErrorCode(error));
 }
 
+export function unavailable(message: string): KnowledgeError {
+  return new KnowledgeError('store_unavailable', message);
+}
+
 /** Translates errors of SQLite and the file system; a KnowledgeError passes through. */
 export function toKnowledgeError(cause: unknown): unknown {
   if (cause instanceof KnowledgeError) return cause;

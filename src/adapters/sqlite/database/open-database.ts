@@ -163,7 +163,7 @@ async function openForReading(options: ReadingOptions, cause: unknown): Promise<
   if (!isSeen && !(await isSound(options))) throw cause;
   seen.add(path);
   const db = hasLog ? copyInMemory(path) : openFile(path, 'unchanging');
-  if (isOwnSchema(db)) return readingConnection(db, path);
+  if (isOwnSchema(db)) return readingConnection(db, path, cause);
   db.close();
   throw cause;
 }

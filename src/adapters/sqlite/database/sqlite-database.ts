@@ -1,10 +1,9 @@
 import type { Database } from 'better-sqlite3';
-import { KnowledgeError } from '../../../domain/errors.js';
 import { PromiseQueue } from '../../../shared/concurrency.js';
 import { runStatement } from '../process/database-process.js';
 import { type LongStatements, STATEMENTS } from '../process/long-statements.js';
 import type { Connection } from './connection.js';
-import { isDamage, toKnowledgeError } from './errors.js';
+import { isDamage, toKnowledgeError, unavailable } from './errors.js';
 import { readBirth } from './files.js';
 import { lockLimit, prepared, type RetryLimit, retryWhileBusy } from './statements.js';
 
@@ -58,9 +57,13 @@ export class SqliteDatabase {
   /** Runs work in an immediate transaction, which is rolled back if it throws. Writes are made in the order of the calls. */
   write<T>(work: (db: Database) => T): Promise<T> {
     const limit = this.#limit();
-    return this.#writes.run(() =>
-      this.#use((connection) => retryWhileBusy(() => this.#transaction(connection, work), limit)),
-    );
+    return this.#writes.run(() => {
+      // It was opened for reading only, but there may be space by now.
+      if (this.#opened?.refusal !== undefined) this.closeIfUnused();
+      return this.#use((connection) =>
+        retryWhileBusy(() => this.#transaction(connection, work), limit),
+      );
+    });
   }
 
   /** Runs a statement that may take long. Other writes of this process wait for it. */
@@ -114,7 +117,8 @@ export class SqliteDatabase {
   }
 
   #transaction<T>(connection: Connection, work: (db: Database) => T): T {
-    const { db } = connection;
+    const { db, refusal } = connection;
+    if (refusal !== undefined) throw refusal;
     prepared(db, 'BEGIN IMMEDIATE').run();
     try {
       this.#assertCurrent(connection);
@@ -192,7 +196,3 @@ export class SqliteDatabase {
 }
 
 type Work<T> = (connection: Connection) => T | Promise<T>;
-
-function unavailable(message: string): KnowledgeError {
-  return new KnowledgeError('store_unavailable', message);
-}
