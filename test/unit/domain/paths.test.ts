@@ -28,6 +28,7 @@ describe('a path in the words of an agent', () => {
     '/home/me/shop/docs/My File.md',
     'docs\\My File.md',
     'file:///home/me/shop/docs/My%20File.md',
+    'file:/home/me/shop/docs/My%20File.md',
     'docs/My%20File.md',
     '@docs/My File.md',
     ' `docs/My File.md` ',
