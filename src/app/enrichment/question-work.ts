@@ -42,7 +42,9 @@ export class QuestionWork implements BackgroundWork {
   async step(): Promise<StepOutcome> {
     const { vectors } = this.#project.store;
     const { refused, onQuestions } = this.#options;
-    const candidates = await vectors.pending('questionTexts', refused.size + 1);
+    const asked = refused.size + 1;
+    const candidates = await vectors.pending('questionTexts', asked);
+    if (candidates.length < asked) refused.keepPending('questionTexts', candidates);
     const chunk = candidates.find((candidate) => !refused.has(candidate));
     if (chunk === undefined) return 'idle';
     const questions = await this.#ask(chunk);
@@ -68,7 +70,7 @@ export class QuestionWork implements BackgroundWork {
       return questions;
     } catch (error) {
       if (!(error instanceof ModelCallError) || !CHUNK_FAILURES.has(error.failure)) throw error;
-      this.#options.refused.add(chunk, error.message);
+      this.#options.refused.add('questionTexts', chunk, error.message);
       this.#failuresInARow += 1;
       if (this.#failuresInARow > CHUNK_FAILURES_IN_A_ROW) throw error;
       this.#options.logger.warn('A chunk got no questions.', {

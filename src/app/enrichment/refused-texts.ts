@@ -1,6 +1,6 @@
 import { errorReason, KnowledgeError } from '../../domain/errors.js';
 import { type Embedder, TRIAL_TEXT } from '../../ports/embedder.js';
-import type { DerivedFrom } from '../../ports/vector-index.js';
+import type { DerivedEntries, DerivedFrom } from '../../ports/vector-index.js';
 
 /** A text that a model refuses, and the reason that the model gave. */
 export interface Refusal {
@@ -11,14 +11,25 @@ export interface Refusal {
 
 /** The texts of one project that a model refuses. They are set aside until the text or the model changes, or the process ends. */
 export class RefusedTexts {
-  readonly #refusals = new Map<string, Refusal>();
+  readonly #refusals = new Map<string, KnownRefusal>();
 
   get size(): number {
     return this.#refusals.size;
   }
 
-  add(text: DerivedFrom, reason: string): void {
-    this.#refusals.set(textKey(text), { id: text.id, reason });
+  add(kind: Kind, text: DerivedFrom, reason: string): void {
+    this.#refusals.set(textKey(text), { kind, id: text.id, reason });
+  }
+
+  /**
+   * Forgets texts that have changed or are gone.
+   * @param pending all texts of this kind that wait
+   */
+  keepPending(kind: Kind, pending: readonly DerivedFrom[]): void {
+    const keys = new Set(pending.map(textKey));
+    for (const [key, refusal] of this.#refusals) {
+      if (refusal.kind === kind && !keys.has(key)) this.#refusals.delete(key);
+    }
   }
 
   has(text: DerivedFrom): boolean {
@@ -28,6 +39,12 @@ export class RefusedTexts {
   list(): readonly Refusal[] {
     return [...this.#refusals.values()];
   }
+}
+
+type Kind = keyof DerivedEntries;
+
+interface KnownRefusal extends Refusal {
+  readonly kind: Kind;
 }
 
 /** The refused texts of a project, by the kind of derived data. */

@@ -118,6 +118,7 @@ export class VectorWork implements BackgroundWork {
   async #pending(kind: VectorKind, limit: number): Promise<readonly PendingText[]> {
     const asked = limit + this.#refusedFor(kind).size;
     const pending = await this.#vectors.pending(kind, asked);
+    if (pending.length < asked) this.#refusedFor(kind).keepPending(kind, pending);
     const made = this.#madeFor(kind);
     const wanted = pending.filter((item) => this.#isWanted(kind, item));
     if (wanted.length > 0 || pending.length < asked) return wanted.slice(0, limit);
@@ -167,7 +168,7 @@ export class VectorWork implements BackgroundWork {
   }
 
   #refuse(kind: VectorKind, text: DerivedFrom, reason: string): void {
-    this.#refusedFor(kind).add(text, reason);
+    this.#refusedFor(kind).add(kind, text, reason);
     this.#options.logger.warn('The model refused a text.', { kind, id: text.id, reason });
   }
 

@@ -138,9 +138,11 @@ describe('a text that the model refuses', () => {
     refuse(world, new Error('too long'), 'note 2');
     world.work.schedule();
     await until(() => isEmbedded(world, 2));
+    await until(async () => world.work.refusals.embeddings.size === 1);
     await ingest(world, 'n-2.md', 'a note that fits');
     world.work.schedule();
     await until(() => isEmbedded(world, 3));
+    await until(async () => world.work.refusals.embeddings.size === 0);
   });
 
   it('is not to blame where the model refuses the trial text as well', async () => {
