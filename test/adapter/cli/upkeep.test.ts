@@ -21,9 +21,9 @@ describe('prune', () => {
 
   it('deletes nothing if nobody can confirm it, and says how to', async () => {
     const { code, out, err } = await line().run('prune');
-    expect(code).toBe(0);
+    expect(code).toBe(1);
     expect(out).toContain('2 chunks would be deleted.');
-    expect(err).toContain('knowledge-store prune --yes');
+    expect(err).toMatch(/^knowledge-store: Nothing was deleted; [^\n]* prune --yes[^\n]*\n$/);
     expect(await chunks()).toBe(2);
   });
 
@@ -36,7 +36,7 @@ describe('prune', () => {
         return answer;
       },
     });
-    await line(answering(false)).run('prune');
+    expect((await line(answering(false)).run('prune')).code).toBe(1);
     expect(await chunks()).toBe(2);
     await line(answering(true)).run('prune');
     expect(await chunks()).toBe(0);

@@ -22,7 +22,7 @@ export const prune: ProjectCommand = {
     const body = isConfirmed ? await pruned(session, {}) : preview;
     await session.print(body, () => pruneText(body, isConfirmed ? 'deleted' : 'would be deleted'));
     if (isWanted && !isConfirmed) {
-      session.note('Nothing was deleted. To delete them, run "knowledge-store prune --yes".');
+      throw new Error('Nothing was deleted; "knowledge-store prune --yes" deletes them.');
     }
   },
 };
