@@ -14,6 +14,10 @@ describe('models', () => {
   });
 });
 
+it('models list is the same as models', async () => {
+  expect(await line.run('models', 'list')).toEqual(await line.run('models'));
+});
+
 describe('models pull', () => {
   it('cannot download without a network, and says so in one line', async () => {
     const { code, out, err } = await line.run('models', 'pull');

@@ -146,8 +146,15 @@ export const models: ProjectCommand = {
   summary: 'show the embedding model, or download it',
   description:
     'Shows the model that KNOWLEDGE_MODEL names. "pull" downloads it to the folder models of DATA_DIR, unless it is installed, and tests it.',
-  arguments: [{ flags: '[action]', field: 'action', help: 'pull downloads it', choices: ['pull'] }],
-  examples: ['models', 'models pull'],
+  arguments: [
+    {
+      flags: '[action]',
+      field: 'action',
+      help: 'list (default) shows it, pull downloads it',
+      choices: ['list', 'pull'],
+    },
+  ],
+  examples: ['models list', 'models pull'],
   // Failures become the error of the command.
   needs: ({ action }) => ({
     access: 'nothing',
