@@ -97,7 +97,9 @@ async function consentSentence(
   const { endpoints } = await userRecords();
   const folder = `${(await appDirs()).of(realpathSync(project))}/sessions`;
   const sent = endpoints.length === 0 ? '' : ` Their text is sent to ${endpoints.join(' and ')}.`;
-  const kept = print ? `would be kept in ${folder} from then on` : `are kept in ${folder} from now on`;
+  const kept = print
+    ? `would be kept in ${folder} from then on`
+    : `are kept in ${folder} from now on`;
   return `Conversations with ${SPOKEN_NAMES[named]} ${kept}. Only you can read them, and git ignores them.${sent}\n`;
 }
 

@@ -59,7 +59,7 @@ export async function readNote(
 
 /**
  * The note as it is now, to change it.
- * @throws KnowledgeError `not_found`; `path_not_allowed` if its file may not be read, for example a link that leads out
+ * @throws KnowledgeError `not_found`; `path_not_allowed` if its file is not read, for example a link that leads out
  */
 export async function requireNote(
   saved: SavedFiles,
@@ -71,7 +71,7 @@ export async function requireNote(
   if (!(await saved.exists(project, noteFile(id)))) throw noNote(id);
   throw new KnowledgeError(
     'path_not_allowed',
-    `The note "${id}" cannot be changed: its file may not be read.`,
+    `The note "${id}" cannot be changed: its file is a link that leads out, or too large to be read.`,
   );
 }
 

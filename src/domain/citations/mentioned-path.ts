@@ -10,6 +10,12 @@ export function isPath(path: string, isMarked: boolean): boolean {
   return HAS_EXTENSION.test(path) || (isMarked && !fileName(path).startsWith('.'));
 }
 
+/** A word without the underscores of Markdown around it. */
+export function withoutEmphasis(named: string): string {
+  const isEmphasized = named.startsWith('_') && named.endsWith('_');
+  return isEmphasized ? named.replace(/^_+|(?<!_)_+$/g, '') : named;
+}
+
 /** Names that count as a file even without a folder. */
 function isFileName(name: string): boolean {
   return name.startsWith('.') ? DOT_FILE.test(name) : FILE_NAME.test(name);

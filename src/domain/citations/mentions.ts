@@ -1,7 +1,7 @@
 import { containsUnspaced } from '../bigrams.js';
 import { joinLines, parseLines } from '../chunks/markdown.js';
 import { CITED_PATH_MAX_CHARACTERS, MENTIONS_MAX } from '../limits.js';
-import { isPath, PATH_HINT } from './mentioned-path.js';
+import { isPath, PATH_HINT, withoutEmphasis } from './mentioned-path.js';
 
 /** Lines of a file, counted from 1, both included. */
 export interface LineRange {
@@ -164,7 +164,7 @@ const ENDS_WORD = new RegExp(`[ ',;=(${WIDE_SIGNS}]`);
 /** One, or two where `@` begins the path: a sign of the writer, or of a folder such as `@types`. */
 function mentionsNamed(named: string, mark: Mark): readonly Mention[] {
   if (named.length > CITED_PATH_MAX_CHARACTERS) return [];
-  const { path: written, ...lines } = withLines(named.replace(/^_+(.*[^_])_+$/s, '$1'));
+  const { path: written, ...lines } = withLines(withoutEmphasis(named));
   const whole = mark === 'none' ? written : written.replace(/#.*/s, '');
   const path = whole.replace(/\\(?=[\w.-])/g, '/').replace(/^(?:\.\/)+/, '');
   const spellings = /^@[\w.]/.test(path) ? [path.slice(1), path] : [path];

@@ -347,7 +347,7 @@ describe('connect --sessions', () => {
 
   it('says with --print what would be kept, and records nothing', async () => {
     const { err } = await line.run('connect', 'claude', '--sessions', '--print');
-    expect(err).toContain('would be kept from then on as files in its folder "sessions"');
+    expect(err).toContain('would be kept in .knowledge/sessions from then on');
     expect(existsSync(project.at('sessions.json'))).toBe(false);
   });
 

@@ -57,7 +57,7 @@ describe('the version of a note', () => {
     const { version } = (await notes().addNote(P, LOCKS)) as { version: string };
     world.ports.files.refuse(FILE, 'it is larger than 2 MB');
     const deletion = notes().deleteNote(P, 'locks', { ifVersion: version });
-    await expect(deletion).rejects.toMatchObject({ code: 'not_found' });
+    await expect(deletion).rejects.toMatchObject({ code: 'path_not_allowed' });
     expect(world.ports.files.paths).toContain(FILE);
   });
 
