@@ -115,9 +115,9 @@ function matchOfSearchOnly(ranking: SpecifiedRanking, text: string): string {
   return matches.find((match) => ranking.byWords(match).length > 0) ?? matches[0] ?? '""';
 }
 
-/** What is embedded of a query: without operators, and without what must not be there. */
+/** What is embedded of a query: all but operators and quotes. */
 function textOf(query: string): string {
-  return query.replaceAll(/ NOT .*|^"|"$|\*$/g, '').replaceAll(' OR ', ' ');
+  return query.replaceAll(/^"|"$|\*$/g, '').replaceAll(/ (?:OR|NOT) /g, ' ');
 }
 
 /** No operator. */

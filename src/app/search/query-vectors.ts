@@ -1,6 +1,6 @@
 import { errorReason, KnowledgeError } from '../../domain/errors.js';
 import { QUERY_MAX_CHARACTERS, QUERY_VECTORS_KEPT } from '../../domain/limits.js';
-import { wantedTerms } from '../../domain/query/expression.js';
+import { allTerms } from '../../domain/query/expression.js';
 import type { Query } from '../../domain/query/query.js';
 import type { CosineScale } from '../../domain/ranking/cosine-scale.js';
 import type { Vector } from '../../domain/ranking/vector.js';
@@ -120,10 +120,10 @@ const NOT_READY: Readonly<Record<EmbedderStatus['state'], string>> = {
   ready: 'The embedding model was not ready.',
 };
 
-/** The text to embed: of a structured query, the terms without operators, which mean nothing to the model. */
+/** The text to embed: a structured query without operators and quotes, which mean nothing to the model. */
 function embeddedText(query: Query, text: string): string {
   if (query.kind === 'plain') return text;
-  return wantedTerms(query.expression)
+  return allTerms(query.expression)
     .map((term) => term.text)
     .join(' ');
 }

@@ -33,6 +33,18 @@ export function wantedTerms(expression: Expression): readonly Term[] {
   }
 }
 
+/** All terms, also those that a chunk must not contain, from left to right. */
+export function allTerms(expression: Expression): readonly Term[] {
+  switch (expression.kind) {
+    case 'terms':
+      return expression.terms;
+    case 'not':
+      return [expression.wanted, expression.unwanted].flatMap(allTerms);
+    default:
+      return expression.operands.flatMap(allTerms);
+  }
+}
+
 /** The terms to look for in the `SideWords` of the chunks. */
 interface SideReading {
   readonly expression: Expression;

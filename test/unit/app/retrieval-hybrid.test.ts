@@ -126,9 +126,9 @@ describe('what is compared', () => {
   });
 
   it.each([
-    ['wal NOT lock', 'wal'],
+    ['wal NOT lock', 'wal lock'],
     ['"write ahead" OR journ*', 'write ahead journ'],
-    ['(wal AND mode) NOT (lock OR busy)', 'wal mode'],
+    ['(wal AND mode) NOT (lock OR busy)', 'wal mode lock busy'],
     ['How does the WAL work?', 'How does the WAL work?'],
     ['why is the "wal busy" ', 'why is the "wal busy" '],
   ])('with %j is the meaning %j', async (text, embedded) => {
