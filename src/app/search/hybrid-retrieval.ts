@@ -80,11 +80,12 @@ async function rankedByVector(ranking: Ranking): Promise<Retrieved> {
   };
 }
 
-/** The keyword list; for a plain query, with the nearest vectors of the project if the request asks for them. */
+/** The keyword list; for a plain query with a word, with the nearest vectors of the project if the request asks for them. */
 async function withNearest(ranking: Ranking): Promise<readonly ScoredChunk[]> {
   const { store, request, keyword, vector } = ranking;
   const { query, ranked } = keyword;
   if (request.candidates === 'keyword' || query.kind === 'structured') return ranked;
+  if (query.words.length === 0) return [];
   const nearest = await store.vectors.nearest(vector, request.filter, VECTOR_CANDIDATES);
   const known = new Set(ranked.map(({ chunk }) => chunk.id));
   const added = nearest.map(({ chunkId }) => chunkId).filter((id) => !known.has(id));
