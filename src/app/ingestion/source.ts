@@ -1,4 +1,5 @@
 import type { DraftChunk, SourceDocument, SourceType } from '../../domain/chunks/chunk.js';
+import { SOURCE_FOLDERS_MAX } from '../../domain/limits.js';
 import type {
   FileListing,
   LeftOut,
@@ -151,12 +152,14 @@ export function toListing(
   toSource: (path: string) => Source,
 ): SourceListing {
   const notReadable = unreadable.map((folder) => {
-    return { sourceFile: `${folder || '.'}/`, reason: NOT_READABLE };
+    const isTooDeep = folder.split('/').length > SOURCE_FOLDERS_MAX;
+    return { sourceFile: `${folder || '.'}/`, reason: isTooDeep ? TOO_DEEP : NOT_READABLE };
   });
   const skipped = [...notReadable, ...leftOutEntries(leftOut)];
   return { sources: paths.map(toSource), unreadable, skipped };
 }
 
+const TOO_DEEP = `it lies more than ${SOURCE_FOLDERS_MAX} folders deep`;
 const NOT_READABLE = 'this folder cannot be read, and nothing below it';
 
 /** For each reason: the first path, the number of others, and how to include them. */

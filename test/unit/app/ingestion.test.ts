@@ -453,6 +453,14 @@ describe('a folder that cannot be read', () => {
     expect(await ingest()).toEqual({ indexed: 4, removed: 0, skipped });
   });
 
+  it('is told by its depth where that is the reason', async () => {
+    await ingest();
+    const folder = Array(65).fill('d').join('/');
+    files.unreadable = [folder];
+    const skipped = [{ sourceFile: `${folder}/`, reason: 'it lies more than 64 folders deep' }];
+    expect(await ingest()).toEqual({ indexed: 4, removed: 0, skipped });
+  });
+
   it('is not warned of again by an ingestion of some paths', async () => {
     files.unreadable = ['docs'];
     expect(await ingestion.ingest(project, { within: [DOC] })).toMatchObject({ skipped: [] });
