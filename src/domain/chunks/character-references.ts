@@ -17,7 +17,7 @@ export function withoutReferences(line: Line): Line {
 function withCharacters(text: string): string {
   return text.replace(REFERENCE_OR_CODE, (whole, name: string | undefined) => {
     if (name === undefined) return whole;
-    if (!name.startsWith('#')) return LETTERS.get(name) ?? whole;
+    if (!name.startsWith('#')) return LETTERS.get(name) ?? withMark(name) ?? whole;
     const code = Number(name.replace('#', '').replace(/^[xX]/, '0x'));
     const isCharacter = code > 0x7f && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
     return isCharacter ? String.fromCodePoint(code) : whole;
@@ -26,12 +26,27 @@ function withCharacters(text: string): string {
 
 const REFERENCE_OR_CODE = /`[^`]*`|&([A-Za-z]{2,8}|#\d{1,7}|#[xX][\dA-Fa-f]{1,6});/g;
 
-/** From U+00C0 on, in order. */
-const LATIN_LETTERS =
-  'Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ' +
-  'ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig ' +
-  'agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml ' +
-  'eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml';
+/** Most letters are named by their base and their mark: `eacute`, `zcaron`. */
+function withMark(name: string): string | undefined {
+  const [base = '', mark = ''] = [name.slice(0, 1), MARKS.get(name.slice(1))];
+  const letter = (base + mark).normalize('NFC');
+  return mark !== '' && letter.length === 1 ? letter : undefined;
+}
+
+const MARKS: ReadonlyMap<string, string> = new Map([
+  ['grave', '\u0300'],
+  ['acute', '\u0301'],
+  ['circ', '\u0302'],
+  ['tilde', '\u0303'],
+  ['macr', '\u0304'],
+  ['breve', '\u0306'],
+  ['uml', '\u0308'],
+  ['ring', '\u030a'],
+  ['dblac', '\u030b'],
+  ['caron', '\u030c'],
+  ['cedil', '\u0327'],
+  ['ogon', '\u0328'],
+]);
 
 /** From U+0391 on, in order; U+03A2 is no letter. */
 const CAPITAL_GREEK =
@@ -44,14 +59,27 @@ function inOrder(names: string, first: number): readonly (readonly [string, stri
 }
 
 const LETTERS: ReadonlyMap<string, string> = new Map([
-  ...inOrder(LATIN_LETTERS, 0xc0),
   ...inOrder(CAPITAL_GREEK, 0x391),
   ...inOrder(SMALL_GREEK, 0x3b1),
+  ['AElig', 'Æ'],
+  ['aelig', 'æ'],
   ['OElig', 'Œ'],
   ['oelig', 'œ'],
-  ['Scaron', 'Š'],
-  ['scaron', 'š'],
-  ['Yuml', 'Ÿ'],
+  ['ETH', 'Ð'],
+  ['eth', 'ð'],
+  ['THORN', 'Þ'],
+  ['thorn', 'þ'],
+  ['Oslash', 'Ø'],
+  ['oslash', 'ø'],
+  ['Lstrok', 'Ł'],
+  ['lstrok', 'ł'],
+  ['Dstrok', 'Đ'],
+  ['dstrok', 'đ'],
+  ['Idot', 'İ'],
+  ['inodot', 'ı'],
+  ['szlig', 'ß'],
+  ['times', '×'],
+  ['divide', '÷'],
   ['euro', '€'],
   ['pound', '£'],
   ['yen', '¥'],

@@ -157,7 +157,7 @@ function withoutPictures(text: string): string {
 }
 
 /** Longer than 200 characters. */
-const DATA_URI = /\bdata:[^\s,()<>"']{0,100},[^\s()<>"']{200,}/g;
+const DATA_URI = /\bdata:(?=[^\s()<>"']{196})[^\s,()<>"']{0,100},[^\s()<>"']+/gi;
 
 interface FitRules extends Partial<PieceSizes> {
   /** Of the blocks without one of their own. */

@@ -159,11 +159,18 @@ describe('chunkMarkdownFile, the blocks of markdown', () => {
     expect(outline(text).map(([heading]) => heading)).toEqual(headings);
   });
 
+  it('keeps a data URI of 200 characters', () => {
+    const picture = `![x](${'data:image/png;base64,'.padEnd(200, 'Q')})`;
+    expect(outline(`## A\n${picture}`)).toEqual([['A', picture]]);
+  });
+
   it.each([
     [`<img src="data:image/png;base64,${'Q'.repeat(300)}">`, '<img src="">'],
     [`[p]: data:image/png;base64,${'Q'.repeat(300)}`, '[p]:'],
     [`![x](data:image/svg+xml;utf8,${'%3Csvg'.repeat(60)} "t") z`, '![x]( "t") z'],
     [`url('data:font/woff2;base64,${'Q'.repeat(300)}') x`, "url('') x"],
+    [`![x](DATA:Image/PNG;base64,${'Q'.repeat(300)}) z`, '![x]() z'],
+    [`![x](${'data:image/png;base64,'.padEnd(201, 'Q')}) z`, '![x]() z'],
   ])('leaves the data out of %s', (text, content) => {
     expect(outline(`## A\n${text}`)).toEqual([['A', content]]);
   });
@@ -651,6 +658,7 @@ describe('references to letters', () => {
     ['caf&eacute;', 'café'],
     ['5&#8364; &#xe9; &#XE9;', '5€ é é'],
     ['&Uuml;ber stra&szlig;e &oelig;uvre', 'Über straße œuvre'],
+    ['&zcaron;ena &Lstrok;&oacute;d&zacute; &odblac; &Yuml; &qacute;', 'žena Łódź ő Ÿ &qacute;'],
     ['&alpha;, &Omega;, &sigmaf; and &omega;', 'α, Ω, ς and ω'],
     [
       '&lt;b&gt; &amp; &#60; &nope; &#xd800; &#9999999;',
