@@ -2,7 +2,7 @@ import type { IngestionReport, SkippedSource, SourceOverview } from '../../../sc
 import type { Operations } from '../command-line-parts.js';
 import { completeVectors, VECTOR_OPTIONS, vectorNeeds } from '../model.js';
 import type { Session } from '../session.js';
-import { counted, grouped, printableLine, sized } from '../text/format.js';
+import { counted, grouped, printableLine, projectLine, sized } from '../text/format.js';
 import { Progress } from '../text/progress.js';
 import { argument, type CommandGroup, type ProjectCommand, printing } from './command.js';
 import { statsText, typeCounts } from './status.js';
@@ -84,7 +84,7 @@ async function indexingText(session: Session, report: IngestionReport): Promise<
   const sum =
     indexed === 0
       ? `Nothing to index was found in ${printableLine(path)}. Looked for:`
-      : `${counted(indexed, 'source')} indexed.${gone}\n  project ${printableLine(path)}, folder ${printableLine(appDir)}`;
+      : `${counted(indexed, 'source')} indexed.${gone}\n${projectLine(session.project)}`;
   return [sum, ...[...found, ...left].map((line) => `  ${printableLine(line)}`)].join('\n');
 }
 

@@ -4,7 +4,7 @@ import type { PruneBody } from '../bodies.js';
 import type { Fields } from '../command-line-parts.js';
 import { completeVectors, VECTOR_OPTIONS, vectorNeeds } from '../model.js';
 import type { Session } from '../session.js';
-import { counted, grouped, printableLine } from '../text/format.js';
+import { counted, grouped, printableLine, projectLine } from '../text/format.js';
 import { argument, type ProjectCommand, printing } from './command.js';
 
 export const prune: ProjectCommand = {
@@ -74,7 +74,9 @@ export const doctor: ProjectCommand = {
     const body = await session.call('POST /api/knowledge/x/doctor', given);
     const { deadEntries } = await import('../dead-entries.js');
     const dead = deadEntries(session.project.path);
-    await session.print(body, () => diagnosisText(body, dead));
+    await session.print(body, () => {
+      return `${diagnosisText(body, dead)}\n${projectLine(session.project)}`;
+    });
     if (body.ok && dead.length === 0) return;
     throw new Error(
       given['repair'] === true || body.ok

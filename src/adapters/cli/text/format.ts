@@ -32,6 +32,17 @@ export function printableLine(text: string): string {
   return printable(text).replace(/\s+/g, ' ').trim();
 }
 
+/** A project and its application directory, below the result of a command. */
+export function projectLine({
+  path,
+  appDir,
+}: {
+  readonly path: string;
+  readonly appDir: string;
+}): string {
+  return `  project ${printableLine(path)}, folder ${printableLine(appDir)}`;
+}
+
 /** All but the line feed, and the marks that change the direction of text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are removed
 const CONTROL_CHARACTERS = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g;
