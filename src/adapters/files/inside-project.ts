@@ -11,6 +11,7 @@ import {
 import { basename, join, sep } from 'node:path';
 import { systemErrorCode } from '../../domain/errors.js';
 import { DATABASE_FILE } from '../../domain/project-layout.js';
+import { isOpenHere } from '../../shared/opened-databases.js';
 
 /** A file of a project must not be read; the message says why. */
 export class RefusedFile extends Error {}
@@ -39,7 +40,8 @@ export interface OpenFile {
 function openInside(projectPath: string, path: string): OpenFile | undefined {
   const real = realPathInside(projectPath, path);
   if (real === undefined) return undefined;
-  if (basename(real).startsWith(DATABASE_FILE)) throw new NotAFile(IS_DATABASE);
+  const isDatabase = basename(real).startsWith(DATABASE_FILE);
+  if (isDatabase || isOtherNameOfOpened(real)) throw new NotAFile(IS_DATABASE);
   const descriptor = unlessUnreadable(() => openSync(real, OPEN_FLAGS));
   if (descriptor === undefined) return undefined;
   try {
@@ -48,6 +50,12 @@ function openInside(projectPath: string, path: string): OpenFile | undefined {
     closeSync(descriptor);
     throw error;
   }
+}
+
+/** Whether a file has several names, and this process has it open as a database. */
+function isOtherNameOfOpened(real: string): boolean {
+  const found = unlessUnreadable(() => lstatSync(real, { bigint: true }));
+  return found !== undefined && found.nlink > 1n && isOpenHere(`${found.dev} ${found.ino}`);
 }
 
 /** A process that closes any descriptor of a database loses its locks on it, and another program then deletes the log in use. */

@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  linkSync,
   lstatSync,
   realpathSync,
   renameSync,
@@ -12,6 +13,7 @@ import { appDirectories } from '../../../src/adapters/files/app-directories.js';
 import { FileSystemProjectFiles } from '../../../src/adapters/files/file-system-project-files.js';
 import { isInPlace, RefusedFile, readOpened } from '../../../src/adapters/files/inside-project.js';
 import type { TextFile } from '../../../src/ports/project-files.js';
+import { rememberOpened } from '../../../src/shared/opened-databases.js';
 import type { TempProject } from '../../support/temp-project.js';
 import { testProjects } from '../../support/test-projects.js';
 
@@ -65,6 +67,20 @@ describe('a database of ours', () => {
     expect(await files.readTail(project.path, path, 10)).toEqual(skipped);
     expect(() => readOpened(project.path, path, () => 0)).toThrow(RefusedFile);
   });
+});
+
+it('a second name of a database that is open here is never opened', async () => {
+  project.writeAll({ '.knowledge/knowledge.db': 'x', 'docs/a.md': 'a' });
+  linkSync(project.at('.knowledge/knowledge.db'), project.at('docs/x.md'));
+  linkSync(project.at('docs/a.md'), project.at('docs/b.md'));
+  const { dev, ino } = lstatSync(project.at('.knowledge/knowledge.db'), { bigint: true });
+  const connection = { open: true };
+  rememberOpened(connection, `${dev} ${ino}`);
+  const skipped = { skipped: 'it is a database of the knowledge store', kind: 'no file' };
+  expect(await files.readText(project.path, 'docs/x.md')).toEqual(skipped);
+  expect(await files.readText(project.path, 'docs/b.md')).toMatchObject({ text: 'a' });
+  connection.open = false;
+  expect(await files.readText(project.path, 'docs/x.md')).toMatchObject({ text: 'x' });
 });
 
 it('says nothing of what is outside of the project', async () => {

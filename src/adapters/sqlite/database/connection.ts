@@ -1,6 +1,7 @@
 import { lstatSync, rmSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { errorReason, KnowledgeError } from '../../../domain/errors.js';
+import { openedFile, rememberOpened } from '../../../shared/opened-databases.js';
 import { type Database, type Options, openDatabase } from './driver.js';
 import { checkFolder, fileId } from './files.js';
 import { prepared } from './statements.js';
@@ -32,7 +33,7 @@ export function openFile(path: string, access: Access = 'write'): Database {
   const name = isWritten ? path : `${pathToFileURL(path).href}?immutable=1`;
   const file = fileId(path);
   const db = opened(name, { timeout: 0, fileMustExist: true, readonly: !isWritten });
-  OPENED.set(db, file);
+  rememberOpened(db, file);
   try {
     if (fileId(path) !== file) refuse(REPLACED_WHILE_OPENED);
     checkFolder(path);
@@ -59,20 +60,8 @@ export function attachFile(db: Database, path: string): void {
   db.prepare('ATTACH ? AS former').run(`${pathToFileURL(path).href}?mode=ro`);
 }
 
-/** Whether this process has a file open, whose locks it would lose with the descriptor of any other reading. */
-export function isOpenHere(file: string | undefined): boolean {
-  for (const [db, opened] of OPENED) {
-    if (!db.open) OPENED.delete(db);
-    else if (opened === file) return true;
-  }
-  return false;
-}
-
 export const REPLACED_WHILE_OPENED =
   'The knowledge store was replaced by another program while it was opened; try again.';
-
-/** The connections of this process, with the {@link fileId} of each. */
-const OPENED = new Map<Database, string | undefined>();
 
 /** The driver says with a `TypeError` that there is no such folder. */
 function opened(path: string, options: Options): Database {
@@ -102,10 +91,11 @@ const SETTINGS = [
 /** A database that was opened for writing, and read once. */
 export function fileConnection(db: Database, path: string): Connection {
   // Of the file that was opened, even if another one is at the path by now.
-  const file = OPENED.get(db);
+  const file = openedFile(db);
   // Reads first: only then SQLite has made its log.
   const schemaVersion = readSchemaVersion(db);
   const sidecars = SIDECARS.map((suffix) => [path + suffix, fileId(path + suffix)] as const);
+  for (const [, sidecar] of sidecars) if (sidecar !== undefined) rememberOpened(db, sidecar);
   const isThere = () => fileId(path) === file;
   const log = fileId(path + LOG);
   return {

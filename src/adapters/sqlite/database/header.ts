@@ -1,5 +1,5 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs';
-import { isOpenHere } from './connection.js';
+import { isOpenHere } from '../../../shared/opened-databases.js';
 import { fileId } from './files.js';
 import { APPLICATION_ID, assertNotNewer, SCHEMA_VERSION } from './own-schema.js';
 

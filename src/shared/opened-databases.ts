@@ -1,0 +1,25 @@
+/** An open connection, by its own property. */
+interface OpenConnection {
+  readonly open: boolean;
+}
+
+/** The connections of this process, with the device and inode of the database of each, and of the files beside it. */
+const OPENED = new Map<OpenConnection, readonly (string | undefined)[]>();
+
+export function rememberOpened(connection: OpenConnection, file: string | undefined): void {
+  OPENED.set(connection, [...(OPENED.get(connection) ?? []), file]);
+}
+
+/** The database, which is remembered first. */
+export function openedFile(connection: OpenConnection): string | undefined {
+  return OPENED.get(connection)?.[0];
+}
+
+/** Whether this process has a file open, whose locks it would lose with the descriptor of any other reading. */
+export function isOpenHere(file: string | undefined): boolean {
+  for (const [connection, opened] of OPENED) {
+    if (!connection.open) OPENED.delete(connection);
+    else if (opened.includes(file)) return true;
+  }
+  return false;
+}
