@@ -15,16 +15,23 @@ interface MergeOptions {
 /**
  * What several searches found for one text as one list, most relevant first. Of results that are equally relevant, what
  * somebody learned comes before what an agent put out. Where no vectors were compared, the words in common say how
- * relevant a result is.
+ * relevant a result is; a text whose vector is not made yet is as relevant as any that has no more of the words.
  */
 export function mergedLessons(
   results: readonly SearchResult[],
   { query, exactWords, preferredSources }: MergeOptions,
 ): readonly SearchResult[] {
   const byWords = relevanceTo(query);
+  const relevanceFor = ({ chunk }: SearchResult) => {
+    const own = byWords({ chunk });
+    const others = results.map((other) =>
+      byWords({ chunk: other.chunk }) <= own ? (other.relevance ?? 0) : 0,
+    );
+    return Math.max(own, ...others);
+  };
   const preferred = new Set(preferredSources);
   const placed = results.map((result) => {
-    const { chunk, relevance = byWords({ chunk }) } = result;
+    const { chunk, relevance = relevanceFor(result) } = result;
     const isPreferred = preferred.has(chunk.sourceFile);
     const exact = exactMatches(exactWords, chunk) / EQUAL_RELEVANCE;
     const step = isPreferred

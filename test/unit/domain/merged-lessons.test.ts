@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { mergedLessons } from '../../../src/domain/lessons/merged-lessons.js';
+import { readPlain } from '../../../src/domain/query/query.js';
+import type { SearchResult } from '../../../src/domain/ranking/search.js';
+import { chunk } from '../../support/chunks.js';
+
+it('a text whose vector is not made yet comes before those that have fewer of the words', () => {
+  const results: readonly SearchResult[] = [
+    result('Invalidate the login cache.', 0.93),
+    result('The cache lives ten minutes.', 0.88),
+    result('Flush the login cache by hand.'),
+    result('The stand of the hand brake.'),
+  ];
+  const options = {
+    query: readPlain('flush login cache by hand'),
+    exactWords: [],
+    preferredSources: [],
+  };
+  const contents = mergedLessons(results, options).map((one) => one.chunk.content);
+  expect(contents.indexOf('Flush the login cache by hand.')).toBeLessThan(2);
+  expect(contents.at(-1)).toBe('The stand of the hand brake.');
+});
+
+function result(content: string, relevance?: number): SearchResult {
+  const found = chunk(content, 0, { content });
+  return { chunk: found, score: 1, ...(relevance !== undefined && { relevance }) };
+}
