@@ -10,6 +10,8 @@ import {
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../../../src/adapters/sqlite/database/driver.js';
 import { SeenDatabases } from '../../../src/adapters/sqlite/database/seen-databases.js';
+import { lockLimit } from '../../../src/adapters/sqlite/database/statements.js';
+import { runHere } from '../../../src/adapters/sqlite/process/long-statements.js';
 import { found } from '../../contract/harness/steps.js';
 import { document } from '../../support/chunks.js';
 import { execute, insertChunk, withDatabase } from '../../support/database-inspection.js';
@@ -249,3 +251,16 @@ function swapChildren(path: string, table: string): void {
   writeSync(target, bytes);
   closeSync(target);
 }
+
+test('a database that was not seen before is waited for while another program holds its lock', async () => {
+  const project = cloned(await indexed());
+  const other = openDatabase(project.database);
+  other.pragma('journal_mode = DELETE');
+  other.exec('BEGIN EXCLUSIVE');
+  setTimeout(() => {
+    other.exec('ROLLBACK');
+    other.close();
+  }, 300);
+  const limit = lockLimit(new AbortController().signal);
+  expect(await runHere('check', project.database, limit)).toMatchObject({ isOwn: true });
+});

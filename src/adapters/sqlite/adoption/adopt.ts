@@ -1,5 +1,6 @@
 import { openFile } from '../database/connection.js';
 import { isOwnSchema } from '../database/own-schema.js';
+import { lockLimit, retryWhileBusy } from '../database/statements.js';
 import { createDatabase, replacing } from './replace-database.js';
 import { type Taken, type TakingOptions, takeRows } from './take-rows.js';
 
@@ -22,7 +23,7 @@ export async function adopt(target: AdoptionTarget): Promise<Adoption | undefine
   const replacement = await replacing(path, file);
   if (replacement === undefined) return undefined;
   try {
-    if (isOwn(path)) return undefined;
+    if (await isOwn(path)) return undefined;
     const taken = takeRows(replacement.db, path, target);
     const aside = replacement.takePlace('replaced', new Date());
     return aside === undefined ? undefined : { ...taken, aside };
@@ -32,8 +33,8 @@ export async function adopt(target: AdoptionTarget): Promise<Adoption | undefine
 }
 
 /** Also rolls back unfinished writes, which a reader cannot. */
-function isOwn(path: string): boolean {
-  const db = openFile(path);
+async function isOwn(path: string): Promise<boolean> {
+  const db = await retryWhileBusy(() => openFile(path), lockLimit());
   try {
     db.pragma('busy_timeout = 15000'); // of the program that made it
     return isOwnSchema(db);

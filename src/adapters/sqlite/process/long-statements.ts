@@ -86,7 +86,8 @@ export async function runHere<Name extends keyof LongStatements>(
   path: string,
   limit: RetryLimit,
 ): Promise<ReturnType<LongStatements[Name]>> {
-  const db = openFile(path, name === 'checkUnchanging' ? 'unchanging' : 'write');
+  const access = name === 'checkUnchanging' ? 'unchanging' : 'write';
+  const db = await retryWhileBusy(() => openFile(path, access), limit);
   try {
     const statement = STATEMENTS[name] as (db: Database) => ReturnType<LongStatements[Name]>;
     return await retryWhileBusy(() => statement(db), limit);
