@@ -60,7 +60,7 @@ function markHeading(lines: Line[], role: LineRole & { readonly kind: 'underline
 }
 
 /** `[name]: target`, which is no text. */
-const LINK_DEFINITION = /^ {0,3}\[[^\]]+\]:/;
+const LINK_DEFINITION = /^ {0,3}\[[^\]]+\]:[ \t]*\S/;
 
 function toLine(text: string, role: LineRole): Line {
   const verbatim = role.kind === 'fence' || role.kind === 'html';

@@ -149,6 +149,7 @@ describe('chunkMarkdownFile, the blocks of markdown', () => {
     ['Retries\n-\nThree.', ['Retries']],
     ['importance: 0.9\n---\nThree.', ['importance: 0.9']],
     ['> Retries\n---\nThree.\n\n## Next\ntext', [undefined, 'Next']],
+    ['[Retries]:\n---\nThree.', ['[Retries]:']],
     ['- Retries\n---\nThree.', [undefined]],
     ['## B\nb\n\nC\n===\nc\n\n## D\nd', ['B', 'C', 'D']],
     ['## B\nb\n# C #\nc', ['B', 'C']],
