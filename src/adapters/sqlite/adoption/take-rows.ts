@@ -66,13 +66,10 @@ function copyRows(db: Database, options: TakingOptions): Taken {
   }
   const chunks = copyChunks(db, columns, options);
   leftOut.push(...leftOutChunks(db, chunks));
-  const questions = countRows(
-    db,
-    'SELECT count(*) FROM main.chunks WHERE hype_queries IS NOT NULL',
-  );
-  const vectors =
-    copyVectors(db, leftOut) +
-    countRows(db, 'SELECT count(*) FROM main.chunks WHERE hype_embeddings IS NOT NULL');
+  const { questions, questionVectors } = countQuestions(db);
+  const noted = options.model ?? questionModel(db);
+  if (noted !== undefined && questionVectors > 0) setState(db, QUESTION_MODEL, noted);
+  const vectors = copyVectors(db, leftOut) + questionVectors;
   copySources(db);
   return finished(db, { chunks, vectors, questions, leftOut });
 }
@@ -84,13 +81,18 @@ function copyChunks(db: Database, columns: Columns, { projectPath, model }: Taki
   const isOther = former !== undefined && model !== undefined && former !== model;
   const questionVectors = isOther ? 'left' : 'taken';
   const now = new Date().toISOString();
-  const { changes } = db.prepare(insertChunks(columns, questionVectors)).run({ projectPath, now });
-  const has = 'SELECT 1 FROM main.chunks WHERE hype_embeddings IS NOT NULL LIMIT 1';
-  const noted = model ?? former;
-  if (noted !== undefined && db.prepare(has).get() !== undefined) {
-    setState(db, QUESTION_MODEL, noted);
-  }
-  return changes;
+  return db.prepare(insertChunks(columns, questionVectors)).run({ projectPath, now }).changes;
+}
+
+/** Both at once, since each reading of all chunks takes as long as the copying of many. */
+function countQuestions(db: Database) {
+  const counts = db
+    .prepare<[], readonly [questions: number, questionVectors: number]>(
+      'SELECT count(hype_queries), count(hype_embeddings) FROM main.chunks',
+    )
+    .raw()
+    .get();
+  return { questions: counts?.[0] ?? 0, questionVectors: counts?.[1] ?? 0 };
 }
 
 /** Sentences about the rows of `chunks` that were not copied; no row is read again where all were. */
@@ -168,9 +170,6 @@ function reasonCounts(db: Database, table: string, reason: string) {
 }
 
 function rowCount(db: Database, table: string): number {
-  return countRows(db, `SELECT count(*) FROM former.${table} NOT INDEXED`);
-}
-
-function countRows(db: Database, sql: string): number {
-  return db.prepare<[], number>(sql).pluck().get() ?? 0;
+  const count = db.prepare<[], number>(`SELECT count(*) FROM former.${table} NOT INDEXED`);
+  return count.pluck().get() ?? 0;
 }

@@ -14,7 +14,8 @@ export function addFunctions(db: Database, { dimensions, contentBytes }: Functio
     db.function(name, { deterministic: true, directOnly: true }, work);
   define('is_name', (value) => Number(isText(value) && value !== ''));
   define('is_text', (value) => Number(isText(value)));
-  define('iso_date', (value) => (typeof value === 'string' ? dateFrom(value) : null));
+  const date = withLastResult(dateFrom);
+  define('iso_date', (value) => (typeof value === 'string' ? date(value) : null));
   define('strings', (value) => listFrom(value));
   define('is_vector', (value) => Number(toVector(value, dimensions) !== undefined));
   let left = contentBytes;
@@ -27,6 +28,15 @@ export function addFunctions(db: Database, { dimensions, contentBytes }: Functio
 /** Values that every backend can store. */
 function isText(value: unknown): boolean {
   return typeof value === 'string' && !value.includes('\0') && value.isWellFormed();
+}
+
+/** Chunks are written together, so most dates are the one before. */
+function withLastResult<T>(compute: (text: string) => T): (text: string) => T {
+  let last: { readonly text: string; readonly result: T } | undefined;
+  return (text) => {
+    if (last?.text !== text) last = { text, result: compute(text) };
+    return last.result;
+  };
 }
 
 /** ISO 8601 with a year of four digits, which every backend can store. */

@@ -1,5 +1,5 @@
 import { endianness } from 'node:os';
-import { dot, isStorable, type Vector } from '../../../domain/ranking/vector.js';
+import { dot, type Vector } from '../../../domain/ranking/vector.js';
 
 /** A vector as it is stored: little-endian 32-bit floats (docs/specification.md, "Embedding component"). */
 export function toBlob(vector: Vector): Buffer {
@@ -15,13 +15,17 @@ export function toVector(blob: unknown, dimensions: number): Vector | undefined 
   if (!(blob instanceof Uint8Array) || blob.byteLength !== dimensions * BYTES_PER_VALUE) {
     return undefined;
   }
-  const bytes = Buffer.alloc(blob.byteLength);
-  bytes.set(blob);
-  if (endianness() === 'BE') bytes.swap32();
-  const vector = new Float32Array(bytes.buffer, bytes.byteOffset, dimensions);
-  if (!isStorable(vector, dimensions)) return undefined;
+  const vector = readFloats(blob);
   const square = Math.fround(dot(vector, vector));
   return square > 0 && Number.isFinite(square) ? vector : undefined;
+}
+
+/** Shares the memory of the blob where it can: adopting a database reads a blob per chunk, and most of that time would go into copies. */
+function readFloats(blob: Uint8Array): Float32Array {
+  const isReadable = endianness() === 'LE' && blob.byteOffset % BYTES_PER_VALUE === 0;
+  const bytes = isReadable ? blob : Uint8Array.from(blob);
+  if (endianness() === 'BE') Buffer.from(bytes.buffer).swap32();
+  return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / BYTES_PER_VALUE);
 }
 
 const BYTES_PER_VALUE = 4;
