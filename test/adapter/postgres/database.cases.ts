@@ -5,7 +5,7 @@ import { document } from '../../support/chunks.js';
 import { executeAs } from '../../support/execute-as.js';
 import { type PostgresHarness, postgresHarness } from './project-stores-harness.js';
 
-/** What only a database behind a server can be: newer, older, or without a schema. */
+/** What only a database behind a server can be: shared with other releases, or without a schema. */
 export function describeDatabase(name: string, url: () => string): void {
   describe(`the database: ${name}`, () => {
     let subject: Subject & { readonly harness: PostgresHarness; readonly schema: string };
@@ -19,26 +19,31 @@ export function describeDatabase(name: string, url: () => string): void {
     });
     afterEach(() => subject.harness.dispose());
 
-    it('refuses a project that a newer service has written', async () => {
-      const { harness, schema } = subject;
-      await executeAs(
-        url(),
-        `UPDATE knowledge_store.projects SET version = 99 WHERE schema_name = '${schema}'`,
-      );
-      const opening = harness.otherProcess().open(harness.projectPath);
-      await expect(opening).rejects.toMatchObject({ code: 'schema_too_new' });
-    });
-
-    it('makes a project of an older version again, to be filled from its sources', async () => {
+    it.each([7, 99])('leaves the tables of a release with version %d alone', async (version) => {
       const { harness, schema } = subject;
       await ingest(subject, document('a', ['copper']));
+      const other = schema.replace(/(_\d+)?$/, `_${version}`);
       await executeAs(
         url(),
-        `UPDATE knowledge_store.projects SET version = version - 1 WHERE schema_name = '${schema}'`,
+        `ALTER SCHEMA ${schema} RENAME TO ${other};
+         UPDATE knowledge_store.projects SET schema_name = '${other}', version = ${version}
+         WHERE schema_name = '${schema}'`,
       );
       const store = await harness.otherProcess().open(harness.projectPath);
       expect(store.needsReindexing).toBe(true);
       expect(await found({ store }, 'copper')).toEqual([]);
+      const chunks = await executeAs(url(), `SELECT id FROM ${other}.chunks`);
+      expect(chunks).toEqual([{ id: 'a#0' }]);
+      const listed = await executeAs(
+        url(),
+        `SELECT directories FROM knowledge_store.projects WHERE schema_name IN ('${schema}', '${other}')`,
+      );
+      expect(listed).toHaveLength(2);
+      expect(listed[0]).toEqual(listed[1]);
+      await executeAs(
+        url(),
+        `DROP SCHEMA ${other} CASCADE; DELETE FROM knowledge_store.projects WHERE schema_name = '${other}'`,
+      );
     });
 
     it('does not take a missing table for a lost project', async () => {

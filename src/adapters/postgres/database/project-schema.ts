@@ -1,12 +1,24 @@
 import { createHash } from 'node:crypto';
 
-/** The name of the schema of a project. Contains nothing that would have to be quoted in SQL. */
-export function schemaName(projectKey: string): string {
-  return `p_${createHash('sha256').update(projectKey).digest('hex').slice(0, 20)}`;
-}
-
 /** Raised with each change of the schema. */
 export const SCHEMA_VERSION = 8;
+
+/**
+ * The name of the schema of a project, with the version: releases that need different tables share a database. Contains nothing that
+ * would have to be quoted in SQL.
+ */
+export function schemaName(projectKey: string): string {
+  const hash = createHash('sha256').update(projectKey).digest('hex').slice(0, HASH_CHARACTERS);
+  return `${PREFIX}${hash}_${SCHEMA_VERSION}`;
+}
+
+/** How the names of the schemas of a project begin in every version. */
+export function schemaNamePrefix(schema: string): string {
+  return schema.slice(0, PREFIX.length + HASH_CHARACTERS);
+}
+
+const PREFIX = 'p_';
+const HASH_CHARACTERS = 20;
 
 /**
  * The statements that create the schema of a project.

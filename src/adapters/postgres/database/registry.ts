@@ -2,15 +2,14 @@ import { hostname } from 'node:os';
 import { KnowledgeError } from '../../../domain/errors.js';
 import type { PostgresDatabase } from './postgres-database.js';
 import { isDuplicate, retried, sqlState } from './postgres-errors.js';
-import { createSchema, SCHEMA_VERSION } from './project-schema.js';
+import { createSchema, SCHEMA_VERSION, schemaNamePrefix } from './project-schema.js';
 import { lockUntilCommit, type Session } from './session.js';
 
-/** A project that has a schema in this database. */
+/** A project that this or another release has opened in this database. */
 interface RegisteredProject {
-  readonly version: number;
-  /** False if the schema was dropped: it is created again, and marked, so that it is filled from the sources. */
+  /** False if the schema of this release was dropped or not yet made: it is created, and marked, so that it is filled from the sources. */
   readonly hasSchema: boolean;
-  /** Whether the schema was created again, and is to be filled from the sources. */
+  /** Whether the schema is to be filled from the sources. */
   readonly isRefillNeeded: boolean;
   /** By the name of the machine, the directory in which the project was opened last. */
   readonly directories: Readonly<Record<string, string>>;
@@ -19,15 +18,17 @@ interface RegisteredProject {
 /** The table of all projects of a database. */
 export const PROJECTS = 'knowledge_store.projects';
 
-/** Undefined for a project that was never opened here. */
+/** Undefined for a project that was never opened here. The directories of another release count until this one has its own. */
 export async function findProject(
   session: Session,
   schema: string,
 ): Promise<RegisteredProject | undefined> {
   const [row] = await session.query<RegisteredProject>(
-    `SELECT version, to_regnamespace(schema_name) IS NOT NULL AS "hasSchema",
-       refill_needed AS "isRefillNeeded", directories FROM ${PROJECTS} WHERE schema_name = $1`,
-    [schema],
+    `SELECT is_own AND to_regnamespace(schema_name) IS NOT NULL AS "hasSchema",
+       refill_needed OR NOT is_own AS "isRefillNeeded", directories
+     FROM (SELECT *, schema_name = $1 AS is_own FROM ${PROJECTS} WHERE starts_with(schema_name, $2)) known
+     ORDER BY is_own DESC, version DESC LIMIT 1`,
+    [schema, schemaNamePrefix(schema)],
   );
   return row;
 }
@@ -84,9 +85,9 @@ interface OpenedProject {
 }
 
 /**
- * Creates the schema of a project on first use, and again where it has another version. Returns whether it is to be filled from the
- * sources, since it was created again.
- * @throws KnowledgeError `schema_too_new`, `storage_full`; `store_unavailable` also if the directory is a copy of another one
+ * Creates the schema of a project on first use, and again where it is missing. Returns whether it is to be filled from the
+ * sources, since the project is known.
+ * @throws KnowledgeError `storage_full`; `store_unavailable` also if the directory is a copy of another one
  * of this machine, which still has the same key
  */
 export async function openSchema(
@@ -95,7 +96,7 @@ export async function openSchema(
 ): Promise<boolean> {
   const { schema, directory } = opened;
   const isDone = (project: RegisteredProject | undefined) =>
-    isReady(project) && project?.directories[HOST] === directory;
+    project?.hasSchema === true && project.directories[HOST] === directory;
   const found = await database.read((session) => findProject(session, schema));
   if (isDone(found)) return isFilledAgain(found);
   return database.transaction(async (session) => {
@@ -103,7 +104,7 @@ export async function openSchema(
     const project = await findProject(session, schema);
     if (isDone(project)) return isFilledAgain(project);
     await refuseCopy(opened, project?.directories[HOST]);
-    if (!isReady(project)) await recreate(session, schema, project);
+    if (project?.hasSchema !== true) await createProject(session, schema, project);
     await session.query(
       `UPDATE ${PROJECTS} SET directories = directories || jsonb_build_object($2::text, $3::text)
        WHERE schema_name = $1`,
@@ -126,34 +127,24 @@ async function refuseCopy(
   );
 }
 
-/** @throws KnowledgeError `schema_too_new` */
-function isReady(project: RegisteredProject | undefined): boolean {
-  if (project === undefined || !project.hasSchema) return false;
-  if (project.version <= SCHEMA_VERSION) return project.version === SCHEMA_VERSION;
-  throw new KnowledgeError(
-    'schema_too_new',
-    `The knowledge store has version ${project.version}, and this service knows versions up to ${SCHEMA_VERSION}; use a newer service.`,
-  );
-}
-
-/** A schema of an older version is rebuilt from the sources; only vectors and counts are lost. */
-async function recreate(
+/** The schemas of other releases stay as they are: an instance of one may be using it. */
+async function createProject(
   session: Session,
   schema: string,
   project: RegisteredProject | undefined,
 ): Promise<void> {
-  if (project === undefined) await refuseForeignSchema(session, schema);
-  await session.execute(`DROP SCHEMA IF EXISTS ${schema} CASCADE; ${createSchema(schema)}`);
+  await refuseForeignSchema(session, schema);
+  await session.execute(createSchema(schema));
   await session.query(
-    `INSERT INTO ${PROJECTS} (schema_name, version) VALUES ($1, $2)
-     ON CONFLICT (schema_name) DO UPDATE SET version = excluded.version, refill_needed = true`,
-    [schema, SCHEMA_VERSION],
+    `INSERT INTO ${PROJECTS} (schema_name, version, refill_needed, directories) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (schema_name) DO UPDATE SET refill_needed = true`,
+    [schema, SCHEMA_VERSION, project !== undefined, project?.directories ?? {}],
   );
 }
 
-/** True if the project's schema had to be recreated. */
+/** True if the project's schema had to be created although the project is known. */
 function isFilledAgain(project: RegisteredProject | undefined): boolean {
-  return project !== undefined && (project.isRefillNeeded || !isReady(project));
+  return project !== undefined && (project.isRefillNeeded || !project.hasSchema);
 }
 
 /** A schema of this name that no project is listed for is not ours. */
