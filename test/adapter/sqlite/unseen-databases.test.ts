@@ -101,6 +101,15 @@ describe('a database that this machine has not seen', () => {
     expect(await found({ store }, 'tapir')).toEqual([]);
   });
 
+  test('is set aside if its check takes too long', async () => {
+    const project = await indexed();
+    await stores.release(project.path);
+    const impatient = sqliteStores({ checkLimitMs: 1 });
+    const clone = cloned(project);
+    expect((await impatient.open(clone.path)).needsReindexing).toBe(true);
+    await impatient.close();
+  });
+
   test('does not end a search even where it has been seen', async () => {
     const project = await indexed();
     withDatabase(project.database, (db) => {

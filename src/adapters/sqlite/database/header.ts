@@ -25,7 +25,7 @@ export function readHeader(path: string): Header {
   }
   if (!bytes.subarray(0, MAGIC.length).equals(MAGIC)) return 'other';
   if (bytes.readUInt32BE(APPLICATION_ID_AT) !== APPLICATION_ID) return 'other';
-  const version = bytes.readUInt32BE(USER_VERSION_AT);
+  const version = bytes.readInt32BE(USER_VERSION_AT);
   assertNotNewer(version);
   return version === SCHEMA_VERSION ? 'own' : 'other';
 }

@@ -29,6 +29,8 @@ export interface OpenOptions extends Omit<AdoptionTarget, 'file'> {
   /** Ends the wait for a lock that another process holds. */
   readonly stopWaiting: AbortSignal;
   readonly seen: SeenDatabases;
+  /** How long the check of a database may take that this machine has not seen; default: by its size. */
+  readonly checkLimitMs?: number | undefined;
 }
 
 /**
@@ -65,16 +67,16 @@ async function openForWriting(options: OpenOptions, limit: RetryLimit): Promise<
 
 /** A file that this machine has not seen before, or that proved to be damaged, is checked by a process of its own. */
 async function examined(options: OpenOptions, limit: RetryLimit): Promise<PageVerdict> {
-  const { path, seen, stopWaiting } = options;
+  const { path, seen, stopWaiting, checkLimitMs } = options;
   const header = readHeader(path);
   if (header === 'empty') return SOUND;
   if (header === 'other') return { ...SOUND, isOwn: false };
   try {
-    if (!seen.has(path)) return await runApart('check', path, stopWaiting);
+    if (!seen.has(path)) return await runApart('check', path, stopWaiting, checkLimitMs);
     // A log that no other process has open means that the database was not closed.
     return readSize(`${path}-wal`) > 0 ? await runStatement('checkAlone', path, limit) : SOUND;
   } catch (error) {
-    if (!isDamage(error)) throw error;
+    if (!isDamage(error) && !isTooSlow(error)) throw error;
     return { ...SOUND, damage: [errorReason(error)] };
   }
 }
@@ -119,10 +121,14 @@ async function adopted(options: OpenOptions & AdoptionTarget): Promise<void> {
     const message = 'The knowledge store had another schema: its rows were copied into a new one.';
     logger.warn(message, { projectPath, ...adoption });
   } catch (error) {
-    const isTooSlow = error instanceof KnowledgeError && error.code === 'not_readable';
-    if (!isTooSlow && !isDamage(error)) throw error;
-    await setAside(options, isTooSlow ? 'replaced' : 'corrupt');
+    if (!isTooSlow(error) && !isDamage(error)) throw error;
+    await setAside(options, isTooSlow(error) ? 'replaced' : 'corrupt');
   }
+}
+
+/** A database that a program has made to be read for ever would keep its project from being searched. */
+function isTooSlow(error: unknown): boolean {
+  return error instanceof KnowledgeError && error.code === 'not_readable';
 }
 
 /** Puts an empty database in its place, which the service fills from the sources. */

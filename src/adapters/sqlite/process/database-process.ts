@@ -37,14 +37,16 @@ const SMALL_MAX_BYTES = 8 * 1024 * 1024;
 
 /**
  * Runs a statement in another process, for a database whose pages may be made to harm.
+ * @param limitMs default: by the size of the database
  * @throws the error of the process, or KnowledgeError `not_readable` if it takes too long
  */
 export async function runApart<Name extends keyof LongStatements>(
   name: Name,
   path: string,
   signal: AbortSignal,
+  limitMs?: number,
 ): Promise<ReturnType<LongStatements[Name]>> {
-  const result = await awaitResult({ kind: 'statement', name, path }, signal);
+  const result = await awaitResult({ kind: 'statement', name, path }, signal, limitMs);
   return result as ReturnType<LongStatements[Name]>;
 }
 
@@ -61,8 +63,12 @@ export async function convertApart(target: ConversionTarget): Promise<Taken> {
   return (await awaitResult({ kind: 'convert', target }, new AbortController().signal)) as Taken;
 }
 
-async function awaitResult(task: Task, signal: AbortSignal): Promise<unknown> {
-  const time = AbortSignal.timeout(limitMs('path' in task ? task.path : task.target.path));
+async function awaitResult(
+  task: Task,
+  signal: AbortSignal,
+  limitMs = defaultLimitMs('path' in task ? task.path : task.target.path),
+): Promise<unknown> {
+  const time = AbortSignal.timeout(limitMs);
   const ending = AbortSignal.any([signal, time]);
   if (ending.aborted) throw ended();
   const child = fork(FILE, {
@@ -91,7 +97,7 @@ async function awaitResult(task: Task, signal: AbortSignal): Promise<unknown> {
 }
 
 /** Generous for any database of this size that a program has made to be read. */
-function limitMs(path: string): number {
+function defaultLimitMs(path: string): number {
   return 60_000 + Math.ceil((readSize(path) + readSize(`${path}-wal`)) / 1_000);
 }
 

@@ -28,6 +28,8 @@ export interface SqliteProjectStoresOptions extends VectorModel {
   readonly maxOpen?: number;
   /** Where it is remembered which database files this machine has checked; default: in this process alone. */
   readonly seenFile?: string | undefined;
+  /** How long the check of a database may take that this machine has not seen; default: by its size. */
+  readonly checkLimitMs?: number;
   /** Loads sqlite-vec; where it throws, searches use keywords only. */
   readonly loadExtension?: LoadExtension;
 }
@@ -131,10 +133,10 @@ export class SqliteProjectStores implements ProjectStores {
   }
 
   async #connect(projectPath: string) {
-    const { appDirs, model, dimensions, clock, logger } = this.#options;
+    const { appDirs, model, dimensions, clock, logger, checkLimitMs } = this.#options;
     prepareDirectory(projectPath, appDirs.of(projectPath));
     return openDatabase({
-      ...{ projectPath, model, dimensions, clock, logger },
+      ...{ projectPath, model, dimensions, clock, logger, checkLimitMs },
       path: this.#databasePath(projectPath),
       seen: this.#seen,
       stopWaiting: this.#stopWaiting,
