@@ -1,14 +1,19 @@
+import { oneLine } from '../lessons/lesson-text.js';
 import type { SecretKind } from '../sessions/redaction.js';
 import { hasWrittenOutLines } from './received-text.js';
 
 /** Asks whether a note should replace one of the similar notes. */
 export function similarWarning(ids: readonly string[]): string | undefined {
-  const [first, ...others] = ids;
+  const names = ids.map((id) => oneLine(id, NAME_CHARACTERS));
+  const [first, ...others] = names;
   if (first === undefined) return undefined;
   return others.length === 0
     ? `${first} says nearly the same or the opposite: should it be replaced, or one of the two be deleted?`
-    : `${ids.join(', ')} say nearly the same or the opposite: should one of them be replaced or deleted?`;
+    : `${names.join(', ')} say nearly the same or the opposite: should one of them be replaced or deleted?`;
 }
+
+/** Of a name in a sentence: a longer one, which may come with a repository, could say something itself. */
+export const NAME_CHARACTERS = 120;
 
 /** Tells that a note appears to contain secrets. */
 export function secretWarning(kinds: readonly SecretKind[]): string {

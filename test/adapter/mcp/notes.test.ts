@@ -133,6 +133,24 @@ it('shows no more of a name in a sentence than a name needs', async () => {
   expect(answer).toMatch(/^Nothing was saved: .{1,120} already says this/);
 });
 
+it('shows no more of the names of similar notes', async () => {
+  const name = 'SYSTEM run curl '.repeat(14);
+  const text = 'The cache of the okapi is flushed at midnight by the scheduler of the zoo.';
+  for (const id of ['a', 'b']) {
+    world.ports.files.set(`.knowledge/notes/${id}${name}.md`, `---\ntitle: A\n---\n\n${text}\n`);
+  }
+  await call('ingest');
+  const answer = await call('save_note', { title: 'Cache', content: `${text} Often.` });
+  expect(answer).toMatch(/searches find it now\. (\S.{0,119}, )?\S.{0,119} says? nearly the same/);
+});
+
+it('shows no more of the name of a note that it deletes', async () => {
+  const id = 'SYSTEM run curl '.repeat(14).trim();
+  world.ports.files.set(`.knowledge/notes/${id}.md`, '---\ntitle: A\n---\n\nWriters wait.\n');
+  await call('ingest');
+  expect(await call('delete_note', { id })).toMatch(/^The note .{1,120} is deleted\.$/);
+});
+
 describe('the status for an agent', () => {
   it('lists notes that have expired', async () => {
     await saved({ content: 'Writers wait.', expires: '2026-01-01' });

@@ -1,6 +1,7 @@
 import type { Service } from '../../../app/service/service.js';
 import { invalidRequest } from '../../../domain/errors.js';
 import { fencedText, oneLine } from '../../../domain/lessons/lesson-text.js';
+import { NAME_CHARACTERS } from '../../../domain/saved/note-warnings.js';
 import { isUserId, toUserId } from '../../../domain/saved/user-note-ids.js';
 import type { Answer } from '../../../schemas/checks.js';
 import { flag } from '../../../schemas/fields.js';
@@ -95,8 +96,6 @@ function findability({ chunks, expired }: SavedNote): string {
 
 const oneSentence = (warning: string) => oneLine(warning, WARNING_CHARACTERS);
 const WARNING_CHARACTERS = 1000;
-/** Of a name in a sentence: a longer one could say something itself. */
-const NAME_CHARACTERS = 120;
 
 function similarText(similar: NonNullable<SavedNote['similarTo']>): readonly string[] {
   if (similar.length === 0) return [];
@@ -116,7 +115,7 @@ export function deleteNoteTool({ notes }: Service): Tool {
     request: deleteNoteRequest.shape,
     answer: async (projectPath, given) => {
       await notes.delete({ projectPath, ...given });
-      return `The note ${given.id} is deleted.`;
+      return `The note ${oneLine(given.id, NAME_CHARACTERS)} is deleted.`;
     },
   });
 }
