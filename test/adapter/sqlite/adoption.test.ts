@@ -289,19 +289,20 @@ describe('a database whose schema is changed while it is open', () => {
   });
 });
 
-it.each([
-  1, -1, -2147483648,
-])('A database of an older release (%d) is adopted whole: doctor finds nothing that was left out', async (version) => {
-  const project = projects.make();
-  const former = await stores.open(project.path);
-  await former.chunks.replaceSources([{ sourceFile: 'a', document: document('a', ['one 貘']) }]);
-  await stores.release(project.path);
-  execute(project.database, `PRAGMA user_version = ${version}`);
-  expect(await idsFound(project, '貘')).toEqual(['a#0']);
-  const adopted = await stores.open(project.path);
-  expect(asideOf(project)).toBeDefined();
-  expect(await leftOut(adopted.upkeep)).toEqual([]);
-});
+it.each([1, -1, -2147483648])(
+  'A database of an older release (%d) is adopted whole: doctor finds nothing that was left out',
+  async (version) => {
+    const project = projects.make();
+    const former = await stores.open(project.path);
+    await former.chunks.replaceSources([{ sourceFile: 'a', document: document('a', ['one 貘']) }]);
+    await stores.release(project.path);
+    execute(project.database, `PRAGMA user_version = ${version}`);
+    expect(await idsFound(project, '貘')).toEqual(['a#0']);
+    const adopted = await stores.open(project.path);
+    expect(asideOf(project)).toBeDefined();
+    expect(await leftOut(adopted.upkeep)).toEqual([]);
+  },
+);
 
 it('makes nothing outside of a folder that has become a link', async () => {
   const project = projects.make({ '.knowledge/knowledge.db': '' });

@@ -72,7 +72,8 @@ async function examined(options: OpenOptions, limit: RetryLimit): Promise<PageVe
   if (header === 'empty') return SOUND;
   if (header === 'other') return { ...SOUND, isOwn: false };
   try {
-    if (!seen.has(path)) return await runApart('check', path, stopWaiting, checkLimitMs);
+    if (!seen.has(path))
+      return await runApart('check', path, { signal: stopWaiting, limitMs: checkLimitMs });
     // A log that no other process has open means that the database was not closed.
     return readSize(`${path}-wal`) > 0 ? await runStatement('checkAlone', path, limit) : SOUND;
   } catch (error) {
@@ -175,6 +176,6 @@ async function openForReading(options: ReadingOptions, cause: unknown): Promise<
 }
 
 async function isSound({ path, stopWaiting }: ReadingOptions): Promise<boolean> {
-  const { isOwn, damage } = await runApart('checkUnchanging', path, stopWaiting);
+  const { isOwn, damage } = await runApart('checkUnchanging', path, { signal: stopWaiting });
   return isOwn && damage.length === 0;
 }

@@ -29,22 +29,27 @@ export function runStatement<Name extends keyof LongStatements>(
 ): Promise<ReturnType<LongStatements[Name]>> {
   if (readSize(path) + readSize(`${path}-wal`) <= SMALL_MAX_BYTES)
     return runHere(name, path, limit);
-  return runApart(name, path, AbortSignal.any([...limit.signals]));
+  return runApart(name, path, { signal: AbortSignal.any([...limit.signals]) });
 }
 
 /** Some 2,000 chunks, whose rebuild takes a quarter of a second; starting another process takes a tenth. */
 const SMALL_MAX_BYTES = 8 * 1024 * 1024;
 
+/** When a task is given up. */
+interface TaskLimit {
+  readonly signal: AbortSignal;
+  /** Default: by the size of the database. */
+  readonly limitMs?: number | undefined;
+}
+
 /**
  * Runs a statement in another process, for a database whose pages may be made to harm.
- * @param limitMs default: by the size of the database
  * @throws the error of the process, or KnowledgeError `not_readable` if it takes too long
  */
 export async function runApart<Name extends keyof LongStatements>(
   name: Name,
   path: string,
-  signal: AbortSignal,
-  limitMs?: number,
+  { signal, limitMs }: TaskLimit,
 ): Promise<ReturnType<LongStatements[Name]>> {
   const result = await awaitResult({ kind: 'statement', name, path }, signal, limitMs);
   return result as ReturnType<LongStatements[Name]>;
