@@ -156,6 +156,35 @@ describe('session-start', () => {
     expect(await begin()).toContain('apple banana');
   });
 
+  test('takes them from the files of a worktree or a submodule that has the project', async () => {
+    const [record, head] = ['.git/worktrees/w', 'ref: refs/heads/apple-banana-cherry\n'];
+    project.write(`${record}/HEAD`, head);
+    project.write('.git/modules/m/HEAD', head);
+    for (const [folder, named] of [
+      ['w', project.at(record)],
+      ['m', '../.git/modules/m'],
+    ] as const) {
+      project.write(`${folder}/.git`, `gitdir: ${named}\n`);
+      project.write(`${folder}/.knowledge/notes/a.md`, 'apple banana cherry apple banana cherry\n');
+      if (folder === 'w') project.write(`${record}/gitdir`, `${project.at('w/.git')}\n`);
+      await run('--project', folder, 'ingest', '--wait');
+      expect(await begin('--project', folder)).toContain('apple banana');
+    }
+  });
+
+  test.each(['other/.git', 'other/.git/modules/m', 'other/.git/worktrees/w', 'other'])(
+    'takes nothing from %s, which a forged file names',
+    async (named) => {
+      const other = projects.make({
+        [`${named}/HEAD`]: 'ref: refs/heads/apple-banana-cherry\n',
+        [`${named}/gitdir`]: '/elsewhere/.git\n',
+      });
+      project.delete('.git');
+      project.write('.git', `gitdir: ${other.at(named)}\n`);
+      expect(await begin()).toBe('');
+    },
+  );
+
   test('stays within 1,500 tokens', async () => {
     for (let i = 0; i < 8; i += 1) {
       const content = `${'apple banana cherry '.repeat(110)}${`word${i} `.repeat(20)}`;

@@ -1,5 +1,13 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  openSync,
+  readSync,
+  realpathSync,
+} from 'node:fs';
+import { dirname, join, resolve, sep } from 'node:path';
 import { SESSION_START_MAX_TOKENS, SESSION_START_MIN_RELEVANCE } from '../../domain/limits.js';
 import { loadModel } from './model.js';
 import type { Session } from './session.js';
@@ -34,13 +42,26 @@ function gitTask(directory: string): string {
   return [readBranch(folder), lastSubject(folder)].filter(Boolean).join(' ');
 }
 
-/** The folder `.git` of the directory or of one above it; a worktree has a file that names its folder. */
+/** The folder `.git` of the directory or of one above it; a worktree and a submodule have a file that names their folder. */
 function gitFolder(directory: string): string | undefined {
   const folder = join(directory, '.git');
   if (readTail(join(folder, 'HEAD')) !== undefined) return folder;
   const [, named] = /^gitdir: (.+)$/m.exec(readTail(folder) ?? '') ?? [];
-  if (named !== undefined) return resolve(directory, named);
+  if (named !== undefined) return linkedFolder(resolve(directory, named), folder);
   return dirname(directory) === directory ? undefined : gitFolder(dirname(directory));
+}
+
+/** A file of a hostile project could name any repository: the folder of a worktree names the file too, and that of a submodule is above it. */
+function linkedFolder(folder: string, link: string): string | undefined {
+  const named = readTail(join(folder, 'gitdir'))?.trim();
+  const isWorktree = named !== undefined && isSameFile(resolve(folder, named), link);
+  const [superproject, module] = folder.split(join(sep, '.git', 'modules', sep));
+  const isSubmodule = module !== undefined && link.startsWith(`${superproject}${sep}`);
+  return isWorktree || isSubmodule ? folder : undefined;
+}
+
+function isSameFile(one: string, other: string): boolean {
+  return existsSync(one) && realpathSync(one) === realpathSync(other);
 }
 
 function readBranch(folder: string): string {
