@@ -26,7 +26,8 @@ export interface EndpointEmbedderOptions extends Endpoint {
  * Embeds by `POST {baseUrl}/embeddings`, in OpenAI's shape. Vectors have 384 values; longer ones of some models are cut. A trial call
  * decides whether the endpoint is ready. After a failure no call is made for 1 s, doubling up to 5 minutes, or as long as the endpoint asks
  * for. Only the first 8,000 characters of a text are embedded. A batch that the endpoint refuses because of a text (4xx,
- * except 401, 403, 408 and 429) fails with a ModelCallError and without a pause.
+ * except 401, 403, 408 and 429; also 500 and an unusable reply if the trial succeeds at the same time) fails with a ModelCallError and
+ * without a pause.
  */
 export class EndpointEmbedder implements EmbeddingModel {
   readonly model: string;
@@ -137,11 +138,22 @@ export class EndpointEmbedder implements EmbeddingModel {
       this.#pause.succeeded();
       return vectors;
     } catch (error) {
-      if (role === 'passage' && isTextRefusal(error)) throw error;
+      if (role === 'passage' && (isTextRefusal(error) || (await this.#failsForText(error))))
+        throw error;
       const reason = errorReason(error);
       if (signal?.aborted !== true && !this.#closing.signal.aborted) this.#failed(reason, error);
       throw unavailable(reason, error);
     }
+  }
+
+  /** Some servers answer 500 or NaN for a single text, and for no other. */
+  async #failsForText(error: unknown): Promise<boolean> {
+    if (!(error instanceof ModelCallError)) return false;
+    if (error.failure !== 'unusable' && error.status !== 500) return false;
+    return this.#call('query', [TRIAL_TEXT]).then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Calls that run at the same time fail together, which counts once. */

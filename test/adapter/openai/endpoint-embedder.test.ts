@@ -167,6 +167,21 @@ describe('an embedding endpoint that', () => {
     },
   );
 
+  it.each<[string, Reply]>([
+    ['answers 500', replies.status(500)],
+    ['sends NaN', odd((vector) => [...vector.slice(1), null])],
+    ['sends none', replies.json({ data: [] })],
+  ])('%s for one text only refuses that text, and is not paused', async (_, reply) => {
+    const { embedder, logger } = await start((response, request) => {
+      const isPoisoned = JSON.stringify(request.body['input']).includes('poison');
+      return (isPoisoned ? reply : embeddings)(response, request);
+    });
+    await expect(embedder.embedBatch([NOTE, 'poison'])).rejects.toBeInstanceOf(ModelCallError);
+    expect(embedder.isReady()).toBe(true);
+    expect(await embedder.embedBatch([NOTE])).toHaveLength(1);
+    expect(logger.messages('warn')).toEqual([]);
+  });
+
   it.each([401, 403, 408, 500, 503])('responds with %i is unavailable', async (status) => {
     const { embedder, endpoint } = await start(embeddings);
     await embedder.embed(NOTE);
