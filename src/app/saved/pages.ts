@@ -1,3 +1,4 @@
+import { KnowledgeError } from '../../domain/errors.js';
 import type { SavedFile } from '../../domain/project-layout.js';
 import { freeName, pageAddress, pageName } from '../../domain/saved/saved-names.js';
 import { readPage, type SavedPage, savedText, textOfPage } from '../../domain/saved/saved-text.js';
@@ -9,6 +10,7 @@ import { KeyedMutex } from '../../shared/concurrency.js';
 import type { Project } from '../project.js';
 import type { OpenProject } from '../projects/open-project.js';
 import type { Projects } from '../projects/projects.js';
+import { isIndexable } from './indexable-text.js';
 import type { SavedFiles, SavedSource } from './saved-files.js';
 
 interface PagesOptions {
@@ -59,6 +61,7 @@ export class Pages {
       importance: importance ?? known?.page.importance,
       content,
     };
+    if (!isIndexable(savedText(textOfPage(page)))) throw tooLarge();
     const saved = known
       ? await this.#update(project, known, page)
       : await this.#create(project, page);
@@ -102,6 +105,13 @@ export class Pages {
     const page = content && readPage(content.frontmatter, content.body);
     return page && { file, page, text: content.text };
   }
+}
+
+function tooLarge(): KnowledgeError {
+  return new KnowledgeError(
+    'not_readable',
+    'The page cannot be read: its text has more than 2 MiB; save the text that matters as a note instead.',
+  );
 }
 
 /** A page as it is kept now, and whether it was not known before. */

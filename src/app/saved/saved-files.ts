@@ -12,6 +12,7 @@ import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFiles } from '../../ports/project-files.js';
 import type { Project } from '../project.js';
 import type { OpenProject } from '../projects/open-project.js';
+import { assertIndexable } from './indexable-text.js';
 
 /** A project whose application directory may be known: looking for it takes as long as reading a note. */
 export interface ProjectFolder extends Pick<Project, 'path'> {
@@ -53,7 +54,7 @@ export interface SavedSource {
  * follows at once: a keyword search finds the text as soon as a method returns.
  *
  * Every method may throw KnowledgeError `path_not_allowed` (a link is in the way), `storage_full` and
- * `store_unavailable`.
+ * `store_unavailable`, and those that write `invalid_request` (the text is too large to be indexed).
  */
 export class SavedFiles {
   readonly #options: SavedFilesOptions;
@@ -103,6 +104,7 @@ export class SavedFiles {
   ): Promise<SavedSource | undefined> {
     const { files } = this.#options;
     const path = this.toPath(project, file);
+    assertIndexable(text);
     if (!(await files.createText(project.path, path, text))) return undefined;
     const created = await files.statOf(project.path, path).catch(() => undefined);
     try {
@@ -137,6 +139,7 @@ export class SavedFiles {
   }
 
   async write(project: OpenProject, file: SavedFile, text: string): Promise<SavedSource> {
+    assertIndexable(text);
     await this.#options.files.writeText(project.path, this.toPath(project, file), text);
     return this.index(project, file);
   }
@@ -147,6 +150,7 @@ export class SavedFiles {
     file: SavedFile,
     { text, fileVersion }: Pick<SavedContent, 'text' | 'fileVersion'>,
   ): Promise<SavedSource | undefined> {
+    assertIndexable(text);
     const replacement = { text, expectedVersion: fileVersion };
     const path = this.toPath(project, file);
     const isWritten = await this.#options.files.replaceText(project.path, path, replacement);

@@ -86,6 +86,16 @@ describe('a new note', () => {
     expect(files.text(fileOf('locks'))).toBeUndefined();
   });
 
+  it('is refused if it has more text than is indexed of a file, also where it grows', async () => {
+    const refused = { code: 'invalid_request', message: expect.stringContaining('2 MiB') };
+    await expect(add({ ...LOCKS, content: '貘'.repeat(700_000) })).rejects.toMatchObject(refused);
+    expect(world.ports.files.paths).toEqual([]);
+    await add({ ...LOCKS, content: `readers ${'貘'.repeat(500_000)}` });
+    const growing = world.core.notes.changeNote(P, 'locks', { append: '貘'.repeat(300_000) });
+    await expect(growing).rejects.toMatchObject(refused);
+    expect(await idsFound(world, 'readers')).toEqual([`${fileOf('locks')}#0`]);
+  });
+
   it('gets the next free name from its title', async () => {
     const ids = [];
     for (const content of ['First of all.', 'Quite another thing.', 'A third matter, unrelated.']) {

@@ -63,6 +63,18 @@ describe('a page', () => {
     expect(files.text(FILE)).toContain('tags: ["db"]');
   });
 
+  it('is refused, new or known, if it has more text than is indexed of a file', async () => {
+    const large = { title: 'Links', markdown: '貘'.repeat(700_000) };
+    for (const page of [large, web.page, large]) {
+      web.page = page;
+      const saving = save();
+      if (page === large) await expect(saving).rejects.toMatchObject({ code: 'not_readable' });
+      else expect(await saving).toMatchObject({ chunks: 1 });
+    }
+    expect(files.paths).toEqual([FILE]);
+    expect(await idsFound(world, 'readers')).toEqual([`${FILE}#0`]);
+  });
+
   it('is saved once by two calls at the same time', async () => {
     const calls = [1, 2].map(() => save());
     expect((await Promise.all(calls)).map(({ isNew }) => isNew)).toEqual([true, false]);
