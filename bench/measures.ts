@@ -17,7 +17,7 @@ const columns = revisions.length === 0 ? [measure(ROOT)] : revisions.map(measure
 const ROWS: Readonly<Record<keyof Measures, string>> = {
   kindFiles: 'files that name a kind of source',
   pairs: 'pairs of folders that import each other',
-  pairsInApp: 'such pairs in app',
+  ringsInApp: 'rings of folders that import each other in app',
   describedTwice: 'answers described twice',
   casts: '`as` casts',
   namedOf: 'functions named …Of',

@@ -11,7 +11,8 @@ export interface Measures {
   readonly namedIn: number;
   /** Pairs of folders that import each other, as `a <-> b`. */
   readonly pairs: readonly string[];
-  readonly pairsInApp: readonly string[];
+  /** Folders of `app` that lead back to themselves, one ring per line. */
+  readonly ringsInApp: readonly string[];
   /** Files with one importer in the same folder, below 60 lines. */
   readonly smallFiles: readonly string[];
   /** Types that have the same fields as a schema. */
@@ -34,7 +35,7 @@ export function measure(root: string): Measures {
     namedOf: names.filter((name) => /[a-z]Of$/.test(name)).length,
     namedIn: names.filter((name) => /[a-z]In$/.test(name)).length,
     pairs,
-    pairsInApp: pairs.filter((pair) => pair.split(' <-> ').every((one) => isInApp(one))),
+    ringsInApp: findRings(files.filter(({ path }) => isInApp(path))),
     smallFiles: findSmallFiles(files),
     describedTwice: findDescribedTwice(files),
     kindFiles: files.filter(namesKind).map(({ path }) => path),
@@ -116,6 +117,34 @@ function findPairs(files: readonly Source[]): readonly string[] {
     .map((arrow) => arrow.split(' '))
     .filter(([a, b]) => arrows.has(`${b} ${a}`));
   return mutual.flatMap(([a = '', b = '']) => (a < b ? [`${a} <-> ${b}`] : [])).sort();
+}
+
+function findRings(files: readonly Source[]): readonly string[] {
+  const reached = new Map<string, ReadonlySet<string>>();
+  const folders = new Set(files.map(({ path }) => dirname(path)));
+  for (const folder of folders) reached.set(folder, reachable(folder, files));
+  const rings = new Set<string>();
+  for (const folder of folders) {
+    const ring = [...folders].filter(
+      (other) => reached.get(folder)?.has(other) && reached.get(other)?.has(folder),
+    );
+    if (ring.length > 1) rings.add(ring.sort().join(' <-> '));
+  }
+  return [...rings].sort();
+}
+
+function reachable(start: string, files: readonly Source[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  const waiting = [start];
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    const next = files.filter(({ path }) => dirname(path) === folder);
+    for (const target of next.flatMap(({ imports }) => imports.map((file) => dirname(file)))) {
+      if (target === folder || found.has(target) || !isInApp(target)) continue;
+      found.add(target);
+      waiting.push(target);
+    }
+  }
+  return found;
 }
 
 function isInApp(folder: string): boolean {

@@ -5,12 +5,19 @@ import type { WorktreeText } from '../../ports/project-directories.js';
 import type { ShownPieces } from '../../ports/session-records.js';
 import { textHash } from '../../shared/text-hash.js';
 import type { Search } from '../search/search.js';
-import type { Sources } from '../sources/sources.js';
 
 interface PromptKnowledgeDeps {
   readonly search: Pick<Search, 'byText'>;
-  readonly sources: Pick<Sources, 'findLines'>;
+  readonly sources: ChunkPlaces;
   readonly shownPieces: ShownPieces;
+}
+
+/** Finds the lines on which chunks begin; undefined for one whose line is unknown. */
+interface ChunkPlaces {
+  findLines(request: {
+    readonly projectPath: string;
+    readonly ids: readonly string[];
+  }): Promise<readonly (number | undefined)[]>;
 }
 
 /** A prompt that a person gives to an agent. */

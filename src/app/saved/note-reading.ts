@@ -5,7 +5,6 @@ import type { Answer } from '../../schemas/checks.js';
 import type { fullNote, NoteRequest, NotesRequest, noteList } from '../../schemas/notes.js';
 import { eventLoop } from '../../shared/in-batches.js';
 import type { Projects } from '../projects/projects.js';
-import type { StaleChunks } from '../status/stale-chunks.js';
 import { checkScope } from './note-checks.js';
 import { noNote, noteFile, readNote, requireNoteName } from './note-files.js';
 import type { ProjectFolder, SavedFiles } from './saved-files.js';
@@ -13,7 +12,14 @@ import type { ProjectFolder, SavedFiles } from './saved-files.js';
 interface NoteReadingOptions {
   readonly projects: Projects;
   readonly saved: SavedFiles;
-  readonly stale: Pick<StaleChunks, 'list'>;
+  readonly stale: StaleSources;
+}
+
+/** Tells which files have chunks that cite what has changed. */
+interface StaleSources {
+  list(request: {
+    readonly projectPath: string;
+  }): Promise<readonly { readonly sourceFile: string }[]>;
 }
 
 type Listed = Answer<typeof noteList>['notes'][number];

@@ -13,7 +13,6 @@ import type { Ingestion, Scope } from '../ingestion/ingestion.js';
 import type { WantedGroups } from '../ingestion/wanted-groups.js';
 import { HeldLease } from '../leases.js';
 import type { Project } from '../project.js';
-import type { QuietSessions } from '../sessions/quiet-sessions.js';
 import { AFTER_FAILURES, pauseAfter, WATCH_LEASE } from './watch-schedule.js';
 
 export interface WatchDeps {
@@ -22,7 +21,7 @@ export interface WatchDeps {
   readonly stores: ProjectStores;
   readonly ingestion: Ingestion;
   readonly citations: CitationJudging;
-  readonly quietSessions: Pick<QuietSessions, 'collect'>;
+  readonly quietSessions: { collect(project: Project): Promise<void> };
   /** When the files of a project are checked. */
   readonly fileChecks: 'at intervals' | 'before searches';
   readonly clock: Clock;
@@ -46,7 +45,7 @@ export class ProjectWatch {
   readonly #lease: HeldLease;
   readonly #running: Promise<void> | undefined;
   #wakeUp = new AbortController();
-  /** Source groups that may have changed since they were indexed. */
+  /** Paths that may have changed since they were indexed. */
   #pending: Set<string> | 'everything' = new Set();
   #isSearched = false;
   #isIndexed = false;

@@ -14,7 +14,7 @@ describe('the house', () => {
   const measures = measure(ROOT);
 
   it('has rooms in app that import each other in one direction', () => {
-    expect(measures.pairsInApp).toEqual([]);
+    expect(measures.ringsInApp).toEqual([]);
   });
 
   it('has few casts, and no more folders that import each other', () => {
@@ -29,21 +29,22 @@ describe('the measures', () => {
       'src/app/a/one.ts',
       "import { two } from '../b/two.js';\nexport const x = two as number;\n",
     );
+    plant('src/app/b/two.ts', "import '../c/three.js';\nexport const two = 2 as const;\n");
     plant(
-      'src/app/b/two.ts',
-      "import type { x } from '../a/one.js';\nexport const two = 2 as const;\n",
+      'src/app/c/three.ts',
+      "import type { x } from '../a/one.js';\nexport type Y = typeof x;\n",
     );
     plant('src/app/b/three.ts', "import './two.js';\nexport function sizeOf() {}\n");
     plant('src/ports/answer.ts', 'export interface Answer { a: 1; b: 2; c: 3 }\n');
     plant('src/schemas/answer.ts', 'export const answer = z.object({ c: n, a: n, b: n });\n');
     plant('test/one.test.ts', '\n\nit();\n');
     expect(measure(folder)).toMatchObject({
-      lines: 8,
+      lines: 10,
       testLines: 3,
       casts: 1,
       namedOf: 1,
       namedIn: 0,
-      pairsInApp: ['src/app/a <-> src/app/b'],
+      ringsInApp: ['src/app/a <-> src/app/b <-> src/app/c'],
       describedTwice: ['src/ports/answer.ts Answer (src/schemas/answer.ts)'],
     });
   });
