@@ -8,8 +8,8 @@ import { CHECKOUT, directoryOfRealModel } from '../../test/support/running-servi
 import { tempDirectory } from '../../test/support/temp-project.js';
 
 /**
- * Takes a picture of every page of the console, at three widths and in both themes, of a copy of this project's documents with some
- * notes and sessions.
+ * Takes a picture of every page of the console, at three widths and in both themes, of a copy of this project's
+ * documents with some notes and sessions.
  *
  *   npm run build && npx tsx bench/console/screenshots.ts [folder] [page ...]
  *   npm run build && npx tsx bench/console/screenshots.ts --readme    the two pictures of the README, once all vectors are there

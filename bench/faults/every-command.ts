@@ -5,7 +5,10 @@ import { type Environment, runCommand } from '../../test/support/running-service
 import type { FaultFamily } from './family.js';
 import { type CommandEnd, giveTo, LocalWorld, unspoken } from './local-world.js';
 
-/** L4: every command where no local service may run, and where the project cannot be written. Run by root, as another user. */
+/**
+ * L4: every command where no local service may run, and where the project cannot be written. Run by root, as another
+ * user.
+ */
 export const everyCommand: FaultFamily = {
   name: 'L4',
   title: 'every command without a service',

@@ -102,7 +102,9 @@ class Clients {
     ];
   }
 
-  /** A search and a note right after a kill: the first may be the one that loses its service, the second has to work. */
+  /**
+   * A search and a note right after a kill: the first may be the one that loses its service, the second has to work.
+   */
   async works(when: string): Promise<void> {
     const search = await this.#run(['search', 'walrus']);
     if (search.code !== 0 || !search.out.includes('The walrus swims.'))

@@ -13,7 +13,10 @@ import type { Random } from './random.js';
 const SERVED_WITHIN_MS = 90_000;
 const PAGE = 4096;
 
-/** F9: databases of other programs, older ones, damaged and hostile ones: adopted or set aside, and nothing of them runs. */
+/**
+ * F9: databases of other programs, older ones, damaged and hostile ones: adopted or set aside, and nothing of them
+ * runs.
+ */
 export const oddDatabases: FaultFamily = {
   name: 'F9',
   title: 'odd databases',

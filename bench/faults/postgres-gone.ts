@@ -11,7 +11,10 @@ import type { FaultFamily, FaultOptions, FaultOutcome } from './family.js';
 const SLOW_MS = 2000;
 const BACK = { withinMs: 15_000, everyMs: 50 };
 
-/** P4: the PostgreSQL server is gone for `--seconds`: what is answered, how quickly, and whether work goes on afterwards. */
+/**
+ * P4: the PostgreSQL server is gone for `--seconds`: what is answered, how quickly, and whether work goes on
+ * afterwards.
+ */
 export const postgresGone: FaultFamily = {
   name: 'P4',
   title: 'PostgreSQL is gone for a while',

@@ -190,7 +190,9 @@ class VersionLog {
     this.count += 1;
   }
 
-  /** Whether a store may have this version: the confirmed one, or any later one whose answer was lost with the server. */
+  /**
+   * Whether a store may have this version: the confirmed one, or any later one whose answer was lost with the server.
+   */
   allows(source: string, version: number): boolean {
     if (version < (this.confirmed.get(source) ?? 0)) return false;
     return this.#tried.get(source)?.includes(version) ?? false;

@@ -24,8 +24,8 @@ import { severalProcesses } from './several-processes.js';
  *
  *   npm run test:faults -- [family …] [--rounds N] [--seconds N] [--processes N] [--size N] [--seed S]
  *
- * P1, P4 and P5 need KNOWLEDGE_TEST_POSTGRES_BIN, the folder that `scripts/get-postgres.sh` prints; `npm run faults:postgres`
- * sets it.
+ * P1, P4 and P5 need KNOWLEDGE_TEST_POSTGRES_BIN, the folder that `scripts/get-postgres.sh` prints; `npm run
+ * faults:postgres` sets it.
  */
 const FAMILIES: readonly FaultFamily[] = [
   killed,

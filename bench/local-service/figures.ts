@@ -16,13 +16,14 @@ import { parseArgs } from 'node:util';
 import { CHECKOUT } from '../../test/support/running-service.js';
 
 /**
- * Figures of the local service in docs/performance.md, of one or more built checkouts in turn; Linux only. Run it on a quiet machine:
+ * Figures of the local service in docs/performance.md, of one or more built checkouts in turn; Linux only. Run it on a
+ * quiet machine:
  *
  *   npx tsx bench/local-service/figures.ts <checkout> [<checkout> …] [--project <directory>] [--models <directory>] [--rounds N]
  *     [--ingest] [--idle-seconds N] [--unloaded]
  *
- * --ingest also compares `ingest` and then `ingest --wait` with `ingest --wait` alone, which takes minutes. --unloaded waits until the
- * model is unloaded, which takes six.
+ * --ingest also compares `ingest` and then `ingest --wait` with `ingest --wait` alone, which takes minutes. --unloaded
+ * waits until the model is unloaded, which takes six.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -121,7 +121,9 @@ async function embedded(texts: readonly string[]): Promise<readonly CollectionQu
   return queries;
 }
 
-/** One to five words each, half of them of random letters, half of syllables that can be pronounced; always the same. */
+/**
+ * One to five words each, half of them of random letters, half of syllables that can be pronounced; always the same.
+ */
 function nonsenseQueries(): readonly string[] {
   const random = generator(7);
   const pick = (items: string | readonly string[]) => items[Math.floor(random() * items.length)];

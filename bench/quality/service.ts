@@ -5,7 +5,10 @@ import type { EmbeddingModel } from '../../src/ports/embedder.js';
 import type { ProjectStores } from '../../src/ports/project-stores.js';
 import { MODEL } from './real-embedder.js';
 
-/** The service that is measured: the regular composition, with another embedder or none, and with SQLite unless there are stores. */
+/**
+ * The service that is measured: the regular composition, with another embedder or none, and with SQLite unless there
+ * are stores.
+ */
 export function startService(
   variant: Variant,
   embedder: EmbeddingModel = noEmbedder(MODEL),

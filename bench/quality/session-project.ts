@@ -4,8 +4,9 @@ import { claudeLines, type Said, writeClaude } from '../../test/support/transcri
 import type { CorpusDocument } from './collection.js';
 
 /**
- * Fills a project with conversations the way they come there: as transcripts of an agent, which are ingested as sessions. A document is
- * a conversation whose turns begin with `[user]` and `[assistant]`. Returns the document of a session file. Runs from `dist`.
+ * Fills a project with conversations the way they come there: as transcripts of an agent, which are ingested as
+ * sessions. A document is a conversation whose turns begin with `[user]` and `[assistant]`. Returns the document of a
+ * session file. Runs from `dist`.
  */
 export async function fillSessions(
   { path, home }: { readonly path: string; readonly home: string },
@@ -24,7 +25,10 @@ export async function fillSessions(
   return (sourceFile) => /\d{4}-\d\d-\d\d-(.+?)\.md$/.exec(sourceFile)?.[1] ?? sourceFile;
 }
 
-/** Where a conversation has one side only, the other one says a word, as in every transcript: an exchange without an answer is no session. */
+/**
+ * Where a conversation has one side only, the other one says a word, as in every transcript: an exchange without an
+ * answer is no session.
+ */
 function exchangesOf(conversation: string): readonly Said[] {
   return conversation.split(/^\[user\] /m).flatMap((exchange) => {
     if (exchange.trim() === '') return [];

@@ -6,7 +6,9 @@ import { readCollection } from '../quality/collection.js';
 import { loadRealEmbedder } from '../quality/real-embedder.js';
 import { startService, untilEmbedded } from '../quality/service.js';
 
-/** The documents that questions are about: a set of `../shared/quality`, or a folder that was made a project by hand. */
+/**
+ * The documents that questions are about: a set of `../shared/quality`, or a folder that was made a project by hand.
+ */
 export type Documents = { readonly set: string } | { readonly folder: string };
 
 interface OpenedDocuments {

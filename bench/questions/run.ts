@@ -28,7 +28,9 @@ interface Asked extends Question {
   readonly best: number;
 }
 
-/** Asks the questions of people over the documents that they were written for, with the real model for the questions. */
+/**
+ * Asks the questions of people over the documents that they were written for, with the real model for the questions.
+ */
 const FILES: Readonly<Record<string, Documents>> = {
   aiom: { set: 'lessons-aiom' },
   'cookbook-docs': { set: 'cookbook-docs' },

@@ -9,9 +9,9 @@ import { startService } from '../quality/service.js';
 import { generator } from '../quality/statistics.js';
 
 /**
- * Asks people's questions about the lessons of the real project of `../shared`, adds sessions about the same subjects, and asks again. Prints each
- * question with the place of its answer before and after, and the first results that changed. Vectors of sessions are made from those of
- * their subjects, because the model takes an hour for them.
+ * Asks people's questions about the lessons of the real project of `../shared`, adds sessions about the same subjects,
+ * and asks again. Prints each question with the place of its answer before and after, and the first results that
+ * changed. Vectors of sessions are made from those of their subjects, because the model takes an hour for them.
  */
 const { values: options } = parseArgs({ options: { chunks: { type: 'string', default: '5000' } } });
 

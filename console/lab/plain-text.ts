@@ -1,8 +1,8 @@
 import { type Line, parseLines } from '../../src/domain/chunks/markdown.js';
 
 /**
- * Markdown as a text to skim: without the signs of headings, stress and code, and with the lines of a paragraph joined. Code
- * blocks and tables keep their lines.
+ * Markdown as a text to skim: without the signs of headings, stress and code, and with the lines of a paragraph joined.
+ * Code blocks and tables keep their lines.
  */
 export function plainText(markdown: string): string {
   const joined: Pick<Line, 'text' | 'verbatim'>[] = [];

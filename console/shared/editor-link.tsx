@@ -4,7 +4,10 @@ interface EditorLinkProps {
   readonly line?: number | undefined;
 }
 
-/** A place in a file, which opens in VS Code. A path that leads out of the project, as a foreign database may hold, is no link. */
+/**
+ * A place in a file, which opens in VS Code. A path that leads out of the project, as a foreign database may hold, is
+ * no link.
+ */
 export function EditorLink({ project, file, line }: EditorLinkProps) {
   const place = line === undefined ? file : `${file}:${line}`;
   if (file.split(/[\\/]/).includes('..')) return <bdi class="path">{place}</bdi>;

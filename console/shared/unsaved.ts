@@ -6,7 +6,10 @@ export function releaseUnsaved(): void {
   guardPlace(undefined);
 }
 
-/** While there is unsaved text, asks before another place is shown than those that keep it, or the browser's tab is closed. */
+/**
+ * While there is unsaved text, asks before another place is shown than those that keep it, or the browser's tab is
+ * closed.
+ */
 export function useUnsaved(isUnsaved: boolean, keeps: (place: Place) => boolean): void {
   useEffect(() => {
     if (!isUnsaved) return;

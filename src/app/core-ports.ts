@@ -27,8 +27,8 @@ import type { TranscriptSource } from '../ports/transcripts.js';
 
 /**
  * The driven ports, by the names under which a host program can replace the adapters of the service. The doc comment of
- * each port documents the duties of its adapter. The service takes ownership of `stores` and `embedder`, and closes them when it
- * stops.
+ * each port documents the duties of its adapter. The service takes ownership of `stores` and `embedder`, and closes
+ * them when it stops.
  */
 export interface CorePorts {
   readonly stores: ProjectStores;

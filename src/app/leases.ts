@@ -60,8 +60,8 @@ interface LeaseTerms {
 }
 
 /**
- * Runs work and renews its lease, so that the lease may be much shorter than the work, and the work of a process that died is
- * soon taken over. Does not release the lease.
+ * Runs work and renews its lease, so that the lease may be much shorter than the work, and the work of a process that
+ * died is soon taken over. Does not release the lease.
  */
 export async function whileRenewing<T>(
   clock: Pick<Clock, 'sleep'>,

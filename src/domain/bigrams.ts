@@ -33,8 +33,8 @@ interface BigramPhrase {
 }
 
 /**
- * The phrase that finds a word, or the beginning of a long one, in {@link bigramText}, wherever in a run of letters it begins or
- * ends.
+ * The phrase that finds a word, or the beginning of a long one, in {@link bigramText}, wherever in a run of letters it
+ * begins or ends.
  */
 export function bigramPhrase(whole: string): BigramPhrase {
   const word = takeHead(whole, PHRASE_MAX_LETTERS);
@@ -45,7 +45,9 @@ export function bigramPhrase(whole: string): BigramPhrase {
   return { text: text.slice(0, text.lastIndexOf(' ')), prefix: false };
 }
 
-/** The time of a phrase grows with its length: each of its tokens is compared at every place where the first one stands. */
+/**
+ * The time of a phrase grows with its length: each of its tokens is compared at every place where the first one stands.
+ */
 const PHRASE_MAX_LETTERS = 64;
 
 /** Splits a word that contains such letters into its bigrams and its other words. */

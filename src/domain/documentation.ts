@@ -22,8 +22,8 @@ export function isDocumentationFolder(name: string): boolean {
 }
 
 /**
- * The folders that patterns name in full from the project on, such as `.serena/memories` in `.serena/memories/*.md`; empty for a
- * pattern that begins with a wildcard or a file.
+ * The folders that patterns name in full from the project on, such as `.serena/memories` in `.serena/memories/*.md`;
+ * empty for a pattern that begins with a wildcard or a file.
  */
 export function foldersNamedBy(patterns: readonly string[]): readonly string[] {
   return patterns
@@ -31,7 +31,10 @@ export function foldersNamedBy(patterns: readonly string[]): readonly string[] {
     .map((segments) => namedFolders(segments).join('/'));
 }
 
-/** Whether a folder is hidden, one of builds or of other people's code, or below such a one: it is searched only if a pattern names it. */
+/**
+ * Whether a folder is hidden, one of builds or of other people's code, or below such a one: it is searched only if a
+ * pattern names it.
+ */
 export function isSkippedUnnamed(folder: string): boolean {
   return folder
     .split('/')
@@ -83,8 +86,8 @@ export function withPlainEnding(path: string): string {
 }
 
 /**
- * How a file ends that is documentation by its name: `.rst`. Undefined for any other, also for a `.txt` outside of folders of
- * documentation, which is more often data.
+ * How a file ends that is documentation by its name: `.rst`. Undefined for any other, also for a `.txt` outside of
+ * folders of documentation, which is more often data.
  */
 export function documentationEnding(path: string): string | undefined {
   const ending = DOCUMENTATION_ENDINGS.find((one) => path.toLowerCase().endsWith(one));

@@ -1,9 +1,10 @@
 import { isAscii, normalized } from './text.js';
 
 /**
- * A normalized text in which Greek, Cyrillic, Arabic and Hebrew words are the same with and without marks: tonos, the dots of ё,
- * hamza, niqqud, the dots of ta marbuta and ya, and Indic ones with and without nukta. Full-text indexes do this for Latin letters alone, and there not for strokes and
- * ligatures: ł counts as l, and œ as oe. A dotless ı counts as an i, since capitals do not differ, and ß as ss.
+ * A normalized text in which Greek, Cyrillic, Arabic and Hebrew words are the same with and without marks: tonos, the
+ * dots of ё, hamza, niqqud, the dots of ta marbuta and ya, and Indic ones with and without nukta. Full-text indexes do
+ * this for Latin letters alone, and there not for strokes and ligatures: ł counts as l, and œ as oe. A dotless ı counts
+ * as an i, since capitals do not differ, and ß as ss.
  */
 export function folded(text: string): string {
   const plain = normalized(text);

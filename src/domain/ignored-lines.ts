@@ -11,8 +11,8 @@ const IGNORED = [
 ];
 
 /**
- * The text of a `.gitignore` with the lines that it lacks at its end; the same text if it has them all. A line counts only as git reads
- * it: without a space before it, and behind every line that takes something back.
+ * The text of a `.gitignore` with the lines that it lacks at its end; the same text if it has them all. A line counts
+ * only as git reads it: without a space before it, and behind every line that takes something back.
  */
 export function withIgnoredLines(text: string): string {
   const lines = text.split(/\r?\n/);

@@ -83,7 +83,10 @@ export const SESSION_START_MAX_TOKENS = 1500;
 /** Upkeep (docs/specification.md, "Limits"). */
 export const COMPACTION_THRESHOLD_TOKENS = 50_000;
 export const THRESHOLD_RANGE = { min: 1, max: 10_000_000 } as const;
-/** Of one call; about 10,000 tokens of English. A context window of 32,000 tokens fits it in other scripts too, with the answer. */
+/**
+ * Of one call; about 10,000 tokens of English. A context window of 32,000 tokens fits it in other scripts too, with the
+ * answer.
+ */
 export const SUMMARY_TEXT_MAX_CHARACTERS = 40_000;
 /** A summary that keeps a smaller share of a category's headings, or of its tokens, is rejected. */
 export const SUMMARY_MIN_HEADINGS_SHARE = 0.8;

@@ -32,9 +32,9 @@ function foldersAbove(path: string): readonly string[] {
 }
 
 /**
- * The paths that a text may mean, the most literal first: agents and editors write absolute paths, URLs, `./`, a leading `/`,
- * backslashes, `@`, quotes, and letters in percent or in several pieces. Nothing but the text itself where it leads out of the
- * project.
+ * The paths that a text may mean, the most literal first: agents and editors write absolute paths, URLs, `./`, a
+ * leading `/`, backslashes, `@`, quotes, and letters in percent or in several pieces. Nothing but the text itself where
+ * it leads out of the project.
  */
 export function pathsMeant(text: string, projectPath: string): readonly string[] {
   const written = withoutFrame(text);

@@ -57,15 +57,15 @@ export type SavedType = (typeof SAVED_TYPES)[number];
 export interface SavedFile {
   readonly sourceType: SavedType;
   /**
-   * Name of the file, without `.md`; of a note its path below the folder, with an ending such as `.MD`; of a document its path
-   * with its ending.
+   * Name of the file, without `.md`; of a note its path below the folder, with an ending such as `.MD`; of a document
+   * its path with its ending.
    */
   readonly name: string;
 }
 
 /**
- * Every `.md` file directly in this folder is a source of this type, regardless of patterns; for notes, every one at any depth, and
- * for documents every file.
+ * Every `.md` file directly in this folder is a source of this type, regardless of patterns; for notes, every one at
+ * any depth, and for documents every file.
  */
 export function savedFolder(appDir: string, type: SavedType): string {
   return `${appDir}/${SAVED_FOLDERS[type]}`;
@@ -156,8 +156,8 @@ const SAVED_NAMES: Readonly<Record<SavedType, RegExp>> = {
 };
 
 /**
- * The part of a path that somebody chose: of a source in an application directory without the folders of this layout, and of a
- * file of a feature the id of the feature.
+ * The part of a path that somebody chose: of a source in an application directory without the folders of this layout,
+ * and of a file of a feature the id of the feature.
  */
 export function namedPath(sourceFile: string): string {
   const [, folder = '', rest = ''] = /^\.[^/]+\/([^/]+)\/(.+)$/.exec(sourceFile) ?? [];

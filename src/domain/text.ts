@@ -46,7 +46,9 @@ export function tokenCost(content: string): number {
   return Math.ceil(content.length / CHARACTERS_PER_BUDGET_TOKEN);
 }
 
-/** Words are separated by white space. Counts without allocating strings, because every text is counted several times. */
+/**
+ * Words are separated by white space. Counts without allocating strings, because every text is counted several times.
+ */
 export function countWords(text: string): number {
   let words = 0;
   let isInWord = false;

@@ -38,8 +38,8 @@ export interface ImportBatch {
    */
   readonly chunks: readonly ImportedChunk[];
   /**
-   * Remembered as indexed, except those that are indexed here: the next ingestion reads their files, keeps the chunks whose text is
-   * the same, and removes those of files that are gone.
+   * Remembered as indexed, except those that are indexed here: the next ingestion reads their files, keeps the chunks
+   * whose text is the same, and removes those of files that are gone.
    */
   readonly sources: readonly ImportedSource[];
   /** Sentences about data that did not fit and was left out. */
@@ -68,8 +68,8 @@ export function addCounts(a: ImportCounts, b: ImportCounts): ImportCounts {
 
 /**
  * Reads databases of any program with the specification's tables `chunks` and `embeddings`. The file is untrusted: it
- * is opened for reading only, nothing that it defines (triggers, views, virtual tables, expressions) is ever run, and the
- * reading is bounded in rows, bytes and time, and happens outside of this process.
+ * is opened for reading only, nothing that it defines (triggers, views, virtual tables, expressions) is ever run, and
+ * the reading is bounded in rows, bytes and time, and happens outside of this process.
  */
 export interface DatabaseReader {
   /**

@@ -3,8 +3,9 @@ import type { ContentStats } from '../domain/overview/stats.js';
 import type { Expression } from '../domain/query/expression.js';
 
 /**
- * The chunks of projects. A program can put its own in the place of the service's: then it holds the chunks, and finds them by their words.
- * Everything else that the service needs of a store (vectors, questions, citations, leases) the service keeps in memory.
+ * The chunks of projects. A program can put its own in the place of the service's: then it holds the chunks, and finds
+ * them by their words. Everything else that the service needs of a store (vectors, questions, citations, leases) the
+ * service keeps in memory.
  *
  * `projectPath` is the absolute, canonical path of the project.
  */

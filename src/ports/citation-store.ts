@@ -10,16 +10,16 @@ export interface StoredCitations {
 }
 
 /**
- * The citations of the chunks of one project. They come with the chunks: `replaceSource` of the chunk repository stores those
- * of each draft as `current`. A chunk that is kept keeps its own, under its new id if it has moved; if it has none, or the
- * document says `renewed`, it gets the citations of the draft. They are deleted with the chunk.
+ * The citations of the chunks of one project. They come with the chunks: `replaceSource` of the chunk repository stores
+ * those of each draft as `current`. A chunk that is kept keeps its own, under its new id if it has moved; if it has
+ * none, or the document says `renewed`, it gets the citations of the draft. They are deleted with the chunk.
  *
  * Every method may throw KnowledgeError `store_unavailable`; `judge` may also throw `storage_full`.
  */
 export interface CitationStore {
   /**
-   * Citations by their chunks, sorted by chunk id in code units: all of the given chunks, of which those without any are left out; all
-   * of stale chunks; or the citations of one file.
+   * Citations by their chunks, sorted by chunk id in code units: all of the given chunks, of which those without any
+   * are left out; all of stale chunks; or the citations of one file.
    */
   find(which: CitationFilter): Promise<readonly StoredCitations[]>;
   /** The paths of all cited files, each once, in no particular order. */

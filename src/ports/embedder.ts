@@ -66,8 +66,8 @@ export const TRIAL_TEXT = 'A short text that shows whether the model works.';
 export interface EmbeddingModel extends Embedder {
   status(): EmbedderStatus;
   /**
-   * Starts loading the model unless it is loaded; returns immediately and never throws. With `installed` it does so only
-   * if nothing has to be downloaded.
+   * Starts loading the model unless it is loaded; returns immediately and never throws. With `installed` it does so
+   * only if nothing has to be downloaded.
    */
   load(which?: 'any' | 'installed'): void;
   /** Whether a caller waits for batches, which then use the whole machine. A remote embedder may ignore it. */

@@ -10,21 +10,22 @@ import type { SourceTypeFilter } from '../domain/ranking/search.js';
  * - Accents never matter: `cafe` finds `café`, and the other way round.
  * - English words match by their Porter stem: `caching` finds `cached`.
  * - Everything that is neither a letter nor a digit separates words: `gpt-4o` is `gpt` followed by `4o`.
- * - Texts are compared in NFKC, without soft hyphens and signs that nobody sees; the words of an expression are so already.
+ * - Texts are compared in NFKC, without soft hyphens and signs that nobody sees; the words of an expression are so
+ *   already.
  * - Words of scripts without spaces (Chinese, Japanese, Korean, Thai, Lao, Khmer, Myanmar) are found inside runs of
  *   letters if the expression asks for it (`Term.inRun`), words of other scripts between such letters always.
  *
- * A phrase is found within the heading or within the content, never across the two. Relevance is
- * BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009) with k1 = 1.2 and
- * b = 0.75 over heading and content, as a number above 0; higher is better.
+ * A phrase is found within the heading or within the content, never across the two. Relevance is BM25 (Robertson and
+ * Zaragoza, "The Probabilistic Relevance Framework", 2009) with k1 = 1.2 and b = 0.75 over heading and content, as a
+ * number above 0; higher is better.
  *
  * Every method may throw KnowledgeError `store_unavailable`.
  */
 export interface KeywordIndex {
   /**
-   * The chunks that match, most relevant first; equally relevant ones by importance, highest first, then in the order in which they
-   * were added. A chunk that matches both as words and inside runs of letters has the better of the two scores. An expression without
-   * anything to look for matches nothing.
+   * The chunks that match, most relevant first; equally relevant ones by importance, highest first, then in the order
+   * in which they were added. A chunk that matches both as words and inside runs of letters has the better of the two
+   * scores. An expression without anything to look for matches nothing.
    */
   search(query: KeywordQuery): Promise<readonly ScoredChunk[]>;
   /** How many chunks there are, and how many contain each of the words, counted up to `COUNTED_CHUNKS_MAX`. */
@@ -43,14 +44,14 @@ export interface KeywordQuery {
   /** Most chunks that are returned. */
   readonly limit: number;
   /**
-   * Where they are `counted`, for an expression of plain words, a chunk also has the names of its source (`nameWords` of the domain):
-   * their relevance, with a weight of `NAME_WEIGHT`, is added to that of the chunk. A chunk that is not among the best 100 by its own
-   * words may count by its names alone. Default `ignored`.
+   * Where they are `counted`, for an expression of plain words, a chunk also has the names of its source (`nameWords`
+   * of the domain): their relevance, with a weight of `NAME_WEIGHT`, is added to that of the chunk. A chunk that is not
+   * among the best 100 by its own words may count by its names alone. Default `ignored`.
    */
   readonly names?: 'counted' | 'ignored';
   /**
-   * `stored`: the words of the stored texts alone, so that anybody can compute the scores from the full-text index. `all`: also the
-   * words inside runs of letters and those that normalizing changes. Default `all`.
+   * `stored`: the words of the stored texts alone, so that anybody can compute the scores from the full-text index.
+   * `all`: also the words inside runs of letters and those that normalizing changes. Default `all`.
    */
   readonly words?: 'stored' | 'all';
 }

@@ -9,7 +9,8 @@ export interface ProjectDirectories {
   resolve(projectPath: string): Promise<string>;
   /**
    * The canonical path of a file, which need not exist; a relative `path` begins in the project.
-   * @throws KnowledgeError `invalid_request` when it contains a NUL, `path_not_allowed` when it lies outside every allowed root
+   * @throws KnowledgeError `invalid_request` when it contains a NUL, `path_not_allowed` when it lies outside every
+   *   allowed root
    */
   resolveFile(projectPath: string, path: string): Promise<string>;
 }
@@ -17,8 +18,8 @@ export interface ProjectDirectories {
 /** Finds the project that a directory belongs to. */
 export interface ProjectFinder {
   /**
-   * The canonical path of the nearest directory upwards that has a store; undefined if there is none, and for a path that is
-   * not absolute. The directory need not exist any more. Never throws.
+   * The canonical path of the nearest directory upwards that has a store; undefined if there is none, and for a path
+   * that is not absolute. The directory need not exist any more. Never throws.
    */
   findWithStore(directory: string): string | undefined;
 }
@@ -58,7 +59,8 @@ export interface ProjectKeys {
 /** Says which folder of a project is its application directory, `<appdir>` elsewhere. */
 export interface AppDirectories {
   /**
-   * The name of the folder, which exists or is to be created. Looks at the project each time, so that all processes agree. Never throws.
+   * The name of the folder, which exists or is to be created. Looks at the project each time, so that all processes
+   * agree. Never throws.
    * @param projectPath the absolute, canonical path of a directory, which need not exist any more
    */
   of(projectPath: string): string;

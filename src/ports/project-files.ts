@@ -5,7 +5,10 @@ import type { Settings } from '../domain/settings.js';
 export interface TextFile {
   /** Well-formed text without byte-order mark or NUL; line endings as in the file. */
   readonly text: string;
-  /** The line of the file in which `text` begins, counted from 1; of {@link ProjectFileReader.readTail}, and absent for a very large file. */
+  /**
+   * The line of the file in which `text` begins, counted from 1; of {@link ProjectFileReader.readTail}, and absent for
+   * a very large file.
+   */
   readonly firstLine?: number;
   /** SHA-256 of `text`, in hexadecimal. */
   readonly hash: string;
@@ -58,7 +61,10 @@ export interface LeftOut {
   readonly path: string;
   /** One of a few sentences without a full stop. */
   readonly why: string;
-  /** How to include it, as a sentence without a full stop; empty if that is impossible. Default: the setting `ignore`, or a pattern. */
+  /**
+   * How to include it, as a sentence without a full stop; empty if that is impossible. Default: the setting `ignore`,
+   * or a pattern.
+   */
   readonly remedy?: string;
 }
 
@@ -82,11 +88,15 @@ export interface ProjectFileReader {
   /** The files at any depth below a folder of the project, links last, without hidden files and hidden folders. */
   listBelow(projectPath: string, folder: string): Promise<FileListing>;
   /**
-   * Documentation files that match one of `include` and none of `exclude`; hidden folders, `node_modules` and the application
-   * directory's features, memory and saved files are never among them. A folder that a pattern names is searched all the same.
+   * Documentation files that match one of `include` and none of `exclude`; hidden folders, `node_modules` and the
+   * application directory's features, memory and saved files are never among them. A folder that a pattern names is
+   * searched all the same.
    */
   listMarkdown(projectPath: string, patterns: MarkdownPatterns): Promise<FileListing>;
-  /** Whether anything is at a path, readable or not; false below a folder that does not exist or leads out of the project. */
+  /**
+   * Whether anything is at a path, readable or not; false below a folder that does not exist or leads out of the
+   * project.
+   */
   exists(projectPath: string, path: string): Promise<boolean>;
   /** A whole file of at most `maxBytes`, by default {@link SOURCE_FILE_MAX_BYTES}. */
   readText(projectPath: string, path: string, maxBytes?: number): Promise<FileReading>;
@@ -98,8 +108,9 @@ export interface ProjectFileReader {
    */
   statOf(projectPath: string, path: string): Promise<FileStat | SkippedFile | undefined>;
   /**
-   * Whether there is still the file at the path that was read there, with this {@link TextFile.version}; with `undefined`, whether
-   * there is still none. Synchronous and cheaper than the others: it was inside the project then, so where it is now is not looked at.
+   * Whether there is still the file at the path that was read there, with this {@link TextFile.version}; with
+   * `undefined`, whether there is still none. Synchronous and cheaper than the others: it was inside the project then,
+   * so where it is now is not looked at.
    */
   isStill(projectPath: string, path: string, version: string | undefined): boolean;
 }
@@ -135,8 +146,8 @@ export interface ProjectFileWriter {
    */
   deleteFile(projectPath: string, path: string): Promise<boolean>;
   /**
-   * Removes the unfinished files that killed writers have left in these folders and below; a writer that is still at work
-   * writes its file again. Never fails.
+   * Removes the unfinished files that killed writers have left in these folders and below; a writer that is still at
+   * work writes its file again. Never fails.
    */
   removeDrafts(projectPath: string, folders: readonly string[]): Promise<void>;
 }
@@ -154,9 +165,9 @@ export interface ProjectFiles extends ProjectFileReader, ProjectFileWriter {}
 /** The names of all files of a project, of any type. */
 export interface FileNames {
   /**
-   * The paths of files and of links, relative to the project, with `/`; at most 100,000, in no particular order. Hidden folders,
-   * `node_modules` and the application directory are left out, and with `ignore` also what git ignores, nested repositories and
-   * build folders. No link to a folder is followed.
+   * The paths of files and of links, relative to the project, with `/`; at most 100,000, in no particular order. Hidden
+   * folders, `node_modules` and the application directory are left out, and with `ignore` also what git ignores, nested
+   * repositories and build folders. No link to a folder is followed.
    */
   list(projectPath: string, rules: { readonly ignore: boolean }): Promise<readonly string[]>;
 }

@@ -74,10 +74,11 @@ export interface StoreFinding {
 }
 
 /**
- * `examine`: reads everything that is stored, which takes seconds for a large store; changes nothing. `repair`: also rebuilds an
- * index that is wrong, and sets a damaged database aside, after which the next `open` creates an empty one that `needsReindexing`.
- * `rebuild`: rebuilds the full-text index from the chunks, even if it matches them, without examining anything, and remembers that
- * the store is filled. Concurrent searches use the old index; an interrupted rebuild changes nothing.
+ * `examine`: reads everything that is stored, which takes seconds for a large store; changes nothing. `repair`: also
+ * rebuilds an index that is wrong, and sets a damaged database aside, after which the next `open` creates an empty one
+ * that `needsReindexing`. `rebuild`: rebuilds the full-text index from the chunks, even if it matches them, without
+ * examining anything, and remembers that the store is filled. Concurrent searches use the old index; an interrupted
+ * rebuild changes nothing.
  */
 export type MaintenanceTask = 'examine' | 'repair' | 'rebuild';
 

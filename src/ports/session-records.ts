@@ -1,8 +1,8 @@
 import type { Agent } from '../domain/sessions/transcript.js';
 
 /**
- * Which agents' sessions a user wants to keep, by project. Stored in the user's data folder, because a project is untrusted
- * input. Paths are canonical.
+ * Which agents' sessions a user wants to keep, by project. Stored in the user's data folder, because a project is
+ * untrusted input. Paths are canonical.
  */
 export interface SessionConsents {
   /** Empty if there is no consent, or if the record cannot be read. */

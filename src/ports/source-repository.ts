@@ -30,8 +30,8 @@ export interface SourceChange extends ReplaceOptions {
   /** Undefined if the source no longer exists: its chunks are removed. */
   readonly document: SourceDocument | undefined;
   /**
-   * Whether the source is still as it was read. Asked once other writers are locked out, so that an older reading never replaces a
-   * newer one; must not wait for anything. Default: it is.
+   * Whether the source is still as it was read. Asked once other writers are locked out, so that an older reading never
+   * replaces a newer one; must not wait for anything. Default: it is.
    */
   readonly isCurrent?: () => boolean;
 }
@@ -46,8 +46,8 @@ export interface ReplaceOptions {
 }
 
 /**
- * `unchanged`: nothing was written. `gone`: the source no longer exists, and its chunks were removed. `changed`: the source was not
- * current any more, and nothing was written; the caller reads it again.
+ * `unchanged`: nothing was written. `gone`: the source no longer exists, and its chunks were removed. `changed`: the
+ * source was not current any more, and nothing was written; the caller reads it again.
  */
 export type ReplaceOutcome = 'indexed' | 'unchanged' | 'gone' | 'changed';
 
@@ -60,23 +60,23 @@ export type ReplaceOutcome = 'indexed' | 'unchanged' | 'gone' | 'changed';
  */
 export interface SourceRepository {
   /**
-   * Replaces the chunks of sources with those of their documents, one change after the other, and returns the outcomes in the order of
-   * the changes. Each change is made as a whole or not at all; if one fails, those before it may have been made. The caller keeps
-   * batches small, because other writers wait.
+   * Replaces the chunks of sources with those of their documents, one change after the other, and returns the outcomes
+   * in the order of the changes. Each change is made as a whole or not at all; if one fails, those before it may have
+   * been made. The caller keeps batches small, because other writers wait.
    *
-   * A document with `movedFrom` takes over the chunks of the source with that path, if the store has indexed it with the same content
-   * hash; that source is then no longer indexed. With `skip` its pruned chunks do not return.
+   * A document with `movedFrom` takes over the chunks of the source with that path, if the store has indexed it with
+   * the same content hash; that source is then no longer indexed. With `skip` its pruned chunks do not return.
    *
-   * `planSource` of the domain decides which existing chunk is kept for which new one, among all chunks with this source file: a kept
-   * chunk keeps its creation date, retrievals, vector and questions, under the id of its new position. A new chunk has at once the vector
-   * of one with the same text that was deleted in the last 30 days, as far as the store keeps it (the 50,000 newest). The chunks of a source that is
-   * indexed belong to this service, even if another program wrote them; those of other sources are never changed, unless their id is
-   * needed.
+   * `planSource` of the domain decides which existing chunk is kept for which new one, among all chunks with this
+   * source file: a kept chunk keeps its creation date, retrievals, vector and questions, under the id of its new
+   * position. A new chunk has at once the vector of one with the same text that was deleted in the last 30 days, as far
+   * as the store keeps it (the 50,000 newest). The chunks of a source that is indexed belong to this service, even if
+   * another program wrote them; those of other sources are never changed, unless their id is needed.
    */
   replaceSources(changes: readonly SourceChange[]): Promise<readonly ReplaceOutcome[]>;
   /**
-   * Every source that this store has indexed and not removed since, those that replace another one, or those that expire; in no
-   * particular order.
+   * Every source that this store has indexed and not removed since, those that replace another one, or those that
+   * expire; in no particular order.
    */
   indexedSources(which?: SourceSelection): Promise<readonly IndexedSource[]>;
   /**
@@ -93,15 +93,15 @@ export interface SourceRepository {
   /** Counts all chunks, including chunks of other programs. */
   stats(): Promise<ContentStats>;
   /**
-   * Counts a retrieval at `at` for each of these ids; one that is listed several times is counted as often. Unknown ids are ignored,
-   * an empty list writes nothing. Concurrent searches call it without waiting for each other, so a store should write what comes at
-   * the same time at once.
+   * Counts a retrieval at `at` for each of these ids; one that is listed several times is counted as often. Unknown ids
+   * are ignored, an empty list writes nothing. Concurrent searches call it without waiting for each other, so a store
+   * should write what comes at the same time at once.
    */
   record(ids: readonly string[], at: Date): Promise<void>;
   /**
-   * Deletes each of these chunks, with its vectors and questions, if its retrieval count is 0 and it was last written before `since`. If
-   * it fails, nothing is deleted. Returns the ids of the deleted chunks, in any order: a chunk that was retrieved or written in between
-   * is kept. The caller keeps lists small, because other writers wait.
+   * Deletes each of these chunks, with its vectors and questions, if its retrieval count is 0 and it was last written
+   * before `since`. If it fails, nothing is deleted. Returns the ids of the deleted chunks, in any order: a chunk that
+   * was retrieved or written in between is kept. The caller keeps lists small, because other writers wait.
    */
   deleteUnretrieved(ids: readonly string[], since: Date): Promise<readonly string[]>;
 }

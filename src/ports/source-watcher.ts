@@ -11,7 +11,9 @@ export type ChangedPaths = readonly string[] | undefined;
 
 /** A project that is being watched. */
 export interface SourceWatch {
-  /** Changes since the last call, which must have ended. Undefined for the first call and after a change of settings. */
+  /**
+   * Changes since the last call, which must have ended. Undefined for the first call and after a change of settings.
+   */
   changes(sources: WatchedSources): Promise<ChangedPaths>;
 }
 

@@ -16,14 +16,17 @@ export interface SkippedTranscript {
 }
 
 /**
- * The transcripts that one agent writes on this machine. Their format is undocumented and changes, so a reader skips and counts
- * content that it does not understand. Links, devices and folders are not read.
+ * The transcripts that one agent writes on this machine. Their format is undocumented and changes, so a reader skips
+ * and counts content that it does not understand. Links, devices and folders are not read.
  */
 export interface TranscriptSource {
   readonly agent: Agent;
   /** Opens no file. A folder that does not exist or cannot be read has no transcripts. Sorted by path. */
   list(): Promise<readonly TranscriptFile[]>;
-  /** The first working directory that a transcript names; undefined if it names none, or cannot be read. Reads only its beginning. */
+  /**
+   * The first working directory that a transcript names; undefined if it names none, or cannot be read. Reads only its
+   * beginning.
+   */
   findDirectory(path: string): Promise<string | undefined>;
   /** Streams the file, so that its size does not matter. Never throws because of its contents. */
   read(path: string): Promise<Transcript | SkippedTranscript>;

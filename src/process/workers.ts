@@ -9,7 +9,8 @@ import type { RunningService } from './http-service.js';
 import { createLogger } from './logger.js';
 
 /**
- * Starts `config.workers` processes that serve, and the parts that they share: the embedding model and the sum of their metrics.
+ * Starts `config.workers` processes that serve, and the parts that they share: the embedding model and the sum of their
+ * metrics.
  * @throws Error with the line of the first worker that cannot start
  */
 export async function startWorkers(config: Config, env: Environment): Promise<RunningService> {

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { textWith, wholeNumber } from './fields.js';
 
-/** The kinds of values in the configuration, as variables and as options; their messages match the messages of fields. */
+/**
+ * The kinds of values in the configuration, as variables and as options; their messages match the messages of fields.
+ */
 
 export type ValueSchema = z.ZodType;
 export type ValueOf<Schema extends ValueSchema> = z.output<Schema>;

@@ -16,8 +16,8 @@ import { onOneLine } from '../domain/saved/saved-text.js';
 import { CATEGORY_NAME_RULE, isCategoryName } from '../domain/upkeep/categories.js';
 
 /**
- * The fields that several requests share, each with its rule. The message of a rule is the second half of a sentence that
- * begins with the name of the field.
+ * The fields that several requests share, each with its rule. The message of a rule is the second half of a sentence
+ * that begins with the name of the field.
  */
 
 /** The store checks that the path is absolute, allowed and a directory. */

@@ -49,7 +49,9 @@ export class PromiseQueue {
   }
 }
 
-/** Runs work under the same name one at a time, as a {@link PromiseQueue} does; keeps nothing of a name without work. */
+/**
+ * Runs work under the same name one at a time, as a {@link PromiseQueue} does; keeps nothing of a name without work.
+ */
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();
 
@@ -88,7 +90,10 @@ interface Sleeper {
 
 function ignore(): void {}
 
-/** Keeps the process alive until the work settles. Background timers do not, so Node could end a process in the middle of a call. */
+/**
+ * Keeps the process alive until the work settles. Background timers do not, so Node could end a process in the middle
+ * of a call.
+ */
 async function keepAlive<Result>(work: Promise<Result>): Promise<Result> {
   const timer = setInterval(() => undefined, LONGEST_INTERVAL_MS);
   try {

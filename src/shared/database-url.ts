@@ -1,6 +1,7 @@
 /**
- * The URLs of the servers that a database URL names, one for each host and in their order: `postgres://user@a,b:5433/db` is
- * `postgres://user@a/db` and `postgres://user@b:5433/db`. Empty if one of them lacks a host or a database.
+ * The URLs of the servers that a database URL names, one for each host and in their order:
+ * `postgres://user@a,b:5433/db` is `postgres://user@a/db` and `postgres://user@b:5433/db`. Empty if one of them lacks a
+ * host or a database.
  */
 export function serverUrls(url: string): readonly string[] {
   const { before = '', hosts = '', rest = '' } = PARTS.exec(url)?.groups ?? {};

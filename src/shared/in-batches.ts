@@ -6,8 +6,9 @@ interface Batches<Item, Prepared, Result> {
 }
 
 /**
- * Prepares one item after the other, lets the event loop run between them, and writes them batch by batch. A batch ends with the item
- * that reaches a limit. Returns the results in the order of the items; after a failure nothing more is begun.
+ * Prepares one item after the other, lets the event loop run between them, and writes them batch by batch. A batch ends
+ * with the item that reaches a limit. Returns the results in the order of the items; after a failure nothing more is
+ * begun.
  */
 export async function inBatches<Item, Prepared, Result>(
   items: readonly Item[],

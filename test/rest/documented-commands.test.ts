@@ -7,8 +7,8 @@ import type { TempProject } from '../support/temp-project.js';
 import { testProjects } from '../support/test-projects.js';
 
 /**
- * Runs every command and program in a fence of the documents, and parses what is data. `<!-- not run here: why -->` above a
- * fence excepts it; such fences are listed as skipped.
+ * Runs every command and program in a fence of the documents, and parses what is data. `<!-- not run here: why -->`
+ * above a fence excepts it; such fences are listed as skipped.
  */
 const DOCUMENTS = [
   'README.md',

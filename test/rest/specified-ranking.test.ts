@@ -14,7 +14,10 @@ import { TempProject } from '../support/temp-project.js';
 import { TINY_MODEL } from '../support/tiny-model.js';
 import { tinyEmbedder } from '../support/tiny-model-embedder.js';
 
-/** `/search` ranks a real project as the specification says, by what its tables hold: 25 questions, and 175 queries of its words. */
+/**
+ * `/search` ranks a real project as the specification says, by what its tables hold: 25 questions, and 175 queries of
+ * its words.
+ */
 const source = join(CHECKOUT, '../shared/projects/aiom');
 const QUESTIONS: readonly { readonly question: string }[] = JSON.parse(
   readFileSync(join(CHECKOUT, 'bench/questions/aiom.json'), 'utf8'),

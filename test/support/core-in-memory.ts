@@ -26,7 +26,9 @@ import { memoryStores } from './sqlite-stores.js';
 
 type PortsInMemory = ReturnType<typeof portsInMemory>;
 
-/** The library and the use cases behind it over ports in memory. `woken` counts how often background work was asked for. */
+/**
+ * The library and the use cases behind it over ports in memory. `woken` counts how often background work was asked for.
+ */
 export interface CoreInMemory {
   readonly ports: PortsInMemory;
   readonly library: ReturnType<typeof createLibrary>;

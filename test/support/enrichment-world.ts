@@ -75,7 +75,10 @@ export async function ingest(
   ]);
 }
 
-/** Stores sources of one chunk each, whose texts are `word 1`, `word 2`, and so on; their names hold no word that is embedded. */
+/**
+ * Stores sources of one chunk each, whose texts are `word 1`, `word 2`, and so on; their names hold no word that is
+ * embedded.
+ */
 export async function ingestMany(
   world: Pick<EnrichmentWorld, 'project' | 'clock'>,
   count: number,

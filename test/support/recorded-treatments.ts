@@ -4,7 +4,10 @@ import type {
   StoreFinding,
 } from '../../src/ports/project-stores.js';
 
-/** The treatments that a store is asked for from now on, each of which has this outcome, by default that nothing was wrong. */
+/**
+ * The treatments that a store is asked for from now on, each of which has this outcome, by default that nothing was
+ * wrong.
+ */
 export function recordedTreatments(
   { upkeep }: Pick<ProjectStore, 'upkeep'>,
   outcome: () => Promise<readonly StoreFinding[]> = async () => [],

@@ -45,7 +45,10 @@ export async function serveApi(routes: readonly Route[]): Promise<ServedApi> {
   };
 }
 
-/** A server of the search-only API of a fake, or of what is changed, until the test ends; tests may write its bytes themselves. */
+/**
+ * A server of the search-only API of a fake, or of what is changed, until the test ends; tests may write its bytes
+ * themselves.
+ */
 export async function servedRaw(changed: Partial<HttpServerOptions> = {}) {
   const store = fakeService();
   const [logger, monitor] = [new SilentLogger(), new QuietMonitor()];

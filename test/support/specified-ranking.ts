@@ -12,7 +12,10 @@ interface Scored {
   readonly score: number;
 }
 
-/** The tokens of a row: the places of each, and the token at each place; a place counts on from column to column with a gap. */
+/**
+ * The tokens of a row: the places of each, and the token at each place; a place counts on from column to column with a
+ * gap.
+ */
 interface Tokens {
   readonly places: Map<string, number[]>;
   readonly at: Map<number, string>;
@@ -22,8 +25,8 @@ const COLUMNS = ['heading', 'content'];
 const GAP = 1e6;
 
 /**
- * Computes the specified ranking from the tables of a database alone. Of FTS5 it takes the rows that match and the tokens of the
- * index, neither `bm25()` nor a cosine.
+ * Computes the specified ranking from the tables of a database alone. Of FTS5 it takes the rows that match and the
+ * tokens of the index, neither `bm25()` nor a cosine.
  */
 export class SpecifiedRanking {
   readonly #db: Database.Database;

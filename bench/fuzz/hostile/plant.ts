@@ -28,7 +28,10 @@ export function once(act: (scene: Scene) => unknown): Plant {
   };
 }
 
-/** Whether a link that another plant made leads away from the folder of a path: there we would change something ourselves. */
+/**
+ * Whether a link that another plant made leads away from the folder of a path: there we would change something
+ * ourselves.
+ */
 export function isBehindLink(path: string): boolean {
   let folder = dirname(path);
   while (!existsSync(folder)) folder = dirname(folder);

@@ -9,7 +9,10 @@ import type { Part } from '../part.js';
 import { someVector } from '../planted-vectors.js';
 import { openStores, type Text, textsOf, varied } from '../search/large-project.js';
 
-/** Adoption of a database of another program in which every chunk has a vector: by the first opening, and by itself in this process. */
+/**
+ * Adoption of a database of another program in which every chunk has a vector: by the first opening, and by itself in
+ * this process.
+ */
 export const adoption: Part = async ({ archive, cache, chunks }) => {
   const foreign = foreignProject(cache, await textsOf(archive, cache), chunks);
   const [opening, alone, processor]: [number[], number[], number[]] = [[], [], []];

@@ -8,7 +8,8 @@ import type { Part } from '../part.js';
 import { APP_DIR, openStores, textsOf } from '../search/large-project.js';
 
 /**
- * Indexing of the markdown files of the archive by the service, next to the plain way: each file is read, cut and inserted in a transaction of its own, and triggers write the full-text index.
+ * Indexing of the markdown files of the archive by the service, next to the plain way: each file is read, cut and
+ * inserted in a transaction of its own, and triggers write the full-text index.
  */
 export const ingest: Part = async ({ archive, cache }) => {
   await textsOf(archive, cache);

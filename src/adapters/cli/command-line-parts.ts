@@ -82,7 +82,10 @@ export interface OpenOptions {
   readonly model: 'unused' | 'installed' | 'downloaded';
   /** `scratch`: an empty store in memory, so that nothing is created on disk. */
   readonly store: 'configured' | 'scratch';
-  /** The local service does the work: `started` where it does not run yet, `running` only where it does; `none`: this process does. */
+  /**
+   * The local service does the work: `started` where it does not run yet, `running` only where it does; `none`: this
+   * process does.
+   */
   readonly service: 'started' | 'running' | 'none';
   /** Lowest level of the log that is shown, unless KNOWLEDGE_LOG_LEVEL is set; default `warn`. */
   readonly logLevel?: 'warn' | 'error' | 'silent';
@@ -129,7 +132,9 @@ export interface ServedOperations {
   knownForPrompt(prompt: AgentPrompt, watching?: Watching): Promise<string>;
   /** Asks a question in every way, to measure how well the answer is found. @throws KnowledgeError as a search does */
   askInEveryWay(projectPath: string, query: string): Promise<EvaluatedAnswer>;
-  /** Makes the vectors that a project lacks, as fast as the machine can, until none is missing or the model has failed. */
+  /**
+   * Makes the vectors that a project lacks, as fast as the machine can, until none is missing or the model has failed.
+   */
   makeVectors(projectPath: string, watching?: Watching): Promise<void>;
 }
 

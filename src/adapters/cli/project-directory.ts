@@ -16,13 +16,19 @@ export interface ProjectDirectory {
   readonly isInitialized: boolean;
   /** Whether it is the root of a git project. */
   readonly isGit: boolean;
-  /** In a linked git worktree that shares its store: one sentence about a source whose file differs there. Absent outside of one. */
+  /**
+   * In a linked git worktree that shares its store: one sentence about a source whose file differs there. Absent
+   * outside of one.
+   */
   readonly worktreeText?: WorktreeText;
 }
 
 /** Where projects are on this machine. */
 export interface ProjectFinder {
-  /** The nearest project from a directory upwards. Undefined for the root of the file system, a home directory and its ancestors. */
+  /**
+   * The nearest project from a directory upwards. Undefined for the root of the file system, a home directory and its
+   * ancestors.
+   */
   nearest(directory: string): string | undefined;
   /** As `nearest`, but a linked git worktree never shares the store of its main checkout. */
   own(directory: string): string | undefined;

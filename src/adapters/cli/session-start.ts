@@ -42,7 +42,10 @@ function gitTask(directory: string): string {
   return [readBranch(folder), lastSubject(folder)].filter(Boolean).join(' ');
 }
 
-/** The folder `.git` of the directory or of one above it; a worktree and a submodule have a file that names their folder. */
+/**
+ * The folder `.git` of the directory or of one above it; a worktree and a submodule have a file that names their
+ * folder.
+ */
 function gitFolder(directory: string): string | undefined {
   const folder = join(directory, '.git');
   if (readTail(join(folder, 'HEAD')) !== undefined) return folder;
@@ -51,7 +54,10 @@ function gitFolder(directory: string): string | undefined {
   return dirname(directory) === directory ? undefined : gitFolder(dirname(directory));
 }
 
-/** A file of a hostile project could name any repository: the folder of a worktree names the file too, and that of a submodule is above it. */
+/**
+ * A file of a hostile project could name any repository: the folder of a worktree names the file too, and that of a
+ * submodule is above it.
+ */
 function linkedFolder(folder: string, link: string): string | undefined {
   const named = readTail(join(folder, 'gitdir'))?.trim();
   const isWorktree = named !== undefined && isSameFile(resolve(folder, named), link);

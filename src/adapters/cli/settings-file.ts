@@ -84,7 +84,10 @@ function sectionMark(path: string, section = ''): string {
   return `${path}#${section}`;
 }
 
-/** Edits the file. Returns false if nothing changes. @throws Error as `editedText` does, or if the file cannot be written */
+/**
+ * Edits the file. Returns false if nothing changes.
+ * @throws Error as `editedText` does, or if the file cannot be written
+ */
 export function applyEdit(
   file: SettingsFile,
   edit: 'add' | 'remove',
@@ -120,7 +123,10 @@ export function becomesDeleted(
   return ['', '{}'].includes(text.replace(/\s/g, '')) && created.has(path);
 }
 
-/** Replaces the file, or creates it. One that this program created is removed when nothing is left in it, and so is its folder. */
+/**
+ * Replaces the file, or creates it. One that this program created is removed when nothing is left in it, and so is its
+ * folder.
+ */
 function writeSettings(
   { path, folderOf }: SettingsFile,
   text: string,

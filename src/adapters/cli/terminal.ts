@@ -23,7 +23,10 @@ export interface Terminal {
   readInput(limits?: InputLimits): Promise<string>;
 }
 
-/** The terminal of this process. A reader that stops reading, such as `head`, ends the process quietly, and a full disk with one sentence. */
+/**
+ * The terminal of this process. A reader that stops reading, such as `head`, ends the process quietly, and a full disk
+ * with one sentence.
+ */
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
   for (const stream of [stdout, stderr]) stream.on('error', endQuietly);

@@ -13,7 +13,10 @@ export function editedToml(table: string, entries: Settings | undefined): Edit {
   };
 }
 
-/** Removes what we added between the last line and our table at the end; without an end of its last line, the text had none before either. */
+/**
+ * Removes what we added between the last line and our table at the end; without an end of its last line, the text had
+ * none before either.
+ */
 function withoutLastBlank(others: string, text: string): string {
   if (others === text || !text.startsWith(others)) return others;
   return text.endsWith('\n') ? others.replace(/(\r?\n)\r?\n$/, '$1') : others.trimEnd();
@@ -30,7 +33,10 @@ function withTable(others: string, table: string, entries: Settings): string {
   return added;
 }
 
-/** The text without the table and those below it. @throws Error if anything else would be lost, or the entry is in another form */
+/**
+ * The text without the table and those below it.
+ * @throws Error if anything else would be lost, or the entry is in another form
+ */
 function withoutTable(text: string, table: string): string {
   const sections = text.split(/^(?=[ \t]*\[)/m).filter((section) => !belongsTo(table, section));
   const others = sections.join('');

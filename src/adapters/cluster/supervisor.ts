@@ -8,7 +8,7 @@ import { HEARTBEAT_MS, type PrimaryMessage, type WorkerMessage } from './message
 import { type SharedServices, WorkerLink } from './worker-link.js';
 
 interface SupervisorOptions extends SharedServices {
-  /** The entry point of a worker, which calls `joinPrimary`, and listens at the address that its environment names or serves the connections that it is given. */
+  /** The entry point of a worker: calls `joinPrimary`, and listens or serves the connections that it is given. */
   readonly file: URL;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly workers: number;
@@ -67,7 +67,7 @@ export class Supervisor {
     return started;
   }
 
-  /** Hands an unread connection to a worker; it waits until one is ready. Node would keep it if the worker died before it took it. */
+  /** Hands an unread connection to a worker that is ready. Node would keep it if the worker died before it took it. */
   accept(connection: Socket): void {
     const worker = [...this.#workers].find((one) => one.isReady && one.process.isConnected());
     connection.on('error', () => undefined);

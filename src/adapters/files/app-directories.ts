@@ -43,7 +43,9 @@ function isOwnFile(name: string): boolean {
   return name.startsWith(DATABASE_FILE) || name === PROJECT_KEY_FILE;
 }
 
-/** The entries of a folder, read one by one: a first file may be all that is asked for. None for an unreadable folder. */
+/**
+ * The entries of a folder, read one by one: a first file may be all that is asked for. None for an unreadable folder.
+ */
 function* listEntries(folder: string): Generator<Dirent> {
   let directory: Dir | undefined;
   try {

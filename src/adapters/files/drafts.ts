@@ -3,7 +3,10 @@ import { type OpenFolder, openFolder } from './open-folder.js';
 import { isDraft } from './place-file.js';
 import { readFolderInside } from './read-folder.js';
 
-/** Removes the files below a folder that killed writers have left unfinished. A folder that cannot be read or changed is skipped. */
+/**
+ * Removes the files below a folder that killed writers have left unfinished. A folder that cannot be read or changed is
+ * skipped.
+ */
 export function removeDraftsBelow(projectPath: string, folder: string): void {
   const { entries } = readFolderInside(projectPath, folder);
   const drafts = entries.filter((entry) => entry.isFile() && isDraft(entry.name));

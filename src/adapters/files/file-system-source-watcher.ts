@@ -168,5 +168,8 @@ class ProjectWatch implements SourceWatch {
 
 const FILES_AT_ONCE = 500;
 
-/** File systems count time in steps: another write within one of them changes no time. Files written just now are checked twice. */
+/**
+ * File systems count time in steps: another write within one of them changes no time. Files written just now are
+ * checked twice.
+ */
 const TIME_STEP_MS = 50;

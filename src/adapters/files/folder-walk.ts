@@ -17,7 +17,10 @@ interface FolderWalk {
   readonly ignore: boolean;
   /** Folders, relative to the project, that are never entered. */
   readonly skippedFolders: readonly string[];
-  /** Folders, relative to the project, that are searched even if ignored, with their ancestors, which are only traversed; default none. */
+  /**
+   * Folders, relative to the project, that are searched even if ignored, with their ancestors, which are only
+   * traversed; default none.
+   */
   readonly named?: readonly string[] | undefined;
   /** Called for each entry that `ignore` skips. */
   readonly onLeftOut?: ((leftOut: LeftOut) => void) | undefined;

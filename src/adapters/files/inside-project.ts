@@ -58,7 +58,10 @@ function isOtherNameOfOpened(real: string): boolean {
   return found !== undefined && found.nlink > 1n && isOpenHere(`${found.dev} ${found.ino}`);
 }
 
-/** A process that closes any descriptor of a database loses its locks on it, and another program then deletes the log in use. */
+/**
+ * A process that closes any descriptor of a database loses its locks on it, and another program then deletes the log in
+ * use.
+ */
 const IS_DATABASE = 'it is a database of the knowledge store';
 
 /**

@@ -2,7 +2,10 @@ import { join } from 'node:path';
 import type { ShownPieces } from '../../ports/session-records.js';
 import { readPrivateJson, writePrivateJson } from './private-json-file.js';
 
-/** `shown-pieces.json` in the data folder: the sessions that were given something last, each with the keys of the pieces. */
+/**
+ * `shown-pieces.json` in the data folder: the sessions that were given something last, each with the keys of the
+ * pieces.
+ */
 export class JsonShownPieces implements ShownPieces {
   readonly #file: string;
 

@@ -7,9 +7,9 @@ import { holdsKnowledge } from './app-directories.js';
 import { isWithin } from './inside-project.js';
 
 /**
- * The nearest directory upwards that has an application directory with knowledge in it or is the root of a git project, or else the directory
- * itself. Undefined for the root of the file system, a home directory and its ancestors. A linked git worktree without a store of its
- * own belongs to the project of the main checkout, if that has one.
+ * The nearest directory upwards that has an application directory with knowledge in it or is the root of a git project,
+ * or else the directory itself. Undefined for the root of the file system, a home directory and its ancestors. A linked
+ * git worktree without a store of its own belongs to the project of the main checkout, if that has one.
  */
 export function nearestProject(
   directory: string,
@@ -35,8 +35,9 @@ export function ownProject(
 }
 
 /**
- * Whether `directory` is the root of a git project that takes in `start`, a directory at or below it. A stranger's repository takes in
- * nothing: in /tmp anybody could make one, and bring text into the searches of everybody who works below.
+ * Whether `directory` is the root of a git project that takes in `start`, a directory at or below it. A stranger's
+ * repository takes in nothing: in /tmp anybody could make one, and bring text into the searches of everybody who works
+ * below.
  */
 function isTrustedRepository(directory: string, start: string): boolean {
   const owner = readOwner(join(directory, '.git'));
@@ -89,8 +90,8 @@ function hasStore(directory: string, appDirs: AppDirectories): boolean {
 }
 
 /**
- * The canonical path of the nearest directory upwards that has a store, which need not be a project of git; undefined if there
- * is none. A linked worktree without a store uses the store of its main checkout.
+ * The canonical path of the nearest directory upwards that has a store, which need not be a project of git; undefined
+ * if there is none. A linked worktree without a store uses the store of its main checkout.
  */
 export function nearestStore(
   directory: string,
@@ -146,8 +147,9 @@ function resolveRealPath(path: string): string {
 }
 
 /**
- * The main checkout of a linked git worktree; undefined for any other directory. Git itself is not run, because a project can configure what it
- * runs. The link counts only if both sides agree: the file `.git` of the worktree, and the file `gitdir` that the main checkout keeps of it.
+ * The main checkout of a linked git worktree; undefined for any other directory. Git itself is not run, because a
+ * project can configure what it runs. The link counts only if both sides agree: the file `.git` of the worktree, and
+ * the file `gitdir` that the main checkout keeps of it.
  */
 function mainCheckout(directory: string): string | undefined {
   try {

@@ -1,6 +1,7 @@
 /**
- * A pattern of a `.gitignore` without classes such as `[[:digit:]]`, whose negated sets, such as `[!a-c]`, are written as the ranges that remain, because the package
- * `ignore` reads negated sets inside out. Undefined for a set that cannot be written so.
+ * A pattern of a `.gitignore` without classes such as `[[:digit:]]`, whose negated sets, such as `[!a-c]`, are written
+ * as the ranges that remain, because the package `ignore` reads negated sets inside out. Undefined for a set that
+ * cannot be written so.
  */
 export function withoutNegatedSets(pattern: string): string | undefined {
   const plain = pattern.replace(CLASS, (whole, name: string) => CLASSES.get(name) ?? whole);

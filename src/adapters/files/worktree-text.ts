@@ -4,8 +4,8 @@ import { bytesAt, type OpenFile, RefusedFile, readOpened } from './inside-projec
 import { nearestProject, ownProject } from './nearest-project.js';
 
 /**
- * For a directory in a linked git worktree that shares the store of its main checkout; undefined for any other directory. What is kept in
- * the application directory exists once and never differs.
+ * For a directory in a linked git worktree that shares the store of its main checkout; undefined for any other
+ * directory. What is kept in the application directory exists once and never differs.
  */
 export function worktreeText(
   directory: string,

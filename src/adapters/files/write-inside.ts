@@ -11,10 +11,11 @@ interface WrittenFile extends NewFile {
 }
 
 /**
- * Writes a file of a project atomically, or returns false: a temporary file in the same folder is flushed and renamed. An existing file
- * keeps its permissions and, if that is permitted, its owner. Between the last look and the renaming there are microseconds.
- * @throws KnowledgeError `path_not_allowed` if the path is a link or leads out of the project,
- * `storage_full`, `store_unavailable`, `invalid_request` if a file is in the place of a folder
+ * Writes a file of a project atomically, or returns false: a temporary file in the same folder is flushed and renamed.
+ * An existing file keeps its permissions and, if that is permitted, its owner. Between the last look and the renaming
+ * there are microseconds.
+ * @throws KnowledgeError `path_not_allowed` if the path is a link or leads out of the project, `storage_full`,
+ *   `store_unavailable`, `invalid_request` if a file is in the place of a folder
  */
 export function writeInside(
   projectPath: string,

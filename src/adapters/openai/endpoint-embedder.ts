@@ -23,11 +23,11 @@ export interface EndpointEmbedderOptions extends Endpoint {
 }
 
 /**
- * Embeds by `POST {baseUrl}/embeddings`, in OpenAI's shape. Vectors have 384 values; longer ones of some models are cut. A trial call
- * decides whether the endpoint is ready. After a failure no call is made for 1 s, doubling up to 5 minutes, or as long as the endpoint asks
- * for. Only the first 8,000 characters of a text are embedded. A batch that the endpoint refuses because of a text (4xx,
- * except 401, 403, 408 and 429; also 500 and an unusable reply if the trial succeeds at the same time) fails with a ModelCallError and
- * without a pause.
+ * Embeds by `POST {baseUrl}/embeddings`, in OpenAI's shape. Vectors have 384 values; longer ones of some models are
+ * cut. A trial call decides whether the endpoint is ready. After a failure no call is made for 1 s, doubling up to 5
+ * minutes, or as long as the endpoint asks for. Only the first 8,000 characters of a text are embedded. A batch that
+ * the endpoint refuses because of a text (4xx, except 401, 403, 408 and 429; also 500 and an unusable reply if the
+ * trial succeeds at the same time) fails with a ModelCallError and without a pause.
  */
 export class EndpointEmbedder implements EmbeddingModel {
   readonly model: string;

@@ -1,9 +1,9 @@
 import { stemmer } from 'stemmer';
 
 /**
- * The words of a text, in the form in which they are compared: runs of letters and digits, in lower
- * case, without accents, as Porter stems. Voicing marks of Japanese kana and the vowels of Thai, Lao, Khmer and Myanmar are
- * kept; they are not accents.
+ * The words of a text, in the form in which they are compared: runs of letters and digits, in lower case, without
+ * accents, as Porter stems. Voicing marks of Japanese kana and the vowels of Thai, Lao, Khmer and Myanmar are kept;
+ * they are not accents.
  */
 export function tokenize(text: string): readonly string[] {
   const folded = text.normalize('NFD').replace(ACCENT, '').normalize('NFC').toLowerCase();

@@ -11,8 +11,9 @@ import { messageKeys } from './message-keys.js';
 import { listTranscripts } from './transcript-files.js';
 
 /**
- * Transcripts of Claude Code: `<config>/projects/<folder>/<session id>.jsonl`, one JSON object per line. Lines of the types
- * `user` and `assistant` are messages. Lines of subagents, injected lines and the summaries of compactions are left out.
+ * Transcripts of Claude Code: `<config>/projects/<folder>/<session id>.jsonl`, one JSON object per line. Lines of the
+ * types `user` and `assistant` are messages. Lines of subagents, injected lines and the summaries of compactions are
+ * left out.
  */
 export class ClaudeTranscripts implements TranscriptSource {
   readonly agent = 'claude';
@@ -81,7 +82,9 @@ function readMessage(line: Line): Message | undefined {
 
 const LEFT_OUT = ['isSidechain', 'isMeta', 'isCompactSummary', 'isApiErrorMessage'] as const;
 
-/** The text of a message: its string, or its blocks of type `text`. Thinking, tool calls and results are other blocks. */
+/**
+ * The text of a message: its string, or its blocks of type `text`. Thinking, tool calls and results are other blocks.
+ */
 function readText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';

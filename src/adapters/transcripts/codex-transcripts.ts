@@ -11,8 +11,9 @@ import { messageKeys } from './message-keys.js';
 import { listTranscripts } from './transcript-files.js';
 
 /**
- * Transcripts of Codex: `<home>/sessions/YYYY/MM/DD/rollout-<time>-<id>.jsonl`, and the same names in `archived_sessions`. Its
- * versions write messages in up to three layers, some of them twice, so only the newest layer that has a prompt is used.
+ * Transcripts of Codex: `<home>/sessions/YYYY/MM/DD/rollout-<time>-<id>.jsonl`, and the same names in
+ * `archived_sessions`. Its versions write messages in up to three layers, some of them twice, so only the newest layer
+ * that has a prompt is used.
  */
 export class CodexTranscripts implements TranscriptSource {
   readonly agent = 'codex';

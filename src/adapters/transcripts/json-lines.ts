@@ -12,8 +12,8 @@ export interface JsonLine {
 }
 
 /**
- * Calls `onLine` for each line of a file that is not blank, until it returns `stop`. A line above 16 MiB is read past without
- * being kept.
+ * Calls `onLine` for each line of a file that is not blank, until it returns `stop`. A line above 16 MiB is read past
+ * without being kept.
  */
 export async function readJsonLines(
   path: string,

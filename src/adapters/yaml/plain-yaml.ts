@@ -1,6 +1,9 @@
 import { parse, stringify, YAMLParseError } from 'yaml';
 
-/** The value of a YAML text, in which every scalar stays a text: `1.10` is no number. @throws Error with one sentence */
+/**
+ * The value of a YAML text, in which every scalar stays a text: `1.10` is no number.
+ * @throws Error with one sentence
+ */
 export function parseYaml(text: string): unknown {
   try {
     return parse(text, { schema: 'failsafe' });

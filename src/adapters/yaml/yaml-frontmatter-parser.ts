@@ -30,8 +30,8 @@ export class YamlFrontmatterParser implements FrontmatterParser {
 }
 
 /**
- * The value of a YAML 1.2 text; undefined if it is too long, nested more than 100 levels deep, or not YAML. The
- * number of aliases is limited, and there are no custom tags. A number that would be written in another way, such as the
+ * The value of a YAML 1.2 text; undefined if it is too long, nested more than 100 levels deep, or not YAML. The number
+ * of aliases is limited, and there are no custom tags. A number that would be written in another way, such as the
  * version `1.10`, is a text; the entry `importance` stays a number.
  */
 export function parseFrontmatter(yaml: string): unknown {
@@ -66,8 +66,8 @@ function keepAsWritten(document: Document): void {
 }
 
 /**
- * Undefined if the text is not YAML, or nested too deeply. The composer recurses, and so do some steps of the parser: near the
- * end of the stack a regular expression may fail to compile, which ends the process and cannot be caught.
+ * Undefined if the text is not YAML, or nested too deeply. The composer recurses, and so do some steps of the parser:
+ * near the end of the stack a regular expression may fail to compile, which ends the process and cannot be caught.
  */
 function readTokens(yaml: string): readonly CST.Token[] | undefined {
   const parser = new Parser();

@@ -74,7 +74,9 @@ interface ListedProject {
 /** Lines whose hashes are kept, over all files: some 25 MB. */
 const KNOWN_LINES_MAX = 2_000_000;
 
-/** The files of a project as they are during one ingestion. Keeps hashes of them and of their lines, not their texts. */
+/**
+ * The files of a project as they are during one ingestion. Keeps hashes of them and of their lines, not their texts.
+ */
 class FilesOfProject implements FileLookup {
   readonly #deps: CitationFinderDeps;
   readonly #project: ListedProject;

@@ -24,7 +24,10 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 /** Whether the embedding model may be downloaded; one that is in the data directory is used in any case. */
 export type Downloads = 'allowed' | 'forbidden';
 
-/** `native` is the package onnxruntime-node, which must be installed; `auto` uses it where it is; `wasm` does not look for it. */
+/**
+ * `native` is the package onnxruntime-node, which must be installed; `auto` uses it where it is; `wasm` does not look
+ * for it.
+ */
 export const RUNTIMES = ['wasm', 'native', 'auto'] as const;
 
 export type Fetching = 'allowed' | 'forbidden';
@@ -76,7 +79,10 @@ export interface Field {
   readonly defaultText?: string;
   /** Parses the text of a variable; absent if the text is the value. */
   readonly parse?: (text: string) => unknown;
-  /** The message is the second half of a sentence that begins with the name of the variable or option, without the value. */
+  /**
+   * The message is the second half of a sentence that begins with the name of the variable or option, without the
+   * value.
+   */
   readonly schema: ValueSchema;
   /** The message for a variable, if that differs. */
   readonly variableRule?: string;

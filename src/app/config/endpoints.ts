@@ -56,7 +56,9 @@ export function endpointProblem(value: unknown): Problem {
   return LINK_LOCAL.test(hostname) ? 'must not be a link-local address' : undefined;
 }
 
-/** The rule that an address of a model hub breaks. The address appears in logs, and fetch accepts no credentials in it. */
+/**
+ * The rule that an address of a model hub breaks. The address appears in logs, and fetch accepts no credentials in it.
+ */
 export function modelHostProblem(value: unknown): Problem {
   return addressProblem(value, '');
 }

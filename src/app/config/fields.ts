@@ -148,7 +148,9 @@ type Fields = typeof FIELDS;
 type Named<Part> = { readonly [Name in keyof Part]: Readonly<Part[Name]> };
 type Default = { readonly byDefault: unknown };
 
-/** The configuration, from variables or from the options of the library; `docs/configuration.md` describes every entry. */
+/**
+ * The configuration, from variables or from the options of the library; `docs/configuration.md` describes every entry.
+ */
 export type Config = Named<{
   [Name in keyof Fields as Fields[Name] extends Default ? Name : never]: ValueOf<
     Fields[Name]['schema']

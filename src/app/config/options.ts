@@ -33,8 +33,8 @@ type ConfigOption =
  */
 export interface KnowledgeStoreOptions extends Optional<Pick<Config, ConfigOption>> {
   /**
-   * Where chunks and vectors are stored, `sqlite` by default; `docs/configuration.md` describes each backend. A PostgreSQL
-   * database is named by its URL, `postgres://user:password@host:port/database`.
+   * Where chunks and vectors are stored, `sqlite` by default; `docs/configuration.md` describes each backend. A
+   * PostgreSQL database is named by its URL, `postgres://user:password@host:port/database`.
    */
   readonly backend?: Exclude<StoreBackend, 'postgres'> | DatabaseUrl | undefined;
   /**
@@ -54,11 +54,14 @@ export type Backends = Optional<
 
 /** The ports of the specification. Members with a default are optional; a port without a required method is refused. */
 export interface ReplaceablePorts {
-  /** Holds the chunks and finds them by their words, in place of the service's own stores; then the rest is kept in memory. */
+  /**
+   * Holds the chunks and finds them by their words, in place of the service's own stores; then the rest is kept in
+   * memory.
+   */
   readonly chunkRepository: ChunkRepository;
   /**
-   * `model` is "custom" and `dimensions` 384 by default. Without `status` the model is ready when `isReady` says so, and without
-   * `load` it is loaded by embedding a short text.
+   * `model` is "custom" and `dimensions` 384 by default. Without `status` the model is ready when `isReady` says so,
+   * and without `load` it is loaded by embedding a short text.
    */
   readonly embedder: AtLeast<EmbeddingModel, 'embed' | 'embedBatch' | 'isReady'>;
   /** Called at most ten times a minute. */

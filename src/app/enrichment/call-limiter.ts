@@ -1,7 +1,9 @@
 import { MODEL_CALL_WINDOW_MS, MODEL_CALLS_PER_WINDOW } from '../../domain/limits.js';
 import type { Clock } from '../../ports/clock.js';
 
-/** Keeps the questions of all projects to 10 calls of the generator in any 60 seconds (docs/specification.md, "HyPE"). */
+/**
+ * Keeps the questions of all projects to 10 calls of the generator in any 60 seconds (docs/specification.md, "HyPE").
+ */
 export class CallLimiter {
   readonly #clock: Pick<Clock, 'monotonic' | 'sleep'>;
   readonly #stopping = new AbortController();

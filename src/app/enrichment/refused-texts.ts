@@ -9,7 +9,10 @@ export interface Refusal {
   readonly reason: string;
 }
 
-/** The texts of one project that a model refuses. They are set aside until the text or the model changes, or the process ends. */
+/**
+ * The texts of one project that a model refuses. They are set aside until the text or the model changes, or the process
+ * ends.
+ */
 export class RefusedTexts {
   readonly #refusals = new Map<string, KnownRefusal>();
 
@@ -65,8 +68,9 @@ export function textKey({ id, texts }: DerivedFrom): string {
 type Refused<Text> = readonly (readonly [text: Text, reason: string])[];
 
 /**
- * Calls `embed` for a batch, and finds the texts that the model refuses by halving the batch. A refused text gets one more
- * try, after a trial text has shown that the model works. Returns the texts that the model refused. Errors are classified as `Embedder.embedBatch` says.
+ * Calls `embed` for a batch, and finds the texts that the model refuses by halving the batch. A refused text gets one
+ * more try, after a trial text has shown that the model works. Returns the texts that the model refused. Errors are
+ * classified as `Embedder.embedBatch` says.
  * @throws the error of a model that is unavailable, or that refuses the trial text too
  */
 export async function embedWithoutRefused<Text extends DerivedFrom>(

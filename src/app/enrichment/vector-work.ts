@@ -36,7 +36,7 @@ const BATCH = 8;
 const LANES = 4;
 /** Headers of one step; they are short, and each step looks at all chunks first. */
 const HEADERS = 128;
-/** Chunks of one step; many, because each fetch reads the whole table, but the order of pending chunks changes with each search. */
+/** Chunks of one step: many, because each fetch reads the whole table; not all, because searches change their order. */
 const PAGE = 64;
 
 /** Makes the missing vectors of chunks and of the headers of sources, then of the chunks' questions. */
@@ -132,7 +132,9 @@ export class VectorWork implements BackgroundWork {
     return made;
   }
 
-  /** Where another instance has replaced our vector with one of its model, that one stays: see docs/configuration.md. */
+  /**
+   * Where another instance has replaced our vector with one of its model, that one stays: see docs/configuration.md.
+   */
   #isWanted(kind: VectorKind, item: PendingText): boolean {
     const made = this.#madeFor(kind);
     const isReplaced =

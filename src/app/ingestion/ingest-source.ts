@@ -107,8 +107,8 @@ interface Removal {
 }
 
 /**
- * Writes prepared sources in one transaction. Files that have changed since are read again; files that keep changing are left to the next
- * ingestion.
+ * Writes prepared sources in one transaction. Files that have changed since are read again; files that keep changing
+ * are left to the next ingestion.
  */
 export async function writeSources(
   project: Project,

@@ -55,7 +55,9 @@ export class Ingestion {
     this.wanted = new WantedGroups(options.reader);
   }
 
-  /** Reads the indexed sources before it lists the files, so that a source indexed in between does not count as deleted. */
+  /**
+   * Reads the indexed sources before it lists the files, so that a source indexed in between does not count as deleted.
+   */
   async ingest(project: Project, scope: Scope = {}): Promise<IngestionReport> {
     const before = await this.#indexedBefore(project, scope);
     const ingest = () => this.#ingest(project, scope, before);

@@ -48,8 +48,8 @@ export interface SourceKind {
 }
 
 /**
- * Everything that is indexed regardless of patterns. A new kind is one entry here, and its folder in `project-layout.ts`. What no
- * kind owns is documentation.
+ * Everything that is indexed regardless of patterns. A new kind is one entry here, and its folder in
+ * `project-layout.ts`. What no kind owns is documentation.
  */
 export const SOURCE_KINDS: readonly SourceKind[] = [
   {

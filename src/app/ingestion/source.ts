@@ -102,7 +102,7 @@ export class Source {
     return this.isStill(known.version) ? known : undefined;
   }
 
-  /** Whether the file is still the one that was read, with this version, or still does not exist; not opened, so cheap. */
+  /** Whether the file still has this version, or still does not exist. Does not open the file, so it is cheap. */
   isStill(version: string | undefined): boolean {
     const { files, project } = this.#from;
     return files.isStill(project, this.sourceFile, version);
@@ -143,7 +143,7 @@ export interface SourceListing {
   readonly sources: readonly Source[];
   /** Folders, relative to the project, that are there but could not be read. */
   readonly unreadable: readonly string[];
-  /** As `sourceFile`: patterns that can match nothing, folders that cannot be read, and the first of each kind that is left out. */
+  /** As `sourceFile`: patterns that can match nothing, unreadable folders, and the first of each kind left out. */
   readonly skipped: readonly SkippedSource[];
 }
 

@@ -27,8 +27,8 @@ export class WantedGroups {
   }
 
   /**
-   * `all`, unless only features and saved files were ever asked for or indexed: documentation and memory are indexed only with all
-   * sources.
+   * `all`, unless only features and saved files were ever asked for or indexed: documentation and memory are indexed
+   * only with all sources.
    */
   async of({ path, store }: Project): Promise<readonly SourceGroup[] | 'all'> {
     const asked = this.#asked.get(store) ?? [];

@@ -54,7 +54,8 @@ export class FeatureCompletion {
 
   /**
    * Completions of one project go one after the other, so that each sees the additions of the one before.
-   * @throws KnowledgeError `not_found` for an unknown feature, `model_unavailable` if no language model is set or its call fails
+   * @throws KnowledgeError `not_found` for an unknown feature, `model_unavailable` if no language model is set or its
+   *   call fails
    */
   complete({ projectPath, featureId }: CompleteRequest): Promise<CompletionReport> {
     return this.#completions.runExclusive(projectPath, async () =>

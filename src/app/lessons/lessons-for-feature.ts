@@ -38,8 +38,8 @@ export interface FoundLessons {
 }
 
 /**
- * Finds the lessons of earlier features for the agent of a feature that enters EXECUTE; lessons of the features that it builds on
- * come first (docs/specification.md, "Lessons and features", where it is called the lead engineer).
+ * Finds the lessons of earlier features for the agent of a feature that enters EXECUTE; lessons of the features that it
+ * builds on come first (docs/specification.md, "Lessons and features", where it is called the lead engineer).
  */
 export class LessonsForFeature {
   readonly #deps: LessonsDeps;

@@ -44,8 +44,8 @@ export class PromptKnowledge {
   }
 
   /**
-   * The most relevant pieces that the session has not seen yet, as a section for the prompt; empty where nothing is relevant enough, and
-   * while there are no vectors. Does not count as a retrieval.
+   * The most relevant pieces that the session has not seen yet, as a section for the prompt; empty where nothing is
+   * relevant enough, and while there are no vectors. Does not count as a retrieval.
    * @param signal aborted when the caller no longer waits; the answer then does not count as seen
    */
   async find(prompt: PromptSearch, signal?: AbortSignal): Promise<string> {

@@ -136,7 +136,9 @@ function recovery({ doctor, imports }: Service) {
     examine: async (projectPath: string) => examine(projectPath, false),
     /** Rebuilds an index that is wrong; sets a damaged database aside, and indexes the sources again. */
     repair: async (projectPath: string) => examine(projectPath, true),
-    /** Adds the chunks, vectors, questions and counts of a database; its path is absolute or relative to the project. */
+    /**
+     * Adds the chunks, vectors, questions and counts of a database; its path is absolute or relative to the project.
+     */
     importDatabase: async (projectPath: string, path: string) =>
       imports.run(checkFields(importRequest, { projectPath, path })),
   };

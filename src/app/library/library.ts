@@ -10,8 +10,8 @@ import { knowledgeMethods } from './knowledge-methods.js';
 import { record, storeMethods } from './store-methods.js';
 
 /**
- * The service for programs that run it in their own process: the specification's service methods with its parameters in its
- * order, and the extensions. Every method checks its arguments by the schema of its request.
+ * The service for programs that run it in their own process: the specification's service methods with its parameters in
+ * its order, and the extensions. Every method checks its arguments by the schema of its request.
  *
  * Every method may throw KnowledgeError `invalid_request`, which names the argument, and the errors of its use case.
  */

@@ -20,7 +20,10 @@ export function storeMethods(service: Service) {
 
 function searching({ search }: Service) {
   return {
-    /** The chunks that match a query, best first: at most `maxResults` (20) within `maxTokens` (8,000). Counts as a retrieval. */
+    /**
+     * The chunks that match a query, best first: at most `maxResults` (20) within `maxTokens` (8,000). Counts as a
+     * retrieval.
+     */
     search: async (
       projectPath: string,
       query: string,
@@ -29,7 +32,10 @@ function searching({ search }: Service) {
       search.answer(
         checkFields(searchRequest, { ...record('options', options), projectPath, query }),
       ),
-    /** Searches for people and agents: the best measured ranking, no duplicate text, no weak results. Counts as a retrieval. */
+    /**
+     * Searches for people and agents: the best measured ranking, no duplicate text, no weak results. Counts as a
+     * retrieval.
+     */
     find: async (
       projectPath: string,
       query: string,
@@ -37,14 +43,14 @@ function searching({ search }: Service) {
     ) =>
       search.read(checkFields(readRequest, { ...record('options', options), projectPath, query })),
     /**
-     * Reflections and agent outputs that match a text, read as plain words: at most `maxResults` (5) within 3,000 tokens.
-     * Counts as a retrieval.
+     * Reflections and agent outputs that match a text, read as plain words: at most `maxResults` (5) within 3,000
+     * tokens. Counts as a retrieval.
      */
     searchReflections: async (projectPath: string, query: string, maxResults?: number) =>
       search.reflections(checkFields(reflectionsRequest, { projectPath, query, maxResults })),
     /**
-     * Chunks similar to the first 20 words of a text; chunks of `sourceFile`, relative to the project, are left out. At most
-     * `maxResults` (20) within 1,000,000 tokens. Does not count as a retrieval.
+     * Chunks similar to the first 20 words of a text; chunks of `sourceFile`, relative to the project, are left out. At
+     * most `maxResults` (20) within 1,000,000 tokens. Does not count as a retrieval.
      */
     // biome-ignore lint/complexity/useMaxParams: docs/specification.md has four parameters here
     findSimilarChunks: async (
@@ -65,7 +71,10 @@ function ingestion({ indexing, setup }: Service) {
     /** Indexes `features/{id}/reflection.md` of every feature. Returns the number of files indexed. */
     ingestReflections: async (projectPath: string) =>
       indexing.group(project(projectPath), 'reflections'),
-    /** Indexes the last 2,000 characters of `features/{id}/agent-output.md` of every feature. Returns the number of files indexed. */
+    /**
+     * Indexes the last 2,000 characters of `features/{id}/agent-output.md` of every feature. Returns the number of
+     * files indexed.
+     */
     ingestAgentOutputs: async (projectPath: string) =>
       indexing.group(project(projectPath), 'agentOutputs'),
     /**

@@ -26,7 +26,9 @@ interface OverviewDeps {
   readonly stores: Pick<ProjectStores, 'find'>;
 }
 
-/** Lists for people. Nothing here counts as a retrieval, and nothing creates a store: without one, there are no chunks. */
+/**
+ * Lists for people. Nothing here counts as a retrieval, and nothing creates a store: without one, there are no chunks.
+ */
 export class Overview {
   readonly #deps: OverviewDeps;
 

@@ -13,10 +13,10 @@ interface Edit extends Pick<Replacement, 'access'> {
 }
 
 /**
- * Makes a new text of a file out of its current one, which is undefined if the file does not exist. Writes nothing if the text
- * stays the same.
- * @throws KnowledgeError `not_readable` if the file exists but may not be read; `store_unavailable` if it keeps changing;
- * `storage_full`, `path_not_allowed`
+ * Makes a new text of a file out of its current one, which is undefined if the file does not exist. Writes nothing if
+ * the text stays the same.
+ * @throws KnowledgeError `not_readable` if the file exists but may not be read; `store_unavailable` if it keeps
+ *   changing; `storage_full`, `path_not_allowed`
  */
 export async function editText(
   { files }: EditDeps,

@@ -14,7 +14,8 @@ import { matchesFilter } from './matches-filter.js';
 
 /**
  * Stores whose chunks a repository of the host program holds and finds.
- * @param stores the parts that the repository lacks, in memory: vectors, questions, citations and leases, and which sources were indexed
+ * @param stores the parts that the repository lacks, in memory: vectors, questions, citations and leases, and which
+ *   sources were indexed
  */
 export function storesOverRepository(
   stores: ProjectStores,

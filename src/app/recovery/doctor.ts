@@ -40,9 +40,9 @@ export class Doctor {
 
 /**
  * Its code, of the store: `damaged`, `index_outdated`, `left_out`. `unusable`: it cannot be opened. `vectors_missing`,
- * `questions_missing`: chunks that wait for theirs. `texts_refused`: texts that a model does not take. `not_compared`: vectors cannot be compared here. `not_read`: a source. `expired`: notes to
- * review.
- * `no_store`: nothing was indexed yet.
+ * `questions_missing`: chunks that wait for theirs. `texts_refused`: texts that a model does not take. `not_compared`:
+ * vectors cannot be compared here. `not_read`: a source. `expired`: notes to review. `no_store`: nothing was indexed
+ * yet.
  */
 type Finding = Diagnosis['findings'][number];
 

@@ -20,7 +20,8 @@ export class DatabaseImport {
   }
 
   /**
-   * Adds its chunks, vectors, questions and counts. A source whose file differs is left to the next ingestion. Idempotent.
+   * Adds its chunks, vectors, questions and counts. A source whose file differs is left to the next ingestion.
+   * Idempotent.
    * @throws KnowledgeError `not_found`, `not_readable` if it is not a database, `storage_full`
    */
   async run({ projectPath, path }: ImportRequest): Promise<ImportCounts> {

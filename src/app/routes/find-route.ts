@@ -10,8 +10,8 @@ interface Found<Route> {
 }
 
 /**
- * Finds the route of a name such as `GET /api/knowledge/x/notes/{id}`. A field of the path may also be filled in, percent-encoded;
- * undefined if there is no such route.
+ * Finds the route of a name such as `GET /api/knowledge/x/notes/{id}`. A field of the path may also be filled in,
+ * percent-encoded; undefined if there is no such route.
  */
 export function findRoute<Route extends Place>(
   routes: readonly Route[],

@@ -46,10 +46,10 @@ export class Digests {
   }
 
   /**
-   * Writes the digest of a subject to `<appdir>/digests/<name>.md`. A digest whose sources have not changed stays as it is,
-   * and no model is called. One after the other for a project, so that two calls for the same digest pay for one.
-   * @throws KnowledgeError `category_not_found`, `not_found` for an epic without reflections, `model_unavailable` if there is
-   * no model or its answer is of no use; an older digest then stays
+   * Writes the digest of a subject to `<appdir>/digests/<name>.md`. A digest whose sources have not changed stays as it
+   * is, and no model is called. One after the other for a project, so that two calls for the same digest pay for one.
+   * @throws KnowledgeError `category_not_found`, `not_found` for an epic without reflections, `model_unavailable` if
+   *   there is no model or its answer is of no use; an older digest then stays
    */
   async make({ projectPath, category, epicId }: DigestRequest): Promise<DigestReport> {
     if ((category === undefined) === (epicId === undefined)) {

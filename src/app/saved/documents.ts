@@ -11,7 +11,10 @@ interface DocumentsOptions {
   readonly frontmatter: FrontmatterParser;
 }
 
-/** Documents that are pushed (docs/specification.md, "Knowledge in"): a program sends them, instead of files in the project. */
+/**
+ * Documents that are pushed (docs/specification.md, "Knowledge in"): a program sends them, instead of files in the
+ * project.
+ */
 export class Documents {
   readonly #options: DocumentsOptions;
 

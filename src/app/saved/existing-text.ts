@@ -40,8 +40,8 @@ interface ExistingText {
 }
 
 /**
- * Finds out whether a text is stored. A search returns chunks that contain something like it; a chunk may be one lesson or several. A saved
- * file is also compared as a whole, since each of its chunks says a part.
+ * Finds out whether a text is stored. A search returns chunks that contain something like it; a chunk may be one lesson
+ * or several. A saved file is also compared as a whole, since each of its chunks says a part.
  */
 export async function findExistingText(
   options: ExistingTextDeps,

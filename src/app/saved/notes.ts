@@ -46,11 +46,11 @@ type SavedNote = Answer<typeof savedNote>;
 type Origin = Partial<Pick<NoteRecord, 'created' | 'author' | 'session'>>;
 
 /**
- * Notes: knowledge that is added by hand, as files in `<appdir>/notes`. A keyword search finds a note as soon as a method
- * returns (docs/specification.md, "Knowledge in").
+ * Notes: knowledge that is added by hand, as files in `<appdir>/notes`. A keyword search finds a note as soon as a
+ * method returns (docs/specification.md, "Knowledge in").
  *
- * Every method may throw KnowledgeError `invalid_request` (also for a `supersedes` that does not exist or leads back to the
- * note), and `path_not_allowed` where a link is in the way of the file.
+ * Every method may throw KnowledgeError `invalid_request` (also for a `supersedes` that does not exist or leads back to
+ * the note), and `path_not_allowed` where a link is in the way of the file.
  */
 export class Notes {
   readonly #options: NotesOptions;

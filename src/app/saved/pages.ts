@@ -30,8 +30,8 @@ export class Pages {
   }
 
   /**
-   * Fetches a page and keeps its main text as `<appdir>/urls/<name>.md`. A page that is known keeps its tags and its importance where
-   * the request names none.
+   * Fetches a page and keeps its main text as `<appdir>/urls/<name>.md`. A page that is known keeps its tags and its
+   * importance where the request names none.
    * @throws KnowledgeError `fetch_not_allowed`, `fetch_failed`, `not_readable`, `overloaded`; nothing is written then
    */
   async save({ projectPath, ...page }: PageRequest): Promise<SavedPageReport> {

@@ -27,8 +27,8 @@ export interface SimilarChunksDeps extends ExistingTextDeps {
 }
 
 /**
- * The known chunks that come nearest to a text by words and meaning, best first. The embedding model may be missing. A save waits for
- * this, so it returns only chunks that were compared within {@link WAIT_MS}.
+ * The known chunks that come nearest to a text by words and meaning, best first. The embedding model may be missing. A
+ * save waits for this, so it returns only chunks that were compared within {@link WAIT_MS}.
  */
 export async function findByMeaning(
   options: SimilarChunksDeps,

@@ -16,8 +16,8 @@ export interface Arranged {
 }
 
 /**
- * For `reading`: the same text once, exact words and preferred sources first, and superseded results last, without changing a score or relevance. For both
- * profiles: without results below the requested relevance.
+ * For `reading`: the same text once, exact words and preferred sources first, and superseded results last, without
+ * changing a score or relevance. For both profiles: without results below the requested relevance.
  */
 export function arranged(
   retrieved: Retrieved,

@@ -23,7 +23,9 @@ export async function chunkFilter(
   };
 }
 
-/** Whether a source file matches one of the globs, or is one of the files or lies in one of the folders that are named. */
+/**
+ * Whether a source file matches one of the globs, or is one of the files or lies in one of the folders that are named.
+ */
 function pathFilter(paths: readonly string[]): (sourceFile: string) => boolean {
   const places = paths.map((path) => path.replace(/^(?:\.\/)+|(?<!\/)\/+$/g, ''));
   const matches = globMatcher(paths);

@@ -15,8 +15,8 @@ import type { QueryVectors } from './query-vectors.js';
 import type { ModeReason, RetrievalRequest, Retrieve, Retrieved } from './retrieval.js';
 
 /**
- * Ranks the keyword candidates by keywords and vectors (docs/specification.md, "Retrieval"). If there is no
- * vector to rank by, for any reason, the order of the keyword list stays, and each candidate has its keyword rank in both lists.
+ * Ranks the keyword candidates by keywords and vectors (docs/specification.md, "Retrieval"). If there is no vector to
+ * rank by, for any reason, the order of the keyword list stays, and each candidate has its keyword rank in both lists.
  */
 export function hybridRetrieval(queryVectors: QueryVectors): Retrieve {
   return async (project, request) => {
@@ -80,7 +80,10 @@ async function rankedByVector(ranking: Ranking): Promise<Retrieved> {
   };
 }
 
-/** The keyword list; for a plain query with a word, with the nearest vectors of the project if the request asks for them. */
+/**
+ * The keyword list; for a plain query with a word, with the nearest vectors of the project if the request asks for
+ * them.
+ */
 async function withNearest(ranking: Ranking): Promise<readonly ScoredChunk[]> {
   const { store, request, keyword, vector } = ranking;
   const { query, ranked } = keyword;

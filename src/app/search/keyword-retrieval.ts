@@ -16,8 +16,8 @@ import type { RetrievalRequest, Retrieve, Retrieved } from './retrieval.js';
 import { withSpellings } from './spelled-words.js';
 
 /**
- * Up to `maxResults` chunks with all of the words; only if there are none, with any informative word. The scores are those of FTS5:
- * lower is better.
+ * Up to `maxResults` chunks with all of the words; only if there are none, with any informative word. The scores are
+ * those of FTS5: lower is better.
  */
 export const retrieveByAllWords: Retrieve = async (project, request) =>
   withFtsScores(
@@ -41,8 +41,9 @@ export const retrieveByStoredWords: Retrieve = (project, request) =>
   });
 
 /**
- * Up to 50 chunks with any informative word or a part of one, those of identifiers also if they are mistyped; those of plain words
- * also by the names of their files. Then those with the exact words of the request, or with words in a spelling that is rare.
+ * Up to 50 chunks with any informative word or a part of one, those of identifiers also if they are mistyped; those of
+ * plain words also by the names of their files. Then those with the exact words of the request, or with words in a
+ * spelling that is rare.
  */
 export const retrieveByAnyWord: Retrieve = async (project, request) => {
   const { request: corrected, corrections } = await withCorrectedWords(project, request);

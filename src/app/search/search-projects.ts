@@ -41,8 +41,8 @@ export class ProjectsSearch {
   }
 
   /**
-   * The chunks that match a query, by relevance, within one budget, and the same text only once. A project that cannot be
-   * searched does not fail the others.
+   * The chunks that match a query, by relevance, within one budget, and the same text only once. A project that cannot
+   * be searched does not fail the others.
    */
   async search({ projectPaths, ...request }: ProjectsRequest): Promise<FoundInProjects> {
     const { maxResults = DEFAULT_MAX_RESULTS, maxTokens = DEFAULT_MAX_TOKENS } = request;

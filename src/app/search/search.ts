@@ -61,8 +61,8 @@ export class Search {
   }
 
   /**
-   * The chunks that match a query, best first, within a budget, as the specification says. Never fails because a model is missing or
-   * because retrievals cannot be counted.
+   * The chunks that match a query, best first, within a budget, as the specification says. Never fails because a model
+   * is missing or because retrievals cannot be counted.
    */
   async search(request: OwnSearch): Promise<FoundChunks> {
     return foundChunks(await this.#search({ ...request, profile: 'specified' }));
@@ -107,7 +107,7 @@ export class Search {
     });
   }
 
-  /** Chunks similar to the first 20 words of a text, without `sourceFile` and the source to which it is a link, within 1,000,000 tokens. */
+  /** Chunks similar to the first 20 words of a text, without those of `sourceFile` and of the source that it links to. */
   async similar({ projectPath, text, sourceFile, ...options }: SimilarRequest) {
     const project = await this.#deps.projects.open(projectPath);
     return this.byText({

@@ -3,8 +3,8 @@ import { otherSpellings } from '../../domain/query/spellings.js';
 import type { Project } from '../project.js';
 
 /**
- * The query with the other spellings of its words that the store uses about as often as the written ones. A spelling that is much
- * rarer would count for more than the word itself; it only finds chunks.
+ * The query with the other spellings of its words that the store uses about as often as the written ones. A spelling
+ * that is much rarer would count for more than the word itself; it only finds chunks.
  */
 export async function withSpellings(project: Project, query: Query): Promise<Spelled> {
   if (query.kind === 'plain') return spelled(project, query);

@@ -47,8 +47,8 @@ import type { WatchDeps } from '../watch/project-watch.js';
  * The use cases, for every adapter that drives the service. Their methods take requests that were checked by the
  * schemas in `src/schemas`. Every method with a `projectPath`, the absolute path of an existing directory, may throw
  * KnowledgeError `invalid_request`, `path_not_allowed`, `project_not_found`, `schema_too_new`, `store_unavailable` or
- * `overloaded` (too many calls wait for the store, or one took too long); those that write may also throw `storage_full`.
- * The first call for a project opens its store, and creates it unless the method only reads.
+ * `overloaded` (too many calls wait for the store, or one took too long); those that write may also throw
+ * `storage_full`. The first call for a project opens its store, and creates it unless the method only reads.
  */
 export type Service = {
   readonly [Name in Exclude<keyof UseCases, keyof SharedParts>]: Public<UseCases[Name]>;
@@ -72,15 +72,17 @@ export interface ComposedService extends Service {
   /** The nearest project upwards; undefined for the root of the file system, a home directory and its ancestors. */
   nearestProject(directory: string): string | undefined;
   /**
-   * For a directory in a linked git worktree that shares the store of its main checkout: one sentence about a source whose file differs
-   * in the worktree. Undefined for any other directory.
+   * For a directory in a linked git worktree that shares the store of its main checkout: one sentence about a source
+   * whose file differs in the worktree. Undefined for any other directory.
    */
   worktreeText(directory: string): WorktreeText | undefined;
   /** What makes a directory a project; `folder`: nothing yet. */
   projectKind(directory: string): 'store' | 'repository' | 'folder';
   /** Whether this process makes vectors or questions for a project, or will try again to. */
   isEnriching(projectPath: string): boolean;
-  /** Whether vectors or questions are being made for any project; what failed and waits for its next try does not count. */
+  /**
+   * Whether vectors or questions are being made for any project; what failed and waits for its next try does not count.
+   */
   isAtWork(): boolean;
   /** Starts background work on the projects in use, if it was deferred. */
   startBackgroundWork(): void;

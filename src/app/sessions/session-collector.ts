@@ -46,8 +46,8 @@ export type SessionCollecting = Pick<SessionCollector, 'collect'>;
 export const NO_SESSIONS: SessionReport = { written: [], skipped: [] };
 
 /**
- * Turns the transcripts of a project's agents into session files (docs/specification.md, "Sessions"). Opens no transcript
- * without consent, and none that is unchanged.
+ * Turns the transcripts of a project's agents into session files (docs/specification.md, "Sessions"). Opens no
+ * transcript without consent, and none that is unchanged.
  */
 export class SessionCollector {
   readonly #deps: SessionCollectorDeps;
@@ -116,7 +116,10 @@ export class SessionCollector {
     return this.#write(project, { path, transcript, ledger, known });
   }
 
-  /** A transcript that cannot be read, or whose files in the project cannot be used, is reported and tried again the next time. */
+  /**
+   * A transcript that cannot be read, or whose files in the project cannot be used, is reported and tried again the
+   * next time.
+   */
   async #write(
     project: Project,
     { path, transcript, ledger, known }: Writing,

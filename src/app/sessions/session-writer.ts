@@ -30,8 +30,8 @@ interface WrittenFiles {
 }
 
 /**
- * Writes session files: a new one for a new session, and new exchanges at the end of the last file of a known one. What already
- * stands in a file is never written again, and a file that somebody deleted is not created again.
+ * Writes session files: a new one for a new session, and new exchanges at the end of the last file of a known one. What
+ * already stands in a file is never written again, and a file that somebody deleted is not created again.
  */
 export class SessionWriter {
   readonly #deps: SessionWriterDeps;
@@ -41,8 +41,8 @@ export class SessionWriter {
   }
 
   /**
-   * @throws KnowledgeError `storage_full`, `store_unavailable`, `path_not_allowed`; `not_readable` if a file of the folder
-   * exists but may not be read
+   * @throws KnowledgeError `storage_full`, `store_unavailable`, `path_not_allowed`; `not_readable` if a file of the
+   *   folder exists but may not be read
    */
   async write(
     project: Project,
@@ -81,8 +81,8 @@ export class SessionWriter {
   }
 
   /**
-   * Without exchanges that the file has although the ledger does not know it, because the data folder was lost or the last writer
-   * was killed.
+   * Without exchanges that the file has although the ledger does not know it, because the data folder was lost or the
+   * last writer was killed.
    */
   async #withoutPresent(
     project: Project,

@@ -7,7 +7,9 @@ import {
 } from '../../domain/sessions/transcript.js';
 import type { SessionLedger } from '../../ports/session-records.js';
 
-/** An exchange of a transcript that no session file has yet, or answers that belong to the last exchange that one has. */
+/**
+ * An exchange of a transcript that no session file has yet, or answers that belong to the last exchange that one has.
+ */
 export interface Unwritten {
   readonly kind: 'new' | 'continuation';
   readonly exchange: Exchange;
@@ -17,7 +19,10 @@ export interface Unwritten {
   readonly endedAt: string;
 }
 
-/** The exchanges of a transcript that are not in a session file. A message counts once, even if several files contain it. */
+/**
+ * The exchanges of a transcript that are not in a session file. A message counts once, even if several files contain
+ * it.
+ */
 export function findUnwritten(transcript: Transcript, ledger: SessionLedger): readonly Unwritten[] {
   const written = new Set(ledger.messages);
   const present = new Set<string>();

@@ -79,8 +79,8 @@ export class Sources {
   }
 
   /**
-   * Lines of the file of a source as it is now, by its path or, for a note, by its id; of the text of its first 500 chunks if it has no file. `sourceFile` may end
-   * with the lines, as in `path:12-20`. Does not count as a retrieval.
+   * Lines of the file of a source as it is now, by its path or, for a note, by its id; of the text of its first 500
+   * chunks if it has no file. `sourceFile` may end with the lines, as in `path:12-20`. Does not count as a retrieval.
    * @throws KnowledgeError `not_found` for a source of which the index holds nothing, and lines that it does not have
    */
   async lines({ projectPath, sourceFile, ...lines }: LinesRequest): Promise<SourceLines> {
@@ -103,8 +103,8 @@ export class Sources {
   }
 
   /**
-   * The lines, from 1, on which chunks began in their files when these were indexed, in the order of `ids`; undefined for a chunk that
-   * does not exist, or that another program wrote.
+   * The lines, from 1, on which chunks began in their files when these were indexed, in the order of `ids`; undefined
+   * for a chunk that does not exist, or that another program wrote.
    */
   async findLines({ projectPath, ids }: PlacesRequest): Promise<readonly (number | undefined)[]> {
     const project = await this.#options.projects.find(projectPath);

@@ -26,8 +26,8 @@ interface StoreStatusDeps {
 export type DescribeStats = (stats: Stats, usesVectors: () => Promise<boolean>) => Promise<Stats>;
 
 /**
- * Reports the contents of a project's store and the progress of its background work. Only `stats` creates a store; the other
- * numbers are zero for a directory without one. `projectPath` defaults to the most recently used project.
+ * Reports the contents of a project's store and the progress of its background work. Only `stats` creates a store; the
+ * other numbers are zero for a directory without one. `projectPath` defaults to the most recently used project.
  */
 export class StoreStatus {
   readonly #deps: StoreStatusDeps;

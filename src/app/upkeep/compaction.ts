@@ -38,9 +38,10 @@ export class Compaction {
   }
 
   /**
-   * Summarizes `<appdir>/memory/{category}.md` if it has more than `threshold` tokens, counted as in `tokensBefore`. With
-   * `dryRun` returns a preview, calls no model and changes nothing.
-   * @throws KnowledgeError `category_not_found`, and `model_unavailable` if a summary is needed and no model can be reached
+   * Summarizes `<appdir>/memory/{category}.md` if it has more than `threshold` tokens, counted as in `tokensBefore`.
+   * With `dryRun` returns a preview, calls no model and changes nothing.
+   * @throws KnowledgeError `category_not_found`, and `model_unavailable` if a summary is needed and no model can be
+   *   reached
    */
   async compact({ projectPath, category, threshold, dryRun }: CompactRequest) {
     const { projects } = this.#options;

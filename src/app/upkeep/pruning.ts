@@ -23,8 +23,8 @@ export class Pruning {
   }
 
   /**
-   * Deletes the chunks that were never retrieved and are at least 90 days old. With `dryRun` only finds them, and creates
-   * no store; with `ids` takes only these of them.
+   * Deletes the chunks that were never retrieved and are at least 90 days old. With `dryRun` only finds them, and
+   * creates no store; with `ids` takes only these of them.
    */
   async prune({ projectPath, dryRun, ids }: PruneRequest): Promise<PruneReport> {
     const { projects, clock, appDirs } = this.#deps;

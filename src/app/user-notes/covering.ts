@@ -21,7 +21,9 @@ export function withUserNotes(
 
 type Sources = CoveredUseCases['sources'];
 
-/** Shows chunks and lines of a project or, by their ids, of user notes. Lists and deletes sources of the project only. */
+/**
+ * Shows chunks and lines of a project or, by their ids, of user notes. Lists and deletes sources of the project only.
+ */
 function sourcesOfBoth(own: Sources, user: UserNotes): Sources {
   const { projectPath } = user;
   const sources = () => {

@@ -24,7 +24,10 @@ export function composeService(config: Config, host: HostOptions = {}): Composed
   return createContainer(config, host).get(SERVICE);
 }
 
-/** The container of a configuration: with its ports, the use cases under `SERVICE`, and the library under `TOKENS.service`. */
+/**
+ * The container of a configuration: with its ports, the use cases under `SERVICE`, and the library under
+ * `TOKENS.service`.
+ */
 export function createContainer(config: Config, host: HostOptions = {}): Container {
   const container = new Container({ defaultScope: 'Singleton' });
   const stopping = new AbortController();
@@ -110,7 +113,10 @@ function composed(
     },
     inUse: () => [...projects.inUse(), ...(user?.service?.inUse() ?? [])],
     checkStore: async () => ports.stores.connect?.(),
-    /** Interrupts model calls first, because background work waits for them; closes stores last, because it writes to them. */
+    /**
+     * Interrupts model calls first, because background work waits for them; closes stores last, because it writes to
+     * them.
+     */
     stop: async () => {
       interruptCalls();
       const userEnded = user?.service?.stop();

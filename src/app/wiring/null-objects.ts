@@ -17,7 +17,10 @@ import { FIELDS } from '../config/fields.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import { noRefusals } from '../enrichment/refused-texts.js';
 
-/** Null object where no model can be used. Never ready; every call fails with `model_unavailable` and the reason, which is determined at that time. */
+/**
+ * Null object where no model can be used. Never ready; every call fails with `model_unavailable` and the reason, which
+ * is determined at that time.
+ */
 export function noEmbedder(model: string, failure = () => NO_MODEL): EmbeddingModel {
   return {
     model,

@@ -28,8 +28,8 @@ interface UserNotesOptions {
 }
 
 /**
- * The data folder of the user as a project of which only the folder of notes is read. Its store is beside that folder, in SQLite also
- * where projects are in a database server.
+ * The data folder of the user as a project of which only the folder of notes is read. Its store is beside that folder,
+ * in SQLite also where projects are in a database server.
  */
 export function composeUserNotes({
   config,

@@ -27,7 +27,10 @@ export function answeringLines(content: string, place: number): AnsweringLines {
   };
 }
 
-/** What the part of a chunk is called that begins at a place in it: the nearest heading above, or the title of the chunk. */
+/**
+ * What the part of a chunk is called that begins at a place in it: the nearest heading above, or the title of the
+ * chunk.
+ */
 export function titleAt(chunk: TitledChunk, place: number): string | undefined {
   const lines = parseLines(chunk.content);
   const above = lines.slice(0, lineAt(chunk.content, place) + 1);

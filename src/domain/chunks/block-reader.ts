@@ -17,9 +17,9 @@ import {
 import { isTableStart } from './tables.js';
 
 /**
- * Reads the block structure of markdown line by line, as CommonMark 0.31 does ("Appendix: A parsing strategy"): first the
- * containers that a line continues (quotes and list items), then those that it opens, then the contents of the innermost one.
- * Tables are read as GitHub's extension reads them: a rule below one is no underline.
+ * Reads the block structure of markdown line by line, as CommonMark 0.31 does ("Appendix: A parsing strategy"): first
+ * the containers that a line continues (quotes and list items), then those that it opens, then the contents of the
+ * innermost one. Tables are read as GitHub's extension reads them: a rule below one is no underline.
  */
 export class BlockReader {
   readonly #containers: Container[] = [];

@@ -88,7 +88,8 @@ function matchAt(pattern: RegExp, line: string, at: number): RegExpExecArray | u
 }
 
 /**
- * With spaces up to the next multiple of four columns in place of each tab. Tabs further to the right than any structure stay.
+ * With spaces up to the next multiple of four columns in place of each tab. Tabs further to the right than any
+ * structure stay.
  */
 export function withoutTabs(text: string): string {
   let line = '';
@@ -106,8 +107,8 @@ export function withoutTabs(text: string): string {
 const STRUCTURE_CHARACTERS = 1_000;
 
 /**
- * The HTML block that begins at a sign: all seven kinds of CommonMark, and comments of MDX. A lone tag that the table of names
- * does not know (kind 7) ends no paragraph.
+ * The HTML block that begins at a sign: all seven kinds of CommonMark, and comments of MDX. A lone tag that the table
+ * of names does not know (kind 7) ends no paragraph.
  */
 function htmlBlockAt(line: string, first: number, paragraph: OpenParagraph): Leaf | undefined {
   if (line[first] !== '<' && line[first] !== '{') return undefined;

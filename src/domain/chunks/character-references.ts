@@ -1,8 +1,8 @@
 import type { Line } from './markdown.js';
 
 /**
- * The line with its letters and signs in place of HTML's references to them (`caf&eacute;`, `&#8364;`), so that they are found. Code
- * stays as it is, and so do references to ASCII signs, which Markdown may need.
+ * The line with its letters and signs in place of HTML's references to them (`caf&eacute;`, `&#8364;`), so that they
+ * are found. Code stays as it is, and so do references to ASCII signs, which Markdown may need.
  */
 export function withoutReferences(line: Line): Line {
   if (line.fence !== undefined || !line.text.includes('&')) return line;

@@ -29,11 +29,11 @@ export interface ChunkingOptions {
 }
 
 /**
- * Cuts a markdown file into chunks (docs/specification.md, "Chunking"): one per `##` section, or one
- * per paragraph if the file has no `##` heading; more where a section or paragraph exceeds the limit. A
- * file that would have more than 5,000 chunks, or has more than 50,000 lines, is cut by size alone. Indices run from 0 without a gap.
- * No text is lost except a `#` title that stands alone, which is the default heading, and paragraphs without a
- * letter or digit. A file without text has one chunk with its title, description and aliases, or none without these.
+ * Cuts a markdown file into chunks (docs/specification.md, "Chunking"): one per `##` section, or one per paragraph if
+ * the file has no `##` heading; more where a section or paragraph exceeds the limit. A file that would have more than
+ * 5,000 chunks, or has more than 50,000 lines, is cut by size alone. Indices run from 0 without a gap. No text is lost
+ * except a `#` title that stands alone, which is the default heading, and paragraphs without a letter or digit. A file
+ * without text has one chunk with its title, description and aliases, or none without these.
  */
 export function chunkMarkdownFile(
   fileContent: string,

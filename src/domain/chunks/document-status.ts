@@ -7,7 +7,10 @@ export const OUTDATED_STATUSES = ['superseded', 'deprecated', 'rejected'] as con
 
 export type OutdatedStatus = (typeof OUTDATED_STATUSES)[number];
 
-/** Reads `status`, as MADR writes it (`superseded by ADR-0002`), or `superseded_by`, in any letter case; undefined for a document that still holds. */
+/**
+ * Reads `status`, as MADR writes it (`superseded by ADR-0002`), or `superseded_by`, in any letter case; undefined for a
+ * document that still holds.
+ */
 export function readOutdatedStatus(frontmatter: unknown): OutdatedStatus | undefined {
   if (!isRecord(frontmatter)) return undefined;
   const entries = new Map(
@@ -21,8 +24,8 @@ export function readOutdatedStatus(frontmatter: unknown): OutdatedStatus | undef
 }
 
 /**
- * Reads the status of a decision in its text, as Nygard writes it (a section `## Status`), or above the first section as older
- * MADR does (`* Status: superseded by …`).
+ * Reads the status of a decision in its text, as Nygard writes it (a section `## Status`), or above the first section
+ * as older MADR does (`* Status: superseded by …`).
  */
 export function outdatedStatusInText(body: string): OutdatedStatus | undefined {
   const beginning = takeHead(body, STATUS_MAX_CHARACTERS);

@@ -28,8 +28,8 @@ interface SplitMarkdown {
 }
 
 /**
- * Splits a file at its frontmatter, without its byte-order mark. A part between two rules that holds anything except the lines
- * of a mapping is text, and so is one that is never closed.
+ * Splits a file at its frontmatter, without its byte-order mark. A part between two rules that holds anything except
+ * the lines of a mapping is text, and so is one that is never closed.
  */
 export function splitFrontmatter(text: string): SplitMarkdown {
   const [whole = '', yaml = ''] = FRONTMATTER.exec(text) ?? [];

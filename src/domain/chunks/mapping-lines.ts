@@ -1,6 +1,6 @@
 /**
- * Whether a text between two rules looks like a YAML mapping, also one that is not quite YAML: every line is an entry, part of
- * the value of the entry above it, blank, or a comment. Prose is not, even if its first line has a colon.
+ * Whether a text between two rules looks like a YAML mapping, also one that is not quite YAML: every line is an entry,
+ * part of the value of the entry above it, blank, or a comment. Prose is not, even if its first line has a colon.
  */
 export function isLikeMapping(yaml: string): boolean {
   const lines = yaml
@@ -16,7 +16,9 @@ export function isLikeMapping(yaml: string): boolean {
 /** Of git, around the versions of a failed merge. */
 const CONFLICT_MARK = /^(?:<{7}|>{7}|\|{7}|={7})(?: |$)/;
 
-/** Lines that may follow an entry without indentation: items of a list, or the rest of a value in brackets or quotes. */
+/**
+ * Lines that may follow an entry without indentation: items of a list, or the rest of a value in brackets or quotes.
+ */
 type Following = 'entry' | 'item' | ']' | '}' | '"' | "'";
 
 type Closers = ReadonlyMap<string, Following>;
@@ -65,15 +67,15 @@ function entryValue(text: string): string | undefined {
 }
 
 /**
- * A key with a colon and a value: one word, a word with colons such as `og:title`, or any text, plain or quoted. A time, a URL
- * and an address with a port are no keys.
+ * A key with a colon and a value: one word, a word with colons such as `og:title`, or any text, plain or quoted. A
+ * time, a URL and an address with a port are no keys.
  */
 const ENTRY =
   /^(?:[a-z_][\w-]*:(?!\/\/|\d+\s)|\S+:(?=\s|$)|(?:"[^"]*"\s*|'[^']*'\s*|[^\s:#][^:]*):(?=\s|$))(.*)/i;
 
 /**
- * Whether a text is surely a YAML mapping: a key per line, with a plain value or a list of them or none. Much faster than parsing it, which
- * decides about the others.
+ * Whether a text is surely a YAML mapping: a key per line, with a plain value or a list of them or none. Much faster
+ * than parsing it, which decides about the others.
  */
 export function isPlainMapping(yaml: string): boolean {
   const keys = new Set<string>();

@@ -17,8 +17,8 @@ export interface Line {
 }
 
 /**
- * The lines of a text; a fence that is never closed ends with the text, as in CommonMark. Equal blank lines that follow each
- * other are one object, so that 10 MB of newlines take little memory.
+ * The lines of a text; a fence that is never closed ends with the text, as in CommonMark. Equal blank lines that follow
+ * each other are one object, so that 10 MB of newlines take little memory.
  */
 export function parseLines(text: string): readonly Line[] {
   const reader = new BlockReader();

@@ -21,8 +21,8 @@ export function plainLines(texts: readonly string[]): readonly Line[] {
 }
 
 /**
- * Headings of AsciiDoc begin with `=`; nothing between two delimiters of a listing, literal, passthrough or comment block is
- * one.
+ * Headings of AsciiDoc begin with `=`; nothing between two delimiters of a listing, literal, passthrough or comment
+ * block is one.
  */
 export function asciidocLines(texts: readonly string[]): readonly Line[] {
   let delimiter: string | undefined;
@@ -41,8 +41,8 @@ const BLOCK_DELIMITER = /^(?:-{4,}|\.{4,}|\+{4,}|\/{4,})$/;
 const ASCIIDOC_HEADING = /^={1,6}[ \t]+\S/;
 
 /**
- * Headings of reStructuredText are underlined, and perhaps overlined, by a sign that is repeated. The first kind of line is
- * the highest level; a kind that is used once, at the top, is the title of the file.
+ * Headings of reStructuredText are underlined, and perhaps overlined, by a sign that is repeated. The first kind of
+ * line is the highest level; a kind that is used once, at the top, is the title of the file.
  */
 export function restructuredLines(texts: readonly string[]): readonly Line[] {
   const titles = findTitles(texts);

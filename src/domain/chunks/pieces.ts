@@ -19,7 +19,10 @@ export interface Block {
   readonly lines: readonly Line[];
   /** Index of the line of its heading in the body of the file, if that belongs to it alone. */
   readonly headingAt?: number;
-  /** Index of the first of `lines` in the body of the file; where a title was put above them, counted back from those below it. */
+  /**
+   * Index of the first of `lines` in the body of the file; where a title was put above them, counted back from those
+   * below it.
+   */
   readonly linesAt: number;
 }
 
@@ -38,8 +41,9 @@ export interface PieceSizes {
 }
 
 /**
- * The block as one chunk, or as several with the same heading: cut between paragraphs, else within one. Each piece of a code
- * fence is a fence, and each piece of a table begins with its header row, unless those would take half of the piece.
+ * The block as one chunk, or as several with the same heading: cut between paragraphs, else within one. Each piece of a
+ * code fence is a fence, and each piece of a table begins with its header row, unless those would take half of the
+ * piece.
  */
 export function fitBlock(
   block: Block,

@@ -18,8 +18,8 @@ interface NamedSource {
 }
 
 /**
- * The words by which every chunk of a source is found: of its names, and of its path without the ending and the folders of the
- * application directory. Words in mixed case are there as a whole and in their parts.
+ * The words by which every chunk of a source is found: of its names, and of its path without the ending and the folders
+ * of the application directory. Words in mixed case are there as a whole and in their parts.
  */
 export function nameWords({ sourceFile, names = {} }: NamedSource): string {
   const { title = '', aliases = [], description = '' } = names;

@@ -1,4 +1,6 @@
-/** Whether two lines are the header and the delimiter row of a table of GitHub's extension: with as many cells in both. */
+/**
+ * Whether two lines are the header and the delimiter row of a table of GitHub's extension: with as many cells in both.
+ */
 export function isTableStart(header: string, delimiter: string): boolean {
   if (!header.includes('|') || !/^[|:\- \t]+$/.test(delimiter)) return false;
   const delimiters = cells(delimiter);

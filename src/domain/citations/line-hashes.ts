@@ -2,8 +2,8 @@ import { hasLetterOrDigit } from '../text.js';
 import type { LineRange } from './mentions.js';
 
 /**
- * Hashes of any consecutive lines of a text, equal wherever the same lines stand. Line ends and white space at the end of a
- * line do not count. The text is read once, when the first hash is asked for; it is not kept.
+ * Hashes of any consecutive lines of a text, equal wherever the same lines stand. Line ends and white space at the end
+ * of a line do not count. The text is read once, when the first hash is asked for; it is not kept.
  */
 export class LineHashes {
   #text: string;

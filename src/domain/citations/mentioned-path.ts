@@ -22,8 +22,9 @@ function isFileName(name: string): boolean {
 }
 
 /**
- * A path from a folder, with all characters that file names usually have, but no wildcards and alternatives of patterns. The first
- * name begins with a character that begins words, or with the `@` of a scope; parentheses and brackets are routes of web frameworks.
+ * A path from a folder, with all characters that file names usually have, but no wildcards and alternatives of
+ * patterns. The first name begins with a character that begins words, or with the `@` of a scope; parentheses and
+ * brackets are routes of web frameworks.
  */
 const NAME_CHARACTER = String.raw`[^\s\\:*?{}\x60"<>|/]`;
 const NO_DOTS = String.raw`(?!\.+(?:/|$))`;

@@ -9,7 +9,7 @@ export interface LineRange {
   readonly to: number;
 }
 
-/** A file that a text names, as it is written there: relative to the project or to the file of the text, or absolute. */
+/** A file that a text names, as written: relative to the project or to the file of the text, or absolute. */
 export interface Mention {
   readonly path: string;
   readonly lines?: LineRange;
@@ -23,12 +23,12 @@ export interface Mention {
  *
  * - a path with an extension, bare or in a code span or a link: `src/db/pool.ts`, `pool.ts`;
  * - a path with a slash and without an extension, in a code span or a link: `bin/start`;
- * - a path with spaces, or other signs between words, that is the whole code span or target of a link: `docs/first day.md`;
+ * - a path with spaces, or other signs between words, as a whole code span or target of a link: `docs/first day.md`;
  * - as agents, editors and vaults write a path: `@src/db/pool.ts`, `src\db\pool.ts`, `[[docs/guide]]`;
  * - each may end with lines: `pool.ts:40`, `pool.ts:40-58`, `pool.ts#L40-L58`, `pool.ts(40,5)`.
  *
- * A name without a slash needs an extension that files of code, text and configuration have. URLs, patterns, calls, e-mail
- * addresses, and text in fenced code blocks are no mentions.
+ * A name without a slash needs an extension that files of code, text and configuration have. URLs, patterns, calls,
+ * e-mail addresses, and text in fenced code blocks are no mentions.
  */
 export function findMentions(text: string): readonly Mention[] {
   const mentions = new Map<string, Mention>();
@@ -40,8 +40,8 @@ export function findMentions(text: string): readonly Mention[] {
 }
 
 /**
- * The mentions that the entries of `cites:` in the frontmatter of a file stand for: `path` or `path:from-to`. An entry without a
- * slash is looked for from the project's folder first.
+ * The mentions that the entries of `cites:` in the frontmatter of a file stand for: `path` or `path:from-to`. An entry
+ * without a slash is looked for from the project's folder first.
  */
 export function mentionsInEntries(entries: readonly string[]): readonly Mention[] {
   return entries.flatMap((entry) => {
@@ -133,7 +133,7 @@ const PAIRS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
 /** How a path is marked: not at all, by a code span, or as the target of a link. */
 type Mark = 'none' | 'code' | 'link';
 
-/** The mentions in the word between two places of a text. A word follows a parenthesis only if it is the target of a link. */
+/** The mentions in the word between two places of a text. After a parenthesis, only the target of a link is a word. */
 function mentionsOfWord(
   text: string,
   [start, end]: readonly [number, number],

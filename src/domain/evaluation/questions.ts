@@ -51,7 +51,10 @@ function checkText(value: unknown, sentence: string): string {
   throw invalidRequest(sentence);
 }
 
-/** Tests whether chunks are the right answer. @param sources the indexed files; an expectation that names none of them is a text */
+/**
+ * Tests whether chunks are the right answer.
+ * @param sources the indexed files; an expectation that names none of them is a text
+ */
 export function rightAnswer(
   expect: string,
   sources: readonly string[],

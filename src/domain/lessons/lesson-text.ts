@@ -55,9 +55,9 @@ export function oneLine(text: string, maxCharacters = Number.POSITIVE_INFINITY):
 }
 
 /**
- * The text without invisible characters that a model would read: control characters other than newline and
- * tab, zero-width characters, marks of direction, Unicode tags, variation selectors. A joiner between two letters or emoji, which
- * some scripts need, is kept. Every line end becomes a newline.
+ * The text without invisible characters that a model would read: control characters other than newline and tab,
+ * zero-width characters, marks of direction, Unicode tags, variation selectors. A joiner between two letters or emoji,
+ * which some scripts need, is kept. Every line end becomes a newline.
  */
 export function visibleText(text: string): string {
   return text

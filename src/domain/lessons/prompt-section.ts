@@ -11,7 +11,10 @@ export interface PlacedPiece {
   readonly difference?: string | undefined;
 }
 
-/** Pieces of knowledge that fit a prompt, as data for the agent that gets the prompt. At most 600 tokens; empty without pieces. */
+/**
+ * Pieces of knowledge that fit a prompt, as data for the agent that gets the prompt. At most 600 tokens; empty without
+ * pieces.
+ */
 export function promptSection(pieces: readonly PlacedPiece[]): string {
   if (pieces.length === 0) return '';
   let section = INTRODUCTION;

@@ -6,10 +6,11 @@ import type { Expression } from './expression.js';
 import { informativeWords, isMixedCase, splitWords } from './query.js';
 
 /**
- * The words of a text that are meant as they are written: identifiers, file names, paths, variables, versions, dates and numbers.
- * They hold a `.`, `_`, `-`, `/` or `:` between letters or digits, or a capital after a small letter, or end in a letter with `+` or
- * `#`, such as `C++`. So is a capital letter in a query of few words (`C`, not `A` or `I`). In a sentence, compound words (`long-running`, `approve/reject`) are words as others are. A text of many words
- * has none.
+ * The words of a text that are meant as they are written: identifiers, file names, paths, variables, versions, dates
+ * and numbers. They hold a `.`, `_`, `-`, `/` or `:` between letters or digits, or a capital after a small letter, or
+ * end in a letter with `+` or `#`, such as `C++`. So is a capital letter in a query of few words (`C`, not `A` or `I`).
+ * In a sentence, compound words (`long-running`, `approve/reject`) are words as others are. A text of many words has
+ * none.
  */
 export function exactWords(query: string): readonly string[] {
   const text = normalized(takeHead(query, QUERY_MAX_CHARACTERS));
@@ -45,11 +46,17 @@ export function exactPlace(text: string, words: readonly string[]): number | und
 
 type ShownText = Pick<Chunk, 'sourceFile' | 'heading' | 'content'>;
 
-/** Informative words of a query that consists of little else than an exact word, and of a text that names things in passing. */
+/**
+ * Informative words of a query that consists of little else than an exact word, and of a text that names things in
+ * passing.
+ */
 const FEW_WORDS = 3;
 const TEXT_WORDS = 9;
 
-/** Words and names with a hyphen, a slash or a capital that are no identifiers: `long-running`, `GATA-3`, `approve/reject`, `mRNAs`. */
+/**
+ * Words and names with a hyphen, a slash or a capital that are no identifiers: `long-running`, `GATA-3`,
+ * `approve/reject`, `mRNAs`.
+ */
 function isCompound(word: string): boolean {
   if (!/\p{L}/u.test(word)) return false;
   const isJoined = /^[\p{L}\p{N}]+(?:[-/][\p{L}\p{N}]+)*$/u.test(word);

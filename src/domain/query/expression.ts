@@ -72,8 +72,8 @@ export function sideReading(expression: Expression): SideReading | undefined {
 }
 
 /**
- * The expression to search among the words of the stored texts: without the terms that are only looked for inside runs, and with
- * each term also in its folded form.
+ * The expression to search among the words of the stored texts: without the terms that are only looked for inside runs,
+ * and with each term also in its folded form.
  */
 export function asWords(expression: Expression): Expression {
   if (expression.kind !== 'or') return inBothForms(expression);

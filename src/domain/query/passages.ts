@@ -3,7 +3,10 @@ import { informativeWords, isWordOfSentences, splitWords } from './query.js';
 import { rarity } from './rarity.js';
 import { STOP_WORDS } from './stop-words.js';
 
-/** The words of a query that are marked in a text: all but stop words. `from`, `if`, `in` … are marked only if nothing else is. */
+/**
+ * The words of a query that are marked in a text: all but stop words. `from`, `if`, `in` … are marked only if nothing
+ * else is.
+ */
 export function shownWords(query: string): readonly string[] {
   const words = informativeWords(splitWords(query)).filter(
     (word) => !STOP_WORDS.has(word.toLowerCase()),
@@ -13,8 +16,8 @@ export function shownWords(query: string): readonly string[] {
 }
 
 /**
- * Where a text shows best why it was found: at the literal match of an identifier, file name or path of the query, else where most of
- * its words stand close together, rare ones counting more. Undefined if the text has none of them.
+ * Where a text shows best why it was found: at the literal match of an identifier, file name or path of the query, else
+ * where most of its words stand close together, rare ones counting more. Undefined if the text has none of them.
  * @param among texts that show which words are rare, such as all results
  */
 export function findPassage(
@@ -55,8 +58,8 @@ export function rarityAmong(word: string, texts: readonly string[]): number {
 const PASSAGE = 200;
 
 /**
- * Matches a word in any form: the index compares stems, so a word counts if it begins with most of the wanted one, and is at most a
- * few letters longer. Chinese, Japanese and Korean are written without spaces.
+ * Matches a word in any form: the index compares stems, so a word counts if it begins with most of the wanted one, and
+ * is at most a few letters longer. Chinese, Japanese and Korean are written without spaces.
  */
 export function wordPattern(word: string): RegExp {
   if (/\p{Lo}/u.test(word)) return new RegExp(word, 'gu');

@@ -23,7 +23,10 @@ function countWords(token: Token): number {
 
 const WORD = /[\p{L}\p{N}\p{Co}\p{M}]+/gu;
 
-/** The unquoted words of a structured query, in runs of adjacent words, which may be empty; operators and quotes separate the runs. */
+/**
+ * The unquoted words of a structured query, in runs of adjacent words, which may be empty; operators and quotes
+ * separate the runs.
+ */
 export function bareWordRuns(text: string): readonly (readonly string[])[] {
   const runs: string[][] = [[]];
   for (const token of tokenize(text) ?? []) {

@@ -55,7 +55,10 @@ function withPlainWords(query: PlainQuery, text: string): PlainQuery {
   return { ...query, words: [...query.words, ...readPlain(text).words] };
 }
 
-/** The words (runs of letters and digits), normalized, of the first {@link QUERY_MAX_CHARACTERS} characters of a text, in order. */
+/**
+ * The words (runs of letters and digits), normalized, of the first {@link QUERY_MAX_CHARACTERS} characters of a text,
+ * in order.
+ */
 export function splitWords(text: string): readonly string[] {
   const beginning = takeHead(text, QUERY_MAX_CHARACTERS).toWellFormed();
   return normalized(beginning).match(WORD) ?? [];
@@ -73,16 +76,17 @@ export function informativeWords(words: readonly string[]): readonly string[] {
 }
 
 /**
- * Matches chunks that contain any of the {@link informativeWords}. A word of a script without spaces is also looked for by its
- * bigrams. Undefined if there are no words.
+ * Matches chunks that contain any of the {@link informativeWords}. A word of a script without spaces is also looked for
+ * by its bigrams. Undefined if there are no words.
  */
 export function anyInformativeWord(words: readonly string[]): Expression | undefined {
   return matchAny(wordTerms(informativeWords(words)));
 }
 
 /**
- * As {@link anyInformativeWord}; also finds the parts of words in mixed case, a few words that are written as one, and words that
- * are written in another way: `resolveProjectRoot` finds `project`, `project root` finds `projectRoot`, and `email` finds `e-mail`.
+ * As {@link anyInformativeWord}; also finds the parts of words in mixed case, a few words that are written as one, and
+ * words that are written in another way: `resolveProjectRoot` finds `project`, `project root` finds `projectRoot`, and
+ * `email` finds `e-mail`.
  */
 export function anyWordOrPart(
   words: readonly string[],
@@ -146,7 +150,9 @@ function partTerms(words: readonly string[], spellings: readonly string[]): read
     .map((text) => ({ text, prefix: false }));
 }
 
-/** Whether a word is an identifier in mixed case, and not the name of a substance or a unit: `projectRoot`, not `mRNAs`. */
+/**
+ * Whether a word is an identifier in mixed case, and not the name of a substance or a unit: `projectRoot`, not `mRNAs`.
+ */
 export function isMixedCase(word: string): boolean {
   return /^\p{Ll}{3,}\p{Lu}|\p{Ll}{2}\p{Lu}\p{Ll}/u.test(word);
 }

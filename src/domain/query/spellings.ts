@@ -1,7 +1,7 @@
 /**
- * Other ways to write a word, as texts to look for: `16 GB` for `16GB`, `10 000` (which finds `10,000`) for `10000`, `e mail` (which
- * finds `e-mail`) for `email`, `Mueller` for `Müller` and the reverse. The index itself knows no difference between `Müller` and
- * `Muller`.
+ * Other ways to write a word, as texts to look for: `16 GB` for `16GB`, `10 000` (which finds `10,000`) for `10000`, `e
+ * mail` (which finds `e-mail`) for `email`, `Mueller` for `Müller` and the reverse. The index itself knows no
+ * difference between `Müller` and `Muller`.
  */
 export function otherSpellings(word: string): readonly string[] {
   const spellings = FORMS.map((form) => form(word));
@@ -43,7 +43,10 @@ const SPELLED_OUT: Readonly<Record<string, string>> = {
   å: 'aa',
 };
 
-/** At the beginning or between consonants, where few other words have these letters, and neither in a short word, such as `poet`, nor in `values` and `issued`. */
+/**
+ * At the beginning or between consonants, where few other words have these letters, and neither in a short word, such
+ * as `poet`, nor in `values` and `issued`.
+ */
 function withUmlauts(word: string): string {
   const isName = /^\p{Lu}/u.test(word) && word.length === 5;
   if (word.length < 6 && !isName) return word;

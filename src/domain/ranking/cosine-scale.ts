@@ -1,15 +1,17 @@
 import { cosineSimilarity, type Vector } from './vector.js';
 
 /**
- * How the cosines of a model are spread, measured on the same texts for every model: the mean cosine of questions to their
- * own answers, and to the answers of other questions.
+ * How the cosines of a model are spread, measured on the same texts for every model: the mean cosine of questions to
+ * their own answers, and to the answers of other questions.
  */
 export interface CosineScale {
   readonly own: number;
   readonly others: number;
 }
 
-/** The scale of Xenova/all-MiniLM-L6-v2, on which the constants of relevance were chosen (docs/quality.md, "Relevance"). */
+/**
+ * The scale of Xenova/all-MiniLM-L6-v2, on which the constants of relevance were chosen (docs/quality.md, "Relevance").
+ */
 export const REFERENCE_MODEL = 'Xenova/all-MiniLM-L6-v2';
 export const REFERENCE_SCALE: CosineScale = { own: 0.319, others: 0.059 };
 

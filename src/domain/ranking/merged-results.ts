@@ -12,10 +12,11 @@ export interface ProjectResults {
 }
 
 /**
- * The results of several projects as one list, by relevance, the only number that can be compared between projects. Each project
- * keeps its own order, which knows more than that number: a result is taken to be at least as relevant as those that its
- * project ranks after it, and the list says so. A result whose relevance is unknown, because nothing was ranked by vectors, counts as likely as not. Projects that are equal take turns: the first of each,
- * then the second of each. The same text is there once, as `distinctTexts` says.
+ * The results of several projects as one list, by relevance, the only number that can be compared between projects.
+ * Each project keeps its own order, which knows more than that number: a result is taken to be at least as relevant as
+ * those that its project ranks after it, and the list says so. A result whose relevance is unknown, because nothing was
+ * ranked by vectors, counts as likely as not. Projects that are equal take turns: the first of each, then the second of
+ * each. The same text is there once, as `distinctTexts` says.
  */
 export function mergedResults(projects: readonly ProjectResults[]): readonly ProjectResult[] {
   const ranked = projects

@@ -7,13 +7,14 @@ import { isAscii } from '../text.js';
 import type { ScoredChunk } from './scored-chunk.js';
 
 /**
- * How likely a chunk is to answer a query: a number from 0 to 1 that can be compared across queries and projects,
- * as BM25 and merged scores cannot (measured in docs/quality.md, "Relevance").
+ * How likely a chunk is to answer a query: a number from 0 to 1 that can be compared across queries and projects, as
+ * BM25 and merged scores cannot (measured in docs/quality.md, "Relevance").
  *
  * Cosines are on the scale of the reference model. Words count by coverage: the share of the query's informative words
- * that the chunk contains, each weighed by how rare it is; a word that occurs nowhere counts most. A chunk with a cosine of .40 and a
- * coverage of .40 has .5. All words count like a cosine that is .21 higher, none like one that is .14 lower. A chunk that matches a
- * structured query has all of its words. A chunk without a vector counts as one with a cosine of .25.
+ * that the chunk contains, each weighed by how rare it is; a word that occurs nowhere counts most. A chunk with a
+ * cosine of .40 and a coverage of .40 has .5. All words count like a cosine that is .21 higher, none like one that is
+ * .14 lower. A chunk that matches a structured query has all of its words. A chunk without a vector counts as one with
+ * a cosine of .25.
  */
 export function relevanceTo(query: Query, weightOf: WordWeight = () => 1): Rate {
   const coverage = coverageFor(query, weightOf);
@@ -31,8 +32,8 @@ type Rated = Pick<ScoredChunk, 'cosine' | 'referenceCosine'> & {
 };
 
 /**
- * Adds its relevance to each chunk that has a vector. If the order of the list says more than single relevances do, as an order by merged
- * scores does, no chunk is more than {@link EQUAL_RELEVANCE} less relevant than one that follows it.
+ * Adds its relevance to each chunk that has a vector. If the order of the list says more than single relevances do, as
+ * an order by merged scores does, no chunk is more than {@link EQUAL_RELEVANCE} less relevant than one that follows it.
  */
 export function withRelevance(
   ranked: readonly ScoredChunk[],

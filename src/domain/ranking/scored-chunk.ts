@@ -61,8 +61,8 @@ export function preferSources(
 }
 
 /**
- * Puts the chunks first that hold the most of these words as they are written, as `preferSources` does. A word that many of the chunks
- * hold tells none of them apart. Returns the same list where nothing is put first.
+ * Puts the chunks first that hold the most of these words as they are written, as `preferSources` does. A word that
+ * many of the chunks hold tells none of them apart. Returns the same list where nothing is put first.
  */
 export function preferExact(
   ranked: readonly ScoredChunk[],
@@ -93,8 +93,8 @@ function putFirst(
 }
 
 /**
- * Chunks of superseded, deprecated and rejected documents behind the others that are at least half as relevant; otherwise in the
- * same order.
+ * Chunks of superseded, deprecated and rejected documents behind the others that are at least half as relevant;
+ * otherwise in the same order.
  */
 export function demoteOutdated(ranked: readonly ScoredChunk[]): readonly ScoredChunk[] {
   const marked = ranked.filter(({ chunk }) => isOutdated(chunk));

@@ -6,19 +6,24 @@ import type { NoteState, Said } from '../saved/note-record.js';
 export type SourceTypeFilter = readonly SourceType[] | 'all';
 
 /**
- * How a search ranks. `specified`: as the specification says, so that anybody can compute the scores from the tables. `reading`: what
- * measured best for people and agents.
+ * How a search ranks. `specified`: as the specification says, so that anybody can compute the scores from the tables.
+ * `reading`: what measured best for people and agents.
  */
 export const PROFILES = ['specified', 'reading'] as const;
 export type Profile = (typeof PROFILES)[number];
 
 export type RetrievalMode = 'hybrid' | 'bm25';
 
-/** A chunk with its score: the merged score (higher is better), or in the search-only variant BM25 as FTS5 returns it (lower is better). */
+/**
+ * A chunk with its score: the merged score (higher is better), or in the search-only variant BM25 as FTS5 returns it
+ * (lower is better).
+ */
 export interface SearchResult extends CitationReport, Partial<NoteState>, Said {
   readonly chunk: Chunk;
   readonly score: number;
-  /** How likely the chunk is to answer the query, 0 to 1, comparable across queries and projects; in `hybrid` mode only. */
+  /**
+   * How likely the chunk is to answer the query, 0 to 1, comparable across queries and projects; in `hybrid` mode only.
+   */
   readonly relevance?: number;
 }
 

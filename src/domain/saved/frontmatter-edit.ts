@@ -1,8 +1,8 @@
 type Entries = Readonly<Record<string, unknown>>;
 
 /**
- * The lines of a frontmatter with some entries set: an entry replaces the one with its name, an empty one removes it, and every
- * other line stays as it is, so that frontmatter which is not quite YAML keeps its text.
+ * The lines of a frontmatter with some entries set: an entry replaces the one with its name, an empty one removes it,
+ * and every other line stays as it is, so that frontmatter which is not quite YAML keeps its text.
  */
 export function withEntries(yaml: string, entries: Entries): string {
   const missing = new Map(Object.entries(entries).filter(([, value]) => value !== undefined));

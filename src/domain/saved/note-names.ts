@@ -1,8 +1,8 @@
 import { DEFAULT_APP_DIR, savedFileAt, savedPath } from '../project-layout.js';
 
 /**
- * The names of notes that a text may mean, the most literal first: people and agents give the name of a note, its file as results
- * show it, with or without a line, and the id of a chunk.
+ * The names of notes that a text may mean, the most literal first: people and agents give the name of a note, its file
+ * as results show it, with or without a line, and the id of a chunk.
  */
 export function noteNames(given: string): readonly string[] {
   const path = given.trim().replaceAll('\\', '/');

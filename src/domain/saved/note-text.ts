@@ -26,8 +26,8 @@ export interface NoteText {
 }
 
 /**
- * The contents of a note's file. Frontmatter and the note's own title at the beginning of the content are taken as such, so
- * that a note can be read, changed and written again.
+ * The contents of a note's file. Frontmatter and the note's own title at the beginning of the content are taken as
+ * such, so that a note can be read, changed and written again.
  */
 export function noteText(note: NoteText, parseYaml: (yaml: string) => unknown): SavedText {
   const title = onOneLine(note.title);
@@ -66,7 +66,9 @@ interface WrittenNote {
   readonly content: string;
 }
 
-/** The text of the file of a note with some changes. Its body stays byte for byte, unless title or content are given. */
+/**
+ * The text of the file of a note with some changes. Its body stays byte for byte, unless title or content are given.
+ */
 export function changedNote(
   before: WrittenNote,
   { append, ...changes }: NoteChanges,

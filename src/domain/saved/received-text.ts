@@ -8,8 +8,8 @@ export function receivedText(content: string): string {
 }
 
 /**
- * Whether a text without a line end has `\n` written out two times or more. Commands of LaTeX such as `\newline`, Windows paths and code
- * between backticks do not count.
+ * Whether a text without a line end has `\n` written out two times or more. Commands of LaTeX such as `\newline`,
+ * Windows paths and code between backticks do not count.
  */
 export function hasWrittenOutLines(content: string): boolean {
   if (/[\r\n]/.test(content)) return false;

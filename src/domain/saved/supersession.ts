@@ -9,7 +9,10 @@ interface Supersession {
 type Superseding = Pick<Supersession, 'sourceFile'> &
   Partial<Supersession> & { readonly chunkCount?: number };
 
-/** The links of those sources that replace another one. Sources whose chunks were all pruned replace nothing: then neither would be found. */
+/**
+ * The links of those sources that replace another one. Sources whose chunks were all pruned replace nothing: then
+ * neither would be found.
+ */
 export function listSupersessions(sources: readonly Superseding[]): readonly Supersession[] {
   return sources.flatMap(({ sourceFile, supersedes, chunkCount }) =>
     supersedes === undefined || chunkCount === 0 ? [] : { sourceFile, supersedes },
@@ -17,7 +20,8 @@ export function listSupersessions(sources: readonly Superseding[]): readonly Sup
 }
 
 /**
- * The replaced source files, each with one that replaces it. A circle replaces nothing, so that a mistake hides no text.
+ * The replaced source files, each with one that replaces it. A circle replaces nothing, so that a mistake hides no
+ * text.
  */
 export function supersededBy(links: readonly Supersession[]): ReadonlyMap<string, string> {
   const circular = inCircles(links);

@@ -1,8 +1,8 @@
 import { type Line, parseLines } from '../chunks/markdown.js';
 
 /**
- * The same Markdown, changed as little as necessary so that it can stand inside a `##` section: it contains no heading of level 1
- * or 2, and what it opens (a fence, an HTML block) ends within it.
+ * The same Markdown, changed as little as necessary so that it can stand inside a `##` section: it contains no heading
+ * of level 1 or 2, and what it opens (a fence, an HTML block) ends within it.
  */
 export function containMarkdown(text: string): string {
   const escaped = escapeHeadings(text);

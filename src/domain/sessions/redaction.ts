@@ -8,8 +8,8 @@ export type SecretKind =
   | 'password';
 
 /**
- * The kinds of secrets that a text appears to contain, each once, in the order of the table below. Only well-known formats
- * are recognized. Takes time linear in the length of the text.
+ * The kinds of secrets that a text appears to contain, each once, in the order of the table below. Only well-known
+ * formats are recognized. Takes time linear in the length of the text.
  */
 export function findSecrets(text: string): readonly SecretKind[] {
   const found = FORMATS.filter(({ pattern }) => text.search(pattern) !== -1);

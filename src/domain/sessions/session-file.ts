@@ -16,7 +16,9 @@ export interface SessionDescription {
 /** Before a session file exceeds this size, the session continues in another file. */
 export const SESSION_FILE_MAX_BYTES = 1.5 * 1024 * 1024;
 
-/** A session also continues in another file after this many exchanges: a file with more sections would be cut by size. */
+/**
+ * A session also continues in another file after this many exchanges: a file with more sections would be cut by size.
+ */
 export const SESSION_FILE_MAX_EXCHANGES = 1000;
 
 /** The name of the first file of a session, without its ending: the date of its start in UTC, and its id. */
@@ -45,7 +47,9 @@ export function withEnd(text: string, ended: string): string {
   return text.replace(/^(---\n(?:[a-z]+: .*\n){0,8}ended: ).*$/m, `$1${JSON.stringify(ended)}`);
 }
 
-/** One exchange as a `##` section: its time in a comment, the prompt, and the text of the answer. Secrets are redacted. */
+/**
+ * One exchange as a `##` section: its time in a comment, the prompt, and the text of the answer. Secrets are redacted.
+ */
 export function renderExchange({ prompts, answers }: Exchange): string {
   const [first] = prompts;
   return [

@@ -14,7 +14,10 @@ export interface Message {
   readonly keys: readonly string[];
 }
 
-/** The conversation of one session, in the order in which it was recorded. Tool calls and injected context are not part of it. */
+/**
+ * The conversation of one session, in the order in which it was recorded. Tool calls and injected context are not part
+ * of it.
+ */
 export interface Transcript {
   readonly agent: Agent;
   readonly session: string;

@@ -7,7 +7,9 @@ export interface ChunkUse {
   readonly createdAt: string;
 }
 
-/** Whether a chunk is deleted by pruning (docs/specification.md, "Pruning"): never retrieved, and unused for 90 days. */
+/**
+ * Whether a chunk is deleted by pruning (docs/specification.md, "Pruning"): never retrieved, and unused for 90 days.
+ */
 export function isPrunable(use: ChunkUse, now: Date): boolean {
   return use.retrievalCount === 0 && Date.parse(unusedSince(use)) <= pruneBoundary(now).getTime();
 }

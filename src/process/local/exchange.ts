@@ -66,7 +66,10 @@ const JSON_HEADERS = (body: string) => ({
   'Content-Length': Buffer.byteLength(body),
 });
 
-/** Reads the lines of a response to its end, so that its connection can be used again. @throws Node's error if it breaks off */
+/**
+ * Reads the lines of a response to its end, so that its connection can be used again.
+ * @throws Node's error if it breaks off
+ */
 export async function* readLines(response: IncomingMessage): AsyncGenerator<string> {
   let rest = '';
   for await (const part of response.setEncoding('utf8')) {

@@ -9,8 +9,8 @@ import { Conversation } from './mcp-conversation.js';
 import { type LocalService, startedService } from './start.js';
 
 /**
- * Passes the messages of an MCP client on standard input and output to the local service, and its answers back, until the client is
- * gone. A service that ends meanwhile is replaced.
+ * Passes the messages of an MCP client on standard input and output to the local service, and its answers back, until
+ * the client is gone. A service that ends meanwhile is replaced.
  * @returns whether there was a service; if not, nothing has been read
  */
 export async function bridgeMcp(env: Environment, directory: ServedProject): Promise<boolean> {
@@ -37,7 +37,10 @@ export async function bridgeMcp(env: Environment, directory: ServedProject): Pro
   return true;
 }
 
-/** The next service may end as well, or be silent, while it is asked. Undefined after a while, and once the client is gone. */
+/**
+ * The next service may end as well, or be silent, while it is asked. Undefined after a while, and once the client is
+ * gone.
+ */
 async function connectAgain(
   connectOnce: () => Promise<Duplex | undefined>,
   client: Pick<ClientLines, 'isGone'>,

@@ -3,8 +3,8 @@ import { isRecord } from '../../domain/records.js';
 type Write = (line: string) => void;
 
 /**
- * The messages between an MCP client and the service, which may be replaced meanwhile: the next one is greeted as the first was, and is
- * asked again what only reads. Of anything else the client learns that the answer is lost.
+ * The messages between an MCP client and the service, which may be replaced meanwhile: the next one is greeted as the
+ * first was, and is asked again what only reads. Of anything else the client learns that the answer is lost.
  */
 export class Conversation {
   readonly #toClient: Write;

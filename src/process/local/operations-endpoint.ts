@@ -5,7 +5,10 @@ import { isRecord } from '../../domain/records.js';
 import type { Logger } from '../../ports/logger.js';
 import { type AnswerLine, OPERATIONS_PATH } from './exchange.js';
 
-/** Runs the operation that a command requests. The body of a request names the operation and has its arguments; the answer is lines of JSON. */
+/**
+ * Runs the operation that a command requests. The body of a request names the operation and has its arguments; the
+ * answer is lines of JSON.
+ */
 export function operationsEndpoint(operations: Operations, logger: Logger): Endpoint {
   return {
     path: OPERATIONS_PATH,

@@ -27,8 +27,8 @@ export function dataFolder(env: Environment): string {
 }
 
 /**
- * The place of the service that answers as a process with this environment would: the name of its socket contains the version
- * and a fingerprint of every variable that changes an answer, and of the sandbox.
+ * The place of the service that answers as a process with this environment would: the name of its socket contains the
+ * version and a fingerprint of every variable that changes an answer, and of the sandbox.
  * @throws Error where no folder can be made that only this user can open
  */
 export function findPlace(env: Environment): Place {
@@ -46,7 +46,10 @@ export function findPlace(env: Environment): Place {
   };
 }
 
-/** The folders that may hold sockets, in the order in which they are tried: the path of a socket is at most about 100 bytes long. */
+/**
+ * The folders that may hold sockets, in the order in which they are tried: the path of a socket is at most about 100
+ * bytes long.
+ */
 export function possibleFolders(env: Environment): readonly string[] {
   const own = join(dataFolder(env), 'service');
   const user = process.getuid?.() ?? 'user';
@@ -90,7 +93,10 @@ function computeFingerprint(env: Environment): string {
   return createHash('sha256').update(JSON.stringify(said)).digest('hex');
 }
 
-/** The namespaces of this process, on Linux: a sandbox may have other files or no network, and its processes end with it. */
+/**
+ * The namespaces of this process, on Linux: a sandbox may have other files or no network, and its processes end with
+ * it.
+ */
 function namespaces(): readonly string[] {
   return ['mnt', 'net', 'pid'].map((kind) => {
     try {

@@ -22,8 +22,8 @@ interface ClientOptions {
 }
 
 /**
- * The operations of a local service. Where it ends while it only reads, the next one is asked. What it cannot read or write, this process
- * does by itself: it may have been started where less is allowed.
+ * The operations of a local service. Where it ends while it only reads, the next one is asked. What it cannot read or
+ * write, this process does by itself: it may have been started where less is allowed.
  */
 export function servedOperations(service: LocalService, options: ClientOptions): Operations {
   const client = new Client(service, options);

@@ -21,8 +21,8 @@ export interface LocalService {
 }
 
 /**
- * The service of this user and configuration, if it runs and answers. It has checked the configuration, so that a client need not:
- * no service has a fingerprint of one that is wrong.
+ * The service of this user and configuration, if it runs and answers. It has checked the configuration, so that a
+ * client need not: no service has a fingerprint of one that is wrong.
  */
 export async function runningService(env: Environment): Promise<LocalService | undefined> {
   if (isServiceOff(env)) return undefined;

@@ -14,7 +14,10 @@ export async function stopServices(env: Environment): Promise<number> {
   return pids.length;
 }
 
-/** None where the folder is not this user's own: in /tmp another user may have put anything at its path, such as a link to other files. */
+/**
+ * None where the folder is not this user's own: in /tmp another user may have put anything at its path, such as a link
+ * to other files.
+ */
 function listFiles(folder: string): readonly string[] {
   try {
     checkedFolder(folder);

@@ -73,7 +73,10 @@ function workerEnvironment(env: Environment, { fingerprint }: Place): Environmen
   };
 }
 
-/** Listens on a temporary socket first, then renames it into place. Exits if another service is running. Resolves with the inode of the socket. */
+/**
+ * Listens on a temporary socket first, then renames it into place. Exits if another service is running. Resolves with
+ * the inode of the socket.
+ */
 async function listen(server: Server, place: Place): Promise<number> {
   const { socket } = place;
   const beside = `${socket}.${process.pid}`;

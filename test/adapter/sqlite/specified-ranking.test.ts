@@ -7,8 +7,8 @@ import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { TempProject } from '../../support/temp-project.js';
 
 /**
- * Computes the specified ranking from the tables alone, by better-sqlite3 and sqlite-vec, and compares it with the answers of the
- * service.
+ * Computes the specified ranking from the tables alone, by better-sqlite3 and sqlite-vec, and compares it with the
+ * answers of the service.
  */
 const WORDS = 'cache lock queue retry token index shard vector schema port'.split(' ');
 const SEED = 20261128;

@@ -122,8 +122,8 @@ async function startProcess(
 }
 
 /**
- * Whoever sleeps wakes up in the next turn of the event loop, the time having passed. Upkeep that sleeps for minutes does
- * not: a lease would be over at once.
+ * Whoever sleeps wakes up in the next turn of the event loop, the time having passed. Upkeep that sleeps for minutes
+ * does not: a lease would be over at once.
  */
 class RestlessClock extends FixedClock {
   override async sleep(ms: number, signal?: AbortSignal): Promise<void> {

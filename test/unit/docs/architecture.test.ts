@@ -118,6 +118,15 @@ describe('a source file', () => {
     expect(await sourceFiles('src', isLong)).toEqual([]);
     expect(await sourceFiles('console', isLong)).toEqual([]);
   });
+
+  it('has comments of at most 120 columns', async () => {
+    const isWide = async (path: string) => {
+      const lines = (await readFile(join(ROOT, path), 'utf8')).split('\n');
+      return lines.some((line) => line.length > 120 && /^\s*(?:\/\*\*|\*|\/\/) /.test(line));
+    };
+    expect(await sourceFiles('src', isWide)).toEqual([]);
+    expect(await sourceFiles('console', isWide)).toEqual([]);
+  });
 });
 
 // Helpers

@@ -24,7 +24,10 @@ import { CHECKOUT as ROOT } from '../../support/running-service.js';
 import { loopbackParts } from '../../support/served-api.js';
 import { testProjects } from '../../support/test-projects.js';
 
-/** Runs every command of docs/api.md, and compares the response with the JSON block below it and with the OpenAPI document. */
+/**
+ * Runs every command of docs/api.md, and compares the response with the JSON block below it and with the OpenAPI
+ * document.
+ */
 const DOCUMENTED_PROJECT = '/home/me/project';
 const API = await readFile(join(ROOT, 'docs/api.md'), 'utf8');
 

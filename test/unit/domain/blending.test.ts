@@ -6,7 +6,9 @@ import { nameOf, scored } from '../../support/chunks-ranked.js';
 const SPREAD = { mean: 0.2, deviation: 0.1 };
 const NARROW = { mean: 0.2, deviation: 0.001 };
 
-/** Candidates `a`, `b`, and so on with these cosines, the last of which has a BM25 of `least`, each before it 1 more. */
+/**
+ * Candidates `a`, `b`, and so on with these cosines, the last of which has a BM25 of `least`, each before it 1 more.
+ */
 const candidates = (cosines: readonly (number | undefined)[], least = 1): readonly ScoredChunk[] =>
   cosines.map((cosine, place) =>
     scored('abcd'.charAt(place), {

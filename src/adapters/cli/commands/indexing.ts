@@ -52,7 +52,10 @@ export const rebuild: ProjectCommand = {
   },
 };
 
-/** Indexes a project in which nothing is indexed, unless nothing may be made there or its settings leave that to `ingest`. */
+/**
+ * Indexes a project in which nothing is indexed, unless nothing may be made there or its settings leave that to
+ * `ingest`.
+ */
 export async function indexFirst(session: Session): Promise<void> {
   const { isInitialized, isGit } = session.project;
   if (!(isInitialized || isGit)) return;

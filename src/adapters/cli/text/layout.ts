@@ -53,7 +53,10 @@ export interface Column {
   readonly cut?: (text: string, columns: number) => string;
 }
 
-/** Rows under their titles, as wide as their content; the widest column is cut if that does not fit. Cells are without colors. */
+/**
+ * Rows under their titles, as wide as their content; the widest column is cut if that does not fit. Cells are without
+ * colors.
+ */
 export function table(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],

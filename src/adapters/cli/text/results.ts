@@ -178,7 +178,10 @@ function contentLines(text: string, match: number, view: ResultsView): readonly 
   return [...lines.slice(0, PREVIEW_LINES - 1), `${lines[PREVIEW_LINES - 1]} …`];
 }
 
-/** The text from the line of a match, or from near the match in a long one, without blank lines. Reads no more than can be shown. */
+/**
+ * The text from the line of a match, or from near the match in a long one, without blank lines. Reads no more than can
+ * be shown.
+ */
 function answerFrom(
   text: string,
   { match, start: lineStart, isFirst }: AnsweringLines & { readonly match: number },

@@ -12,8 +12,8 @@ import { SAFE_HEADERS } from './send-text.js';
 import { LINGER_MS } from './server-limits.js';
 
 /**
- * The connections of a server. Lets it stop without cutting off responses that were passed to Node but not yet sent, which
- * Node's own `close`, http-terminator, http-graceful-shutdown and stoppable cannot do
+ * The connections of a server. Lets it stop without cutting off responses that were passed to Node but not yet sent,
+ * which Node's own `close`, http-terminator, http-graceful-shutdown and stoppable cannot do
  * (`docs/decisions/0016-http-by-express.md`).
  */
 export class Connections {

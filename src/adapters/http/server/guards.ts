@@ -99,8 +99,8 @@ function isOwnOrigin(request: IncomingMessage): boolean {
 }
 
 /**
- * Requires the token on every path except the open ones, where `locals.isUnknown` says that it is missing; if the service has no
- * token, every request is allowed.
+ * Requires the token on every path except the open ones, where `locals.isUnknown` says that it is missing; if the
+ * service has no token, every request is allowed.
  * @throws HttpError `unauthorized`
  */
 function tokenGuard(token: string | undefined, openPaths: readonly string[]): RequestHandler {

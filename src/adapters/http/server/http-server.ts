@@ -22,7 +22,10 @@ export interface HttpServerOptions extends ApplicationOptions {
   /** 0 picks a free port. */
   readonly port: number;
   readonly limits?: Partial<ServerLimits>;
-  /** Serves a connection in another protocol, which a request has asked for by `Upgrade`; without it such a request is served as any other. */
+  /**
+   * Serves a connection in another protocol, which a request has asked for by `Upgrade`; without it such a request is
+   * served as any other.
+   */
   readonly upgrade?: (request: IncomingMessage, connection: Duplex) => void;
 }
 
@@ -120,7 +123,9 @@ export class HttpServer {
     return server;
   }
 
-  /** Called when nothing was sent or received for a while: including while a client legitimately waits for its response. */
+  /**
+   * Called when nothing was sent or received for a while: including while a client legitimately waits for its response.
+   */
   #endIfStalled(socket: Socket): void {
     const isWaiting = this.#connections.pendingOn(socket).length > 0;
     if (socket.writableLength > 0 || !isWaiting) socket.destroy();

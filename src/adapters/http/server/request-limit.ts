@@ -39,8 +39,8 @@ export class RequestLimit {
   }
 
   /**
-   * @throws KnowledgeError `store_unavailable` when closed, `overloaded` when full or when the client has left; the task
-   *   is not begun then
+   * @throws KnowledgeError `store_unavailable` when closed, `overloaded` when full or when the client has left; the
+   *   task is not begun then
    */
   async run<T>(task: () => Promise<T>, { project, signal }: Caller): Promise<T> {
     this.assertOpen();

@@ -51,8 +51,9 @@ export interface Preview {
 }
 
 /**
- * The part of a text that fits into `tokens` and shows best why a query found it: where an identifier, file name or path of the query
- * stands literally, else where most of its words are, rare ones counting more; the beginning without a query.
+ * The part of a text that fits into `tokens` and shows best why a query found it: where an identifier, file name or
+ * path of the query stands literally, else where most of its words are, rare ones counting more; the beginning without
+ * a query.
  */
 export function cutPreview(text: string, tokens: number, searched?: Searched): Preview {
   if (answerTokens(text) <= tokens) return { text, complete: true };

@@ -24,7 +24,10 @@ interface ShownChunk
   readonly more?: string;
 }
 
-/** A chunk in a fenced block that it cannot close. Metadata taken from the file is untrusted, so it is inside the fence too. */
+/**
+ * A chunk in a fenced block that it cannot close. Metadata taken from the file is untrusted, so it is inside the fence
+ * too.
+ */
 export function chunkBlock(shown: ShownChunk, preview: Preview, length: number): string {
   const { text, complete, start = 0 } = preview;
   const { chunk, line, relevance, projectPath, supersededBy, difference, more = '' } = shown;

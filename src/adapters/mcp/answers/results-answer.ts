@@ -34,8 +34,9 @@ interface ResultsAnswerOptions extends ShownInWorktree {
 }
 
 /**
- * Search results as text for a model, best first, within a budget: whole chunks down to the first gap in relevance, and one line
- * for each result below it. If the chunks do not fit whole, they share the budget, and the longer ones are previews.
+ * Search results as text for a model, best first, within a budget: whole chunks down to the first gap in relevance, and
+ * one line for each result below it. If the chunks do not fit whole, they share the budget, and the longer ones are
+ * previews.
  */
 export function resultsAnswer(options: ResultsAnswerOptions): string {
   const { leftOut = 0, query = '', maxTokens, notes = [], otherwise } = options;

@@ -26,8 +26,8 @@ export interface ProjectLookup {
   /** What makes a project one; `folder`: nothing yet. */
   readonly projectKind: (project: string) => 'store' | 'repository' | 'folder';
   /**
-   * For a directory in a linked git worktree that shares the store of its main checkout: one sentence about a source whose file differs
-   * there.
+   * For a directory in a linked git worktree that shares the store of its main checkout: one sentence about a source
+   * whose file differs there.
    */
   readonly worktreeText: (directory: string) => WorktreeText | undefined;
 }
@@ -49,9 +49,10 @@ interface CallWithoutProject extends ProjectLookup {
 }
 
 /**
- * The project of a call that names none. A root of the client inside the project that `--project` named means that project; otherwise the
- * first root with a store counts, else the first repository, else the server's own project, else the first root. The result asks for the roots
- * where a client of the revision 2026-07-28 has some and did not send them with the call.
+ * The project of a call that names none. A root of the client inside the project that `--project` named means that
+ * project; otherwise the first root with a store counts, else the first repository, else the server's own project, else
+ * the first root. The result asks for the roots where a client of the revision 2026-07-28 has some and did not send
+ * them with the call.
  * @throws KnowledgeError `invalid_request` if no project can be meant
  */
 export async function findProject(
@@ -66,7 +67,10 @@ export async function findProject(
   return chosen(call, await listedDirectories(call.server));
 }
 
-/** The project of a call that names a directory: the nearest one upwards. For anything else the service returns the reason why it is not one. */
+/**
+ * The project of a call that names a directory: the nearest one upwards. For anything else the service returns the
+ * reason why it is not one.
+ */
 export function namedProject(
   directory: string,
   { nearestProject }: Pick<ProjectLookup, 'nearestProject'>,

@@ -146,8 +146,8 @@ const DRAIN_MS = 3_000;
 type Refuse = (id: unknown, message: string) => void;
 
 /**
- * The messages of a client, one per line, as the SDK reads them. `null` in place of optional parts of a request counts as
- * absent. Messages that the SDK would drop silently are refused with the id of the request.
+ * The messages of a client, one per line, as the SDK reads them. `null` in place of optional parts of a request counts
+ * as absent. Messages that the SDK would drop silently are refused with the id of the request.
  */
 function requestLines(input: Readable, refuse: Refuse): Readable {
   return Readable.from(readLines(input, refuse));

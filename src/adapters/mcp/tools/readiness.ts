@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Service } from '../../../app/service/service.js';
 
 /**
- * Returns a function that starts the first indexing of a project where there was none, and waits for it and for a model that is being
- * loaded, but not for long. Once both are done it no longer asks.
+ * Returns a function that starts the first indexing of a project where there was none, and waits for it and for a model
+ * that is being loaded, but not for long. Once both are done it no longer asks.
  */
 export function readiness(services: Service): (projectPath: string) => Promise<void> {
   const ready = new Set<string>();

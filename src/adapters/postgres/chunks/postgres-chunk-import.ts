@@ -19,7 +19,9 @@ export interface ImportTarget {
   readonly vectors: VectorIndex;
 }
 
-/** As `StoreUpkeep.import` says. A chunk with a value that PostgreSQL refuses is skipped, and keeps no other one out. */
+/**
+ * As `StoreUpkeep.import` says. A chunk with a value that PostgreSQL refuses is skipped, and keeps no other one out.
+ */
 export async function importBatch(
   project: ProjectContext,
   batch: Pick<ImportBatch, 'chunks' | 'sources'>,

@@ -58,7 +58,10 @@ export class PostgresDatabase {
     return this.#tracked(() => retried(ATTEMPTS, isWorthAnAttempt, attempt));
   }
 
-  /** `work` is committed when it resolves and rolled back when it rejects; it runs again after a deadlock, and where the server accepts no writes. */
+  /**
+   * `work` is committed when it resolves and rolled back when it rejects; it runs again after a deadlock, and where the
+   * server accepts no writes.
+   */
   transaction<T>(work: Work<T>): Promise<T> {
     const attempt = () => this.#inPool((session) => inTransaction(session, work), WRITE_WAIT_MS);
     return this.#tracked(() => retried(ATTEMPTS, isWorthAnAttempt, attempt));

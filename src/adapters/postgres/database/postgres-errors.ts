@@ -67,7 +67,10 @@ export function isReadOnly(error: unknown): boolean {
   return sqlState(error) === READ_ONLY;
 }
 
-/** Whether the connection ended, or leads to a server without writes, so that the same statement may work on another one. */
+/**
+ * Whether the connection ended, or leads to a server without writes, so that the same statement may work on another
+ * one.
+ */
 export function isConnectionLoss(error: unknown): boolean {
   if (isReadOnly(error)) return true;
   if (/^(08|57P0[1-3])/.test(sqlState(error)) || NETWORK.test(sqlState(error))) return true;

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 export const SCHEMA_VERSION = 8;
 
 /**
- * The name of the schema of a project, with the version: releases that need different tables share a database. Contains nothing that
- * would have to be quoted in SQL.
+ * The name of the schema of a project, with the version: releases that need different tables share a database. Contains
+ * nothing that would have to be quoted in SQL.
  */
 export function schemaName(projectKey: string): string {
   const hash = createHash('sha256').update(projectKey).digest('hex').slice(0, HASH_CHARACTERS);
@@ -23,11 +23,11 @@ const HASH_CHARACTERS = 20;
 /**
  * The statements that create the schema of a project.
  *
- * `word_positions` are the tokens of heading and content, in the form in which they are compared, with a gap between the two, so
- * that no phrase spans both. They are derived from the text. What refers to a chunk uses its number,
- * because its id changes when it moves within its source. `citations` are as they were when the chunk was written,
- * with what has become of them; `supersessions` are the sources that replace another one; `names` are what
- * sources are found by beside their texts; `lines` are where chunks begin in their files; `kept_vectors` are those of texts that no chunk
+ * `word_positions` are the tokens of heading and content, in the form in which they are compared, with a gap between
+ * the two, so that no phrase spans both. They are derived from the text. What refers to a chunk uses its number,
+ * because its id changes when it moves within its source. `citations` are as they were when the chunk was written, with
+ * what has become of them; `supersessions` are the sources that replace another one; `names` are what sources are found
+ * by beside their texts; `lines` are where chunks begin in their files; `kept_vectors` are those of texts that no chunk
  * has any more; `compared` is the sum of a vector and its weighed header, where there is one.
  */
 export function createSchema(schema: string): string {

@@ -7,7 +7,10 @@ import { lockUntilCommit, type Session } from './session.js';
 
 /** A project that this or another release has opened in this database. */
 interface RegisteredProject {
-  /** False if the schema of this release was dropped or not yet made: it is created, and marked, so that it is filled from the sources. */
+  /**
+   * False if the schema of this release was dropped or not yet made: it is created, and marked, so that it is filled
+   * from the sources.
+   */
   readonly hasSchema: boolean;
   /** Whether the schema is to be filled from the sources. */
   readonly isRefillNeeded: boolean;
@@ -18,7 +21,10 @@ interface RegisteredProject {
 /** The table of all projects of a database. */
 export const PROJECTS = 'knowledge_store.projects';
 
-/** Undefined for a project that was never opened here. The directories of another release count until this one has its own. */
+/**
+ * Undefined for a project that was never opened here. The directories of another release count until this one has its
+ * own.
+ */
 export async function findProject(
   session: Session,
   schema: string,
@@ -85,10 +91,10 @@ interface OpenedProject {
 }
 
 /**
- * Creates the schema of a project on first use, and again where it is missing. Returns whether it is to be filled from the
- * sources, since the project is known.
- * @throws KnowledgeError `storage_full`; `store_unavailable` also if the directory is a copy of another one
- * of this machine, which still has the same key
+ * Creates the schema of a project on first use, and again where it is missing. Returns whether it is to be filled from
+ * the sources, since the project is known.
+ * @throws KnowledgeError `storage_full`; `store_unavailable` also if the directory is a copy of another one of this
+ *   machine, which still has the same key
  */
 export async function openSchema(
   database: PostgresDatabase,

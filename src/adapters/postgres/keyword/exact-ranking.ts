@@ -21,8 +21,9 @@ interface ExactRanking {
 }
 
 /**
- * A SELECT of `no`, `importance` and `relevance`, or of names `source_file` and `relevance`: BM25 as SQLite's FTS5 computes it, in
- * plain SQL, over every row that matches. Exact, works on any PostgreSQL, and takes time in proportion to the number of matches.
+ * A SELECT of `no`, `importance` and `relevance`, or of names `source_file` and `relevance`: BM25 as SQLite's FTS5
+ * computes it, in plain SQL, over every row that matches. Exact, works on any PostgreSQL, and takes time in proportion
+ * to the number of matches.
  */
 export function exactRanking(ranking: ExactRanking, parameters: Parameters): string {
   const { schema, column, query, filter } = ranking;

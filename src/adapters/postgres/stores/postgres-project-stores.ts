@@ -37,8 +37,8 @@ interface OpenProject {
 }
 
 /**
- * One schema per project in one PostgreSQL database, so that the statistics of BM25 stay apart. The key of a directory is
- * read at each `open` and `find`: with another one, the directory now belongs to another project.
+ * One schema per project in one PostgreSQL database, so that the statistics of BM25 stay apart. The key of a directory
+ * is read at each `open` and `find`: with another one, the directory now belongs to another project.
  */
 export class PostgresProjectStores implements ProjectStores {
   readonly #options: PostgresStoresOptions;

@@ -12,9 +12,9 @@ interface PostgresUpkeepOptions extends ImportTarget {
 }
 
 /**
- * Leases as rows, by the clock of the server, so that instances on several machines agree on them. The
- * lease of a process that died is free when it has expired. The server checks and repairs its own files, and the words of a chunk are
- * written with it: nothing has to be rebuilt.
+ * Leases as rows, by the clock of the server, so that instances on several machines agree on them. The lease of a
+ * process that died is free when it has expired. The server checks and repairs its own files, and the words of a chunk
+ * are written with it: nothing has to be rebuilt.
  */
 export class PostgresUpkeep implements StoreUpkeep {
   readonly #project: ProjectContext;

@@ -33,8 +33,8 @@ interface NearestSearch extends CosineRequest {
 }
 
 /**
- * The nearest chunks. pgvector adds in single precision: more rows than asked for are fetched and compared again in double
- * precision.
+ * The nearest chunks. pgvector adds in single precision: more rows than asked for are fetched and compared again in
+ * double precision.
  */
 export async function findNearest(
   session: Session,

@@ -17,7 +17,10 @@ export interface Adoption extends Taken {
   readonly aside: string;
 }
 
-/** Copies the rows of another database into a new one, which replaces it. Returns undefined if another process has already done so. */
+/**
+ * Copies the rows of another database into a new one, which replaces it. Returns undefined if another process has
+ * already done so.
+ */
 export async function adopt(target: AdoptionTarget): Promise<Adoption | undefined> {
   const { path, file } = target;
   const replacement = await replacing(path, file);

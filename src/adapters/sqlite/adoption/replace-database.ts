@@ -21,8 +21,8 @@ export interface Replacement {
   /** With the schema and without rows. */
   readonly db: Database;
   /**
-   * Puts it in the place of the other one, which is kept; returns under which name, and undefined, having changed nothing, if the other
-   * one is not there any more.
+   * Puts it in the place of the other one, which is kept; returns under which name, and undefined, having changed
+   * nothing, if the other one is not there any more.
    */
   takePlace(as: AsideKind, at: Date): string | undefined;
   /** Removes it, unless it has taken its place. To be called at the end in any case. */
@@ -30,8 +30,8 @@ export interface Replacement {
 }
 
 /**
- * Begins to replace a database. Only one process does so at a time; the others wait. Removes what a killed process has left
- * behind.
+ * Begins to replace a database. Only one process does so at a time; the others wait. Removes what a killed process has
+ * left behind.
  * @param former the {@link fileId} of the database; undefined is returned if it was already replaced
  */
 export async function replacing(
@@ -90,7 +90,10 @@ export function createDatabase(path: string): Database {
   }
 }
 
-/** Nobody else reads the file yet. Rows are checked by the statements that copy them, and half of them would not fit the usual cache. */
+/**
+ * Nobody else reads the file yet. Rows are checked by the statements that copy them, and half of them would not fit the
+ * usual cache.
+ */
 const FILLING = ['synchronous = OFF', 'foreign_keys = OFF', 'cache_size = -65536'] as const;
 
 function leftovers(path: string): readonly string[] {

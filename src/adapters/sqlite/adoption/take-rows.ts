@@ -30,8 +30,9 @@ export interface Taken extends Omit<ImportCounts, 'skipped'> {
 }
 
 /**
- * Copies the rows of `chunks` and `embeddings` of another database that fit the specification's columns into a new one of ours. Only
- * ordinary tables are read, without their indexes, and only columns that are stored: nothing that the database defines is run.
+ * Copies the rows of `chunks` and `embeddings` of another database that fit the specification's columns into a new one
+ * of ours. Only ordinary tables are read, without their indexes, and only columns that are stored: nothing that the
+ * database defines is run.
  */
 export function takeRows(db: Database, path: string, options: TakingOptions): Taken {
   db.pragma('busy_timeout = 15000'); // of the program that made it

@@ -29,7 +29,10 @@ export const CHUNK_COLUMNS = [
 export const HAS_QUESTIONS = `CASE WHEN json_valid(c.hype_queries)
   THEN EXISTS (SELECT 1 FROM json_each(c.hype_queries) q WHERE q.type = 'text') END`;
 
-/** A row from the list of its values, in the order of {@link CHUNK_COLUMNS}: better-sqlite3 returns lists a third sooner than objects. */
+/**
+ * A row from the list of its values, in the order of {@link CHUNK_COLUMNS}: better-sqlite3 returns lists a third sooner
+ * than objects.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: the columns have the types of ChunkRow
 export function toChunkRow(values: readonly any[]): ChunkRow {
   const [id, source_type, source_file, project_path, heading, tags, ...others] = values;

@@ -10,7 +10,8 @@ import {
 } from './source-writer.js';
 
 /**
- * Makes changes in order. New chunks wait for the new chunks of the next sources, but not for the next change of the same one.
+ * Makes changes in order. New chunks wait for the new chunks of the next sources, but not for the next change of the
+ * same one.
  */
 export function replaceSources(
   db: Database,

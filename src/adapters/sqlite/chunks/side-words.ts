@@ -16,8 +16,8 @@ export function fillSideWords(db: Database): void {
 }
 
 /**
- * Adds some of the chunks that triggers have queued to `side_words`; returns whether there may be more, which another program can write
- * by the hundred thousand. Must run in a write transaction.
+ * Adds some of the chunks that triggers have queued to `side_words`; returns whether there may be more, which another
+ * program can write by the hundred thousand. Must run in a write transaction.
  */
 export function catchUpSideWords(db: Database): 'more' | 'done' {
   const changes = prepared<[], ChangedText>(db, CHANGES).safeIntegers();

@@ -48,8 +48,8 @@ export interface AddedChunks {
 }
 
 /**
- * Replaces the chunks of a source with the chunks of a document, as `planSource` decides, without adding new ones. Must run in a write
- * transaction, before `addChunks`.
+ * Replaces the chunks of a source with the chunks of a document, as `planSource` decides, without adding new ones. Must
+ * run in a write transaction, before `addChunks`.
  */
 export function writeSource(
   db: Database,
@@ -132,8 +132,8 @@ function updateRows(
 }
 
 /**
- * Adds the new chunks of all sources of a transaction by one statement: FTS5 writes what it has collected whenever a statement begins
- * that fires a trigger (docs/decisions/0048-how-sqlite-is-called.md).
+ * Adds the new chunks of all sources of a transaction by one statement: FTS5 writes what it has collected whenever a
+ * statement begins that fires a trigger (docs/decisions/0048-how-sqlite-is-called.md).
  */
 export function addChunks(
   db: Database,

@@ -16,7 +16,10 @@ export interface Connection {
   readonly file: string | undefined;
   /** Why it was opened for reading only; undefined if it can be written. */
   readonly refusal?: unknown;
-  /** Whether the file and its log are still at their paths, with the schema that it had when it was opened. May throw errors of the file system. */
+  /**
+   * Whether the file and its log are still at their paths, with the schema that it had when it was opened. May throw
+   * errors of the file system.
+   */
   isCurrent(): boolean;
   /** Never fails because of the file system. */
   close(): void;
@@ -24,8 +27,8 @@ export interface Connection {
 
 /**
  * Opens a database file that exists; every file is opened by this function or by `attachFile`.
- * @throws KnowledgeError `store_unavailable` if it or a file beside it is not what SQLite may open, if its folder is gone, or if that was
- * replaced by a link, beside which SQLite would make its log elsewhere
+ * @throws KnowledgeError `store_unavailable` if it or a file beside it is not what SQLite may open, if its folder is
+ *   gone, or if that was replaced by a link, beside which SQLite would make its log elsewhere
  */
 export function openFile(path: string, access: Access = 'write'): Database {
   checkFiles(path);
@@ -46,8 +49,8 @@ export function openFile(path: string, access: Access = 'write'): Database {
 }
 
 /**
- * `alone`: while nobody else has it open; then nothing is shared in a file beside it. `unchanging`: a file that nobody writes, and
- * beside which nothing can be made.
+ * `alone`: while nobody else has it open; then nothing is shared in a file beside it. `unchanging`: a file that nobody
+ * writes, and beside which nothing can be made.
  */
 type Access = 'write' | 'alone' | 'unchanging';
 
@@ -149,7 +152,8 @@ export function readingConnection(db: Database, path: string, refusal: unknown):
 }
 
 /**
- * The whole of a database with its log, in memory, for where there is no space to share the log in. Others wait meanwhile.
+ * The whole of a database with its log, in memory, for where there is no space to share the log in. Others wait
+ * meanwhile.
  * @throws as `openFile`; `SQLITE_BUSY`
  */
 export function copyInMemory(path: string): Database {

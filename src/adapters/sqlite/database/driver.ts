@@ -21,9 +21,10 @@ export function sqliteDriver(): typeof BetterSqlite3 {
 }
 
 /**
- * better-sqlite3 13 brings its binaries and needs Node-API 10, which Node has since 22.14. With an older one it would crash; there 12 is
- * used, which is compiled or downloaded when it is installed (docs/decisions/0042-two-versions-of-sqlite.md).
- * SQLite reads names that begin with `file:` as URIs, with options for opening a file; the driver accepts that setting from the environment only.
+ * better-sqlite3 13 brings its binaries and needs Node-API 10, which Node has since 22.14. With an older one it would
+ * crash; there 12 is used, which is compiled or downloaded when it is installed
+ * (docs/decisions/0042-two-versions-of-sqlite.md). SQLite reads names that begin with `file:` as URIs, with options for
+ * opening a file; the driver accepts that setting from the environment only.
  * @throws Error with the remedy, if it is missing or has no binary
  */
 export function loadDriver(

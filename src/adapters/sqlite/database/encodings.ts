@@ -20,7 +20,10 @@ export function toVector(blob: unknown, dimensions: number): Vector | undefined 
   return square > 0 && Number.isFinite(square) ? vector : undefined;
 }
 
-/** Shares the memory of the blob where it can: adopting a database reads a blob per chunk, and most of that time would go into copies. */
+/**
+ * Shares the memory of the blob where it can: adopting a database reads a blob per chunk, and most of that time would
+ * go into copies.
+ */
 function readFloats(blob: Uint8Array): Float32Array {
   const isReadable = endianness() === 'LE' && blob.byteOffset % BYTES_PER_VALUE === 0;
   const bytes = isReadable ? blob : Uint8Array.from(blob);

@@ -24,13 +24,18 @@ export function databasePath(projectPath: string, appDir: string): string {
   return join(projectPath, appDir, DATABASE_FILE);
 }
 
-/** Device and inode, which identify a file even if another replaces it; undefined if it does not exist. Links are not followed. */
+/**
+ * Device and inode, which identify a file even if another replaces it; undefined if it does not exist. Links are not
+ * followed.
+ */
 export function fileId(path: string): string | undefined {
   const found = readStats(path);
   return found && toFileId(found);
 }
 
-/** When a file was made, in nanoseconds: tells it from a later one with the same inode; undefined if it does not exist. */
+/**
+ * When a file was made, in nanoseconds: tells it from a later one with the same inode; undefined if it does not exist.
+ */
 export function readBirth(path: string): bigint | undefined {
   return readStats(path)?.birthtimeNs;
 }
@@ -46,8 +51,8 @@ export function readSize(path: string): number {
 
 /**
  * Creates the application directory if it is missing. Neither it nor what is in the place of the database may be a link
- * or belong to a stranger: an untrusted repository could contain a link that leads elsewhere, and another user could wait
- * there for private text.
+ * or belong to a stranger: an untrusted repository could contain a link that leads elsewhere, and another user could
+ * wait there for private text.
  * @throws KnowledgeError `store_unavailable`, `path_not_allowed`
  */
 export function prepareDirectory(projectPath: string, appDir: string): void {
@@ -65,8 +70,8 @@ export function prepareDirectory(projectPath: string, appDir: string): void {
 }
 
 /**
- * Creates an empty database file that only its owner may read, unless it exists; SQLite gives sidecars the same permissions, and
- * removes the log of a database that was here before.
+ * Creates an empty database file that only its owner may read, unless it exists; SQLite gives sidecars the same
+ * permissions, and removes the log of a database that was here before.
  * @throws KnowledgeError `store_unavailable` if the folder was replaced by a link since `prepareDirectory`
  */
 export function createFile(path: string): void {
@@ -117,8 +122,8 @@ export function checkFolder(path: string): void {
 }
 
 /**
- * Puts a new database, which nobody has open, in the place of another one, which is kept under another name. The former log goes first:
- * SQLite would apply it to the new file.
+ * Puts a new database, which nobody has open, in the place of another one, which is kept under another name. The former
+ * log goes first: SQLite would apply it to the new file.
  */
 export function replaceFile(path: string, replacement: string, aside: string): void {
   for (const suffix of SIDECARS) renameIfThere(path + suffix, aside + suffix);

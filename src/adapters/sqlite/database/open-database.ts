@@ -34,8 +34,9 @@ export interface OpenOptions extends Omit<AdoptionTarget, 'file'> {
 }
 
 /**
- * Opens a database with the schema of this release; one with another schema is adopted, a damaged one is set aside, and a missing
- * one is created. Where nothing can be written, because the directory may not be or the disk is full, it is opened for reading.
+ * Opens a database with the schema of this release; one with another schema is adopted, a damaged one is set aside, and
+ * a missing one is created. Where nothing can be written, because the directory may not be or the disk is full, it is
+ * opened for reading.
  */
 export async function openDatabase(options: OpenOptions): Promise<Connection> {
   const { path, stopWaiting, seen } = options;

@@ -5,7 +5,10 @@ import { type Database, openDatabase } from './driver.js';
 /** Written to `application_id`: "KSTO". */
 export const APPLICATION_ID = 0x4b53544f;
 
-/** Written to `user_version`; raised with each change of the schema. A database with a higher one belongs to a newer release. */
+/**
+ * Written to `user_version`; raised with each change of the schema. A database with a higher one belongs to a newer
+ * release.
+ */
 export const SCHEMA_VERSION = 14;
 
 /** Creates the schema in an empty database, in one transaction. */
@@ -29,8 +32,8 @@ export function isEmpty(db: Database): boolean {
 }
 
 /**
- * Whether a database has exactly the schema of this release. One that another program made may define anything, which SQLite
- * parses but does not run while its schema is read.
+ * Whether a database has exactly the schema of this release. One that another program made may define anything, which
+ * SQLite parses but does not run while its schema is read.
  * @throws KnowledgeError `schema_too_new`
  */
 export function isOwnSchema(db: Database): boolean {

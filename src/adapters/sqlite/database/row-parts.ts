@@ -20,8 +20,9 @@ const PART_MS = 50;
 type PartedTable = 'chunks' | 'embeddings' | 'store_sources' | 'store_names';
 
 /**
- * Reads one part of a table after another, with a turn of the event loop between them; a small table is one part. Rows may change
- * meanwhile. How many rows a part has depends on how long the one before it took, so that a busy machine has shorter ones.
+ * Reads one part of a table after another, with a turn of the event loop between them; a small table is one part. Rows
+ * may change meanwhile. How many rows a part has depends on how long the one before it took, so that a busy machine has
+ * shorter ones.
  */
 export async function inRowParts<T>(
   database: SqliteDatabase,

@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { readSize } from './files.js';
 
 /**
- * The database files that this machine has made, or has checked page by page. A file that came with a repository is not among them, and
- * neither is its log.
+ * The database files that this machine has made, or has checked page by page. A file that came with a repository is not
+ * among them, and neither is its log.
  */
 export class SeenDatabases {
   readonly #file: string | undefined;

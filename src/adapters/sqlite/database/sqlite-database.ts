@@ -54,7 +54,7 @@ export class SqliteDatabase {
     );
   }
 
-  /** Runs work in an immediate transaction, which is rolled back if it throws. Writes are made in the order of the calls. */
+  /** Runs work in an immediate transaction, which is rolled back if it throws. Writes keep the order of the calls. */
   write<T>(work: (db: Database) => T): Promise<T> {
     const limit = this.#limit();
     return this.#writes.run(() => {
@@ -88,7 +88,7 @@ export class SqliteDatabase {
     return this.#file;
   }
 
-  /** Whether the path still leads to this file, also while it is closed: a new file may get the inode of a deleted one. */
+  /** Whether the path still leads to this file, even while closed: a new file may get the inode of a deleted one. */
   isCurrent(): boolean {
     this.#isLost ||= !(this.#opened?.isCurrent() ?? this.#isSameFile());
     return !this.#isLost;

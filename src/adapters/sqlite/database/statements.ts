@@ -21,7 +21,10 @@ export function prepared<Parameters extends unknown[], Row>(
 
 const STATEMENTS = new WeakMap<Database, Map<string, Statement<never[], unknown>>>();
 
-/** Runs reads that must see the same commit; they may be nested. Rolled back, since a COMMIT fails after a damaged page was read. */
+/**
+ * Runs reads that must see the same commit; they may be nested. Rolled back, since a COMMIT fails after a damaged page
+ * was read.
+ */
 export function onSnapshot<T>(db: Database, work: () => T): T {
   if (db.inTransaction) return work();
   prepared(db, 'BEGIN').run();
@@ -41,8 +44,8 @@ export interface RetryLimit {
 }
 
 /**
- * Tries until no other connection holds the lock, the deadline has come or a signal is aborted. SQLite's own wait would stop
- * the event loop.
+ * Tries until no other connection holds the lock, the deadline has come or a signal is aborted. SQLite's own wait would
+ * stop the event loop.
  */
 export async function retryWhileBusy<T>(
   attempt: () => T | Promise<T>,

@@ -44,8 +44,8 @@ export function checkFiles(path: string): void {
 }
 
 /**
- * Whether a rollback journal names a super-journal: SQLite deletes the file of that name, which may be any file, once it
- * has rolled back (sqlite.org/fileformat.html, "The Rollback Journal").
+ * Whether a rollback journal names a super-journal: SQLite deletes the file of that name, which may be any file, once
+ * it has rolled back (sqlite.org/fileformat.html, "The Rollback Journal").
  */
 function namesSuperJournal(path: string): boolean {
   const descriptor = openIfThere(path);

@@ -14,8 +14,9 @@ import {
 } from './match-list.js';
 
 /**
- * The rows that match, best first: at least `limit` of them, and further ones with the score of the last, as far as they matter. A
- * filter is first applied to the best rows only, which is up to 3 times faster, unless it lets only a few chunks through.
+ * The rows that match, best first: at least `limit` of them, and further ones with the score of the last, as far as
+ * they matter. A filter is first applied to the best rows only, which is up to 3 times faster, unless it lets only a
+ * few chunks through.
  */
 export function bestRows(db: Database, search: KeywordQuery): readonly RankedRow[] {
   const { expression, filter, limit } = search;

@@ -57,7 +57,9 @@ function matchTable(table: keyof typeof SCORES, match: string, restriction: Rest
 /** The extra words also occur in heading and content, and do not count twice. */
 const SCORES = { chunks_fts: 'bm25(chunks_fts)', side_words: 'bm25(side_words, 1, 1, 0)' } as const;
 
-/** The few chunks that meet a condition on a table named `c`. The `+` keeps SQLite from running the query once per row. */
+/**
+ * The few chunks that meet a condition on a table named `c`. The `+` keeps SQLite from running the query once per row.
+ */
 export function oneOfRows({ sql, parameters }: Sql): Restriction {
   return (table) => ({
     sql: `AND +${table}.rowid IN (SELECT c.rowid FROM chunks c WHERE ${sql})`,
@@ -97,7 +99,10 @@ export function ranked(
   return rankedRows(db, `${sql} ORDER BY score, number LIMIT ?`, [...parameters, limit]);
 }
 
-/** The rows of a query for `number` and `score`. Every search runs some: better-sqlite3 returns lists sooner than objects. */
+/**
+ * The rows of a query for `number` and `score`. Every search runs some: better-sqlite3 returns lists sooner than
+ * objects.
+ */
 export function rankedRows(
   db: Database,
   sql: string,

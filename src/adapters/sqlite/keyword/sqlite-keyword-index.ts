@@ -87,7 +87,9 @@ function sorted(chunks: readonly ScoredChunk[], limit: number): readonly ScoredC
     .slice(0, limit);
 }
 
-/** The best rows, and rows equal to the last of them. No others, because reading a chunk takes longer than ranking it. */
+/**
+ * The best rows, and rows equal to the last of them. No others, because reading a chunk takes longer than ranking it.
+ */
 function withoutWorse(rows: readonly RankedRow[], limit: number): readonly RankedRow[] {
   const last = rows[limit - 1]?.score ?? Number.POSITIVE_INFINITY;
   return rows.filter(({ score }) => score <= last);

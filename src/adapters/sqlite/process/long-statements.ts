@@ -53,7 +53,9 @@ export const STATEMENTS = {
     }
   },
 
-  /** Reads every page, and compares the indexes with the tables: a statement may have failed because they do not match. */
+  /**
+   * Reads every page, and compares the indexes with the tables: a statement may have failed because they do not match.
+   */
   check(db: Database): PageVerdict {
     return checked(db, 'integrity_check');
   },
@@ -102,8 +104,8 @@ interface Examination {
 }
 
 /**
- * Reads every page; only with the schema of this release, since a check would run the constraints of another one. `quick_check` does
- * not compare indexes with tables, which takes most of the time.
+ * Reads every page; only with the schema of this release, since a check would run the constraints of another one.
+ * `quick_check` does not compare indexes with tables, which takes most of the time.
  */
 function checked(db: Database, check: 'quick_check' | 'integrity_check'): PageVerdict {
   try {

@@ -1,8 +1,8 @@
 import { TRIGGERS } from './triggers.js';
 
 /**
- * The tables, as text (docs/specification.md, "Database"; docs/storage.md). They are STRICT, so that other programs too can only store
- * values of the columns' types.
+ * The tables, as text (docs/specification.md, "Database"; docs/storage.md). They are STRICT, so that other programs too
+ * can only store values of the columns' types.
  */
 const TABLES: readonly string[] = [
   `CREATE TABLE chunks (
@@ -28,7 +28,10 @@ const TABLES: readonly string[] = [
     model TEXT NOT NULL,
     created_at TEXT NOT NULL
   ) STRICT`,
-  /** The sources that this service indexed; their chunks are its own. `lines`: where each begins in the file, a JSON list by index. */
+  /**
+   * The sources that this service indexed; their chunks are its own. `lines`: where each begins in the file, a JSON
+   * list by index.
+   */
   `CREATE TABLE store_sources (
     source_file TEXT PRIMARY KEY NOT NULL,
     source_type TEXT NOT NULL,
@@ -96,9 +99,9 @@ const FULL_TEXT_INDEX = `CREATE VIRTUAL TABLE chunks_fts USING fts5(
   )`;
 
 /**
- * The `SideWords` of chunks, by their rowids; triggers only note what has changed, since they cannot
- * split letters (docs/decisions/0012-side-words.md). The first column is the smaller in an index: two bytes less for each
- * token of a row. Marks count as letters here, because Thai vowels are marks; marks on Latin letters are still dropped.
+ * The `SideWords` of chunks, by their rowids; triggers only note what has changed, since they cannot split letters
+ * (docs/decisions/0012-side-words.md). The first column is the smaller in an index: two bytes less for each token of a
+ * row. Marks count as letters here, because Thai vowels are marks; marks on Latin letters are still dropped.
  */
 const SIDE_WORDS = `CREATE VIRTUAL TABLE side_words USING fts5(
     content, heading, extra, content='', contentless_delete=1,

@@ -12,7 +12,9 @@ import { isVector, toBlob } from '../database/encodings.js';
 import { prepared } from '../database/statements.js';
 import { areQuestionsFrom, QUESTION_MODEL, setState } from '../database/store-state.js';
 
-/** The parts of a query over vectors. The columns belong to the alias `e`; conditions may use the parameter `@model`. */
+/**
+ * The parts of a query over vectors. The columns belong to the alias `e`; conditions may use the parameter `@model`.
+ */
 export interface VectorSource {
   readonly table: string;
   /** Column with the id of the chunk. */
@@ -28,8 +30,8 @@ export interface VectorSource {
 }
 
 /**
- * Where vectors are stored. The column `chunks.hype_embeddings`, the average vectors of the questions in `hype_queries`, has no model;
- * once this service has stored one, all are of the model that it was stored for.
+ * Where vectors are stored. The column `chunks.hype_embeddings`, the average vectors of the questions in
+ * `hype_queries`, has no model; once this service has stored one, all are of the model that it was stored for.
  */
 export function vectorSource(db: Database, kind: Compared, model: string): VectorSource {
   if (kind === 'content') return EMBEDDINGS;

@@ -32,8 +32,8 @@ export interface SqliteVectorIndexOptions extends VectorModel {
 }
 
 /**
- * The vectors of one project, in SQLite, compared by sqlite-vec. Where sqlite-vec cannot be loaded, vectors are stored as ever and no
- * chunk has a similarity.
+ * The vectors of one project, in SQLite, compared by sqlite-vec. Where sqlite-vec cannot be loaded, vectors are stored
+ * as ever and no chunk has a similarity.
  */
 export class SqliteVectorIndex implements VectorIndex {
   readonly #database: SqliteDatabase;

@@ -12,8 +12,8 @@ export interface FileDownload {
 }
 
 /**
- * Downloads one file from a hub, flushes it to disk and returns its size. `fetch` fails if the body is shorter than declared, and
- * gives up where nothing arrives for five minutes; the whole download may take any time.
+ * Downloads one file from a hub, flushes it to disk and returns its size. `fetch` fails if the body is shorter than
+ * declared, and gives up where nothing arrives for five minutes; the whole download may take any time.
  * @throws Error with the reason; a partially written file is not removed
  */
 export async function downloadFile(download: FileDownload): Promise<number> {
@@ -72,7 +72,10 @@ function checkLength(bytes: number, maxBytes: number): void {
 const HAND_COPIED =
   'config.json, tokenizer.json, tokenizer_config.json and onnx/model_quantized.onnx';
 
-/** The ways to a model without the hub, one per line. `fetch` uses a proxy of the environment only if Node is started for it. */
+/**
+ * The ways to a model without the hub, one per line. `fetch` uses a proxy of the environment only if Node is started
+ * for it.
+ */
 export function offlineHint(folder: string, env = process.env): string {
   const usesProxy =
     env['NODE_USE_ENV_PROXY'] === '1' && process.allowedNodeEnvironmentFlags.has('--use-env-proxy');

@@ -19,8 +19,8 @@ interface ModelDownload extends Pick<FileDownload, 'signal' | 'onProgress'> {
 }
 
 /**
- * Downloads `files` of a model into a staging folder. They are moved to the model's folder, the weights last, only after
- * every file is complete and the model has worked. The other files of the model stay as they are.
+ * Downloads `files` of a model into a staging folder. They are moved to the model's folder, the weights last, only
+ * after every file is complete and the model has worked. The other files of the model stay as they are.
  * @throws Error with the reason; the model's folder is then unchanged
  */
 export async function downloadModel(

@@ -10,7 +10,10 @@ const OPTIONAL_FILES = [
   'config_sentence_transformers.json',
 ] as const;
 
-/** In the order in which they are fetched and put in place: the weights are last, and a folder is complete once it has them. */
+/**
+ * In the order in which they are fetched and put in place: the weights are last, and a folder is complete once it has
+ * them.
+ */
 export const MODEL_FILES = [
   ...OPTIONAL_FILES,
   'config.json',

@@ -31,8 +31,8 @@ export class CrossEncoder {
   }
 
   /**
-   * The score of the piece of a document that answers best, as the model gives it. Pieces are read one after the other, each in one step;
-   * `isOver` is asked before each and ends the rest.
+   * The score of the piece of a document that answers best, as the model gives it. Pieces are read one after the other,
+   * each in one step; `isOver` is asked before each and ends the rest.
    * @throws Error if the model returns no score
    */
   async score(query: string, document: string, isOver: () => Promise<boolean>): Promise<number> {

@@ -14,9 +14,10 @@ interface EmbeddingThreadsOptions {
 }
 
 /**
- * Threads with one copy of the model each: one for queries, and some for passages, which also take
- * queries while the first is not loaded. Each takes the next text when it is done with one. A thread is started when
- * there is a text for it; those for passages end after a minute without work, and the one for queries after five, which frees the memory of their models.
+ * Threads with one copy of the model each: one for queries, and some for passages, which also take queries while the
+ * first is not loaded. Each takes the next text when it is done with one. A thread is started when there is a text for
+ * it; those for passages end after a minute without work, and the one for queries after five, which frees the memory of
+ * their models.
  */
 export class EmbeddingThreads {
   readonly #loader: ModelLoader;

@@ -26,8 +26,8 @@ export interface LocalRerankerOptions {
 }
 
 /**
- * A cross-encoder in a thread of its own. The first search starts it; it ends after five minutes without one, which frees its memory.
- * Only `load` downloads it.
+ * A cross-encoder in a thread of its own. The first search starts it; it ends after five minutes without one, which
+ * frees its memory. Only `load` downloads it.
  */
 export class LocalReranker implements Reranker {
   readonly maxDocuments = LOCAL_RERANKED_RESULTS;

@@ -43,7 +43,8 @@ export class RerankingThread {
   }
 
   /**
-   * A score for each document, in their order. Queries are answered one after the other; an aborted one is given up before its next piece.
+   * A score for each document, in their order. Queries are answered one after the other; an aborted one is given up
+   * before its next piece.
    * @throws Error with the reason
    */
   async score(query: RerankQuery, signal?: AbortSignal): Promise<readonly number[]> {

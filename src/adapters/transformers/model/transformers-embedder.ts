@@ -36,9 +36,9 @@ export interface TransformersEmbedderOptions {
 }
 
 /**
- * Runs a quantized model, in WebAssembly or on the native runtime, in worker threads: one for queries,
- * and some for batches, in the background at the lowest priority, so that neither waits for the other. Only the first 100,000 characters of a
- * text are embedded. Running calls keep the process alive, idle threads do not.
+ * Runs a quantized model, in WebAssembly or on the native runtime, in worker threads: one for queries, and some for
+ * batches, in the background at the lowest priority, so that neither waits for the other. Only the first 100,000
+ * characters of a text are embedded. Running calls keep the process alive, idle threads do not.
  */
 export class TransformersEmbedder implements EmbeddingModel {
   readonly model: string;
