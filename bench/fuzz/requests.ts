@@ -140,7 +140,7 @@ function rawBody(projectPath: string): fc.Arbitrary<string | Uint8Array<ArrayBuf
 }
 
 function requestTo({ method, path }: FuzzRoute, fields: Fields): FuzzRequest {
-  const filled = path.replace('{id}', encoded(fields['id']));
+  const filled = path.replace('{id}', segment(fields['id']));
   if (!hasBody(method)) {
     const query = Object.entries(fields).map(([name, value]) =>
       [name, value].map(encoded).join('='),
@@ -149,6 +149,11 @@ function requestTo({ method, path }: FuzzRoute, fields: Fields): FuzzRequest {
   }
   const body = JSON.stringify(fields).replaceAll('"@1e999@"', '1e999');
   return { method, path: filled, headers: { 'content-type': 'application/json' }, body };
+}
+
+/** Clients resolve `.` and `..` in a path before they send it, so these ids would reach another route. */
+function segment(id: unknown): string {
+  return id === '.' || id === '..' ? 'dots' : encoded(id);
 }
 
 function encoded(value: unknown): string {

@@ -1,7 +1,13 @@
+import { AGENTS, type Agent } from '../../src/domain/sessions/transcript.js';
+
 /** The agent of a session, under the name that people know. */
 export function AgentName({ agent }: { readonly agent: string | undefined }) {
   if (agent === undefined) return <span>agent unknown</span>;
-  return <bdi>{NAMES[agent] ?? agent}</bdi>;
+  const known = AGENTS.find((name) => name === agent);
+  return <bdi>{known === undefined ? agent : AGENT_NAMES[known]}</bdi>;
 }
 
-const NAMES: Readonly<Record<string, string>> = { claude: 'Claude Code', codex: 'Codex' };
+export const AGENT_NAMES: Readonly<Record<Agent, string>> = {
+  claude: 'Claude Code',
+  codex: 'Codex',
+};

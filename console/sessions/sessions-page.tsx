@@ -6,7 +6,7 @@ import { Pages } from '../shared/pages.js';
 import { Failure } from '../shared/parts.js';
 import { change, type Fields, hrefOf } from '../shared/place.js';
 import { minute } from '../shared/text.js';
-import { AgentName } from './agent-name.js';
+import { AGENT_NAMES, AgentName } from './agent-name.js';
 import { SessionView } from './session-view.js';
 
 /** What agents and people said to each other: all sessions, or the one that the address names. */
@@ -101,11 +101,10 @@ function Filters({ agent, ...days }: FiltersProps) {
   );
 }
 
-const AGENTS = [
+const AGENTS: readonly (readonly [agent: string, name: string])[] = [
   ['', 'all'],
-  ['claude', 'Claude Code'],
-  ['codex', 'Codex'],
-] as const;
+  ...Object.entries(AGENT_NAMES),
+];
 
 const DAYS = [
   ['since', 'From'],

@@ -7,7 +7,7 @@ import {
   QUERY_VECTOR_TIMEOUT_MS,
 } from './limits.js';
 
-/** Where the settings of this service are in the settings file, which other programs use, too. */
+/** The key of this service's settings in the settings file, which other programs use too. */
 export const SETTINGS_KEY = 'knowledgeStore';
 
 /** How the keyword list and the vector list are merged. */

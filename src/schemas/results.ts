@@ -103,7 +103,7 @@ export const ratedResult = named(
 
 export const readResult = named('ReadResult', 'A chunk that was found for people and agents.', {
   ...rated,
-  line: count('Where it begins in its file, from 1; absent where that is not known.').optional(),
+  line: count('Line of the file where it begins, counted from 1; absent if unknown.').optional(),
   scope: z.enum(['project', 'user']).describe('Whose knowledge it is.'),
   supersededBy: z.string().optional().describe('Id of the note that replaces it, if one does.'),
   ...noteReport,

@@ -12,7 +12,7 @@ import { categoryName, count, importance, projectPath, tags, text, textWith } fr
 
 /** Web pages, digests and documents that are pushed (docs/specification.md, "Knowledge in"). */
 
-const chunks = count('Number of chunks that the index holds of it.');
+const chunks = count('Number of its chunks in the index.');
 
 export const pageRequest = z.object({
   projectPath,

@@ -110,7 +110,7 @@ export const deletedSource = z.object({
 export type SourceDeletion = Answer<typeof deletedSource>;
 
 export const reindexResponse = z.object({
-  indexed: count('Number of files of which the index now holds chunks.'),
+  indexed: count('Number of files with chunks in the index.'),
   skipped: skippedSources,
   removed: count('Number of sources that are gone and were removed.'),
 });

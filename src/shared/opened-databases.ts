@@ -3,7 +3,7 @@ interface OpenConnection {
   readonly open: boolean;
 }
 
-/** The connections of this process, with the device and inode of the database of each, and of the files beside it. */
+/** Open connections of this process, each with the device and inode of its database and of the files beside it. */
 const OPENED = new Map<OpenConnection, readonly (string | undefined)[]>();
 
 export function rememberOpened(connection: OpenConnection, file: string | undefined): void {

@@ -116,7 +116,7 @@ function nextSteps(agent: Agent, { instructions }: Fields, { program }: CommandL
   const line = instructions
     ? ''
     : `Recommended line for the agent's instructions (--instructions adds it): "${INSTRUCTION}"\n`;
-  return `${commit}${next}\nTry: "What does knowledge-store know about this project?"\n${line}`;
+  return `${commit}${next}\nThen ask your agent: "What does knowledge-store know about this project?"\n${line}`;
 }
 
 type Edit = 'add' | 'remove';

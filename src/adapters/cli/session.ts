@@ -56,7 +56,7 @@ function mayHaveStore({ isInitialized, isGit }: ProjectDirectory, access: Needs[
   return isInitialized || (access === 'indexes' && isGit);
 }
 
-/** The project of a command that works without one. */
+/** Stands in for the project in commands that need none. */
 function noProject({ directory }: CommandLineParts): ProjectDirectory {
   return { path: directory, isDirectory: true, appDir: '', isInitialized: false, isGit: false };
 }

@@ -159,7 +159,7 @@ function readInside(
       return { ...found, hash, version: versionFrom(stats), isSettled };
     }),
   );
-  // A folder lists a name that is not UTF-8 with replacement characters, by which the file cannot be opened.
+  // A name that is not UTF-8 is listed with replacement characters, and the file cannot be opened by that name.
   const isMisnamed = reading === undefined && path.includes('\ufffd');
   return isMisnamed ? { skipped: 'its name is not UTF-8: rename it' } : reading;
 }

@@ -114,6 +114,6 @@ const GITIGNORE_MAX_PATTERNS = 500;
 
 const GITIGNORE_MAX_CHARACTERS = 200;
 
-/** Parts of one pattern with `**` or several stars, whose matches multiply: more take too long. */
+/** The most `**` in a pattern, and the most stars in one name: their matches multiply, so more would take too long. */
 const GITIGNORE_MAX_STARS = 2;
 const GITIGNORE_MAX_STARS_OF_NAME = 3;

@@ -137,7 +137,7 @@ export const FIELDS = {
   logLevel: {
     variable: 'KNOWLEDGE_LOG_LEVEL',
     option: 'logger',
-    help: 'debug, info, warn, error or silent; JSON lines on standard error',
+    help: 'debug, info, warn, error or silent; JSON lines on standard error, plain lines on a terminal',
     byDefault: 'info',
     optionDefault: 'warn',
     schema: oneWord(LOG_LEVELS),

@@ -115,7 +115,7 @@ function vectorsMissing(
   const place = runtime === undefined ? '' : ` The model runs ${PLACES[runtime]}.`;
   const consequence =
     state === 'absent' || state === 'failed'
-      ? `the embedding model ${embedder.model} cannot be used here, so searches use keywords alone for them. ${failure}`
+      ? `the embedding model ${embedder.model} cannot be used here, so searches find such chunks by keyword only. ${failure}`
       : `${remedy}.${place}`;
   const sentence = `${counted(count)} no vector yet: ${consequence}`.trim();
   return { code: 'vectors_missing', sentence };

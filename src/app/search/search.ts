@@ -107,7 +107,7 @@ export class Search {
     });
   }
 
-  /** Chunks similar to the first 20 words of a text, without those of `sourceFile` and of the source that it links to. */
+  /** Chunks similar to the first 20 words of a text, except those of `sourceFile` and of the file it links to. */
   async similar({ projectPath, text, sourceFile, ...options }: SimilarRequest) {
     const project = await this.#deps.projects.open(projectPath);
     return this.byText({

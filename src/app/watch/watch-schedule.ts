@@ -1,18 +1,15 @@
 import type { BackoffOptions } from '../../shared/backoff.js';
 
-/**
- * The pause after a check. Grows with the duration of the check, so that a large project does not
- * keep a core busy.
- */
-export function pauseAfter(lookMs: number): number {
-  return Math.min(LONGEST_PAUSE_MS, Math.max(LOOK_EVERY_MS, lookMs * PAUSE_PER_LOOK));
+/** The pause after a check. Grows with the duration of the check, up to two seconds, to spare the processor. */
+export function pauseAfter(checkMs: number): number {
+  return Math.min(LONGEST_PAUSE_MS, Math.max(CHECK_EVERY_MS, checkMs * PAUSE_PER_CHECK));
 }
 
-const LOOK_EVERY_MS = 1_000;
-const PAUSE_PER_LOOK = 10;
+const CHECK_EVERY_MS = 1_000;
+const PAUSE_PER_CHECK = 10;
 const LONGEST_PAUSE_MS = 2_000;
 
-/** How long to wait after failed looks. */
+/** How long to wait after failed checks. */
 export const AFTER_FAILURES: BackoffOptions = { firstMs: 1_000, longestMs: 60_000 };
 
 /** Held by the process that checks the files of a project at intervals. */

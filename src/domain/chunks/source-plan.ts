@@ -31,7 +31,7 @@ interface SourcePlan<Existing> {
 
 interface SourceChange<Existing> {
   readonly document: SourceDocument;
-  /** The stored chunks of the source, in the order of places. */
+  /** The stored chunks of the source, in the order of their places. */
   readonly existing: readonly Existing[];
   /**
    * The path that the source had before, with the same content: `existing` holds its chunks, and drafts at

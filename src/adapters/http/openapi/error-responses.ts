@@ -70,7 +70,7 @@ const ERROR_MEANINGS: Required<Meanings> = {
   method_not_allowed: 'The path has another method.',
   conflict: 'There is already a note with this id.',
   changed:
-    'The note has another version than the one that was named; `current` is the note as it is now.',
+    'The note no longer has the version that the request named; `current` is the note as it is now.',
   secret_found:
     'The note seems to contain a secret, and the service refuses such notes (KNOWLEDGE_SECRETS).',
   schema_too_new: 'The database was written by a newer version of this service.',

@@ -35,7 +35,7 @@ export interface ApplicationOptions {
   readonly host: string;
   /** Further hosts by which requests may address the service, such as a reverse proxy's. */
   readonly allowedHosts?: readonly string[];
-  /** If set, every path except `/health` and the files of the console requires it. */
+  /** If set, every path except `/health`, `/ready` and the files of the console requires it. */
   readonly token?: string;
   /** The name that `/ready` reports. */
   readonly variant: string;

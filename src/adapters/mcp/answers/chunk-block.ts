@@ -78,7 +78,7 @@ export function labelled(label: string, value: string | undefined): string {
   return value === undefined ? '' : `${label}: ${oneLine(value)}`;
 }
 
-/** Changed and deleted files that a chunk cites. */
+/** Cited files that have changed, are gone, or whose cited lines have moved. */
 function citationLines({ citations = [] }: CitationReport): readonly string[] {
   return citations.map((citation) =>
     labelled(citation.state === 'current' ? 'cited' : 'stale', citationSentence(citation)),
