@@ -131,8 +131,8 @@ function fitting(
 }
 
 function formatSection({ results, ...rest }: Ranked): string {
-  const chunks = results.map(({ chunk }) => chunk);
-  return lessonsSection(chunks, { isDoubtful: isDoubtful(results), ...rest });
+  const entries = results.map(({ chunk, citations = [] }) => ({ ...chunk, citations }));
+  return lessonsSection(entries, { isDoubtful: isDoubtful(results), ...rest });
 }
 
 const FOUND = { profile: 'reading', all: true, retrievals: 'uncounted' } as const;

@@ -73,9 +73,10 @@ export class PromptKnowledge {
   ): Promise<readonly PlacedPiece[]> {
     const ids = pieces.map(({ chunk }) => chunk.id);
     const lines = ids.length === 0 ? [] : await this.#deps.sources.findLines({ projectPath, ids });
-    return pieces.map(({ chunk }, i) => ({
+    return pieces.map(({ chunk, citations = [] }, i) => ({
       place: lines[i] === undefined ? chunk.sourceFile : `${chunk.sourceFile}:${lines[i]}`,
       content: chunk.content,
+      citations,
       difference: worktreeText?.(chunk.sourceFile),
     }));
   }

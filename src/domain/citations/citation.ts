@@ -95,6 +95,13 @@ export function citationSentence(citation: ReportedCitation): string | undefined
   return movedTo === undefined ? undefined : `${place} has moved to ${shortened(movedTo)}`;
 }
 
+/** Which cited files have changed or are gone, in words; undefined if all are as they were. */
+export function staleText({ citations = [] }: CitationReport): string | undefined {
+  const stale = citations.filter(({ state }) => state !== 'current');
+  const sentences = stale.flatMap((citation) => citationSentence(citation) ?? []);
+  return sentences.length === 0 ? undefined : sentences.join('; ');
+}
+
 function shownLines({ from, to }: LineRange): string {
   return `${from}-${to}`;
 }

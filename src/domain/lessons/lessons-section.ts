@@ -1,9 +1,10 @@
 import { SOURCE_TYPES } from '../chunks/chunk.js';
 import { displayTitle } from '../chunks/display-title.js';
+import { type CitationReport, staleText } from '../citations/citation.js';
 import { fencedText, oneLine } from './lesson-text.js';
 
 /** Something that an earlier feature left behind, and where it stands. */
-export interface SectionEntry {
+export interface SectionEntry extends CitationReport {
   readonly heading?: string;
   /** Of a row that another program wrote, any text. */
   readonly sourceType: string;
@@ -52,7 +53,10 @@ function part(entry: SectionEntry): string {
   const title = escaped(oneLine(displayTitle(entry) ?? '', HEADING_MAX_CHARACTERS));
   const type = KNOWN_TYPES.has(sourceType) ? sourceType : escaped(oneLine(sourceType));
   const provenance = `${type}: ${escaped(oneLine(sourceFile))}`;
-  return `### ${title === '' ? provenance : `${title} (${provenance})`}\n\n${fencedText(content)}`;
+  const heading = `### ${title === '' ? provenance : `${title} (${provenance})`}`;
+  const stale = staleText(entry);
+  const doubt = stale === undefined ? '' : `Stale, so check it: ${escaped(oneLine(stale))}.\n\n`;
+  return `${heading}\n\n${doubt}${fencedText(content)}`;
 }
 
 const KNOWN_TYPES: ReadonlySet<string> = new Set(SOURCE_TYPES);

@@ -34,6 +34,16 @@ Keep them short.
     );
   });
 
+  it('says which files have changed since a lesson cited them', () => {
+    const gone = { path: 'src/price.ts', state: 'gone', since: '2026-01-01T00:00:00Z' } as const;
+    const kept = { path: 'src/tax.ts', state: 'current', since: '2026-01-01T00:00:00Z' } as const;
+    const section = lessonsSection([{ ...ENTRY, citations: [kept, gone] }]);
+    expect(section).toContain(
+      'reflection.md)\n\nStale, so check it: \\`src/price.ts\\` is gone.\n\n```text\n',
+    );
+    expect(section).not.toContain('tax.ts');
+  });
+
   it('names the source alone where a lesson has no heading', () => {
     const { heading: _, ...bare } = ENTRY;
     expect(lessonsSection([bare])).toContain(

@@ -1,4 +1,5 @@
 import { answeringLines, titleAt } from '../../../domain/chunks/answering-lines.js';
+import { staleText } from '../../../domain/citations/citation.js';
 import { fencedText, oneLine, visibleText } from '../../../domain/lessons/lesson-text.js';
 import { findPassage } from '../../../domain/query/passages.js';
 import { RELEVANCE_GAP } from '../../../domain/ranking/relevance.js';
@@ -148,7 +149,7 @@ function inWorktree({
 
 /** A result in one line: where it is, under which heading, and the passage that has most of what the query says. */
 function formatLine(
-  { chunk, line, relevance = 0, difference, ...said }: ReturnType<typeof inWorktree>[number],
+  { chunk, line, relevance = 0, difference, ...result }: ReturnType<typeof inWorktree>[number],
   { query, among }: Searched,
 ): string {
   const content = visibleText(chunk.content);
@@ -158,8 +159,9 @@ function formatLine(
   const { text } = cutPreview(oneLine(content.slice(start)), EXCERPT_TOKENS);
   const where = [oneLine(formatPlace(chunk, line)), takeHead(heading, HEADING_CHARACTERS)];
   const shown = where.filter(Boolean).join(' › ');
-  const remarks = [saidText(said), difference].filter((one) => one !== undefined);
-  const end = remarks.map((one) => ` (${oneLine(one)})`).join('');
+  const stale = staleText(result);
+  const remarks = [saidText(result), difference, stale && `stale: ${stale}`].filter(Boolean);
+  const end = remarks.map((one) => ` (${oneLine(one ?? '')})`).join('');
   return `${oneLine(chunk.id)} (${relevance.toFixed(2)}): ${isFirst ? '' : '… '}${text} — ${shown}${end}`;
 }
 
