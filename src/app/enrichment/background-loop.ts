@@ -79,6 +79,10 @@ export class BackgroundLoop {
     this.#isScheduledAgain = false;
     if (!this.#canGoOn()) return;
     while (this.#canGoOn() && (await this.#turn()) === 'worked');
+    await this.#release();
+  }
+
+  async #release(): Promise<void> {
     await this.#work.leases.acquire(this.#work.name, 0).catch(() => undefined);
   }
 
@@ -109,6 +113,8 @@ export class BackgroundLoop {
       metrics.retried(work);
       const fields = { work, reason, pauseMs };
       logger.warn('Background work failed and will be retried after a pause.', fields);
+      // Another process may have a model that works.
+      await this.#release();
       await clock.sleep(pauseMs, this.#stopping.signal);
       return 'worked';
     }

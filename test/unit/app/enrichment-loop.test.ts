@@ -157,6 +157,12 @@ describe('a lease', () => {
     expect(await others.acquire('vectors', 60_000)).toBe(true);
   });
 
+  it('is given back during the pause after a failure, because another process may have a model that works', async () => {
+    const { loop, others } = await runningLoop(FAILING);
+    expect(await others.acquire('vectors', 60_000)).toBe(true);
+    await loop.stop();
+  });
+
   it('is not asked for where there is no model, because that writes', async () => {
     const embedder = FakeEmbedder.ready();
     const generator = { isAvailable: () => false, generateQuestions: async () => [] };
