@@ -62,6 +62,10 @@ function notesOn(findings: SearchFindings, traces: readonly RankTrace[]): readon
       code: 'no_vectors',
       sentence: `${retrieved.modeReason} This search used keywords only.`,
     },
+    retrieved.lacksModel === true && {
+      code: 'no_model',
+      sentence: `${retrieved.modeReason} This search used keywords only.`,
+    },
     lackingVectors(findings),
     corrected(retrieved),
     indexing !== undefined && indexing !== 'to_come' && INDEXING,

@@ -68,8 +68,7 @@ export class QueryVectors {
     const before = embedder.status().state;
     embedder.load();
     const state = before === 'idle' ? embedder.status().state : before;
-    const lacksVectors = state === 'loading' && { lacksVectors: true as const };
-    const why = { modeReason: NOT_READY[state], ...lacksVectors };
+    const why = { modeReason: NOT_READY[state], ...LACKING[state] };
     this.#refusal = { at: now, why };
     return why;
   }
@@ -111,6 +110,12 @@ export class QueryVectors {
 }
 
 const ASK_EVERY_MS = 1000;
+
+const LACKING: Partial<Record<EmbedderStatus['state'], Omit<ModeReason, 'modeReason'>>> = {
+  absent: { lacksModel: true },
+  failed: { lacksModel: true },
+  loading: { lacksVectors: true },
+};
 
 const NOT_READY: Readonly<Record<EmbedderStatus['state'], string>> = {
   absent: 'No embedding model is installed.',

@@ -38,8 +38,10 @@ export interface RetrievalRequest extends Budget {
 export interface ModeReason {
   /** As a sentence. */
   readonly modeReason: string;
-  /** Whether vectors were missing that are being made, or the model that makes them. */
+  /** Whether vectors were missing that are being made, or the model that is being loaded. */
   readonly lacksVectors?: true;
+  /** Whether there is no model that works. */
+  readonly lacksModel?: true;
 }
 
 export interface Retrieved extends ModeReason {

@@ -61,6 +61,8 @@ export const ANSWER_NOTE_CODES = [
   'rewritten',
   /** Only words were compared, because the model is still loading or no candidate has a vector yet. */
   'no_vectors',
+  /** Only words were compared, because there is no model that works. */
+  'no_model',
   /** The first indexing of the project is running. */
   'indexing',
   /** Nothing was returned, because nothing of the project was ever indexed. */

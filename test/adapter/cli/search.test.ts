@@ -68,7 +68,10 @@ describe('search', () => {
     const { out } = await at().run('search', 'wal');
     expect(out).toContain('1. docs/db.md:4 › Locks  #sqlite');
     expect(out).toContain('Use WAL.');
-    expect(out).toMatch(/1 result by keyword, \d+ tokens\n$/);
+    const missing = 'No embedding model is installed. This search used keywords only.';
+    expect(out.replace(/\s+/g, ' ')).toMatch(new RegExp(`by keyword, \\d+ tokens\\. ${missing} $`));
+    const wanted = await at().run('search', 'wal', '--no-model');
+    expect(wanted.out).toMatch(/1 result by keyword, \d+ tokens\n$/);
   });
 
   it('fits the terminal, and shows the whole text only if asked', async () => {

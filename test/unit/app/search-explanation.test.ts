@@ -170,7 +170,7 @@ describe('the notes of a search', () => {
     ]);
     embedder.fail('absent');
     world.clock.advance(1000);
-    expect(codesOf(await hybrid('wal'))).toEqual(['no_match']);
+    expect(codesOf(await hybrid('wal'))).toEqual(['no_match', 'no_model']);
   });
 
   it('say that no candidate has a vector yet', async () => {

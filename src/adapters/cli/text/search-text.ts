@@ -11,6 +11,8 @@ interface SearchView extends Omit<ResultsView, 'relevance'> {
   readonly type?: readonly string[];
   readonly tag?: readonly string[];
   readonly minRelevance?: number;
+  /** False if the caller wanted no search by meaning. */
+  readonly model?: boolean;
 }
 
 /** The results of a search, and one line that sums them up. */
@@ -23,7 +25,7 @@ export function searchText(body: ReadBody, view: SearchView): string {
     areClosest(body) && view.full !== true
       ? resultLines(results, view)
       : resultsText(results, { ...view, relevance: results.map(({ relevance }) => relevance) }),
-    view.styles.dim(lines(summary(body))),
+    view.styles.dim(lines(summary(body, view))),
   ].join('\n\n');
 }
 
@@ -41,15 +43,13 @@ function doubts(explain: Explanation | undefined): readonly string[] {
   return notes.map(({ sentence }) => sentence);
 }
 
-function summary({
-  results,
-  retrieval_mode: mode,
-  totalTokens,
-  leftOut,
-  explain,
-}: ReadBody): string {
+function summary(body: ReadBody, { model = true }: SearchView): string {
+  const { results, retrieval_mode: mode, totalTokens, leftOut, explain } = body;
   const by = mode === 'hybrid' ? 'by keyword and meaning' : 'by keyword';
-  const lacking = (explain?.notes ?? []).filter(isTransient).map(({ sentence }) => `. ${sentence}`);
+  const lacking = (explain?.notes ?? [])
+
+    .filter((note) => isTransient(note) || (model && note.code === 'no_model'))
+    .map(({ sentence }) => `. ${sentence}`);
   const cut =
     explain === undefined || explain.budget.cut === 0 ? '' : LIMITS[explain.budget.reason];
   const hidden =
@@ -71,7 +71,7 @@ const LIMITS: Readonly<Record<Explanation['budget']['reason'], string>> = {
 
 /** Explains an empty result as far as possible. */
 function nothingFound({ explain }: ReadBody, view: SearchView): string {
-  const notes = explain?.notes ?? [];
+  const notes = (explain?.notes ?? []).filter(({ code }) => code !== 'no_model');
   const filters = [
     ...(view.type ?? []).map((type) => `--type ${type}`),
     ...(view.tag ?? []).map((tag) => `--tag ${tag}`),
