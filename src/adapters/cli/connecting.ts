@@ -39,7 +39,7 @@ export async function connectAgent(
     return;
   }
   if (given['sessions'] || edit === 'remove') await setConsent(parts, project, given);
-  if (edit === 'add') parts.terminal.err(nextSteps(agent, given, parts));
+  if (edit === 'add') parts.terminal.err(nextSteps(agent, project, parts));
 }
 
 function checkOptions(agent: Agent, { hooks, sessions }: Fields): void {
@@ -108,15 +108,24 @@ const SPOKEN_NAMES: Readonly<Record<SessionAgent, string>> = {
   codex: 'Codex',
 };
 
-function nextSteps(agent: Agent, { instructions }: Fields, { program }: CommandLineParts): string {
+function nextSteps(agent: Agent, project: string, { program }: CommandLineParts): string {
   const { file, next } = AGENTS[agent];
   const commit = program.isPortable
     ? ''
     : `Do not commit ${file}: it contains paths of this machine. Install the command globally and run connect again for an entry that you can commit.\n`;
-  const line = instructions
+  const line = hasInstruction(agent, project)
     ? ''
     : `Recommended line for the agent's instructions (--instructions adds it): "${INSTRUCTION}"\n`;
   return `${commit}${next}\nThen ask your agent: "What does knowledge-store know about this project?"\n${line}`;
+}
+
+/** False for a file that cannot be read. */
+function hasInstruction(agent: Agent, project: string): boolean {
+  try {
+    return editedText(instructionsFile(agent, { project }), 'add') === undefined;
+  } catch {
+    return false;
+  }
 }
 
 type Edit = 'add' | 'remove';

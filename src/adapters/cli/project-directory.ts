@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { AppDirectories, WorktreeText } from '../../ports/project-directories.js';
+import { printableLine } from './text/format.js';
 
 /** Help of the option `--project`. */
 export const PROJECT_HELP = 'the project; default: the nearest one upwards';
@@ -9,7 +10,6 @@ export const PROJECT_HELP = 'the project; default: the nearest one upwards';
 export interface ProjectDirectory {
   /** Absolute. */
   readonly path: string;
-  readonly isDirectory: boolean;
   /** Name of its application directory, which may be missing. */
   readonly appDir: string;
   /** Whether it has an application directory. */
@@ -50,7 +50,7 @@ interface ProjectSearch {
 /**
  * The directory that `--project` names, or else the nearest project upwards from the working directory.
  * @param option the value of `--project`
- * @throws Error for the root of the file system, and a home directory
+ * @throws Error for the root of the file system, a home directory, and a path that is not a directory
  */
 export async function findProject(
   search: ProjectSearch,
@@ -62,16 +62,21 @@ export async function findProject(
   const nearest = search.worktrees === 'separate' ? own : projects.nearest(start);
   if (own === undefined || nearest === undefined) throw new Error(refusalFor(start));
   const path = option === undefined ? nearest : start;
+  if (!isDirectory(path))
+    throw new Error(`--project: there is no directory ${printableLine(path)}.`);
   const isShared = path === nearest && path !== own;
   const worktreeText = isShared ? await projects.worktreeText(start) : undefined;
   return {
     ...(worktreeText && { worktreeText }),
     path,
-    isDirectory: statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
     appDir: appDirs.of(path),
     isInitialized: projects.isInitialized(path),
     isGit: existsSync(join(path, '.git')),
   };
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function refusalFor(path: string): string {

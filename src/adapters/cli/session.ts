@@ -58,7 +58,7 @@ function mayHaveStore({ isInitialized, isGit }: ProjectDirectory, access: Needs[
 
 /** Stands in for the project in commands that need none. */
 function noProject({ directory }: CommandLineParts): ProjectDirectory {
-  return { path: directory, isDirectory: true, appDir: '', isInitialized: false, isGit: false };
+  return { path: directory, appDir: '', isInitialized: false, isGit: false };
 }
 
 /** One command at work on one project. */

@@ -74,7 +74,7 @@ export const noPageFetcher: PageFetcher = {
   fetch: async () => {
     throw new KnowledgeError(
       'fetch_not_allowed',
-      `Fetching web pages is off; set ${FIELDS.fetch.variable}=1, or the option fetch to "allowed", and try again.`,
+      `Fetching web pages is off. To turn it on for one command: ${FIELDS.fetch.variable}=1 knowledge-store page <url>; for a service, set ${FIELDS.fetch.variable}=1; in a program, set the option fetch to "allowed".`,
     );
   },
 };

@@ -288,9 +288,16 @@ describe('connect --instructions', () => {
     expect(read(file)).toBe('# Rules\n\nBe kind.');
   });
 
+  it('recommends the line until the file has it', async () => {
+    expect((await line.run('connect', 'claude')).err).toContain('Recommended line');
+    await line.run('connect', 'claude', '--instructions');
+    expect((await line.run('connect', 'claude')).err).not.toContain('Recommended line');
+  });
+
   it('leaves a file alone that is not UTF-8', async () => {
     const bytes = Buffer.from('Ask Ren\xe9.\n', 'latin1');
     writeFileSync(project.at('CLAUDE.md'), bytes);
+    expect((await line.run('connect', 'claude')).err).toContain('Recommended line');
     const { code, err } = await line.run('connect', 'claude', '--instructions');
     expect(code).toBe(1);
     expect(err).toContain('was left as it is, because it is not encoded as UTF-8');

@@ -35,6 +35,13 @@ describe('doctor', () => {
     expect(place).toBe(`  project ${project.path}, folder .knowledge`);
   });
 
+  it('calls a store that does not exist yet not sound, and says what creates it', () => {
+    const finding = { code: 'no_store', sentence: 'There is no store.' };
+    expect(diagnosisText({ ok: true, findings: [finding] }, [])).toBe(
+      '- There is no store.\nRun "knowledge-store ingest".',
+    );
+  });
+
   it('indents the further lines of a finding, such as the ways to get a model', () => {
     const finding = { code: 'vectors_missing', sentence: 'No model. Ways out:\nA.\nOr B.' };
     expect(diagnosisText({ ok: true, findings: [finding] }, [])).toBe(

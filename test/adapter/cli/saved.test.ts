@@ -142,7 +142,7 @@ describe('a command that is a route', () => {
   });
 
   it.each([
-    [1, 'page https://example.org', 'Fetching web pages is off'],
+    [1, 'page https://example.org', ': KNOWLEDGE_FETCH=1 knowledge-store page <url>;'],
     [2, 'page ftp://example.org', 'The url must'],
     [2, 'api POST /x/digests', 'category'],
     [1, 'api POST /x/features/complete -f featureId=nope', 'There is no feature'],

@@ -36,7 +36,7 @@ describe('the command line', () => {
     expect(await line.run('status', '--project', missing, '--json')).toEqual({
       code: 1,
       out: '',
-      err: 'knowledge-store: --project is not an existing directory.\n',
+      err: `knowledge-store: --project: there is no directory ${missing}.\n`,
     });
     expect(await line.run('mcp', '--project', missing)).toMatchObject({ code: 1 });
     const { code, err } = await line.run('compact', 'unknown');

@@ -30,6 +30,15 @@ describe('the answer of a search over MCP', () => {
     expect(text).toMatch(new RegExp(`^${whole + lines} results?, best first`));
   });
 
+  it.each([
+    [1, '1 less relevant is left out'],
+    [2, '2 less relevant are left out'],
+  ])('counts %i that were left out', (leftOut, words) => {
+    const results = [{ chunk: chunk('docs/a.md', 0), score: 1 }];
+    const options = { results, leftOut, query: 'words', maxTokens: 1500, otherwise: '' };
+    expect(resultsAnswer(options)).toContain(`; ${words}. `);
+  });
+
   it('says no scores, and stays within its budget', () => {
     const text = answer([0.9, 0.8, 0.5, 0.4, 0.3], 'long text '.repeat(400));
     expect(text).not.toMatch(/score/);

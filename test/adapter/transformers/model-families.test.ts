@@ -134,6 +134,17 @@ describe('a model that cannot be used', () => {
   );
 });
 
+it.each([
+  ['background', 'warn'],
+  ['foreground', 'info'],
+] as const)('a failed load with batches in the %s is logged as %s', async (batches, level) => {
+  const logger = new SilentLogger();
+  const embedder = await make({ 'modules.json': {} }, { logger, batches });
+  await expect(embedder.embed('apple')).rejects.toThrow('not a list');
+  const message = 'The embedding model could not be loaded.';
+  expect(logger.entries).toContainEqual(expect.objectContaining({ level, message }));
+});
+
 describe('the settings of a model', () => {
   const DEFAULTS: ModelSettings = {
     pooling: 'mean',

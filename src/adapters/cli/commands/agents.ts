@@ -1,5 +1,4 @@
 import { AGENT_NAMES } from '../agent-table.js';
-import type { CommandLineParts } from '../command-line-parts.js';
 import { UsageError } from '../exit.js';
 import { findProject } from '../project-directory.js';
 import { counted } from '../text/format.js';
@@ -29,7 +28,8 @@ export const connect: PlainCommand = {
   ],
   run: async (parts, { projectPath, ...given }) => {
     const { connectAgent } = await import('../connecting.js');
-    await connectAgent(parts, await existingProject(parts, projectPath), given);
+    const { path } = await findProject(parts, projectPath);
+    await connectAgent(parts, path, given);
   },
 };
 
@@ -48,16 +48,10 @@ export const mcp: PlainCommand = {
             ({ path }) => path,
             () => parts.directory,
           )
-        : existingProject(parts, projectPath);
+        : findProject(parts, projectPath).then(({ path }) => path);
     await parts.mcp({ directory: await project, isNamed: projectPath !== undefined });
   },
 };
-
-async function existingProject(parts: CommandLineParts, option: unknown): Promise<string> {
-  const { path, isDirectory } = await findProject(parts, option);
-  if (isDirectory) return path;
-  throw new Error('--project is not an existing directory.');
-}
 
 export const serve: PlainCommand = {
   name: 'serve',

@@ -15,7 +15,7 @@ export const note: CommandGroup = {
   name: 'note',
   summary: 'save and edit notes',
   description:
-    'Notes are markdown files in the folder notes of the application directory. Keyword search finds a note immediately; search by meaning follows when a service or the next ingest has processed it.',
+    'Notes are markdown files in the folder notes of the application directory. Keyword search finds a note immediately. Search by meaning finds it in a moment or, without the local service, after "knowledge-store ingest --wait".',
   commands: [
     {
       name: 'add',
@@ -142,7 +142,8 @@ function noteText(body: NoteBody): string {
 export const page: ProjectCommand = {
   name: 'page',
   summary: 'save the text of a web page',
-  description: 'Fetches a public web page and saves its main text; needs KNOWLEDGE_FETCH=1.',
+  description:
+    'Fetches a public web page and saves its main text. Off by default: set KNOWLEDGE_FETCH=1.',
   arguments: [argument('<url>', 'url', 'its address')],
   fields: ['tags', 'importance'],
   examples: ['page https://www.sqlite.org/wal.html --tag sqlite'],

@@ -91,7 +91,13 @@ export function diagnosisText({ ok, findings }: Diagnosis, dead: readonly string
     ({ sentence, repaired }) => `${repaired ? 'repaired: ' : '- '}${sentence}`,
   );
   const entries = dead.map((one) => `- ${one}`);
-  return [...lines, ...entries, ...(ok ? ['The store is sound.'] : [])]
+  const hasNoStore = findings.some(({ code }) => code === 'no_store');
+  const verdict = hasNoStore
+    ? ['Run "knowledge-store ingest".']
+    : ok
+      ? ['The store is sound.']
+      : [];
+  return [...lines, ...entries, ...verdict]
     .map((item) => item.split('\n').map(printableLine).join('\n  '))
     .join('\n');
 }

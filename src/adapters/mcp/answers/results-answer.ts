@@ -58,7 +58,8 @@ export function resultsAnswer(options: ResultsAnswerOptions): string {
     return chunkBlock(result, cutPreview(text, share, searched), text.length);
   });
   const left = omitted === 0 ? '' : `; ${omitted} more need a larger max_tokens`;
-  const irrelevant = leftOut === 0 ? '' : `; ${leftOut} less relevant are left out`;
+  const irrelevant =
+    leftOut === 0 ? '' : `; ${leftOut} less relevant ${leftOut === 1 ? 'is' : 'are'} left out`;
   const total = shown.length + below.length;
   const count = `${total} ${total === 1 ? 'result' : 'results'}`;
   const introduction = `${count}, best first${left}${irrelevant}. ${remarks}${WARNING_OF_BLOCKS}\n`;

@@ -21,6 +21,8 @@ interface ModelSource {
   readonly runtime: ModelRuntime;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** In the foreground a caller waits, and reports a failed load. */
+  readonly batches?: 'foreground' | 'background' | undefined;
 }
 
 /** Starts threads with the model, whose missing files are downloaded once for all threads. */
@@ -146,13 +148,13 @@ export class ModelLoader {
   #failed(error: unknown): KnowledgeError {
     if (this.#closing.signal.aborted) return unavailable('the embedder was closed', error);
     const reason = reasonWithCause(error);
-    const { logger, model, modelsDirectory } = this.#source;
+    const { logger, model, modelsDirectory, batches } = this.#source;
     // Several threads may have waited for the same load.
     if (this.#pause.remainingMs() === 0) {
       const retryInMs = this.#pause.failed(reason);
       const fields = { model, modelsDirectory, reason, retryInMs };
-      // The caller that requested the model reports the failure.
-      logger.info('The embedding model could not be loaded.', fields);
+      const level = batches === 'foreground' ? 'info' : 'warn';
+      logger[level]('The embedding model could not be loaded.', fields);
     }
     return unavailable(reason, error);
   }
