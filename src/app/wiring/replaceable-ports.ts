@@ -89,10 +89,10 @@ export function hostOptions({ logger, watch, backends = {} }: KnowledgeStoreOpti
 const { service: _, ...REPLACEABLE } = TOKENS;
 
 function check(name: string, backend: unknown): void {
-  const names = Object.keys({ ...REPLACEABLE, ...PORTS });
-  if (!names.includes(name)) {
+  if (!Object.hasOwn({ ...REPLACEABLE, ...PORTS }, name)) {
+    const names = Object.keys(REPLACEABLE).join(', ');
     throw new ConfigError(
-      `backends.${name} must be one of the ports that can be replaced: ${names.join(', ')}.`,
+      `backends.${name} is not a port. Ports are ${names}, and others that the type Backends lists.`,
     );
   }
   if (typeof backend !== 'object' || backend === null) {

@@ -231,6 +231,13 @@ function methods(...names: readonly string[]) {
   return Object.fromEntries(names.map((name) => [name, async () => []]));
 }
 
+it('A name that is no port is refused with the ports that the documents describe', () => {
+  const backends = { embeder: {} } as never;
+  expect(() => createKnowledgeStore({ backends })).toThrow(
+    'backends.embeder is not a port. Ports are chunkRepository, embedder, questionGenerator, summarizer, clock, and others that the type Backends lists.',
+  );
+});
+
 it('A port that is bound after the service was built is refused with a sentence', () => {
   const container = createContainer({ logger: 'silent' });
   container.rebind(TOKENS.clock).toConstantValue({ now: () => new Date() });
