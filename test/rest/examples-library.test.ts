@@ -40,7 +40,7 @@ describe('the programs in docs/library.md', () => {
   });
 
   test.skipIf(model === undefined)('the first waits for the real model', async () => {
-    const ran = await runFile((await program(0)).replace('/tmp/knowledge', model ?? ''));
+    const ran = await runFile((await program(0)).replace("'/tmp/knowledge'", `'${model}'`));
     expect(ran).toMatchObject({ err: '', out: expect.stringMatching(result) });
   });
 
