@@ -1,4 +1,4 @@
-import { AGENTS, type Agent } from '../../src/domain/sessions/transcript.js';
+import { AGENT_NAMES, AGENTS } from '../../src/domain/sessions/transcript.js';
 
 /** The agent of a session, under the name that people know. */
 export function AgentName({ agent }: { readonly agent: string | undefined }) {
@@ -6,8 +6,3 @@ export function AgentName({ agent }: { readonly agent: string | undefined }) {
   const known = AGENTS.find((name) => name === agent);
   return <bdi>{known === undefined ? agent : AGENT_NAMES[known]}</bdi>;
 }
-
-export const AGENT_NAMES: Readonly<Record<Agent, string>> = {
-  claude: 'Claude Code',
-  codex: 'Codex',
-};

@@ -1,3 +1,4 @@
+import { AGENT_NAMES } from '../../src/domain/sessions/transcript.js';
 import { call } from '../shared/api.js';
 import { Choice } from '../shared/choice.js';
 import { useLoad } from '../shared/load.js';
@@ -6,7 +7,7 @@ import { Pages } from '../shared/pages.js';
 import { Failure } from '../shared/parts.js';
 import { change, type Fields, hrefOf } from '../shared/place.js';
 import { minute } from '../shared/text.js';
-import { AGENT_NAMES, AgentName } from './agent-name.js';
+import { AgentName } from './agent-name.js';
 import { SessionView } from './session-view.js';
 
 /** What agents and people said to each other: all sessions, or the one that the address names. */

@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import {
+  AGENT_NAMES,
   AGENTS as SESSION_AGENTS,
   type Agent as SessionAgent,
 } from '../../domain/sessions/transcript.js';
@@ -34,11 +35,12 @@ export async function connectAgent(
     parts.terminal.out(given['print'] ? preview(file, edit, created) : change(file, edit, created));
   }
   if (given['print']) {
-    if (given['sessions'] && edit === 'add')
-      parts.terminal.err(await consentSentence(parts, project, given));
+    if (given['sessions'] && edit === 'add' && isSessionAgent(agent))
+      parts.terminal.err(await consentSentence(parts, project, { agent, isGiven: false }));
     return;
   }
-  if (given['sessions'] || edit === 'remove') await setConsent(parts, project, given);
+  if ((given['sessions'] || edit === 'remove') && isSessionAgent(agent))
+    await setConsent(parts, project, { agent, edit });
   if (edit === 'add') parts.terminal.err(nextSteps(agent, project, parts));
 }
 
@@ -68,45 +70,38 @@ function isSessionAgent(agent: Agent): agent is SessionAgent {
 }
 
 /** Records the consent to keep sessions, or withdraws it. The record has the real path of the project. */
-async function setConsent(parts: CommandLineParts, project: string, given: Fields): Promise<void> {
-  const { agent, remove } = given;
+async function setConsent(
+  parts: CommandLineParts,
+  project: string,
+  { agent, edit }: { readonly agent: SessionAgent; readonly edit: Edit },
+): Promise<void> {
   const { terminal } = parts;
   const { consents } = await parts.userRecords();
-  const named = SESSION_AGENTS.find((name) => name === agent);
-  if (named === undefined) return;
   const path = realpathSync(project);
-  const isGranted = (await consents.list(path)).includes(named);
-  if (remove) {
-    if (!isGranted) return;
-    await consents.withdraw(path, named);
+  if (edit === 'remove') {
+    if (!(await consents.list(path)).includes(agent)) return;
+    await consents.withdraw(path, agent);
     terminal.out('New conversations are no longer kept. The files of earlier ones stay.\n');
     return;
   }
-  await consents.grant(path, named);
-  terminal.out(await consentSentence(parts, project, given));
+  await consents.grant(path, agent);
+  terminal.out(await consentSentence(parts, project, { agent, isGiven: true }));
 }
 
 /** What a consent means: also shown before it is given. */
 async function consentSentence(
   { userRecords, appDirs }: CommandLineParts,
   project: string,
-  { agent, print }: Fields,
+  { agent, isGiven }: { readonly agent: SessionAgent; readonly isGiven: boolean },
 ): Promise<string> {
-  const named = SESSION_AGENTS.find((name) => name === agent);
-  if (named === undefined) return '';
   const { endpoints } = await userRecords();
   const folder = `${(await appDirs()).of(realpathSync(project))}/sessions`;
   const sent = endpoints.length === 0 ? '' : ` Their text is sent to ${endpoints.join(' and ')}.`;
-  const kept = print
-    ? `would be kept in ${folder} from then on`
-    : `are kept in ${folder} from now on`;
-  return `Conversations with ${SPOKEN_NAMES[named]} ${kept}. Only you can read them, and git ignores them.${sent}\n`;
+  const kept = isGiven
+    ? `are kept in ${folder} from now on`
+    : `would be kept in ${folder} from then on`;
+  return `Conversations with ${AGENT_NAMES[agent]} ${kept}. Only you can read them, and git ignores them.${sent}\n`;
 }
-
-const SPOKEN_NAMES: Readonly<Record<SessionAgent, string>> = {
-  claude: 'Claude Code',
-  codex: 'Codex',
-};
 
 function nextSteps(agent: Agent, project: string, { program }: CommandLineParts): string {
   const { file, next } = AGENTS[agent];

@@ -15,7 +15,7 @@ import type {
   MarkdownPatterns,
 } from '../../ports/project-files.js';
 import { isTooDeep, joinPath, leadsTo, type WalkedFolder, walkFolders } from './folder-walk.js';
-import { readFolderInside, toldLink, UNREADABLE } from './read-folder.js';
+import { leftOutLink, readFolderInside, UNREADABLE } from './read-folder.js';
 import { leadsToFolder, notFollowed, UnmatchedFiles } from './unmatched-files.js';
 
 interface MarkdownSearch extends MarkdownPatterns {
@@ -89,7 +89,7 @@ export function filesBelow(projectPath: string, folder: string): FileListing {
     const isTooMuch = read >= FOLDERS_BELOW_MAX || isTooDeep(path);
     const reading = isTooMuch ? UNREADABLE : readFolderInside(projectPath, path);
     if (!reading.isKnown) unreadable.push(path);
-    leftOut.push(...(toldLink(path, reading).leftOut ?? []));
+    leftOut.push(...(leftOutLink(path, reading).leftOut ?? []));
     for (const entry of reading.entries.filter(({ name }) => !name.startsWith('.'))) {
       const group = entry.isDirectory() ? toRead : entry.isSymbolicLink() ? links : files;
       group.push(joinPath(path, entry));

@@ -26,7 +26,7 @@ import {
   realPathInside,
   unlessUnreadable,
 } from './inside-project.js';
-import { readFolderInside, toldLink } from './read-folder.js';
+import { leftOutLink, readFolderInside } from './read-folder.js';
 import { copyInside, createInside, deleteInside, writeInside } from './write-inside.js';
 
 /**
@@ -46,7 +46,7 @@ export class FileSystemProjectFiles implements ProjectFiles {
     const names = (isLink: boolean) =>
       entries.filter((entry) => entry.isSymbolicLink() === isLink).map(({ name }) => name);
     const paths = [...names(false).sort(), ...names(true).sort()];
-    return { paths, unreadable: isKnown ? [] : [folder], ...toldLink(folder, reading) };
+    return { paths, unreadable: isKnown ? [] : [folder], ...leftOutLink(folder, reading) };
   }
 
   async listBelow(projectPath: string, folder: string): Promise<FileListing> {

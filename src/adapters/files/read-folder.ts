@@ -43,12 +43,12 @@ function readInside<Entry>(
 }
 
 /** Tells of a folder in whose place a link leads out of the project. */
-export function toldLink(
+export function leftOutLink(
   folder: string,
   { leadsOut }: Pick<FolderReading, 'leadsOut'>,
 ): Pick<FileListing, 'leftOut'> {
-  const told = { path: `${folder}/`, why: 'it is a link out of the project', remedy: '' };
-  return leadsOut === undefined ? {} : { leftOut: [told] };
+  const link = { path: `${folder}/`, why: 'it is a link out of the project', remedy: '' };
+  return leadsOut === undefined ? {} : { leftOut: [link] };
 }
 
 const NO_ENTRIES: FolderReading<never> = { entries: [], isKnown: true };

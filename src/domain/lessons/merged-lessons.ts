@@ -21,17 +21,16 @@ export function mergedLessons(
   results: readonly SearchResult[],
   { query, exactWords, preferredSources }: MergeOptions,
 ): readonly SearchResult[] {
-  const byWords = relevanceTo(query);
-  const relevanceFor = ({ chunk }: SearchResult) => {
-    const own = byWords({ chunk });
-    const others = results.map((other) =>
-      byWords({ chunk: other.chunk }) <= own ? (other.relevance ?? 0) : 0,
+  const rate = relevanceTo(query);
+  const byWords = results.map(({ chunk }) => rate({ chunk }));
+  const relevanceWithoutVector = (own: number) =>
+    Math.max(
+      own,
+      ...results.map(({ relevance = 0 }, i) => ((byWords[i] ?? 0) <= own ? relevance : 0)),
     );
-    return Math.max(own, ...others);
-  };
   const preferred = new Set(preferredSources);
-  const placed = results.map((result) => {
-    const { chunk, relevance = relevanceFor(result) } = result;
+  const placed = results.map((result, i) => {
+    const { chunk, relevance = relevanceWithoutVector(byWords[i] ?? 0) } = result;
     const isPreferred = preferred.has(chunk.sourceFile);
     const exact = exactMatches(exactWords, chunk) / EQUAL_RELEVANCE;
     const step = isPreferred

@@ -3,6 +3,12 @@ export const AGENTS = ['claude', 'codex'] as const;
 
 export type Agent = (typeof AGENTS)[number];
 
+/** The names that people know. */
+export const AGENT_NAMES: Readonly<Record<Agent, string>> = {
+  claude: 'Claude Code',
+  codex: 'Codex',
+};
+
 /** One thing that a person or an agent said. */
 export interface Message {
   readonly role: 'user' | 'assistant';

@@ -92,12 +92,13 @@ export function diagnosisText({ ok, findings }: Diagnosis, dead: readonly string
   );
   const entries = dead.map((one) => `- ${one}`);
   const hasNoStore = findings.some(({ code }) => code === 'no_store');
-  const verdict = hasNoStore
-    ? ['Run "knowledge-store ingest".']
-    : ok
-      ? ['The store is sound.']
-      : [];
-  return [...lines, ...entries, ...verdict]
+  const isSound = ok && !hasNoStore;
+  return [
+    ...lines,
+    ...entries,
+    ...(hasNoStore ? ['Run "knowledge-store ingest".'] : []),
+    ...(isSound ? ['The store is sound.'] : []),
+  ]
     .map((item) => item.split('\n').map(printableLine).join('\n  '))
     .join('\n');
 }

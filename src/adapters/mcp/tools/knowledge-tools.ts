@@ -1,5 +1,6 @@
 import type { Service } from '../../../app/service/service.js';
 import { completeFeatureTool, lessonsTool, similarTool } from './lessons.js';
+import { readiness } from './readiness.js';
 import { getTool, statusTool } from './reading.js';
 import { searchTool } from './search.js';
 import type { Tool } from './tool.js';
@@ -10,10 +11,11 @@ export type ToolParts = Service & { readonly hasLanguageModel: boolean };
 
 /** The tools that can work in this setup (docs/mcp.md, "Tools"), read-only ones first. */
 export function knowledgeTools(service: ToolParts): readonly Tool[] {
+  const becomesReady = readiness(service);
   return [
-    searchTool(service),
-    lessonsTool(service),
-    similarTool(service),
+    searchTool(service, becomesReady),
+    lessonsTool(service, becomesReady),
+    similarTool(service, becomesReady),
     getTool(service),
     statusTool(service),
     ingestTool(service),

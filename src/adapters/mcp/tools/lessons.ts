@@ -10,15 +10,14 @@ import {
 } from '../../../schemas/lessons.js';
 import { cutPreview, DEFAULT_ANSWER_RESULTS, DEFAULT_ANSWER_TOKENS } from '../answers/budget.js';
 import { resultsAnswer } from '../answers/results-answer.js';
-import { readiness } from './readiness.js';
+import type { Readiness } from './readiness.js';
 import { maxResults, maxTokens, type Tool, tool } from './tool.js';
 
 const { minRelevance: _, ...lessonsFields } = lessonsRequest.shape;
 
 /** Lessons from earlier features for one that is about to begin. */
-export function lessonsTool(services: Service): Tool {
+export function lessonsTool(services: Service, becomesReady: Readiness): Tool {
   const { lessons, search, sources } = services;
-  const becomesReady = readiness(services);
   return tool({
     name: 'lessons',
     title: 'Lessons for a feature',
@@ -71,9 +70,8 @@ const SIBLINGS =
 const NO_LESSONS = 'No lessons are known for this yet.';
 
 /** Finds chunks that say something similar to a text. */
-export function similarTool(services: Service): Tool {
+export function similarTool(services: Service, becomesReady: Readiness): Tool {
   const { search, sources } = services;
-  const becomesReady = readiness(services);
   return tool({
     name: 'similar',
     title: 'Find similar knowledge',

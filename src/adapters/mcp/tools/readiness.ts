@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Service } from '../../../app/service/service.js';
 
+/** Waits until a project can be searched, but not for long. */
+export type Readiness = (projectPath: string) => Promise<void>;
+
 /**
  * Returns a function that starts the first indexing of a project where there was none, and waits for it and for a model
  * that is being loaded, but not for long. Once both are done it no longer asks.
  */
-export function readiness(services: Service): (projectPath: string) => Promise<void> {
+export function readiness(services: Service): Readiness {
   const ready = new Set<string>();
   return async (projectPath) => {
     if (!ready.has(projectPath) && (await becomesReady(services, projectPath))) {

@@ -6,7 +6,7 @@ import { isTransient } from '../../../domain/ranking/search.js';
 import { projectPaths } from '../../../schemas/fields.js';
 import { readRequest } from '../../../schemas/search.js';
 import { doubtfulAnswer, resultsAnswer } from '../answers/results-answer.js';
-import { readiness } from './readiness.js';
+import type { Readiness } from './readiness.js';
 import { type CallContext, maxResults, maxTokens, type Tool, tool } from './tool.js';
 
 const { query, also, sourceTypes, tags, paths, since, until, minRelevance, includeSuperseded } =
@@ -36,8 +36,7 @@ const request = {
 type SearchInput = z.output<z.ZodObject<typeof request>>;
 
 /** Finds chunks by keyword and meaning. */
-export function searchTool(services: Service): Tool {
-  const becomesReady = readiness(services);
+export function searchTool(services: Service, becomesReady: Readiness): Tool {
   return tool({
     name: 'search',
     title: 'Search the project knowledge',

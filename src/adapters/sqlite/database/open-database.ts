@@ -14,7 +14,7 @@ import {
   REPLACED_WHILE_OPENED,
   readingConnection,
 } from './connection.js';
-import { isDamage, isFull, isNotWritable } from './errors.js';
+import { isDamage, isFull, isNotWritable, unavailable } from './errors.js';
 import { createFile, fileId, mayWrite, readSize } from './files.js';
 import { readHeader } from './header.js';
 import { createSchema, isEmpty, isOwnSchema } from './own-schema.js';
@@ -60,8 +60,7 @@ async function openForWriting(options: OpenOptions, limit: RetryLimit): Promise<
   if (!verdict.isOwn) await adopted({ ...options, file });
   if (verdict.damage.length > 0) await setAside({ ...options, file }, 'corrupt');
   const connection = await openedOwn(options, limit);
-  if (connection === undefined)
-    throw new KnowledgeError('store_unavailable', REPLACED_WHILE_OPENED);
+  if (connection === undefined) throw unavailable(REPLACED_WHILE_OPENED);
   if (verdict.fullText.length > 0) await runStatement('rebuild', path, limit);
   return connection;
 }

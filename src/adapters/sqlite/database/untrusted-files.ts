@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { basename, dirname, sep } from 'node:path';
 import { KnowledgeError, systemErrorCode } from '../../../domain/errors.js';
+import { unavailable } from './errors.js';
 
 /** The files that SQLite keeps beside a database, by their suffixes. */
 export const SIDECARS = ['-wal', '-shm', '-journal'] as const;
@@ -77,5 +78,5 @@ export function baseName(path: string): string {
 }
 
 export function refuse(message: string): never {
-  throw new KnowledgeError('store_unavailable', message);
+  throw unavailable(message);
 }
