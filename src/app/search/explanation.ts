@@ -58,12 +58,8 @@ function notesOn(findings: SearchFindings, traces: readonly RankTrace[]): readon
   const notes: (AnswerNote | false)[] = [
     traces.length === 0 && (indexing === 'to_come' ? NEVER_INDEXED : whyEmpty(findings)),
     traces.length > 0 && isDoubtful(arranged.ranked) && notRelevant(best),
-    retrieved.lacksVectors === true && {
-      code: 'no_vectors',
-      sentence: `${retrieved.modeReason} This search used keywords only.`,
-    },
-    retrieved.lacksModel === true && {
-      code: 'no_model',
+    retrieved.lacks !== undefined && {
+      code: `no_${retrieved.lacks}`,
       sentence: `${retrieved.modeReason} This search used keywords only.`,
     },
     lackingVectors(findings),
@@ -81,7 +77,7 @@ function corrected({ corrections = [] }: Retrieved): AnswerNote | false {
 }
 
 function lackingVectors({ retrieved, withoutVectors }: SearchFindings): AnswerNote | false {
-  if (withoutVectors === 0 || retrieved.lacksVectors) return false;
+  if (withoutVectors === 0 || retrieved.lacks === 'vectors') return false;
   const chunks = withoutVectors === 1 ? '1 chunk has' : `${withoutVectors} chunks have`;
   return {
     code: 'no_vectors',

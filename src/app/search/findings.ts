@@ -38,9 +38,9 @@ export function foundChunks({ projectPath, retrieved, budgeted }: SearchFindings
 /** How many chunks of the project have no vector, where candidates of a search by meaning have none; otherwise 0. */
 export async function countWithoutVectors(
   { store }: Project,
-  { mode, ranked, lacksVectors }: Retrieved,
+  { mode, ranked, lacks }: Retrieved,
 ): Promise<number> {
   const isLacking =
-    lacksVectors || (mode === 'hybrid' && ranked.some(({ cosine }) => cosine === undefined));
+    lacks === 'vectors' || (mode === 'hybrid' && ranked.some(({ cosine }) => cosine === undefined));
   return isLacking ? (await store.vectors.status('content')).pending : 0;
 }

@@ -130,13 +130,13 @@ async function cosinesTo(
 async function whyNothing({ store }: Project): Promise<ModeReason> {
   const { complete, pending } = await store.vectors.status('content');
   if (complete > 0 || pending === 0) return { modeReason: 'No result to rank by meaning.' };
-  return { modeReason: 'No chunk has a vector yet.', lacksVectors: true };
+  return { modeReason: 'No chunk has a vector yet.', lacks: 'vectors' };
 }
 
 async function whyNoCosine({ store }: Project): Promise<ModeReason> {
   const { problem } = await store.vectors.status('content');
   if (problem !== undefined) return { modeReason: problem };
-  return { modeReason: 'No candidate has a vector yet.', lacksVectors: true };
+  return { modeReason: 'No candidate has a vector yet.', lacks: 'vectors' };
 }
 
 /**

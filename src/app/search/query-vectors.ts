@@ -111,10 +111,10 @@ export class QueryVectors {
 
 const ASK_EVERY_MS = 1000;
 
-const LACKING: Partial<Record<EmbedderStatus['state'], Omit<ModeReason, 'modeReason'>>> = {
-  absent: { lacksModel: true },
-  failed: { lacksModel: true },
-  loading: { lacksVectors: true },
+const LACKING: Partial<Record<EmbedderStatus['state'], Pick<ModeReason, 'lacks'>>> = {
+  absent: { lacks: 'model' },
+  failed: { lacks: 'model' },
+  loading: { lacks: 'vectors' },
 };
 
 const NOT_READY: Readonly<Record<EmbedderStatus['state'], string>> = {

@@ -38,10 +38,8 @@ export interface RetrievalRequest extends Budget {
 export interface ModeReason {
   /** As a sentence. */
   readonly modeReason: string;
-  /** Whether vectors were missing that are being made, or the model that is being loaded. */
-  readonly lacksVectors?: true;
-  /** Whether there is no model that works. */
-  readonly lacksModel?: true;
+  /** `vectors` that are still to be made, or whose model is still loading; a `model` that works. Absent: nothing. */
+  readonly lacks?: 'vectors' | 'model';
 }
 
 export interface Retrieved extends ModeReason {

@@ -96,7 +96,7 @@ describe('the vector of a query', () => {
     };
     for (let second = 0; second < 4; second += 1) {
       embedder.status = () => ({ state, failure: undefined });
-      expect(await vectorFor('wal')).toEqual({ modeReason, lacksModel: true });
+      expect(await vectorFor('wal')).toEqual({ modeReason, lacks: 'model' });
       clock.advance(1000);
     }
   });

@@ -24,7 +24,7 @@ describe('the keyword list keeps its order, with its ranks in both lists,', () =
     const reason = 'The embedding model is still loading.';
     expect(await world.byMeaning('wal')).toEqual({
       ...(await keywordList(reason)),
-      lacksVectors: true,
+      lacks: 'vectors',
     });
     embedder.release();
     await until(() => embedder.isReady());
@@ -38,7 +38,7 @@ describe('the keyword list keeps its order, with its ranks in both lists,', () =
     await start();
     world.embedder.fail(state);
     const answer = await world.byMeaning('wal');
-    expect(answer).toEqual({ ...(await keywordList(sentence)), lacksModel: true });
+    expect(answer).toEqual({ ...(await keywordList(sentence)), lacks: 'model' });
   });
 
   it('where the model breaks over the query, with a warning', async () => {
@@ -78,14 +78,14 @@ describe('the keyword list keeps its order, with its ranks in both lists,', () =
     const answer = await world.byMeaning('vacuum');
     expect(answer).toMatchObject({ ranked: [], mode: 'bm25' });
     expect(answer).toMatchObject({ modeReason: 'No result to rank by meaning.' });
-    expect(answer.lacksVectors).toBeUndefined();
+    expect(answer.lacks).toBeUndefined();
   });
 
   it('where no word matches and no chunk has a vector, which could find other words', async () => {
     world = await makeRetrievalWorld({});
     await world.add('first', 'wal');
     const answer = await world.byMeaning('vacuum');
-    expect(answer).toMatchObject({ ranked: [], mode: 'bm25', lacksVectors: true });
+    expect(answer).toMatchObject({ ranked: [], mode: 'bm25', lacks: 'vectors' });
     expect(answer.modeReason).toBe('No chunk has a vector yet.');
   });
 });
