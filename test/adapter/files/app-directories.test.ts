@@ -84,18 +84,19 @@ it('A folder of very many empty folders is looked through in part', () => {
   expect(holdsKnowledge(project.at('.knowledge'))).toBe(false);
 });
 
-it('is found among many files as fast as among few, because every access to a note asks for it', () => {
-  const names = Array.from({ length: 1_500 }, (_, i) => `.knowledge/notes/${i}.md`);
-  const [few, many] = [projectWith(names.slice(0, 1)), projectWith(names)];
+it('is found among 10,000 files as fast as among 1,000, because every access to a note asks for it', () => {
+  const names = Array.from({ length: 10_000 }, (_, i) => `.knowledge/notes/${i}.md`);
+  const [few, many] = [projectWith(names.slice(0, 1_000)), projectWith(names)];
   const takenBy = ({ path }: typeof few) => {
     const begin = performance.now();
-    for (let i = 0; i < 40; i += 1) appDirectories().of(path);
+    for (let i = 0; i < 20; i += 1) appDirectories().of(path);
     return performance.now() - begin;
   };
-  // In turn, and the least of several, because other tests use the machine too.
+  // In turn, and the least of several, because other tests use the machine too. The system reads up to a thousand names
+  // at once, so a smaller folder would be faster even to a reader that stops at the first name.
   const rounds = Array.from({ length: 8 }, () => [takenBy(few), takenBy(many)] as const);
   const [leastOfFew, leastOfMany] = [0, 1].map((which) =>
     Math.min(...rounds.map((round) => round[which] ?? 0)),
   );
-  expect(leastOfMany).toBeLessThan(10 * (leastOfFew ?? 0));
+  expect((leastOfMany ?? 0) / (leastOfFew ?? 0)).toBeLessThan(5);
 });
