@@ -1,10 +1,12 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { REFERENCE_MODEL } from '../../src/domain/ranking/cosine-scale.js';
 import { execute } from '../support/database-inspection.js';
 import { CHECKOUT, runProgram, startService } from '../support/running-service.js';
 import type { TempProject } from '../support/temp-project.js';
 import { testProjects } from '../support/test-projects.js';
+import { writeTinyModel } from '../support/tiny-model.js';
 
 /**
  * Runs every command and program in a fence of the documents, and parses what is data. `<!-- not run here: why -->`
@@ -75,15 +77,17 @@ describe('a command of the documents runs', () => {
 
 test.each(fences('js'))('the program of $place runs', async ({ text }) => {
   const home = homeWith(SHOP);
+  await writeTinyModel(home.at('data/models'), {}, REFERENCE_MODEL);
   home.write(
     'program.mjs',
-    `${text.replaceAll(/\/absolute\/path\/[^']+/g, home.at('shop'))}
+    `${text.replace("'/tmp/knowledge'", `'${home.at('data')}'`).replace(/\/absolute\/path\/[^']+/g, home.at('shop'))}
       console.log(results.map(({ chunk }) => chunk.id));
       await stop();`,
   );
   mkdirSync(home.at('node_modules'));
   symlinkSync(CHECKOUT, home.at('node_modules/knowledge-store'));
-  expect((await bash('node ../program.mjs', home)).out).toContain('docs/cache.md#0');
+  const { out, err } = await bash('node ../program.mjs', home);
+  expect(out, err).toContain('docs/cache.md#0');
 });
 
 describe('data of the documents can be parsed', () => {
@@ -185,6 +189,7 @@ function comparable(text: string): string {
     .replaceAll(/\d{4}-\d\d-\d\dT[\d.-]+Z/g, 'TIME')
     .replaceAll(/[\d.]+ [kM]B/g, 'SIZE')
     .replaceAll(/SQLite says "[^"]+"/g, 'SQLite says so')
+    .replaceAll(/\. [^.\n]*embedding model[^.]*\. This search used keywords only\./g, '')
     .replaceAll(/^.*(?:no vector yet|embedding model).*\n/gm, '');
   return steady.trim().split('\n').sort().join('\n');
 }
