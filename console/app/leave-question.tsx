@@ -15,7 +15,7 @@ export function LeaveQuestion({ visit: { refused, stay } }: { readonly visit: Vi
     if (refused !== undefined) goTo(refused);
   };
   return (
-    <dialog ref={dialog} aria-label="Unsaved text" onClose={stay}>
+    <dialog ref={dialog} aria-label="Unsaved text" onCancel={stay}>
       <p>You have unsaved changes.</p>
       <p class="row">
         <button type="button" class="strong" onClick={stay}>

@@ -53,7 +53,7 @@ export class QueryVectors {
       const vector = this.#cached(also === undefined ? own : `${own}\n${also}`);
       const found = await withTimeout(clock, timeoutMs, () => vector);
       return found === undefined
-        ? { modeReason: `The query was not embedded within ${timeoutMs} ms.` }
+        ? { modeReason: `The query was not embedded within ${timeoutMs} ms.`, lacks: 'vectors' }
         : { vector: found, scale: await this.#scale() };
     } catch (error) {
       return this.#failed(error);
@@ -102,10 +102,13 @@ export class QueryVectors {
 
   #failed(error: unknown): ModeReason {
     if (error instanceof KnowledgeError && error.code === 'overloaded') {
-      return { modeReason: 'Too many queries are waiting for the embedding model.' };
+      return {
+        modeReason: 'Too many queries are waiting for the embedding model.',
+        lacks: 'vectors',
+      };
     }
     this.#deps.logger.warn('A query could not be embedded.', { reason: errorReason(error) });
-    return { modeReason: 'The embedding model failed.' };
+    return { modeReason: 'The embedding model failed.', lacks: 'vectors' };
   }
 }
 

@@ -38,7 +38,7 @@ export interface RetrievalRequest extends Budget {
 export interface ModeReason {
   /** As a sentence. */
   readonly modeReason: string;
-  /** `vectors` that are still to be made, or whose model is still loading; a `model` that works. Absent: nothing. */
+  /** `vectors`: a later search may have them. `model`: none works. Absent if nothing is lacking. */
   readonly lacks?: 'vectors' | 'model';
 }
 

@@ -59,7 +59,7 @@ export const ANSWER_NOTE_CODES = [
   'corrected',
   /** A language model put the question in other words. */
   'rewritten',
-  /** Only words were compared, because the model is still loading or no candidate has a vector yet. */
+  /** Only words were compared: the model is loading or late, or no candidate has a vector yet. */
   'no_vectors',
   /** Only words were compared, because there is no model that works. */
   'no_model',

@@ -42,7 +42,10 @@ describe('the vector of a query', () => {
       clock.advance(ms - 1);
       await turnOver();
       clock.advance(1);
-      expect(await late).toEqual({ modeReason: `The query was not embedded within ${ms} ms.` });
+      expect(await late).toEqual({
+        modeReason: `The query was not embedded within ${ms} ms.`,
+        lacks: 'vectors',
+      });
       expect(await soon).toHaveProperty('modeReason');
       expect(clock.sleepers).toBe(0);
       embedder.release();
@@ -75,7 +78,7 @@ describe('the vector of a query', () => {
     const { embedder, logger, vectorFor } = world();
     const { embed } = embedder;
     embedder.embed = () => Promise.reject(error);
-    expect(await vectorFor('wal')).toEqual({ modeReason: reason });
+    expect(await vectorFor('wal')).toEqual({ modeReason: reason, lacks: 'vectors' });
     const [warning] = logger.entries;
     expect([logger.entries.length, warning?.fields['reason'] ?? error.message]).toEqual([
       warnings,

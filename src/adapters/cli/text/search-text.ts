@@ -47,7 +47,6 @@ function summary(body: ReadBody, { model = true }: SearchView): string {
   const { results, retrieval_mode: mode, totalTokens, leftOut, explain } = body;
   const by = mode === 'hybrid' ? 'by keyword and meaning' : 'by keyword';
   const lacking = (explain?.notes ?? [])
-
     .filter((note) => isTransient(note) || (model && note.code === 'no_model'))
     .map(({ sentence }) => `. ${sentence}`);
   const cut =
