@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { createKnowledgeStore } from '../../src/index.js';
+import { createKnowledgeStore } from '../../dist/index.js';
 import { directoryOfRealModel } from '../../test/support/running-service.js';
 import { loadRealEmbedder } from '../quality/real-embedder.js';
 import { type Documents, openDocuments } from './projects.js';
@@ -30,6 +30,7 @@ interface Asked extends Question {
 
 /**
  * Asks the questions of people over the documents that they were written for, with the real model for the questions.
+ * Run `npm run build` first: the thread of a reranker runs compiled code.
  */
 const FILES: Readonly<Record<string, Documents>> = {
   aiom: { set: 'lessons-aiom' },

@@ -399,7 +399,7 @@ describe('an adoption that is interrupted', () => {
     async () => {
       const project = foreignProject();
       insertChunk(project.database, { id: 'x', content: 'one tapir' });
-      const many = Array.from({ length: 4 }, () => sqliteStores());
+      const many = Array.from({ length: 8 }, () => sqliteStores());
       const opened = await Promise.all(many.map((one) => one.open(project.path)));
       const lists = await Promise.all(opened.map((store) => found({ store }, 'tapir')));
       expect(lists).toEqual(many.map(() => ['x']));

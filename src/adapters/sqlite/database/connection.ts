@@ -2,7 +2,7 @@ import { lstatSync, rmSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { errorReason, KnowledgeError } from '../../../domain/errors.js';
 import { openedFile, rememberOpened } from '../../../shared/opened-databases.js';
-import { type Database, type Options, openDatabase } from './driver.js';
+import { type Database, openDatabase } from './driver.js';
 import { checkFolder, fileId } from './files.js';
 import { prepared } from './statements.js';
 import { checkFiles, refuse, SIDECARS } from './untrusted-files.js';
@@ -31,22 +31,26 @@ export interface Connection {
  *   gone, or if that was replaced by a link, beside which SQLite would make its log elsewhere
  */
 export function openFile(path: string, access: Access = 'write'): Database {
-  checkFiles(path);
-  const isWritten = access !== 'unchanging';
-  const name = isWritten ? path : `${pathToFileURL(path).href}?immutable=1`;
-  const file = fileId(path);
-  const db = opened(name, { timeout: 0, fileMustExist: true, readonly: !isWritten });
-  rememberOpened(db, file);
-  try {
-    if (fileId(path) !== file) refuse(REPLACED_WHILE_OPENED);
-    checkFolder(path);
-    if (access === 'alone') db.pragma('locking_mode = EXCLUSIVE');
-    return configured(db);
-  } catch (error) {
+  for (let attempt = 1; ; attempt += 1) {
+    checkFiles(path);
+    const db = opened(path, access);
+    try {
+      if (fileId(path) === openedFile(db)) {
+        checkFolder(path);
+        if (access === 'alone') db.pragma('locking_mode = EXCLUSIVE');
+        return configured(db);
+      }
+      if (attempt === OPEN_ATTEMPTS) refuse(REPLACED_WHILE_OPENED);
+    } catch (error) {
+      db.close();
+      throw error;
+    }
     db.close();
-    throw error;
   }
 }
+
+/** Another process may replace the file at any moment, such as the lock of a replacement. */
+const OPEN_ATTEMPTS = 10;
 
 /**
  * `alone`: while nobody else has it open; then nothing is shared in a file beside it. `unchanging`: a file that nobody
@@ -66,10 +70,15 @@ export function attachFile(db: Database, path: string): void {
 export const REPLACED_WHILE_OPENED =
   'The knowledge store was replaced by another program while it was opened; try again.';
 
-/** The driver says with a `TypeError` that there is no such folder. */
-function opened(path: string, options: Options): Database {
+/** Remembers the file that was at the path before. The driver says with a `TypeError` that there is no such folder. */
+function opened(path: string, access: Access): Database {
+  const isWritten = access !== 'unchanging';
+  const name = isWritten ? path : `${pathToFileURL(path).href}?immutable=1`;
+  const file = fileId(path);
   try {
-    return openDatabase(path, options);
+    const db = openDatabase(name, { timeout: 0, fileMustExist: true, readonly: !isWritten });
+    rememberOpened(db, file);
+    return db;
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
     throw new KnowledgeError('store_unavailable', `${errorReason(cause)}; try again.`, { cause });
