@@ -20,8 +20,8 @@ export function ConflictView({ conflict, draft, onTake, onSettle }: ConflictView
     return (
       <section ref={place}>
         <p class="notice bad" role="alert">
-          Somebody has deleted this note meanwhile. What you have typed is still here: saving writes
-          the note again.
+          Someone else deleted this note while you were editing it. Your text is still here: saving
+          writes the note again.
         </p>
       </section>
     );
@@ -38,7 +38,7 @@ export function ConflictView({ conflict, draft, onTake, onSettle }: ConflictView
   const own = mine ?? draft;
   return (
     <section class="conflict stack" aria-labelledby="conflict-title" ref={place}>
-      <h3 id="conflict-title">Somebody has changed this note meanwhile</h3>
+      <h3 id="conflict-title">Someone else changed this note while you were editing it</h3>
       <p role="alert">
         Nothing was overwritten: the fields below still have your text. Lines that only one version
         has are marked.

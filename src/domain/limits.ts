@@ -137,12 +137,12 @@ export const RETRY_AFTER_SECONDS = 5;
 export const PROJECT_IDLE_MS = 300_000;
 export const OPEN_PROJECTS_MAX = 100;
 
-/** Processes in which the service works on projects (docs/operations.md, "Workers"). */
+/** The number of worker processes (docs/operations.md, "Workers"). */
 export const WORKERS = 2;
-/** Memory of one of them in MB, beyond which it is replaced. */
+/** Memory in MB at which a worker process is replaced. */
 export const WORKER_MB = 1500;
 
-/** The endpoint of a reranker orders this many of the first results again. */
+/** The number of first results that the endpoint of a reranker sorts again. */
 export const RERANKED_RESULTS = 20;
 /** How long a search waits for the reranker. */
 export const RERANKING_TIMEOUT_MS = 800;

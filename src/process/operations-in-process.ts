@@ -22,6 +22,7 @@ export function inProcessOperations(service: ComposedService, config: Config): O
       }
       return (await found.route.handle({ ...fields, ...found.fields })).body;
     },
+    beginIndexing: (projectPath) => indexing.begin({ projectPath }),
     ingest: (projectPath, watching) => indexing.ingest({ projectPath }, watching),
     rebuild: (projectPath, watching) => indexing.rebuild({ projectPath }, watching),
     findLines: async (projectPath, ids) => {

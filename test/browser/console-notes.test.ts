@@ -162,7 +162,7 @@ describe.skipIf(BROWSER === undefined)('the notes of the console', () => {
     await page.getByLabel('Text, as Markdown').fill('JSON lines, in UTC.');
     await world.change('DELETE', note.path);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Somebody has deleted this note').waitFor();
+    await page.getByText('Someone else deleted this note').waitFor();
     expect(await page.getByLabel('Text, as Markdown').inputValue()).toBe('JSON lines, in UTC.');
     await page.getByRole('button', { name: 'Save mine' }).click();
     await page.getByText('Saved. Searches find it now.').waitFor();

@@ -15,12 +15,6 @@ export function fakeService(): FakeService {
     return [useCase, Object.fromEntries(recorded)] as const;
   });
   const service: FakeService = Object.assign(recorder, Object.fromEntries(useCases) as never);
-  const { read } = service.search;
-  Object.assign(service.search, {
-    // A query without words only asks whether the project is ready; it is not written down.
-    read: async (request: Parameters<typeof read>[0]) =>
-      request.query === '?' ? { ...answers.READ_ANSWER, results: [] } : read(request),
-  });
   Object.assign(service.notes, {
     add: (note: AddNoteRequest) => {
       const answer = note.force === true ? answers.NOTE : { duplicateOf: answers.FULL_CHUNK.id };
@@ -33,6 +27,7 @@ export function fakeService(): FakeService {
       results.map((result, index) => ({ ...result, line: 3 + index })),
   });
   Object.assign(service.status, { model: () => answers.STATUS.model });
+  Object.assign(service.indexing, { begin: async () => undefined });
   return service;
 }
 

@@ -55,7 +55,7 @@ export async function makeRetrievalWorld(options: WorldOptions = {}) {
     });
   }
   const project = openProject({ path: PATH, store }, { settings: { read: async () => settings } });
-  Object.assign(project, { searched: async () => options.indexing });
+  Object.assign(project, { beginIndexing: async () => options.indexing });
   const projects = { open: async () => project };
   const hybrid = hybridRetrieval(
     new QueryVectors({

@@ -2,6 +2,7 @@ import type { Watching } from '../../app/ingestion/source-reader.js';
 import type { AgentPrompt } from '../../app/lessons/prompt-knowledge.js';
 import type { SetupReport } from '../../app/projects/project-setup.js';
 import type { EvaluatedAnswer } from '../../app/search/evaluation.js';
+import type { FirstIndexing } from '../../domain/ranking/search.js';
 import type { EmbedderStatus } from '../../ports/embedder.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type { SessionConsents } from '../../ports/session-records.js';
@@ -117,6 +118,8 @@ export interface ServedOperations {
    * @throws KnowledgeError as the route does, and `not_found` if it does not exist
    */
   call(route: string, fields: Fields): Promise<unknown>;
+  /** Starts the first indexing; undefined once something is indexed. @throws KnowledgeError as a search does */
+  beginIndexing(projectPath: string): Promise<FirstIndexing | undefined>;
   /** As `POST /x/reindex`, with progress. @throws KnowledgeError as the route does */
   ingest(projectPath: string, watching?: Watching): Promise<IngestionReport>;
   /** As `POST /rebuild`, with progress. @throws KnowledgeError as the route does */

@@ -11,6 +11,7 @@ import {
   NO_ANSWER,
   rightAnswer,
 } from '../../domain/evaluation/questions.js';
+import { isDoubtful } from '../../domain/ranking/relevance.js';
 import type { Fields, Yaml } from './command-line-parts.js';
 import { UsageError } from './exit.js';
 import { loadModel } from './model.js';
@@ -146,10 +147,8 @@ function judge(
 
 /** Without a relevance, any result counts as an answer. */
 function isConfident(results: readonly EvaluatedResult[]): boolean {
-  return results.some(({ relevance = 1 }) => relevance >= EVEN_ODDS);
+  return results.length > 0 && !isDoubtful(results);
 }
-
-const EVEN_ODDS = 0.5;
 
 /** Writes questions from the project's headings, to a file that does not exist yet. */
 export async function startQuestions(session: Session, given: Fields): Promise<void> {

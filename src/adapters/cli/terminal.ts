@@ -24,8 +24,8 @@ export interface Terminal {
 }
 
 /**
- * The terminal of this process. A reader that stops reading, such as `head`, ends the process quietly, and a full disk
- * with one sentence.
+ * The terminal of this process. If the reader stops reading, as `head` does, the process ends silently. If the disk is
+ * full, it ends with one sentence.
  */
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;

@@ -36,7 +36,7 @@ export class GitIgnoreRules {
     return new GitIgnoreRules([{ prefix, inside: '', rules }, ...this.#files]);
   }
 
-  /** Whether git would ignore this path, whose folder it does not ignore. */
+  /** Whether git ignores this path. Assumes that it does not ignore the folder of the path. */
   ignores(path: string, kind: 'file' | 'folder'): boolean {
     for (const { prefix, inside, rules } of this.#files) {
       const tested = inside + path.slice(prefix.length);

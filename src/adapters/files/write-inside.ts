@@ -35,8 +35,8 @@ export function writeInside(
 }
 
 /**
- * Writes a file of a project as {@link writeInside} does if nothing exists at the path, or else returns
- * false. The temporary file is linked instead of renamed, because only that fails if the name is taken.
+ * Creates a file of a project. Returns false if the path is taken. The temporary file is linked, not renamed, because
+ * only linking fails if the name is taken.
  * @throws KnowledgeError as {@link writeInside} does
  */
 export function createInside(projectPath: string, path: string, file: NewFile): Promise<boolean> {

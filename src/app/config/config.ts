@@ -77,7 +77,7 @@ export interface Field {
   readonly optionDefault?: string | number;
   /** The default as it would be written in the variable, if that differs from `byDefault`. */
   readonly defaultText?: string;
-  /** Parses the text of a variable; absent if the text is the value. */
+  /** Parses the text of a variable; omitted if the text itself is the value. */
   readonly parse?: (text: string) => unknown;
   /**
    * The message is the second half of a sentence that begins with the name of the variable or option, without the

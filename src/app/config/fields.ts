@@ -82,7 +82,7 @@ export const FIELDS = {
   },
   console: {
     variable: 'KNOWLEDGE_CONSOLE',
-    help: '0 turns off the console that a browser finds at / (hybrid only)',
+    help: '0 turns off the web console at / (hybrid only)',
     byDefault: 'served',
     defaultText: '1',
     ...switching('served', 'off'),

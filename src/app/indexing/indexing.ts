@@ -1,4 +1,5 @@
 import { writtenFolders } from '../../domain/project-layout.js';
+import type { FirstIndexing } from '../../domain/ranking/search.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFileWriter, SettingsSource } from '../../ports/project-files.js';
 import type { IngestionReport } from '../../schemas/sources.js';
@@ -23,6 +24,17 @@ export class Indexing {
 
   constructor(deps: IndexingDeps) {
     this.#deps = deps;
+  }
+
+  /**
+   * Starts the first indexing of a project in the background. Returns whether it was started or is running; undefined
+   * once something is indexed, and where the settings forbid it.
+   */
+  async begin({ projectPath }: ProjectRequest): Promise<FirstIndexing | undefined> {
+    const project = await this.#deps.projects.open(projectPath);
+    await project.prepareSearch();
+    const indexing = await project.beginIndexing();
+    return indexing === 'to_come' ? undefined : indexing;
   }
 
   /** Indexes all sources of a group. Returns the number of files indexed. */

@@ -100,11 +100,11 @@ export class OpenProject implements Project {
   }
 
   /**
-   * Reports a search. If the project was never indexed, starts its first indexing in the
-   * background, unless told to leave it. Returns whether the first indexing was started, is running
-   * (in any process) or is still to come; undefined once something is indexed. Never throws.
+   * Starts the first indexing in the background if the project was never indexed, unless told to leave it. Returns
+   * whether it was started, is running (in any process) or is still to come; undefined once something is indexed.
+   * Never throws.
    */
-  async searched(
+  async beginIndexing(
     neverIndexed: 'index' | 'leave' = 'index',
   ): Promise<FirstIndexing | 'to_come' | undefined> {
     if (this.#isIndexed) return undefined;

@@ -23,7 +23,7 @@ import { route } from './route.js';
 /** Indexed sources and chunks: ingesting, listing and deleting (docs/api.md, "Extensions of the hybrid variant"). */
 export const sourceRoutes = [
   route('POST /api/knowledge/x/reindex', {
-    summary: 'Reads all sources of a project again, and reports skipped ones.',
+    summary: 'Indexes new and changed sources, and reports skipped ones.',
     request: projectRequest,
     response: reindexResponse,
     handle: ({ indexing }, request) => indexing.ingest(request),
@@ -36,7 +36,7 @@ export const sourceRoutes = [
   }),
   route('DELETE /api/knowledge/x/sources', {
     operationId: 'deleteSource',
-    summary: 'Deletes the chunks of a source; the file of a note, page or digest goes with them.',
+    summary: 'Deletes the chunks of a source; also the file of a note, page, document or digest.',
     request: deleteSourceRequest,
     response: deletedSource,
     errors: ['not_found'],

@@ -1,6 +1,5 @@
 import { KnowledgeError } from '../../domain/errors.js';
 import { noteIdFor } from '../../domain/saved/saved-names.js';
-import { type SavedText, savedText } from '../../domain/saved/saved-text.js';
 import type { OpenProject } from '../projects/open-project.js';
 import { checkSupersedes } from './note-checks.js';
 import { hashVersion, noteFile } from './note-files.js';
@@ -11,7 +10,9 @@ interface Saving {
 }
 
 interface NewNote {
-  readonly text: SavedText;
+  readonly title: string;
+  /** Of the whole file. */
+  readonly text: string;
   /** Default: made from the title. */
   readonly id?: string | undefined;
   readonly supersedes?: string | undefined;
@@ -29,24 +30,23 @@ interface CreatedNote extends SavedSource {
 export async function createNote(
   options: Saving,
   project: OpenProject,
-  { text, ...note }: NewNote,
+  { title, text, ...note }: NewNote,
 ): Promise<CreatedNote> {
-  const whole = savedText(text);
-  const version = await hashVersion(whole);
+  const version = await hashVersion(text);
   const { id } = note;
   if (id === undefined) {
     const choose = async (taken: readonly string[]) => {
-      const free = noteIdFor(text.title, taken);
+      const free = noteIdFor(title, taken);
       await checkSupersedes(options, project, { ...note, id: free });
       return free;
     };
-    const file = { sourceType: 'manual', text: whole, choose } as const;
+    const file = { sourceType: 'manual', text, choose } as const;
     const { name, ...created } = await options.saved.createUnderFreeName(project, file);
     return { id: name, ...created, version };
   }
   const names = await options.saved.names(project, 'manual');
   const isTaken = names.some((name) => name.toLowerCase() === id.toLowerCase());
-  const created = isTaken ? undefined : await options.saved.create(project, noteFile(id), whole);
+  const created = isTaken ? undefined : await options.saved.create(project, noteFile(id), text);
   if (created !== undefined) return { id, ...created, version };
   throw new KnowledgeError(
     'conflict',

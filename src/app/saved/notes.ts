@@ -80,12 +80,18 @@ export class Notes {
       const supersedes = await checkSupersedes(this.#options, project, { ...given, id });
       const note = { ...given, id, supersedes, created, updated: created };
       const text = checkedText(this.#options, note);
-      const secrets = checkSecrets(this.#options, savedText(text));
+      const file = savedText(text);
+      const secrets = checkSecrets(this.#options, file);
       const warnings = [...secrets, ...lineEndWarnings(given.content)];
       const except = this.#supersededFiles(project, text.metadata['supersedes']);
       const { same } = await findExistingText(this.#options, project, { ...text, except });
       if (same !== undefined && given.force !== true) return { duplicateOf: same.chunk.id };
-      const saved = await createNote(this.#options, project, { ...note, text });
+      const saved = await createNote(this.#options, project, {
+        id,
+        supersedes,
+        title: text.title,
+        text: file,
+      });
       return { saved, warnings, text: { ...text, except: [...except, saved.sourceFile] } };
     });
     if (written.saved === undefined) return { duplicateOf: written.duplicateOf };

@@ -1,4 +1,4 @@
-import { shownAmong } from '../../domain/ranking/relevance.js';
+import { shownFor } from '../../domain/ranking/relevance.js';
 import {
   demoteOutdated,
   distinctTexts,
@@ -32,12 +32,11 @@ export function arranged(
   return { ranked: preferSources(exact, asked.preferredSources ?? []), leftOut };
 }
 
-/** Drops weak results, unless the request sets a minimum relevance. */
+/** For `reading`: without weak results, unless the request wants them. */
 export function withoutWeak(
   { ranked, leftOut }: Arranged,
-  { all, minRelevance, profile }: Pick<SearchParameters, 'all' | 'minRelevance' | 'profile'>,
+  asked: Pick<SearchParameters, 'all' | 'minRelevance' | 'profile'>,
 ): Arranged {
-  if (profile === 'specified' || all || minRelevance !== undefined) return { ranked, leftOut };
-  const shown = shownAmong(ranked);
+  const shown = asked.profile === 'specified' ? ranked : shownFor(ranked, asked);
   return { ranked: shown, leftOut: leftOut + ranked.length - shown.length };
 }

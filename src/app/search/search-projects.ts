@@ -6,7 +6,7 @@ import {
   type ProjectResult,
   type ProjectResults,
 } from '../../domain/ranking/merged-results.js';
-import { shownAmong } from '../../domain/ranking/relevance.js';
+import { shownFor } from '../../domain/ranking/relevance.js';
 import type { Request } from '../../schemas/checks.js';
 import type { projectsRequest } from '../../schemas/search.js';
 import type { Projects } from '../projects/projects.js';
@@ -51,9 +51,7 @@ export class ProjectsSearch {
     );
     const found = await Promise.all(searching);
     const merged = mergedResults(found.flatMap((one) => ('results' in one ? one : [])));
-    const isWhole = request.all || request.minRelevance !== undefined;
-    const relevant = isWhole ? merged : shownAmong(merged);
-    const { kept, usedTokens } = withinBudget(relevant, { maxResults, maxTokens });
+    const { kept, usedTokens } = withinBudget(shownFor(merged, request), { maxResults, maxTokens });
     await this.#count(kept);
     const skipped = found.flatMap((one) => ('reason' in one ? one : []));
     return { results: kept, totalTokens: usedTokens, skipped };

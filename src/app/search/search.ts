@@ -159,7 +159,7 @@ export class Search {
     const shown = withoutWeak({ ...all, ranked }, asked);
     const budgeted = withinBudget(shown.ranked, request);
     const kept = keptIds(budgeted);
-    const indexing = await project.searched(asked.neverIndexed);
+    const indexing = await project.beginIndexing(asked.neverIndexed);
     const counts = { candidates: retrieved.ranked.length, results: kept.length };
     metrics.searched({ mode: retrieved.mode, seconds, ...counts });
     if (asked.retrievals !== 'uncounted') await this.#counter.count(project, kept);

@@ -9,7 +9,7 @@ import type { LinesRequest, SourceLines } from '../../schemas/sources.js';
 import type { Project } from '../project.js';
 
 /** Lines after a path, as in `path:12-20` or `path#L12-L20`; a single line is shown with the lines after it. */
-export function formatPlace(sourceFile: string) {
+export function parsePlace(sourceFile: string) {
   const [, path = sourceFile, first, last] =
     /^(.+?)(?::|#L)(\d{1,8})(?:-L?(\d{1,8}))?$/s.exec(sourceFile) ?? [];
   if (first === undefined) return { path };

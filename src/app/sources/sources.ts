@@ -25,8 +25,8 @@ import type { SourceStates } from '../saved/source-states.js';
 import { type ChunkDetails, chunkDetails } from './chunk-details.js';
 import {
   cutLines,
-  formatPlace,
   noteNamed,
+  parsePlace,
   readText,
   sourceWithText,
   storedPath,
@@ -89,7 +89,7 @@ export class Sources {
     if (project === undefined)
       throw notFound('Nothing is indexed in this project yet; ingest it first.');
     const whole = await storedPath(project, sourceFile);
-    const place = whole === undefined ? formatPlace(sourceFile) : { path: whole };
+    const place = whole === undefined ? parsePlace(sourceFile) : { path: whole };
     const file =
       whole ??
       (await storedPath(project, place.path)) ??

@@ -1,7 +1,7 @@
 import { errorReason, KnowledgeError } from '../../domain/errors.js';
 import { DEFAULT_MAX_RESULTS, DEFAULT_MAX_TOKENS } from '../../domain/limits.js';
 import { withinBudget } from '../../domain/ranking/budget.js';
-import { isDoubtful, shownAmong } from '../../domain/ranking/relevance.js';
+import { isDoubtful, shownFor } from '../../domain/ranking/relevance.js';
 import type { SearchResult } from '../../domain/ranking/search.js';
 import { withUserResults } from '../../domain/ranking/with-user-results.js';
 import { isUserId, toUserId } from '../../domain/saved/user-note-ids.js';
@@ -116,8 +116,7 @@ function merged<Result extends SearchResult>(
 ) {
   const { query, maxResults = DEFAULT_MAX_RESULTS, maxTokens = DEFAULT_MAX_TOKENS } = asked;
   const all = withUserResults(found.results, notes.results, query);
-  const isWhole = asked.all || asked.minRelevance !== undefined;
-  const shown = isWhole ? all : shownAmong(all);
+  const shown = shownFor(all, asked);
   const { kept, usedTokens, reason } = withinBudget(shown, { maxResults, maxTokens });
   const traces = [...found.explanation.results, ...notes.explanation.results];
   const { budget } = found.explanation;

@@ -25,7 +25,7 @@ export function composeService(config: Config, host: HostOptions = {}): Composed
 }
 
 /**
- * The container of a configuration: with its ports, the use cases under `SERVICE`, and the library under
+ * Creates the container for a configuration. It holds the ports, the use cases under `SERVICE` and the library under
  * `TOKENS.service`.
  */
 export function createContainer(config: Config, host: HostOptions = {}): Container {

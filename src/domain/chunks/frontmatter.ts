@@ -28,8 +28,8 @@ interface SplitMarkdown {
 }
 
 /**
- * Splits a file at its frontmatter, without its byte-order mark. A part between two rules that holds anything except
- * the lines of a mapping is text, and so is one that is never closed.
+ * Splits a file at its frontmatter, without its byte-order mark. Text between two rules is frontmatter only if it is a
+ * mapping. A block that is never closed is text.
  */
 export function splitFrontmatter(text: string): SplitMarkdown {
   const [whole = '', yaml = ''] = FRONTMATTER.exec(text) ?? [];

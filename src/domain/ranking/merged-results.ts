@@ -1,3 +1,4 @@
+import { EVEN_ODDS } from './relevance.js';
 import { distinctTexts } from './scored-chunk.js';
 import type { SearchResult } from './search.js';
 
@@ -31,8 +32,6 @@ export function mergedResults(projects: readonly ProjectResults[]): readonly Pro
     .toSorted((a, b) => b.best - a.best || a.rank - b.rank);
   return distinctTexts(ranked.map(({ result }) => result));
 }
-
-const EVEN_ODDS = 0.5;
 
 /** For each place, the highest value there or later. */
 function bestOfRest(values: readonly number[]): readonly number[] {

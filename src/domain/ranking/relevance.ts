@@ -74,8 +74,24 @@ export function relevantAmong<T>(
 }
 
 /** Whether results are more likely irrelevant than not; false where the relevance of any of them is unknown. */
-export function isDoubtful(results: readonly { readonly relevance?: number }[]): boolean {
+export function isDoubtful(
+  results: readonly { readonly relevance?: number | undefined }[],
+): boolean {
   return results.length > 0 && results.every(({ relevance = 1 }) => relevance < EVEN_ODDS);
+}
+
+/** Asks for weak results too. */
+interface Wish {
+  readonly all?: boolean | undefined;
+  readonly minRelevance?: number | undefined;
+}
+
+/** The results that an answer shows: all of them if the request says so, or else those of {@link shownAmong}. */
+export function shownFor<T extends { readonly relevance?: number }>(
+  results: readonly T[],
+  { all, minRelevance }: Wish,
+): readonly T[] {
+  return all === true || minRelevance !== undefined ? results : shownAmong(results);
 }
 
 /**

@@ -33,7 +33,7 @@ function isUnderline(line: Line, previous: Line | undefined): boolean {
   return line.isHeadingRest === true && isBelowHeading && /^[\s>]*(?:=+|-+)\s*$/.test(line.text);
 }
 
-/** Whether a heading that follows the text would not be one. */
+/** Whether the text leaves a block open that would swallow a following heading. */
 function isOpenAtEnd(text: string): boolean {
   return parseLines(`${text}\n\n## Next`).at(-1)?.headingLevel !== 2;
 }

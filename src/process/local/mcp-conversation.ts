@@ -86,7 +86,7 @@ export class Conversation {
 const INTERNAL_ERROR = -32_603;
 
 const LOST =
-  'The local service ended before it answered; the result is unknown. Check, and call again if needed.';
+  'The local service ended before it answered; the call may or may not have taken effect. Check before you call again.';
 
 interface Message {
   readonly id?: unknown;

@@ -4,6 +4,7 @@ import { errorReason, KnowledgeError } from '../../domain/errors.js';
 import { isRecord } from '../../domain/records.js';
 import type { Logger } from '../../ports/logger.js';
 import { type AnswerLine, OPERATIONS_PATH } from './exchange.js';
+import { SERVED } from './served.js';
 
 /**
  * Runs the operation that a command requests. The body of a request names the operation and has its arguments; the
@@ -14,7 +15,8 @@ export function operationsEndpoint(operations: Operations, logger: Logger): Endp
     path: OPERATIONS_PATH,
     serve: async ({ signal }, body) => {
       const { name, args } = body as ServedRequest;
-      if (!isRecord(body) || !NAMES.has(name)) return new Response(null, { status: 404 });
+      if (!isRecord(body) || !Object.hasOwn(SERVED, name))
+        return new Response(null, { status: 404 });
       return new Response(lines({ operations, logger, name, args, signal }), {
         headers: { 'Content-Type': 'application/x-ndjson' },
       });
@@ -33,19 +35,6 @@ interface Call extends ServedRequest {
   readonly logger: Logger;
   readonly signal: AbortSignal;
 }
-
-const NAMES: ReadonlySet<string> = new Set<keyof ServedOperations>([
-  'call',
-  'ingest',
-  'rebuild',
-  'findLines',
-  'skipped',
-  'loadModel',
-  'modelStatus',
-  'makeVectors',
-  'knownForPrompt',
-  'askInEveryWay',
-]);
 
 function lines({ operations, logger, name, args, signal }: Call): ReadableStream<Uint8Array> {
   return new ReadableStream({

@@ -11,6 +11,7 @@ import {
 import { type AnswerLine, newConnections, OPERATIONS_PATH, readLines, send } from './exchange.js';
 import { logFile } from './log.js';
 import { dataFolder } from './place.js';
+import { SERVED } from './served.js';
 import type { LocalService } from './start.js';
 
 interface ClientOptions {
@@ -34,6 +35,7 @@ export function servedOperations(service: LocalService, options: ClientOptions):
   const { env, open } = options;
   return {
     call: served('call'),
+    beginIndexing: served('beginIndexing'),
     ingest: served('ingest'),
     rebuild: served('rebuild'),
     findLines: served('findLines'),
@@ -60,7 +62,8 @@ async function readConfig(env: Environment) {
 
 /** Whether an operation may be done again where its answer was lost. */
 async function canRepeat(name: keyof ServedOperations, [route]: readonly unknown[]) {
-  if (name !== 'call') return REPEATABLE.has(name);
+  const { repeats } = SERVED[name];
+  if (repeats !== 'by route') return repeats === 'safely';
   const { findRoute } = await import('../../app/routes/find-route.js');
   const { hybridRoutes } = await import('../../app/routes/hybrid-api.js');
   const called = findRoute<RouteSummary>(hybridRoutes, String(route))?.route;
@@ -68,15 +71,6 @@ async function canRepeat(name: keyof ServedOperations, [route]: readonly unknown
 }
 
 type RouteSummary = Pick<Route, 'method' | 'path' | 'repeats'>;
-
-const REPEATABLE: ReadonlySet<keyof ServedOperations> = new Set([
-  'findLines',
-  'skipped',
-  'loadModel',
-  'modelStatus',
-  'makeVectors',
-  'askInEveryWay',
-]);
 
 class Client {
   readonly #options: ClientOptions;
@@ -138,7 +132,7 @@ interface ServedRequest extends Pick<Watching, 'onProgress'> {
 /** Progress callbacks are not sent. */
 function toRequest(name: keyof ServedOperations, args: readonly unknown[]): ServedRequest {
   const [first, second] = args;
-  const isWatched = name === 'ingest' || name === 'rebuild' || name === 'makeVectors';
+  const isWatched = SERVED[name].watched === 'yes';
   const body = JSON.stringify({ name, args: isWatched ? [first] : args });
   return {
     onProgress: isWatched ? (second as Watching | undefined)?.onProgress : undefined,
@@ -176,4 +170,4 @@ const ELSEWHERE: ReadonlySet<ErrorCode> = new Set([
 const NOT_SENT: ReadonlySet<string> = new Set(['ENOENT', 'ECONNREFUSED']);
 
 const LOST =
-  'The local service ended before it answered; the result is unknown. Check, and run the command again if needed.';
+  'The local service ended before it answered, so the command may or may not have taken effect. Check before you run it again.';

@@ -86,14 +86,9 @@ it.each([
   ['lessons', { title: 'wombat digs' }],
   ['similar', { text: 'wombat digs' }],
 ])('%s looks into a project that was never indexed', async (name, args) => {
-  const { search, indexing } = world.useCases;
-  const read = search.read.bind(search);
-  // As a search in a project with a watch does.
-  const indexed = async (request: Parameters<typeof read>[0]) => {
-    await indexing.ingest({ projectPath: P });
-    return read(request);
-  };
-  Object.assign(search, { read: indexed });
+  const { indexing } = world.useCases;
+  // As in a project with a watch.
+  Object.assign(indexing, { begin: async () => void (await indexing.ingest({ projectPath: P })) });
   world.ports.files.set(
     '.knowledge/features/f-1/reflection.md',
     '## Wombats\n\nThe wombat digs.\n',

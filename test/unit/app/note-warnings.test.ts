@@ -23,7 +23,7 @@ describe('what is like a note', () => {
       },
     ]);
     expect(similarTo?.[0]?.relevance).toBeGreaterThanOrEqual(0.7);
-    expect(warnings).toEqual([expect.stringMatching(/locks\.md#0 .*should it be replaced.*\?$/)]);
+    expect(warnings).toEqual([expect.stringMatching(/locks\.md#0 .*Replace it.*\?$/)]);
   });
 
   it('is told by every way to write, at most three times, and never of the note itself', async () => {

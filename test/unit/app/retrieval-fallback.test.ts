@@ -48,7 +48,8 @@ describe('the keyword list keeps its order, with its ranks in both lists,', () =
     await until(() => world.clock.sleepers === 1);
     world.embedder.fail();
     world.embedder.release();
-    expect(await answer).toEqual(await keywordList('The embedding model failed.'));
+    const expected = await keywordList('The embedding model failed.');
+    expect(await answer).toEqual({ ...expected, lacks: 'vectors' });
     expect(world.logger.entries).toEqual([
       {
         level: 'warn',

@@ -59,12 +59,8 @@ export const rebuild: ProjectCommand = {
 export async function indexFirst(session: Session): Promise<void> {
   const { isInitialized, isGit } = session.project;
   if (!(isInitialized || isGit)) return;
-  const { totalChunks } = await session.call('GET /api/knowledge/stats');
-  if (totalChunks > 0) return;
-  // A query without a word counts no retrieval, and starts the first indexing.
-  const request = { query: '?', maxResults: 1, explain: true };
-  const { explain } = await session.call('POST /api/knowledge/x/search', request);
-  if (explain?.indexing === 'started') await whileReading(session, 'ingest');
+  const begun = await session.operations.beginIndexing(session.project.path);
+  if (begun === 'started') await whileReading(session, 'ingest');
 }
 
 async function whileReading<Work extends 'ingest' | 'rebuild'>(

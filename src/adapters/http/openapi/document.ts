@@ -72,7 +72,7 @@ function describeApi(variant: string) {
 }
 
 const DESCRIPTION = [
-  'Bodies are JSON objects in UTF-8 of at most 1 MiB.',
+  'Request bodies are UTF-8 JSON objects of at most 1 MiB.',
   'Unknown fields of a request are ignored, and null counts as a missing field.',
   'Optional keys of a response are absent when they have no value.',
   'Every GET route also accepts HEAD.',

@@ -17,18 +17,15 @@ export function readiness(services: Service): Readiness {
   };
 }
 
-async function becomesReady({ search, status }: Service, projectPath: string): Promise<boolean> {
+async function becomesReady({ indexing, status }: Service, projectPath: string): Promise<boolean> {
   const deadline = performance.now() + READINESS_WAIT_MS;
   while (performance.now() < deadline) {
     const { state } = status.model();
-    // A query without a word counts no retrieval, and starts the first indexing where there was none.
-    const { explanation } = await search.read({ projectPath, query: NO_WORDS, maxResults: 1 });
-    if (explanation.indexing === undefined && state !== 'loading') return true;
+    if ((await indexing.begin({ projectPath })) === undefined && state !== 'loading') return true;
     await sleep(READINESS_POLL_MS);
   }
   return false;
 }
 
-const NO_WORDS = '?';
 const READINESS_WAIT_MS = 5_000;
 const READINESS_POLL_MS = 100;

@@ -22,7 +22,7 @@ interface PostgresStoresOptions extends VectorModel {
   readonly keys: ProjectKeys;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Most connections of this process; default 8. */
+  /** Maximum number of connections per process; default 8. */
   readonly connections?: number;
   /** The present time of leases as an SQL expression; by default the server's. */
   readonly leaseTime?: () => string;

@@ -13,7 +13,7 @@ export function isDamage(error: unknown): boolean {
 /** For rows that a table shows to one statement and not to the next. */
 export function damaged(table: string): Error {
   return new (sqliteDriver().SqliteError)(
-    `rows of ${table} are not where they should be`,
+    `${table} is damaged: one statement found rows that another did not`,
     'SQLITE_CORRUPT',
   );
 }

@@ -127,7 +127,7 @@ async function adopted(options: OpenOptions & AdoptionTarget): Promise<void> {
   }
 }
 
-/** A database that a program has made to be read for ever would keep its project from being searched. */
+/** Whether reading the database would take too long. Another program may have built it to block its project. */
 function isTooSlow(error: unknown): boolean {
   return error instanceof KnowledgeError && error.code === 'not_readable';
 }

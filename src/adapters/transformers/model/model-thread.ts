@@ -74,7 +74,7 @@ export class ModelThread {
     this.#worker.on('message', (reply: ThreadReply) => this.#receive(reply));
     this.#worker.on('error', (error) => this.#finish(error));
     this.#worker.on('exit', () => {
-      this.#finish(new Error('the thread of the model ended unexpectedly'));
+      this.#finish(new Error('the model thread ended unexpectedly'));
       this.#exited.resolve();
     });
   }
