@@ -29,17 +29,20 @@ function shown(body: ReadBody, options = {}): readonly string[] {
 describe('the closest results of a question without an answer', () => {
   it('take one line each, with place, heading and passage', () => {
     const lines = shown(answer(3));
-    expect(lines[0]).toBe(SENTENCE);
-    expect(lines.slice(2, 5)).toEqual(
+    expect(lines.slice(0, 2)).toEqual([
+      `${SENTENCE} Other words may find it: --also "the words of a`,
+      'document about it".',
+    ]);
+    expect(lines.slice(3, 6)).toEqual(
       [0, 1, 2].map(
         (i) => `${i + 1}. docs/a${i}.md:4 › A heading: A second line with coffee in it.`,
       ),
     );
-    expect(lines[5]).toBe('');
+    expect(lines[6]).toBe('');
   });
 
   it('are cut to the width of the terminal, but for the place', () => {
-    for (const line of shown(answer(1), { columns: 40 }).slice(2, 3)) {
+    for (const line of shown(answer(1), { columns: 40, also: 'a drink' }).slice(2, 3)) {
       expect(line).toMatch(/^1\. docs\/a0\.md:4 › .*…$/);
       expect(line.length).toBeLessThanOrEqual(40);
     }

@@ -11,6 +11,8 @@ interface SearchView extends Omit<ResultsView, 'relevance'> {
   readonly type?: readonly string[];
   readonly tag?: readonly string[];
   readonly minRelevance?: number;
+  /** The question in other words. */
+  readonly also?: string;
   /** False if the caller wanted no search by meaning. */
   readonly model?: boolean;
 }
@@ -21,7 +23,7 @@ export function searchText(body: ReadBody, view: SearchView): string {
   const lines = (text: string) => wrapped(text, view.columns).join('\n');
   if (results.length === 0) return lines(nothingFound(body, view));
   return [
-    ...doubts(explain).map(lines),
+    ...doubts(explain, view).map(lines),
     areClosest(body) && view.full !== true
       ? resultLines(results, view)
       : resultsText(results, { ...view, relevance: results.map(({ relevance }) => relevance) }),
@@ -38,10 +40,14 @@ function areClosest({ results, weak, explain }: ReadBody): boolean {
 /** Remarks that are printed above the results. */
 const DOUBTS: ReadonlySet<AnswerNote['code']> = new Set(['not_relevant', 'corrected', 'rewritten']);
 
-function doubts(explain: Explanation | undefined): readonly string[] {
+function doubts(explain: Explanation | undefined, { also }: SearchView): readonly string[] {
   const notes = (explain?.notes ?? []).filter(({ code }) => DOUBTS.has(code));
-  return notes.map(({ sentence }) => sentence);
+  return notes.map(({ code, sentence }) =>
+    code === 'not_relevant' && also === undefined ? `${sentence} ${OTHER_WORDS}` : sentence,
+  );
 }
+
+const OTHER_WORDS = 'Other words may find it: --also "the words of a document about it".';
 
 function summary(body: ReadBody, { model = true }: SearchView): string {
   const { results, retrieval_mode: mode, totalTokens, leftOut, explain } = body;
