@@ -123,7 +123,7 @@ export interface ServedOperations {
   /** As `POST /x/reindex`, with progress. @throws KnowledgeError as the route does */
   ingest(projectPath: string, watching?: Watching): Promise<IngestionReport>;
   /** As `POST /rebuild`, with progress. @throws KnowledgeError as the route does */
-  rebuild(projectPath: string, watching?: Watching): Promise<unknown>;
+  rebuild(projectPath: string, watching?: Watching): Promise<IngestionReport>;
   /** Where chunks begin in their files, from 1, in the order of the ids; null where that is not known. */
   findLines(projectPath: string, ids: readonly string[]): Promise<readonly (number | null)[]>;
   /** The files of a project that are there but are not read. */

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import zlib from 'node:zlib';
 import { isRecord } from '../../domain/records.js';
 import type { SkippedTranscript } from '../../ports/transcripts.js';
@@ -40,8 +40,9 @@ const NEEDS_NEWER_NODE = { skipped: 'it is compressed, which Node reads since 22
 function decompressed(file: FileHandle, path: string): Readable {
   const bytes = file.createReadStream({ autoClose: false });
   if (!path.endsWith('.zst')) return bytes;
-  const { createZstdDecompress } = zlib as unknown as { createZstdDecompress(): Readable };
-  return bytes.pipe(createZstdDecompress() as Readable & NodeJS.WritableStream);
+  // The types of the oldest supported Node lack it.
+  const { createZstdDecompress } = zlib as unknown as { createZstdDecompress(): Duplex };
+  return bytes.pipe(createZstdDecompress());
 }
 
 interface RawLine {

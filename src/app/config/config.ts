@@ -9,13 +9,10 @@ export type Variant = (typeof VARIANTS)[number];
 export const NAMED_BACKENDS = {
   sqlite: { help: 'one file per project', process: {} },
   memory: { help: 'nothing is written', process: { workers: 0, service: 'off' } },
-} as const;
+} as const satisfies Partial<Record<StoreBackend, object>>;
 
-export type StoreBackend = keyof typeof NAMED_BACKENDS | 'postgres';
-export const STORE_BACKENDS = [
-  ...Object.keys(NAMED_BACKENDS),
-  'postgres',
-] as readonly StoreBackend[];
+export const STORE_BACKENDS = ['sqlite', 'memory', 'postgres'] as const;
+export type StoreBackend = (typeof STORE_BACKENDS)[number];
 
 /** Levels of the service's own logger, which writes JSON lines to standard error. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;

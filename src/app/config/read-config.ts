@@ -122,7 +122,7 @@ function readEndpoint(
       `${sourceName('model')} must be set to the name of a model, because ${sourceName('baseUrl')} is set.`,
     );
   }
-  return { baseUrl: String(baseUrl), model: String(model), apiKey: apiKey as string | undefined };
+  return { baseUrl: String(baseUrl), model: String(model), apiKey: apiKey?.toString() };
 }
 
 function checkHost({ host, token }: Values): void {
@@ -138,7 +138,7 @@ function checkEndpoint(name: EndpointName, endpoint: unknown): void {
   if (endpoint === undefined) return;
   checkObject(name, endpoint);
   const field = ENDPOINT_FIELDS[`${name}.baseUrl`];
-  const { baseUrl } = endpoint as { readonly baseUrl?: unknown };
+  const { baseUrl } = endpoint;
   const problem = findProblem(field, baseUrl);
   if (problem !== undefined) throw new ConfigError(`${field.option} ${problem}.`);
 }
@@ -163,6 +163,9 @@ const OPTIONS: ReadonlySet<string> = new Set([
   ...['watch', 'backends'],
 ]);
 
-function checkObject(name: string, value: unknown): void {
+function checkObject(
+  name: string,
+  value: unknown,
+): asserts value is Readonly<Record<string, unknown>> {
   if (!isRecord(value)) throw new ConfigError(`${name} must be an object.`);
 }

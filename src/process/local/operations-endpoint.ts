@@ -14,9 +14,8 @@ export function operationsEndpoint(operations: Operations, logger: Logger): Endp
   return {
     path: OPERATIONS_PATH,
     serve: async ({ signal }, body) => {
-      const { name, args } = body as ServedRequest;
-      if (!isRecord(body) || !Object.hasOwn(SERVED, name))
-        return new Response(null, { status: 404 });
+      if (!isServedRequest(body)) return new Response(null, { status: 404 });
+      const { name, args } = body;
       return new Response(lines({ operations, logger, name, args, signal }), {
         headers: { 'Content-Type': 'application/x-ndjson' },
       });
@@ -28,6 +27,12 @@ export function operationsEndpoint(operations: Operations, logger: Logger): Endp
 interface ServedRequest {
   readonly name: keyof ServedOperations;
   readonly args: readonly unknown[];
+}
+
+function isServedRequest(body: unknown): body is ServedRequest {
+  if (!isRecord(body)) return false;
+  const { name, args } = body;
+  return typeof name === 'string' && Object.hasOwn(SERVED, name) && Array.isArray(args);
 }
 
 interface Call extends ServedRequest {

@@ -18,7 +18,7 @@ describe('the house', () => {
   });
 
   it('has few casts, and no more folders that import each other', () => {
-    expect(measures.casts).toBeLessThanOrEqual(48);
+    expect(measures.casts).toBeLessThanOrEqual(40);
     expect(measures.pairs.length).toBeLessThanOrEqual(7);
   });
 });

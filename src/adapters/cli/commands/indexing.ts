@@ -1,5 +1,4 @@
 import type { IngestionReport, SkippedSource, SourceOverview } from '../../../schemas/sources.js';
-import type { Operations } from '../command-line-parts.js';
 import { completeVectors, VECTOR_OPTIONS, vectorNeeds } from '../model.js';
 import type { Session } from '../session.js';
 import { counted, grouped, printableLine, projectLine, sized } from '../text/format.js';
@@ -63,15 +62,14 @@ export async function indexFirst(session: Session): Promise<void> {
   if (begun === 'started') await whileReading(session, 'ingest');
 }
 
-async function whileReading<Work extends 'ingest' | 'rebuild'>(
+function whileReading(
   { terminal, operations, project }: Session,
-  work: Work,
-): Promise<Awaited<ReturnType<Operations[Work]>>> {
+  work: 'ingest' | 'rebuild',
+): Promise<IngestionReport> {
   const progress = new Progress(terminal, 'Reading sources');
-  const done = progress.during(() =>
+  return progress.during(() =>
     operations[work](project.path, { onProgress: (amount) => progress.show(amount) }),
   );
-  return (await done) as Awaited<ReturnType<Operations[Work]>>;
 }
 
 async function indexingText(session: Session, report: IngestionReport): Promise<string> {

@@ -53,7 +53,7 @@ export function declareOption(field: OptionField): Option {
 
 /** `--max-results` for `maxResults`; undefined for a field that no option fills. */
 export function shortFlag(field: string): string | undefined {
-  const [flags] = OPTIONS[field as OptionField] ?? [];
+  const [flags] = new Map<string, readonly string[]>(Object.entries(OPTIONS)).get(field) ?? [];
   return flags === undefined ? undefined : /--[\w-]+/.exec(flags)?.[0];
 }
 
