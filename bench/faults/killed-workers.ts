@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { processesOf } from '../../test/support/processes.js';
+import { listeners, processesOf } from '../../test/support/processes.js';
 import { eventually } from '../../test/support/running-service.js';
 import { API, type Client, okBody, startClient } from '../../test/support/running-service-calls.js';
 import { TempProject } from '../../test/support/temp-project.js';
@@ -22,6 +21,8 @@ const P99_MS = 250;
 /** Of fewer, one percent is what a single start of a worker delays. */
 const FEWEST_ANSWERS = 2_000;
 const LONGEST_OF_NEW_CONNECTIONS_MS = 1_000;
+/** Characters of the log that are shown where workers do not start. */
+const LOG_END = 3_000;
 
 /** F23: workers are killed, and stopped, under 10 connections. */
 export const killedWorkers: FaultFamily = {
@@ -77,21 +78,11 @@ async function loseWorker(
   process.kill(pid, signal);
   await eventually(() => !processesOf(primary).includes(pid));
   const tookMs = performance.now() - begin;
-  await eventually(() => listenersOf(client).length === 2);
+  await eventually(() => listeners(client.service).length === 2).catch((cause) => {
+    const log = client.service.stderr().slice(-LOG_END);
+    throw new Error(`Two workers did not listen; the log ends with\n${log}`, { cause });
+  });
   return tookMs > LONGEST_STOP_MS ? [`a worker was there for ${Math.round(tookMs)} ms`] : [];
-}
-
-/** The workers that listen: they share a socket. May throw where one of their files is closed meanwhile. */
-function listenersOf({ service }: Client): readonly number[] {
-  const port = Number(new URL(service.url).port).toString(16).toUpperCase().padStart(4, '0');
-  const sockets = readFileSync('/proc/net/tcp', 'latin1').split('\n');
-  const listening = sockets.find((line) => line.includes(`:${port} 00000000:0000 0A`));
-  const inode = listening?.trim().split(/\s+/)[9];
-  const hasSocket = (pid: number) =>
-    readdirSync(`/proc/${pid}/fd`)
-      .map((file) => readlinkSync(`/proc/${pid}/fd/${file}`))
-      .includes(`socket:[${inode}]`);
-  return processesOf(service.process.pid).slice(1).filter(hasSocket);
 }
 
 /** Clients that search and write, each on a connection of its own, which it opens again where that is reset. */

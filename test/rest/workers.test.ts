@@ -1,7 +1,7 @@
 import { get } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { processesOf } from '../support/processes.js';
+import { listeners, processesOf } from '../support/processes.js';
 import {
   asShipped,
   type Environment,
@@ -76,6 +76,9 @@ describe('workers', () => {
     const killed = kill(service, 'SIGKILL', 2);
     await eventually(() => isReplaced(service, killed));
     expect(await eventually(() => health(service))).toBe(200);
+    const later = kill(service, 'SIGKILL', 1);
+    await eventually(() => isReplaced(service, later));
+    expect(await eventually(() => listeners(service).length === 2)).toBe(true);
   });
 
   test('do not outlive the process that supervises them', async () => {

@@ -1,10 +1,11 @@
-import cluster, { type Worker } from 'node:cluster';
+import cluster from 'node:cluster';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from '../../ports/logger.js';
 import { type BackoffOptions, backoffMs } from '../../shared/backoff.js';
-import { HEARTBEAT_MS, type PrimaryMessage, type WorkerMessage } from './messages.js';
+import { HEARTBEAT_MS, type WorkerMessage } from './messages.js';
+import { kill, type Port, type SupervisedWorker, send, taken } from './supervised-worker.js';
 import { type SharedServices, WorkerLink } from './worker-link.js';
 
 interface SupervisorOptions extends SharedServices {
@@ -15,16 +16,6 @@ interface SupervisorOptions extends SharedServices {
   /** Memory of a worker in MB, beyond which it is replaced. */
   readonly maxMb: number;
   readonly logger: Logger;
-}
-
-interface SupervisedWorker {
-  readonly process: Worker;
-  readonly link: WorkerLink;
-  /** Connections that it has not taken yet, in order. */
-  readonly offered: Set<Socket>;
-  isReady: boolean;
-  isBusy: boolean;
-  missedHeartbeats: number;
 }
 
 /** Runs workers, and replaces workers that exit, hang or grow too large. One per process, in the primary. */
@@ -100,10 +91,12 @@ export class Supervisor {
   }
 
   #fork(): void {
-    const process = cluster.fork({ ...this.#options.env, ...this.#port() });
+    const port = this.#port();
+    const process = cluster.fork({ ...this.#options.env, ...port });
     const link = new WorkerLink(this.#options, (message) => send(process, message));
     const offered = new Set<Socket>();
-    const worker = { process, link, offered, isReady: false, isBusy: true, missedHeartbeats: 0 };
+    const state = { isReady: false, isBusy: true, missedHeartbeats: 0 };
+    const worker = { process, link, port, offered, ...state };
     this.#workers.add(worker);
     process.on('message', (message: WorkerMessage) => this.#receive(worker, message));
     process.once('exit', (code, signal) => this.#ended(worker, signal ?? `exit code ${code}`));
@@ -114,10 +107,14 @@ export class Supervisor {
     });
   }
 
-  /** A port that the system chose is free again once no worker listens, and is then asked for by number. */
-  #port(): Readonly<Record<string, string>> {
-    const isOpen = [...this.#workers].some(({ isReady }) => isReady);
-    return this.#url === undefined || isOpen ? {} : { PORT: new URL(this.#url).port };
+  /**
+   * Workers share a socket only if they ask for the same port, so a new one asks as one that listens. A port that the
+   * system chose is free again once no worker listens, and is then asked for by number.
+   */
+  #port(): Port {
+    const listening = [...this.#workers].find(({ isReady }) => isReady);
+    if (listening !== undefined) return listening.port;
+    return this.#url === undefined ? {} : { PORT: new URL(this.#url).port };
   }
 
   #receive(worker: SupervisedWorker, message: WorkerMessage): void {
@@ -137,7 +134,10 @@ export class Supervisor {
 
   #ready(worker: SupervisedWorker, url: string): void {
     this.#url ??= url;
-    if (url !== this.#url) kill(worker);
+    if (url !== this.#url) {
+      this.#end(worker, 'it listens on another port');
+      return;
+    }
     this.#failuresInARow = 0;
     worker.isReady = true;
     for (const connection of this.#waiting.splice(0)) this.accept(connection);
@@ -175,20 +175,6 @@ export class Supervisor {
     const pauseMs = this.#failuresInARow > 0 ? backoffMs(BACKOFF, this.#failuresInARow) : 0;
     setTimeout(() => this.#isStopping || this.#fork(), pauseMs);
   }
-}
-
-/** Closes the supervisor's own end of the oldest connection that was offered. */
-function taken({ offered }: SupervisedWorker): void {
-  const [connection] = offered;
-  if (connection !== undefined && offered.delete(connection)) connection.destroy();
-}
-
-function send(worker: Worker, message: PrimaryMessage): void {
-  if (worker.isConnected()) worker.send(message, () => undefined);
-}
-
-function kill({ process }: SupervisedWorker): void {
-  process.process.kill('SIGKILL');
 }
 
 const SILENT_MAX_MS = 10_000;

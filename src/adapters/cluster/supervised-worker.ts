@@ -1,0 +1,35 @@
+import type { Worker } from 'node:cluster';
+import type { Socket } from 'node:net';
+import type { PrimaryMessage } from './messages.js';
+import type { WorkerLink } from './worker-link.js';
+
+/** A worker, as its supervisor knows it. */
+export interface SupervisedWorker {
+  readonly process: Worker;
+  readonly link: WorkerLink;
+  /** The port in its environment; that of the service if empty. */
+  readonly port: Port;
+  /** Connections that it has not taken yet, in order. */
+  readonly offered: Set<Socket>;
+  isReady: boolean;
+  isBusy: boolean;
+  missedHeartbeats: number;
+}
+
+export interface Port {
+  readonly PORT?: string;
+}
+
+/** Closes the supervisor's own end of the oldest connection that was offered. */
+export function taken({ offered }: SupervisedWorker): void {
+  const [connection] = offered;
+  if (connection !== undefined && offered.delete(connection)) connection.destroy();
+}
+
+export function send(worker: Worker, message: PrimaryMessage): void {
+  if (worker.isConnected()) worker.send(message, () => undefined);
+}
+
+export function kill({ process }: SupervisedWorker): void {
+  process.process.kill('SIGKILL');
+}
