@@ -126,4 +126,5 @@ function searchOptions({
 const RESULT_MIN_TOKENS = 80;
 
 const TRY_AGAIN = 'Try again in a few seconds.';
-const TRY_OTHERWISE = 'Try other or fewer words. If status shows no chunks, call ingest first.';
+const TRY_OTHERWISE =
+  'Try other or fewer words, or put the words of a document about it into also. If status shows no chunks, call ingest first.';
