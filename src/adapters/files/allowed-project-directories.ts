@@ -21,6 +21,10 @@ export class AllowedProjectDirectories implements ProjectDirectories {
     if (!isAbsolute(projectPath) || projectPath.includes('\0')) {
       throw new KnowledgeError('invalid_request', 'projectPath must be an absolute path.');
     }
+    if (Buffer.byteLength(projectPath) > PATH_MAX_BYTES) {
+      const limit = `projectPath must have at most ${PATH_MAX_BYTES} bytes.`;
+      throw new KnowledgeError('invalid_request', limit);
+    }
     const path = resolve(projectPath);
     const real = realPathOfDirectory(path);
     await this.#checkAllowed('projectPath', real ?? (await realPathOfNearest(path)));
@@ -47,6 +51,9 @@ export class AllowedProjectDirectories implements ProjectDirectories {
     );
   }
 }
+
+/** Linux opens no longer path. */
+const PATH_MAX_BYTES = 4096;
 
 /**
  * Undefined if it is not a directory. Synchronous, because every request needs it and it takes

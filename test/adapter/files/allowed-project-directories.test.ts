@@ -45,6 +45,17 @@ describe('the directories that may be projects', () => {
     },
   );
 
+  it.each(['/..', '/./x', '/é'])(
+    'have paths of at most 4,096 bytes, not many of %j',
+    async (part) => {
+      const long = part.repeat(1 + 4096 / Buffer.byteLength(part));
+      await expect(directories.resolve(long)).rejects.toMatchObject({
+        code: 'invalid_request',
+        message: 'projectPath must have at most 4096 bytes.',
+      });
+    },
+  );
+
   it.each(['relative/path', '~/project', '/a\0b'])(
     'do not include %j, which is not absolute',
     async (path) => {
