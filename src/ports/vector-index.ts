@@ -95,8 +95,8 @@ export interface VectorIndex {
     entries: readonly DerivedEntries[Kind][],
   ): Promise<number>;
   /**
-   * `complete` and `pending` add up to all chunks of the project. As content, a chunk is pending until the header of its
-   * source has its vector too, unless that is one of `withoutHeader`, whose headers get none.
+   * `complete` and `pending` add up to all chunks of the project. As content, a chunk is pending until the header of
+   * its source has its vector too, unless that is one of `withoutHeader`, whose headers get none.
    */
   status(kind: Compared, withoutHeader?: readonly string[]): Promise<ComparisonStatus>;
   /**

@@ -21,12 +21,9 @@ export class AllowedProjectDirectories implements ProjectDirectories {
     if (!isAbsolute(projectPath) || projectPath.includes('\0')) {
       throw new KnowledgeError('invalid_request', 'projectPath must be an absolute path.');
     }
-    if (Buffer.byteLength(projectPath) > PATH_MAX_BYTES) {
-      const limit = `projectPath must have at most ${PATH_MAX_BYTES} bytes.`;
-      throw new KnowledgeError('invalid_request', limit);
-    }
     const path = resolve(projectPath);
-    const real = realPathOfDirectory(path);
+    const isLonger = Buffer.byteLength(projectPath) > PATH_MAX_BYTES;
+    const real = isLonger ? undefined : realPathOfDirectory(path);
     await this.#checkAllowed('projectPath', real ?? (await realPathOfNearest(path)));
     return real ?? notFound();
   }
@@ -52,7 +49,7 @@ export class AllowedProjectDirectories implements ProjectDirectories {
   }
 }
 
-/** Linux opens no longer path. */
+/** Linux opens no longer path; one that is longer because of `/./` is not found either. */
 const PATH_MAX_BYTES = 4096;
 
 /**
