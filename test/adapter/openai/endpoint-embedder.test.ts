@@ -184,7 +184,7 @@ describe('an embedding endpoint that', () => {
       const isPoisoned = JSON.stringify(request.body['input']).includes('poison');
       return (isPoisoned ? reply : embeddings)(response, request);
     };
-    const { embedder, logger } = await start(poisoned, { timeoutMs: 500 });
+    const { embedder, logger } = await start(poisoned, { timeoutMs: 2_000 });
     await expect(embedder.embedBatch([NOTE, 'poison'])).rejects.toBeInstanceOf(ModelCallError);
     expect(embedder.isReady()).toBe(true);
     expect(await embedder.embedBatch([NOTE])).toHaveLength(1);
