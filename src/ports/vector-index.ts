@@ -94,8 +94,11 @@ export interface VectorIndex {
     kind: Kind,
     entries: readonly DerivedEntries[Kind][],
   ): Promise<number>;
-  /** `complete` and `pending` add up to all chunks of the project. */
-  status(kind: ComparedKind): Promise<ComparisonStatus>;
+  /**
+   * `complete` and `pending` add up to all chunks of the project. As content, a chunk is pending until the header of
+   * its source has its vector too, unless that is one of `withoutHeader`, whose headers get none.
+   */
+  status(kind: Compared, withoutHeader?: readonly string[]): Promise<ComparisonStatus>;
   /**
    * The cosine of `query`, exact to 1e-5, to each of these chunks that has a vector; the others are left out. With
    * `sample`: to all chunks that have one, or to at least 1,000 of them, evenly spaced.

@@ -56,4 +56,12 @@ describe('a service with KNOWLEDGE_ROOTS', () => {
     expect(readdirSync(join(base, 'outside'))).toEqual([]);
     expect(readdirSync(join(base, 'b'))).toEqual(['.knowledge']);
   });
+
+  test('says where the database is by the path with which the project was opened', async () => {
+    for (const path of [`${base}/link-in`, `${base}/a/in`]) {
+      const query = new URLSearchParams({ projectPath: path });
+      const stats = await client.service.get(`${API}/stats?${query}`);
+      expect(okBody(stats).dbPath).toBe(`${path}/.knowledge/knowledge.db`);
+    }
+  });
 });

@@ -22,7 +22,8 @@ export class AllowedProjectDirectories implements ProjectDirectories {
       throw new KnowledgeError('invalid_request', 'projectPath must be an absolute path.');
     }
     const path = resolve(projectPath);
-    const real = realPathOfDirectory(path);
+    const isLonger = Buffer.byteLength(projectPath) > PATH_MAX_BYTES;
+    const real = isLonger ? undefined : realPathOfDirectory(path);
     await this.#checkAllowed('projectPath', real ?? (await realPathOfNearest(path)));
     return real ?? notFound();
   }
@@ -47,6 +48,9 @@ export class AllowedProjectDirectories implements ProjectDirectories {
     );
   }
 }
+
+/** Linux opens no longer path; one that is longer because of `/./` is not found either. */
+const PATH_MAX_BYTES = 4096;
 
 /**
  * Undefined if it is not a directory. Synchronous, because every request needs it and it takes

@@ -26,8 +26,8 @@ export interface EndpointEmbedderOptions extends Endpoint {
  * Embeds by `POST {baseUrl}/embeddings`, in OpenAI's shape. Vectors have 384 values; longer ones of some models are
  * cut. A trial call decides whether the endpoint is ready. After a failure no call is made for 1 s, doubling up to 5
  * minutes, or as long as the endpoint asks for. Only the first 8,000 characters of a text are embedded. A batch that
- * the endpoint refuses because of a text (4xx, except 401, 403, 408 and 429; also 500 and an unusable reply if the
- * trial succeeds at the same time) fails with a ModelCallError and without a pause.
+ * the endpoint refuses because of a text (4xx, except 401, 403, 408 and 429; also any other failure if the trial
+ * succeeds right after it) fails with a ModelCallError and without a pause.
  */
 export class EndpointEmbedder implements EmbeddingModel {
   readonly model: string;
@@ -146,10 +146,9 @@ export class EndpointEmbedder implements EmbeddingModel {
     }
   }
 
-  /** Some servers answer 500 or NaN for a single text, and for no other. */
+  /** Some servers answer 500 or NaN, hang or hang up for a single text, and for no other. */
   async #failsForText(error: unknown): Promise<boolean> {
-    if (!(error instanceof ModelCallError)) return false;
-    if (error.failure !== 'unusable' && error.status !== 500) return false;
+    if (!mayBeForText(error)) return false;
     return this.#call('query', [TRIAL_TEXT]).then(
       () => true,
       () => false,
@@ -185,6 +184,12 @@ function cutInput(text: string): string {
 function isTextRefusal(error: unknown): boolean {
   if (!(error instanceof ModelCallError) || error.status === undefined) return false;
   return 400 <= error.status && error.status < 500 && !ENDPOINT_STATUSES.has(error.status);
+}
+
+/** Whether only a trial can tell a problem with the text from one of the endpoint, which asks for no pause. */
+function mayBeForText(error: unknown): boolean {
+  if (!(error instanceof ModelCallError) || error.retryAfterMs !== undefined) return false;
+  return error.status === undefined || 500 <= error.status;
 }
 
 /** Client errors that do not depend on the text. */

@@ -6,7 +6,7 @@ import { type Measuring, measuredTask } from '../measured-calls.js';
 import type { Project } from '../project.js';
 import type { BackgroundWork, StepOutcome } from './background-loop.js';
 import type { CallLimiter } from './call-limiter.js';
-import type { RefusedTexts } from './refused-texts.js';
+import { type RefusedTexts, textKey } from './refused-texts.js';
 
 interface QuestionWorkOptions extends Measuring {
   readonly generator: QuestionGenerator;
@@ -25,6 +25,9 @@ export class QuestionWork implements BackgroundWork {
   readonly #project: Project;
   readonly #options: QuestionWorkOptions;
   #failuresInARow = 0;
+  #answers = 0;
+  /** Chunks for which the endpoint failed as if it were down, by their text, with the answers before that. */
+  readonly #postponed = new Map<string, number>();
 
   constructor(project: Project, options: QuestionWorkOptions) {
     this.#project = project;
@@ -41,18 +44,33 @@ export class QuestionWork implements BackgroundWork {
 
   async step(): Promise<StepOutcome> {
     const { vectors } = this.#project.store;
-    const { refused, onQuestions } = this.#options;
-    const asked = refused.size + 1;
-    const candidates = await vectors.pending('questionTexts', asked);
-    if (candidates.length < asked) refused.keepPending('questionTexts', candidates);
-    const chunk = candidates.find((candidate) => !refused.has(candidate));
+    const chunk = await this.#next();
     if (chunk === undefined) return 'idle';
     const questions = await this.#ask(chunk);
     if (questions !== undefined) {
       await vectors.put('questionTexts', [{ ...chunk, questions }]);
-      onQuestions();
+      this.#options.onQuestions();
     }
     return 'worked';
+  }
+
+  /** A chunk for which the endpoint failed comes after the others, so that it does not hold them up. */
+  async #next(): Promise<PendingText | undefined> {
+    const { refused } = this.#options;
+    const asked = refused.size + this.#postponed.size + 1;
+    const candidates = await this.#project.store.vectors.pending('questionTexts', asked);
+    if (candidates.length < asked) {
+      refused.keepPending('questionTexts', candidates);
+      this.#forgetPostponed(candidates);
+    }
+    const waiting = candidates.filter((candidate) => !refused.has(candidate));
+    return waiting.find((candidate) => !this.#postponed.has(textKey(candidate))) ?? waiting[0];
+  }
+
+  /** Forgets chunks that have changed or are gone. */
+  #forgetPostponed(pending: readonly PendingText[]): void {
+    const keys = new Set(pending.map(textKey));
+    for (const key of this.#postponed.keys()) if (!keys.has(key)) this.#postponed.delete(key);
   }
 
   /**
@@ -67,9 +85,11 @@ export class QuestionWork implements BackgroundWork {
         generator.generateQuestions(chunk.texts.join('\n')),
       );
       this.#failuresInARow = 0;
+      this.#answers += 1;
+      this.#postponed.delete(textKey(chunk));
       return questions;
     } catch (error) {
-      if (!(error instanceof ModelCallError) || !CHUNK_FAILURES.has(error.failure)) throw error;
+      if (!(error instanceof ModelCallError) || !this.#isForChunk(error, chunk)) throw error;
       this.#options.refused.add('questionTexts', chunk, error.message);
       this.#failuresInARow += 1;
       if (this.#failuresInARow > CHUNK_FAILURES_IN_A_ROW) throw error;
@@ -80,9 +100,23 @@ export class QuestionWork implements BackgroundWork {
       return undefined;
     }
   }
+
+  /** Whether the failure is due to the chunk: also where the endpoint failed twice and answered in between. */
+  #isForChunk({ failure }: ModelCallError, chunk: PendingText): boolean {
+    if (CHUNK_FAILURES.has(failure)) return true;
+    if (!DOWN_FAILURES.has(failure)) return false;
+    const key = textKey(chunk);
+    const before = this.#postponed.get(key);
+    const isForChunk = before !== undefined && before < this.#answers;
+    if (isForChunk) this.#postponed.delete(key);
+    else if (before === undefined) this.#postponed.set(key, this.#answers);
+    return isForChunk;
+  }
 }
 
 /** Failures that may be due to the chunk: asked for another, the endpoint may answer. */
 const CHUNK_FAILURES: ReadonlySet<ModelCallFailure> = new Set(['unusable', 'refused']);
+/** Failures of an endpoint that is down, or of one that crashes over the chunk. */
+const DOWN_FAILURES: ReadonlySet<ModelCallFailure> = new Set(['unreachable', 'failed']);
 /** After as many the endpoint is to blame, and asking pauses. */
 const CHUNK_FAILURES_IN_A_ROW = 3;

@@ -1,6 +1,12 @@
 import { errorReason, KnowledgeError } from '../../domain/errors.js';
-import { type Embedder, TRIAL_TEXT } from '../../ports/embedder.js';
-import type { DerivedEntries, DerivedFrom } from '../../ports/vector-index.js';
+import { type Embedder, type EmbeddingModel, TRIAL_TEXT } from '../../ports/embedder.js';
+import type {
+  ComparedKind,
+  ComparisonStatus,
+  DerivedEntries,
+  DerivedFrom,
+  VectorIndex,
+} from '../../ports/vector-index.js';
 
 /** A text that a model refuses, and the reason that the model gave. */
 export interface Refusal {
@@ -42,6 +48,11 @@ export class RefusedTexts {
   list(): readonly Refusal[] {
     return [...this.#refusals.values()];
   }
+
+  /** The files whose headers are refused. */
+  get headers(): readonly string[] {
+    return [...this.#refusals.values()].flatMap(({ kind, id }) => (kind === 'headers' ? [id] : []));
+  }
 }
 
 type Kind = keyof DerivedEntries;
@@ -54,6 +65,26 @@ interface KnownRefusal extends Refusal {
 export interface Refusals {
   readonly embeddings: RefusedTexts;
   readonly hype: RefusedTexts;
+}
+
+/**
+ * How many chunks have what search by meaning compares, and how many lack it. Refused texts are not waited for, nor are
+ * headers where there is no model.
+ */
+export async function countVectors(
+  { store, refusals }: { readonly store: Stored; readonly refusals: Refusals },
+  kind: ComparedKind,
+  embedder: Pick<EmbeddingModel, 'status'>,
+): Promise<ComparisonStatus> {
+  const refused = kind === 'content' ? refusals.embeddings : refusals.hype;
+  const { headers } = refused;
+  const isStored = kind === 'content' && embedder.status().state === 'absent';
+  const { pending, ...status } = await store.vectors.status(isStored ? 'stored' : kind, headers);
+  return { ...status, pending: Math.max(0, pending - (refused.size - headers.length)) };
+}
+
+interface Stored {
+  readonly vectors: Pick<VectorIndex, 'status'>;
 }
 
 export function noRefusals(): Refusals {

@@ -90,7 +90,7 @@ export class VectorWork implements BackgroundWork {
   async #prepareQueries(): Promise<void> {
     const { embedder } = this.#options;
     if (embedder.status().state !== 'idle') return;
-    if ((await this.#vectors.status('content')).complete > 0) embedder.load();
+    if ((await this.#vectors.status('stored')).complete > 0) embedder.load();
   }
 
   get #vectors() {

@@ -4,7 +4,7 @@ import type { EmbeddingModel, EmbeddingRuntime } from '../../ports/embedder.js';
 import type { ProjectDirectories } from '../../ports/project-directories.js';
 import type { Diagnosis, DoctorRequest } from '../../schemas/upkeep.js';
 import { isEmbedding } from '../enrichment/background-loop.js';
-import type { Refusal } from '../enrichment/refused-texts.js';
+import { countVectors, type Refusal } from '../enrichment/refused-texts.js';
 import type { Project } from '../project.js';
 import type { OpenProject } from '../projects/open-project.js';
 import type { Projects } from '../projects/projects.js';
@@ -93,8 +93,7 @@ async function missing(
   project: OpenProject,
 ): Promise<readonly Finding[]> {
   const { store, refusals: refused } = project;
-  const { pending, problem } = await store.vectors.status('content');
-  const vectors = pending - refused.embeddings.size;
+  const { pending: vectors, problem } = await countVectors(project, 'content', embedder);
   const questions = (await countMissingQuestions(store)) - refused.hype.size;
   return [
     ...textsRefused([...refused.embeddings.list(), ...refused.hype.list()]),

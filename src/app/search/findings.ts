@@ -42,5 +42,5 @@ export async function countWithoutVectors(
 ): Promise<number> {
   const isLacking =
     lacks === 'vectors' || (mode === 'hybrid' && ranked.some(({ cosine }) => cosine === undefined));
-  return isLacking ? (await store.vectors.status('content')).pending : 0;
+  return isLacking ? (await store.vectors.status('stored')).pending : 0;
 }

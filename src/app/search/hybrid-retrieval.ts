@@ -128,13 +128,13 @@ async function cosinesTo(
 
 /** A project whose vectors are still to be made may hold an answer in other words. */
 async function whyNothing({ store }: Project): Promise<ModeReason> {
-  const { complete, pending } = await store.vectors.status('content');
+  const { complete, pending } = await store.vectors.status('stored');
   if (complete > 0 || pending === 0) return { modeReason: 'No result to rank by meaning.' };
   return { modeReason: 'No chunk has a vector yet.', lacks: 'vectors' };
 }
 
 async function whyNoCosine({ store }: Project): Promise<ModeReason> {
-  const { problem } = await store.vectors.status('content');
+  const { problem } = await store.vectors.status('stored');
   if (problem !== undefined) return { modeReason: problem };
   return { modeReason: 'No candidate has a vector yet.', lacks: 'vectors' };
 }

@@ -6,6 +6,7 @@ import type { SettingsSource } from '../../ports/project-files.js';
 import type { ComparedKind } from '../../ports/vector-index.js';
 import type { ModelStatus, Status } from '../../schemas/stats.js';
 import { isEmbedding } from '../enrichment/background-loop.js';
+import { countVectors } from '../enrichment/refused-texts.js';
 import { isFirstIndexing } from '../ingestion/first-indexing.js';
 import type { Project, ProjectRequest } from '../project.js';
 import type { OpenProject } from '../projects/open-project.js';
@@ -102,7 +103,7 @@ export class StoreStatus {
     const { settings, embedder } = this.#deps;
     const { hybridRetrieval } = await settings.read(project.path);
     if (!hybridRetrieval || !embedder.isReady()) return false;
-    return (await this.#vectorStatus(project)).complete > 0;
+    return (await project.store.vectors.status('stored')).complete > 0;
   }
 
   async #vectorStatus(
@@ -110,11 +111,10 @@ export class StoreStatus {
     kind: ComparedKind = 'content',
   ): Promise<VectorStatus> {
     if (project === undefined) return NO_VECTORS;
-    const { complete, pending } = await project.store.vectors.status(kind);
-    const { embeddings, hype } = project.refusals;
-    const refused = (kind === 'content' ? embeddings : hype).size;
-    if (refused === 0) return { complete, pending };
-    return { complete, pending: Math.max(0, pending - refused), refused };
+    const { refusals } = project;
+    const { complete, pending } = await countVectors(project, kind, this.#deps.embedder);
+    const refused = (kind === 'content' ? refusals.embeddings : refusals.hype).size;
+    return { complete, pending, ...(refused > 0 && { refused }) };
   }
 }
 

@@ -101,7 +101,7 @@ export interface SourceSummary {
   readonly sourceFile: string;
   readonly chunks: number;
   readonly retrievals: number;
-  /** ISO 8601 time when a chunk of it was last written; absent if it has none. */
+  /** ISO 8601 time when a chunk of it was last written; absent if it has none, or no chunk has a time. */
   readonly lastUpdated?: string;
 }
 
@@ -117,11 +117,12 @@ export function summarizeSources(
   for (const { sourceFile, sourceType, retrievals, updatedAt } of entries) {
     const former = sources.get(sourceFile) ?? { sourceFile, sourceType, chunks: 0, retrievals: 0 };
     const { lastUpdated = '' } = former;
+    const isLater = lastUpdated < updatedAt && !Number.isNaN(Date.parse(updatedAt));
     sources.set(sourceFile, {
       ...former,
       chunks: former.chunks + 1,
       retrievals: former.retrievals + retrievals,
-      lastUpdated: updatedAt > lastUpdated ? updatedAt : lastUpdated,
+      ...(isLater && { lastUpdated: updatedAt }),
     });
   }
   return [...sources.values()].toSorted((a, b) => (a.sourceFile < b.sourceFile ? -1 : 1));

@@ -45,6 +45,16 @@ describe('the directories that may be projects', () => {
     },
   );
 
+  it.each(['/.', '/../project', '/é'])(
+    'have paths of at most 4,096 bytes: not many %j',
+    async (part) => {
+      const path = join(base, 'root/project');
+      expect(await directories.resolve(`${path}/./../project`)).toBe(path);
+      const long = path + part.repeat(1 + 4096 / Buffer.byteLength(part));
+      await expect(directories.resolve(long)).rejects.toMatchObject({ code: 'project_not_found' });
+    },
+  );
+
   it.each(['relative/path', '~/project', '/a\0b'])(
     'do not include %j, which is not absolute',
     async (path) => {

@@ -107,6 +107,19 @@ describe('a tree of very many levels', () => {
   });
 });
 
+it('skips a source of more than 2 MiB, and reads one of just as much', async () => {
+  const limit = 2 * 1024 * 1024;
+  for (const [unit, name] of [
+    ['a', 'letters.md'],
+    ['\n', 'lines.md'],
+  ] as const) {
+    project.write(name, unit.repeat(limit));
+    expect(await files.readText(project.path, name)).toHaveProperty('text.length', limit);
+    project.write(name, unit.repeat(limit + 1));
+    expect(await files.readText(project.path, name)).toEqual({ skipped: 'it is larger than 2 MB' });
+  }
+});
+
 describe('the text of a file', () => {
   const text = '# Café 😀\nline\r\n';
 

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { ServerLimits } from '../../../src/adapters/http/server/server-limits.js';
 import { route } from '../../../src/app/routes/route.js';
@@ -82,6 +85,22 @@ describe('many requests for one project', () => {
     await once(waiting[5] as Socket, 'data');
     expect(projects()).toEqual(['/busy', '/busy', '/other', '/busy']);
   });
+
+  test.each(['', '/', '/.', '/../busy', '-link'])(
+    'count together however they name it: %j',
+    async (ending) => {
+      const folder = await mkdtemp(join(tmpdir(), 'spelled-'));
+      onTestFinished(() => rm(folder, { recursive: true }));
+      await mkdir(join(folder, 'busy'));
+      await symlink('busy', join(folder, 'busy-link'));
+      const { store, open, statusOf } = await serve({ maxPerProject: 1 });
+      const release = store.hold();
+      (await open()).write(stats(`${folder}/busy`));
+      await store.called(1);
+      expect(await statusOf(stats(`${folder}/busy${ending}`, 'close'))).toBe(503);
+      release();
+    },
+  );
 
   test('beyond their limit get 503, while others are served', async () => {
     const { store, open, statusOf } = await serve({ maxPerProject: 1 });

@@ -142,6 +142,18 @@ describe('MCP over HTTP', () => {
     expect((await held).status).toBe(200);
   });
 
+  test('responds with 503 beyond the limit of a project, and serves others', async () => {
+    await serve({ limits: { maxPerProject: 1 } });
+    const release = store.hold();
+    const held = post(callIn('/busy'), {});
+    await store.called(1);
+    expect((await post(callIn('/busy'), {})).status).toBe(503);
+    const other = post(callIn('/other'), {});
+    await store.called(2);
+    release();
+    expect([(await held).status, (await other).status]).toEqual([200, 200]);
+  });
+
   test('lets a server stop while a client listens to it', async () => {
     await serve({});
     const client = await clientOfService(url);
@@ -153,12 +165,12 @@ describe('MCP over HTTP', () => {
 
 // Helpers
 
-const CALL = JSON.stringify({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'tools/call',
-  params: { name: 'search', arguments: { query: 'q' } },
-});
+const CALL = callIn(undefined);
+
+function callIn(project: string | undefined): string {
+  const params = { name: 'search', arguments: { query: 'q', project } };
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+}
 
 async function serve(changed: Partial<HttpServerOptions>): Promise<void> {
   const logger = new SilentLogger();

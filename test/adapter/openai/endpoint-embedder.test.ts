@@ -119,7 +119,7 @@ describe('an embedding endpoint that', () => {
     ['sends zeros', odd(() => Array(384).fill(0)), /is zero/],
   ])('%s is failed, with a sentence, and left alone for a second', async (_, reply, sentence) => {
     const { embedder, endpoint, clock, logger } = await start(reply, {
-      timeoutMs: /in time/.test(sentence.source) ? 80 : 10_000,
+      timeoutMs: /in time/.test(sentence.source) ? 400 : 10_000,
     });
     await expect(embedder.embed(NOTE)).rejects.toMatchObject({ code: 'model_unavailable' });
     expect(embedder.status().state).toBe('failed');
@@ -169,17 +169,38 @@ describe('an embedding endpoint that', () => {
 
   it.each<[string, Reply]>([
     ['answers 500', replies.status(500)],
+    ['answers 502', replies.status(502)],
+    ['answers 503', replies.status(503)],
     ['sends NaN', odd((vector) => [...vector.slice(1), null])],
     ['sends none', replies.json({ data: [] })],
+    ['sends too many', tooMany],
+    ['sends 1,536 values', odd(() => Array(1536).fill(1))],
+    ['answers HTML', replies.html],
+    ['hangs up', (response) => void response.destroy()],
+    ['hangs up in its answer', replies.closeMidBody],
+    ['hangs', replies.hang],
   ])('%s for one text only refuses that text, and is not paused', async (_, reply) => {
-    const { embedder, logger } = await start((response, request) => {
+    const poisoned: Reply = (response, request) => {
       const isPoisoned = JSON.stringify(request.body['input']).includes('poison');
       return (isPoisoned ? reply : embeddings)(response, request);
-    });
+    };
+    const { embedder, logger } = await start(poisoned, { timeoutMs: 2_000 });
     await expect(embedder.embedBatch([NOTE, 'poison'])).rejects.toBeInstanceOf(ModelCallError);
     expect(embedder.isReady()).toBe(true);
     expect(await embedder.embedBatch([NOTE])).toHaveLength(1);
     expect(logger.messages('warn')).toEqual([]);
+  });
+
+  it('asks for a pause with 503 is given it, also where it answers other texts', async () => {
+    const { embedder, endpoint } = await start((response, request) => {
+      const isTrial = JSON.stringify(request.body['input']).includes('A short text');
+      const busy = replies.status(503, { 'retry-after': '30' });
+      return (isTrial ? embeddings : busy)(response, request);
+    });
+    const call = embedder.embedBatch([NOTE]);
+    await expect(call).rejects.toMatchObject({ code: 'model_unavailable' });
+    await expect(embedder.embed(NOTE)).rejects.toThrow(/tried again in 30 s/);
+    expect(endpoint.requests).toHaveLength(2);
   });
 
   it.each([401, 403, 408, 500, 503])('responds with %i is unavailable', async (status) => {

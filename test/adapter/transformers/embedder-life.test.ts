@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ModelRunError } from '../../../src/adapters/transformers/model/model-thread.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { TINY_MODEL, writeTinyModel } from '../../support/tiny-model.js';
@@ -95,6 +96,15 @@ describe('life of the transformers embedder', () => {
       ]);
       expect(await next).toHaveLength(384);
       expect(embedder.isReady()).toBe(true);
+    },
+  );
+
+  it.each(['crash', 'exit', 'fail'])(
+    'blames the text of a batch for the end of its thread (%s), and embeds the next batch',
+    async (end) => {
+      const embedder = models.make({ workerFile: await writeWorker() });
+      await expect(embedder.embedBatch(['apple', end])).rejects.toBeInstanceOf(ModelRunError);
+      expect(await embedder.embedBatch(['apple'])).toHaveLength(1);
     },
   );
 

@@ -97,15 +97,23 @@ export function declareNames({ it, subject }: Suite): void {
     expect(after.map(({ score }) => score)).toEqual(before.map(({ score }) => score));
   });
 
-  it('finds imported chunks by their paths', async () => {
+  it('finds imported chunks by their paths, which go with the last of them', async () => {
     const { store, harness } = subject();
     const at = harness.clock.now().toISOString();
     const chunk: Chunk = {
       ...{ id: 'x', sourceType: 'file', sourceFile: 'docs/copper-mine.md', projectPath: '' },
       ...{ chunkIndex: 0, content: 'falcon', importance: 0.5, createdAt: at, updatedAt: at },
     };
-    await store.upkeep.import({ chunks: [{ chunk, retrievalCount: 0 }], sources: [] });
-    expect(await ids(subject(), 'mine')).toEqual(['x']);
+    const other = { ...chunk, id: 'y', chunkIndex: 1 };
+    const chunks = [chunk, other].map((one) => ({ chunk: one, retrievalCount: 0 }));
+    await store.upkeep.import({ chunks, sources: [] });
+    expect((await ids(subject(), 'mine')).toSorted()).toEqual(['x', 'y']);
+    const later = new Date(harness.clock.now().getTime() + 1);
+    await store.chunks.deleteUnretrieved(['x'], later);
+    expect(await ids(subject(), 'mine')).toEqual(['y']);
+    expect(await store.vectors.pending('headers', 10)).toHaveLength(1);
+    await store.chunks.deleteUnretrieved(['y'], later);
+    expect(await store.vectors.pending('headers', 10)).toEqual([]);
   });
 }
 

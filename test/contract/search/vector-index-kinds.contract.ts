@@ -134,6 +134,21 @@ export function declareHeaders({ it, subject }: Suite): void {
     await expectCosine(vector(1, 0, HEADER_WEIGHT));
   });
 
+  it('counts a chunk as pending until the header of its source has a vector, or gets none', async () => {
+    await ingestTwo(subject());
+    const status = (...withoutHeader: readonly string[]) =>
+      subject().store.vectors.status('content', withoutHeader);
+    expect(await status()).toEqual({ complete: 0, pending: 2 });
+    expect(await status('walnut')).toEqual({ complete: 1, pending: 1 });
+    expect(await status('walnut', 'copper')).toEqual({ complete: 2, pending: 0 });
+    await putHeader('walnut', vector(0, 5));
+    expect(await status()).toEqual({ complete: 1, pending: 1 });
+    expect(await status('copper')).toEqual({ complete: 2, pending: 0 });
+    const renamed = { ...document('walnut', ['w']), contentHash: 'other', names: { title: 'Nut' } };
+    await ingest(subject(), renamed);
+    expect(await status('copper')).toEqual({ complete: 1, pending: 1 });
+  });
+
   it('compares chunks without a header whose vector cannot be used', async () => {
     await ingestTwo(subject());
     for (const values of [vector(), new Float32Array(3), vector(Number.NaN)]) {

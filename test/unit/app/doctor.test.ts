@@ -149,6 +149,9 @@ describe('what a store finds', () => {
   });
 });
 
+/** Contents of chunks, and all headers. */
 async function embed(count: number): Promise<void> {
-  await embedPending((await store()).vectors, FakeEmbedder.ready(), { limit: count });
+  const { vectors } = await store();
+  await embedPending(vectors, FakeEmbedder.ready(), { kind: 'headers', limit: 100 });
+  await embedPending(vectors, FakeEmbedder.ready(), { limit: count });
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { countVectors } from '../../../src/app/enrichment/refused-texts.js';
 import { KnowledgeError } from '../../../src/domain/errors.js';
 import type { Vector } from '../../../src/domain/ranking/vector.js';
 import type { PendingText } from '../../../src/ports/vector-index.js';
@@ -143,6 +144,16 @@ describe('a text that the model refuses', () => {
     world.work.schedule();
     await until(() => isEmbedded(world, 3));
     await until(async () => world.work.refusals.embeddings.size === 0);
+  });
+
+  it('may be the title of a file, for which its chunks then do not wait', async () => {
+    const world = await worldWithoutQuestions(0);
+    await ingest(world, 'walnut.md', 'one', 'two');
+    refuse(world, new Error('too long'), 'walnut.md');
+    world.work.schedule();
+    const counted = () =>
+      countVectors({ ...world.project, ...world.work }, 'content', world.embedder);
+    await until(async () => (await counted()).complete === 2);
   });
 
   it('is not to blame where the model refuses the trial text as well', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ModelCallError } from '../../../src/domain/errors.js';
+import { ModelCallError, type ModelCallFailure } from '../../../src/domain/errors.js';
 import { normalizedMean } from '../../../src/domain/ranking/vector.js';
 import type { QuestionGenerator } from '../../../src/ports/language-model.js';
 import {
@@ -121,6 +121,38 @@ describe('a language model', () => {
     expect(world.logger.messages('warn')).toHaveLength(1);
   });
 
+  it.each(['unreachable', 'failed'] as const)(
+    'that is %s whenever it is asked about one chunk is asked about the others',
+    async (failure) => {
+      const calls: string[] = [];
+      const world = await worldWith({
+        generator: failingFor(['note 4', 'note 3'], failure, calls),
+      });
+      await ingestMany(world, 5);
+      world.work.schedule();
+      await pass(world.clock, 5 * 60_000, 10_000);
+      expect(await hasQuestionVectors(world, 3)).toBe(true);
+      expect(calls.toSorted()).toEqual([
+        'note 1',
+        'note 2',
+        'note 3',
+        'note 3',
+        'note 4',
+        'note 4',
+        'note 5',
+      ]);
+      expect(
+        world.work.refusals.hype
+          .list()
+          .map(({ id }) => id)
+          .toSorted(),
+      ).toEqual(['n-3.md#0', 'n-4.md#0']);
+      await ingest(world, 'n-3.md', 'another text');
+      world.work.schedule();
+      await until(() => hasQuestionVectors(world, 4));
+    },
+  );
+
   it.each(['unusable', 'refused'] as const)(
     'whose answers are all %s is called ever more seldom',
     async (failure) => {
@@ -157,11 +189,19 @@ describe('a language model', () => {
 });
 
 function unusableFor(bad: string, calls: string[]): QuestionGenerator {
+  return failingFor([bad], 'unusable', calls);
+}
+
+function failingFor(
+  bad: readonly string[],
+  failure: ModelCallFailure,
+  calls: string[],
+): QuestionGenerator {
   return {
     isAvailable: () => true,
     async generateQuestions(text) {
       calls.push(text);
-      if (text === bad) throw new ModelCallError('unusable', 'No three questions.');
+      if (bad.includes(text)) throw new ModelCallError(failure, 'No three questions.');
       return [1, 2, 3].map((number) => `Which ${text} is number ${number}?`);
     },
   };

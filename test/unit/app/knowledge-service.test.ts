@@ -119,6 +119,20 @@ describe('what a store says of itself', () => {
     expect((await store.getStats(P)).enabledHybridRetrieval).toBe(expected);
   });
 
+  it('calls chunks pending until the titles of their files have vectors, if there is a model', async () => {
+    const embedder = FakeEmbedder.ready();
+    use({ embedder });
+    await store.readAllSources(P);
+    const { vectors } = (await world.core.projects.open(P)).store;
+    await embedPending(vectors, embedder, { limit: 100 });
+    expect(await store.getEmbeddingStatus(P)).toEqual({ complete: 0, pending: 3 });
+    embedder.fail('absent');
+    expect(await store.getEmbeddingStatus(P)).toEqual({ complete: 3, pending: 0 });
+    embedder.recover();
+    await embedPending(vectors, embedder, { kind: 'headers', limit: 100 });
+    expect(await store.getEmbeddingStatus(P)).toEqual({ complete: 3, pending: 0 });
+  });
+
   it('says at once how far everything is, and what goes on', async () => {
     const embedder = new FakeEmbedder();
     use({ embedder });
@@ -179,4 +193,5 @@ describe('upkeep', () => {
 async function embedOne(): Promise<void> {
   const { vectors } = (await world.core.projects.open(P)).store;
   await embedPending(vectors, FakeEmbedder.ready(), { limit: 1 });
+  await embedPending(vectors, FakeEmbedder.ready(), { kind: 'headers', limit: 100 });
 }

@@ -45,6 +45,12 @@ describe('what is superseded', () => {
     expect(listSupersessions(sources)).toEqual(linksOf('b>a'));
   });
 
+  it('is not what a source replaces whose chunks were all pruned', () => {
+    const of = (chunkCount: number) =>
+      listSupersessions([{ sourceFile: 'b', supersedes: 'a', chunkCount }]);
+    expect([of(0), of(1)]).toEqual([[], linksOf('b>a')]);
+  });
+
   it('takes a long chain in its stride', () => {
     const links = Array.from({ length: 100_000 }, (_, i) => `${i + 1}>${i}`).join(' ');
     expect(replaced(links)).toHaveLength(100_000);

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
@@ -29,6 +30,8 @@ export interface Page {
 /** A path whose protocol is not REST, served behind the same guards. */
 export interface Endpoint {
   readonly path: string;
+  /** The directory of the project that a request names, if it names one. */
+  readonly projectOf?: (body: unknown) => string | undefined;
   /**
    * @param request without its body
    * @param body parsed, if the request is a POST: at most 1 MiB of JSON
@@ -82,12 +85,12 @@ export function registerEndpoints(
   endpoints: readonly Endpoint[],
   limit: RequestLimit,
 ): void {
-  for (const { path, serve } of endpoints) {
+  for (const { path, serve, projectOf } of endpoints) {
     const handle = (request: ExpressRequest, response: ExpressResponse) => {
       const signal = abortOnLeave(response);
       return limit.run(
         async () => send(response, await serve(webRequest(request, signal), request.body)),
-        { signal },
+        { project: projectKey(projectOf?.(request.body)), signal },
       );
     };
     app.route(path).post(jsonBody, handle).all(handle);
@@ -126,7 +129,8 @@ function handlerFor(route: Route, limit: RequestLimit | undefined): RequestHandl
   return async (request, response) => {
     const fields = fieldsOf(request);
     const handle = () => route.handle(fields);
-    const caller = { project: requestedProject(fields), signal: abortOnLeave(response) };
+    const named = isRecord(fields) ? fields['projectPath'] : undefined;
+    const caller = { project: projectKey(named), signal: abortOnLeave(response) };
     const reply = await (limit === undefined ? handle() : limit.run(handle, caller));
     const body = response.locals['isUnknown'] ? openPart(reply.body, route) : reply.body;
     sendText(response, reply.status, { type: 'json', text: JSON.stringify(body) });
@@ -138,9 +142,14 @@ function openPart(body: unknown, { openKeys = [] }: Route): unknown {
   return Object.fromEntries(entries.filter(([key]) => openKeys.includes(key)));
 }
 
-function requestedProject(fields: unknown): string | undefined {
-  const path = isRecord(fields) ? fields['projectPath'] : undefined;
-  return typeof path === 'string' ? path : undefined;
+/** The real path, so that a project has one limit however it is named; of what does not exist, the path as it is. */
+function projectKey(named: unknown): string | undefined {
+  if (typeof named !== 'string') return undefined;
+  try {
+    return realpathSync.native(named);
+  } catch {
+    return named;
+  }
 }
 
 /**

@@ -16,6 +16,7 @@ export function mcpEndpoint(parts: McpEndpointOptions) {
   let handler: ReturnType<typeof createHandler> | undefined;
   return {
     path: MCP_PATH,
+    projectOf: namedDirectory,
     async serve(request: Request, body: unknown): Promise<Response> {
       if (Array.isArray(body)) return Response.json(NO_BATCH, { status: 400 });
       handler ??= createHandler(parts);
@@ -27,6 +28,14 @@ export function mcpEndpoint(parts: McpEndpointOptions) {
     },
     close: async () => (await handler)?.close(),
   };
+}
+
+/** The directory that the arguments of a call name as its project. */
+function namedDirectory(body: unknown): string | undefined {
+  const params = isRecord(body) ? body['params'] : undefined;
+  const args = isRecord(params) ? params['arguments'] : undefined;
+  const directory = isRecord(args) ? args['project'] : undefined;
+  return typeof directory === 'string' ? directory : undefined;
 }
 
 /** The package refuses a client that does not name both JSON and events. */

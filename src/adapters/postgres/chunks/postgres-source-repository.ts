@@ -150,10 +150,18 @@ export class PostgresSourceRepository implements SourceRepository {
         { session, schema, now: clock.now() },
         found.map(({ no }) => no),
       );
-      return session.query<{ readonly id: string }>(
-        `DELETE FROM ${schema}.chunks c WHERE ${unretrieved} RETURNING c.id`,
+      const rows = await session.query<{ readonly id: string; readonly file: string }>(
+        `DELETE FROM ${schema}.chunks c WHERE ${unretrieved} RETURNING c.id, c.source_file AS file`,
         [ids, since],
       );
+      // Names of other programs' sources go with their last chunk.
+      await session.query(
+        `DELETE FROM ${schema}.names n WHERE source_file = ANY($1)
+           AND NOT EXISTS (SELECT 1 FROM ${schema}.sources s WHERE s.source_file = n.source_file)
+           AND NOT EXISTS (SELECT 1 FROM ${schema}.chunks c WHERE c.source_file = n.source_file)`,
+        [rows.map(({ file }) => file)],
+      );
+      return rows;
     });
     return deleted.map(({ id }) => id);
   }

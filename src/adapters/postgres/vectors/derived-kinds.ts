@@ -87,6 +87,13 @@ export const KINDS: { readonly [Kind in keyof DerivedEntries]: DerivedKind<Deriv
     },
   };
 
+/** Whether the chunk of a vector `v` has a source with a header without a vector, which is none of the list `$1`. */
+export function waitsForHeader({ schema, model }: DerivedPlace): string {
+  return `EXISTS (SELECT 1 FROM ${schema}.chunks c JOIN ${schema}.names n USING (source_file)
+    WHERE c.no = v.chunk_no AND n.header <> '' AND n.model IS DISTINCT FROM ${literal(model)}
+      AND NOT source_file = ANY($1::text[]))`;
+}
+
 function ofChunks(
   kind: keyof typeof VECTOR_TABLES,
 ): Pick<DerivedKind<never>, 'pending' | 'id' | 'order' | 'lock'> {

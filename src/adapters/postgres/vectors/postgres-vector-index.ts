@@ -2,7 +2,6 @@ import { isStorable, normalized, type Vector } from '../../../domain/ranking/vec
 import type { ChunkFilter } from '../../../ports/keyword-index.js';
 import type {
   Compared,
-  ComparedKind,
   ComparisonStatus,
   DerivedEntries,
   Neighbour,
@@ -11,7 +10,7 @@ import type {
   VectorModel,
 } from '../../../ports/vector-index.js';
 import type { ProjectContext } from '../database/postgres-database.js';
-import { type DerivedRow, KINDS, textKey, VECTOR_TABLES } from './derived-kinds.js';
+import { type DerivedRow, KINDS, textKey, VECTOR_TABLES, waitsForHeader } from './derived-kinds.js';
 import {
   type CosineRequest,
   cosinesTo,
@@ -68,12 +67,15 @@ export class PostgresVectorIndex implements VectorIndex {
     });
   }
 
-  async status(kind: ComparedKind): Promise<ComparisonStatus> {
+  async status(kind: Compared, withoutHeader: readonly string[] = []): Promise<ComparisonStatus> {
     const { schema, database } = this.#project;
+    const waits = kind === 'content' ? waitsForHeader(this.#place) : 'false AND $1::text[] IS NULL';
     const [row] = await database.rows<ComparisonStatus>(
       `SELECT complete, chunks - complete AS pending FROM
          (SELECT count(*) AS chunks FROM ${schema}.chunks) c,
-         (SELECT count(*) AS complete FROM ${this.#vectorTable(kind)} v WHERE ${ofModel(this.#model)}) v`,
+         (SELECT count(*) AS complete FROM ${this.#vectorTable(kind)} v
+          WHERE ${ofModel(this.#model)} AND NOT (${waits})) v`,
+      [withoutHeader],
     );
     return row ?? { complete: 0, pending: 0 };
   }
@@ -108,15 +110,15 @@ export class PostgresVectorIndex implements VectorIndex {
     return { ...this.#model, schema: this.#project.schema };
   }
 
-  #vectorTable(kind: ComparedKind): string {
+  #vectorTable(compared: Compared): string {
+    const kind = compared === 'stored' ? 'content' : compared;
     return `${this.#project.schema}.${VECTOR_TABLES[kind]}`;
   }
 
   /** Undefined if it is not a query. */
   #requestFor(compared: Compared, vector: Vector): CosineRequest | undefined {
-    const kind = compared === 'stored' ? 'content' : compared;
     const query = vector.length === this.#model.dimensions ? normalized(vector) : undefined;
-    return query && { ...this.#place, table: this.#vectorTable(kind), query, compared };
+    return query && { ...this.#place, table: this.#vectorTable(compared), query, compared };
   }
 
   async #readVector(id: string): Promise<Vector | undefined> {

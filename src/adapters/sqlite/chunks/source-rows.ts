@@ -100,6 +100,23 @@ function readHeader(db: Database, sourceFile: string): string | undefined {
   return prepared<[string], string>(db, find).pluck().get(sourceFile);
 }
 
+/** The source files of chunks that are not indexed: those of other programs. */
+export function foreignFiles(db: Database, chunkIds: readonly string[]): readonly string[] {
+  const find = `SELECT DISTINCT c.source_file FROM json_each(?) j CROSS JOIN chunks c ON c.id = j.value
+    WHERE NOT EXISTS (SELECT 1 FROM store_sources s WHERE s.source_file = c.source_file)`;
+  return prepared<[string], string>(db, find).pluck().all(JSON.stringify(chunkIds));
+}
+
+/** Deletes the names of those of the source files that have no chunk any more. */
+export function forgetNames(db: Database, sourceFiles: readonly string[]): void {
+  const forget = prepared(
+    db,
+    `DELETE FROM store_names AS n WHERE source_file = ?
+       AND NOT EXISTS (SELECT 1 FROM chunks c WHERE c.source_file = n.source_file)`,
+  );
+  for (const sourceFile of sourceFiles) forget.run(sourceFile);
+}
+
 /** Gives names to sources that have none: other programs do not write them. */
 export function addMissingNames(db: Database, sourceFiles: Iterable<string>): void {
   const find = prepared(db, 'SELECT 1 FROM store_names WHERE source_file = ?');

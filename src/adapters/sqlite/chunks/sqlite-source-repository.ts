@@ -19,6 +19,7 @@ import { readLines } from './chunk-lines.js';
 import { CHUNK_COLUMNS, type ChunkRow, parseStrings, toChunk } from './chunk-rows.js';
 import { replaceSources } from './replace-sources.js';
 import { catchUpSideWords } from './side-words.js';
+import { foreignFiles, forgetNames } from './source-rows.js';
 import { deleteChunks } from './source-writer.js';
 
 interface SourceRepositoryOptions {
@@ -120,7 +121,9 @@ export class SqliteSourceRepository implements SourceRepository {
     return this.#database.write((db) => {
       const find = prepared<[string, string], string>(db, UNRETRIEVED).pluck();
       const ids = find.all(JSON.stringify(chunkIds), since.toISOString());
+      const files = foreignFiles(db, ids);
       deleteChunks(db, ids, this.#options.clock.now().toISOString());
+      forgetNames(db, files);
       catchUpSideWords(db);
       return ids;
     });

@@ -9,7 +9,6 @@ import type { Clock } from '../../../ports/clock.js';
 import type { ChunkFilter } from '../../../ports/keyword-index.js';
 import type {
   Compared,
-  ComparedKind,
   ComparisonStatus,
   DerivedEntries,
   DerivedFrom,
@@ -23,7 +22,13 @@ import { ALL_ROWS, inRowParts } from '../database/row-parts.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { onSnapshot, prepared } from '../database/statements.js';
 import { type Comparison, readSimilarities, sampledCosines, selectNearest } from './comparison.js';
-import { KINDS, rowsWithVector, type TextRow, vectorSource } from './derived-kinds.js';
+import {
+  KINDS,
+  rowsWithVector,
+  type TextRow,
+  vectorSource,
+  WAITS_FOR_HEADER,
+} from './derived-kinds.js';
 import type { VectorExtension } from './vector-extension.js';
 
 export interface SqliteVectorIndexOptions extends VectorModel {
@@ -101,17 +106,19 @@ export class SqliteVectorIndex implements VectorIndex {
     });
   }
 
-  async status(kind: ComparedKind): Promise<ComparisonStatus> {
+  async status(kind: Compared, withoutHeader: readonly string[] = []): Promise<ComparisonStatus> {
     const { model, dimensions, extension } = this.#options;
-    const table = kind === 'content' ? 'embeddings' : 'chunks';
+    const table = kind === 'questions' ? 'chunks' : 'embeddings';
+    const unless = kind === 'content' ? `AND NOT ${WAITS_FOR_HEADER}` : '';
+    const others = JSON.stringify(withoutHeader);
     const parts = await inRowParts(this.#database, table, (db, part) => {
       const source = vectorSource(db, kind, model);
       const sql = `SELECT count(*) FROM ${rowsWithVector(source, dimensions)} AND ${part.condition('e')}
-        AND EXISTS (SELECT 1 FROM chunks c WHERE c.id = ${source.id})`;
+        AND EXISTS (SELECT 1 FROM chunks c WHERE c.id = ${source.id} ${unless})`;
       return (
         prepared<unknown[], number>(db, sql)
           .pluck()
-          .get({ model, ...part.parameters }) ?? 0
+          .get({ model, others, ...part.parameters }) ?? 0
       );
     });
     const complete = parts.reduce((sum, count) => sum + count, 0);

@@ -31,7 +31,7 @@ export interface ThreadStart extends ThreadTask {
   readonly signal: AbortSignal;
 }
 
-/** The model failed on a text, or returned an invalid vector for it. */
+/** The model failed on a text, ended its thread over it, or returned an invalid vector for it. */
 export class ModelRunError extends Error {}
 
 /** A worker thread with its own copy of the model; keeps the process alive while it loads or embeds. */
@@ -72,9 +72,9 @@ export class ModelThread {
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });
     this.#worker.on('message', (reply: ThreadReply) => this.#receive(reply));
-    this.#worker.on('error', (error) => this.#finish(error));
+    this.#worker.on('error', ({ message }) => this.#finish(new ModelRunError(message)));
     this.#worker.on('exit', () => {
-      this.#finish(new Error('the model thread ended unexpectedly'));
+      this.#finish(new ModelRunError('the model thread ended unexpectedly'));
       this.#exited.resolve();
     });
   }
