@@ -69,7 +69,7 @@ const EXACT_WORDS_MAX = 8;
 /** A version or a date counts as one word. */
 const SIGNS_IN_NUMBERS = /(?<=\p{N})[._/:-]+(?=\p{N})/gu;
 
-/** A word, the words that stand in it between Chinese or other letters without spaces, and a version without its `v`. */
+/** A word, the words in it between Chinese or other letters without spaces, and a version without its `v`. */
 function splitParts(word: string): readonly string[] {
   const inRuns = withoutUnspaced(word);
   if (inRuns === word) {
@@ -135,7 +135,7 @@ function isPartOfWord(word: string, [before, after]: readonly [string, string]):
 
 const AFTER_WORD = /^[\p{L}\p{N}_]/u;
 
-/** `1.2.3` is a part of `1.2.3.4` and of `0.1.2.3`, but not of `v1.2.3` or `1.2.3-1.2.4`; nor is a date of a time. */
+/** `1.2.3` is a part of `1.2.3.4` and of `0.1.2.3`, but not of `v1.2.3` or `1.2.3-1.2.4`, nor is a date of a time. */
 function isPartOfNumber(number: string, [before, after]: readonly [string, string]): boolean {
   if (/[\p{L}\p{N}_]$/u.test(before) && !/^(?:[^\p{L}\p{N}_])?v$/u.test(before)) return true;
   if (/^[\p{L}\p{N}_]/u.test(after) && !(DATE.test(number) && /^t\d/.test(after))) return true;
