@@ -67,6 +67,7 @@ const plainLine = fc.tuple(indent, leaf).map((parts) => parts.join(''));
 const file = fc
   .array(fc.oneof(plainLine, plainLine, line), { maxLength: 25 })
   .map((all) => all.join('\n'));
+const uncommented = file.map((text) => text.replaceAll('<!--', '<!'));
 
 describe('the blocks of any markdown', () => {
   it('are those of a CommonMark parser: headings outside of quotes and lists, fences and HTML', () => {
@@ -153,9 +154,9 @@ describe('the blocks of any markdown', () => {
     expect(headingsOf(text)).toEqual([[2, squeezed('Kept')]]);
   });
 
-  it('lose no word in chunks', () => {
+  it('lose no word in chunks, outside of comments', () => {
     fc.assert(
-      fc.property(file, fc.constantFrom(8, 20, 500), (text, maxTokens) => {
+      fc.property(uncommented, fc.constantFrom(8, 20, 500), (text, maxTokens) => {
         const chunks = chunksOf(text, maxTokens);
         const kept = chunks.map(({ heading = '', content }) => `${heading}\n${content}`).join('\n');
         const title = referenceHeadings(text).find(([level]) => level === 1)?.[1] ?? '';

@@ -59,6 +59,32 @@ describe('the program', () => {
   });
 });
 
+describe('with a Node that is too old', () => {
+  const old = "Object.defineProperty(process.versions, 'node', { value: '18.20.8' })";
+  const start = (words: readonly string[]) => [
+    process.execPath,
+    ...['--import', `data:text/javascript,${encodeURIComponent(old)}`],
+    ...words,
+  ];
+
+  test.each([
+    ['the command', [CLI, 'search', 'apple']],
+    ['npm start', [CLI.replace('cli.js', 'main.js')]],
+  ])('%s says which one is needed', async (_, words) => {
+    const { code, out, err } = await runProgram(start(words), project.path, {});
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toBe('knowledge-store: Node 20 or newer is needed; this is Node 18.20.8.\n');
+  });
+
+  test.each(['session-start', 'session-prompt', 'session-end'])(
+    'the hook %s ends in silence',
+    async (hook) => {
+      const ended = await runProgram(start([CLI, hook]), project.path, {});
+      expect(ended).toMatchObject({ code: 0, out: '', err: '' });
+    },
+  );
+});
+
 describe('a quick start', () => {
   // Kilobytes, not files: how many files the bundler makes of the same code changes with every import.
   test.each([

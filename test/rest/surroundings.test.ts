@@ -66,11 +66,13 @@ describe('a command', () => {
   test.each([
     ['DATA_DIR', '$HOME/models'],
     ['DATA_DIR', '$'.concat('{HOME}')],
+    ['DATA_DIR', '~ada/models'],
     ['CODEX_HOME', '$HOME/.codex'],
   ])('refuses a variable that no shell has replaced: %s=%s', async (name, value) => {
-    const { code, err } = await run(['status'], { [name]: value });
+    const { code, err } = await run(['search', 'ibex'], { [name]: value, KNOWLEDGE_SERVICE: 'on' });
     expect(code).toBe(1);
     expect(err).toMatch(new RegExp(`^knowledge-store: ${name} [^\n]+\n$`));
+    expect(existsSync(project.at(value.split('/')[0] ?? ''))).toBe(false);
   });
 
   test.each(['models', 'models --json'])('needs no project: %s', async (words) => {

@@ -127,7 +127,7 @@ type Edit = 'add' | 'remove';
 
 function preview(file: SettingsFile, edit: Edit, created: CreatedPaths): string {
   const text = editedText(file, edit, created) ?? '(nothing would change)';
-  const isDeleted = edit === 'remove' && becomesDeleted(file, text, created);
+  const isDeleted = edit === 'remove' && becomesDeleted(file.path, text, created);
   return `${file.path}\n${isDeleted ? '(the file would be deleted)' : text}\n`;
 }
 

@@ -59,11 +59,12 @@ function readAndEdit(
   edit: 'add' | 'remove',
   created?: CreatedPaths,
 ): Texts {
-  const ownsSection =
-    created === undefined || created.has(path) || created.has(sectionMark(path, section));
+  const wasEmpty = created?.has(sectionMark(path)) === true;
+  const isOwn = wasEmpty || created?.has(path) || created?.has(sectionMark(path, section));
   try {
     const before = readText(path);
-    return { before, after: edits[edit](before, ownsSection) };
+    const after = edits[edit](before, isOwn ?? true);
+    return { before, after: wasEmpty && after !== undefined && isEmptied(after) ? '' : after };
   } catch (error) {
     throw leftAlone(path, errorReason(error));
   }
@@ -79,7 +80,7 @@ function readText(path: string): string {
   return bytes.toString('utf8');
 }
 
-/** Records that this program added an object to an existing file. */
+/** Records that this program added an object to an existing file; without a name, that the file was empty. */
 function sectionMark(path: string, section = ''): string {
   return `${path}#${section}`;
 }
@@ -98,8 +99,10 @@ export function applyEdit(
   const { path, section } = file;
   const addsSection = section !== undefined && edit === 'add' && !hasSection(before, section);
   writeSettings(file, after, created);
-  if (addsSection && !created.has(path)) created.add(sectionMark(path, section));
-  if (edit === 'remove') created.delete(sectionMark(path, section));
+  if (addsSection && !created.has(path)) {
+    created.add(sectionMark(path, before === '' ? undefined : section));
+  }
+  if (edit === 'remove') for (const name of ['', section]) created.delete(sectionMark(path, name));
   return true;
 }
 
@@ -115,12 +118,12 @@ export interface CreatedPaths {
 }
 
 /** Whether an edit with this result deletes the file: this program created it, and nothing is left in it. */
-export function becomesDeleted(
-  { path }: Pick<SettingsFile, 'path'>,
-  text: string,
-  created: CreatedPaths,
-): boolean {
-  return ['', '{}'].includes(text.replace(/\s/g, '')) && created.has(path);
+export function becomesDeleted(path: string, text: string, created: CreatedPaths): boolean {
+  return isEmptied(text) && created.has(path);
+}
+
+function isEmptied(text: string): boolean {
+  return ['', '{}'].includes(text.replace(/\s/g, ''));
 }
 
 /**
@@ -137,7 +140,7 @@ function writeSettings(
   if (folderOf !== undefined && stats?.isSymbolicLink()) {
     throw leftAlone(path, 'its folder is a link');
   }
-  if (becomesDeleted({ path }, text, created)) {
+  if (becomesDeleted(path, text, created)) {
     removeCreated(path, created);
     return;
   }

@@ -70,6 +70,7 @@ export class SourceFormats {
     const kind = this.#markdown(settings, {
       sourceType: 'agent_output',
       importance: AGENT_OUTPUT_IMPORTANCE,
+      cutting: { syntax: 'conversation' },
     });
     return {
       ...kind,
@@ -166,7 +167,7 @@ const NOT_YAML =
 const TOO_LONG = `its frontmatter is longer than ${FRONTMATTER_MAX_CHARACTERS} characters, so nothing of it is used`;
 
 /** Part of the hash of a source: a change of how text is cut or cited invalidates its chunks. */
-export const CHUNKER_VERSION = 11;
+export const CHUNKER_VERSION = 12;
 
 interface MarkdownRules {
   readonly sourceType: SourceType;
@@ -174,5 +175,5 @@ interface MarkdownRules {
   readonly importance: number;
   /** The heading of chunks without one. */
   readonly headingOf?: (sourceFile: string) => string;
-  readonly cutting?: Pick<ChunkingOptions, 'loneTitle' | 'metadataOf'>;
+  readonly cutting?: Pick<ChunkingOptions, 'loneTitle' | 'metadataOf' | 'syntax'>;
 }

@@ -1,5 +1,5 @@
 import { informativeWords, type PlainQuery, type Query } from '../../domain/query/query.js';
-import { otherSpellings } from '../../domain/query/spellings.js';
+import { otherSpellings, twoWords } from '../../domain/query/spellings.js';
 import type { Project } from '../project.js';
 
 /**
@@ -19,9 +19,12 @@ interface Spelled<T extends Query = Query> {
   readonly rare: readonly string[];
 }
 
-async function spelled({ store }: Project, query: PlainQuery): Promise<Spelled<PlainQuery>> {
-  const pairs = informativeWords(query.words).flatMap((word) =>
-    otherSpellings(word).map((spelling) => ({ word, spelling })),
+async function spelled(project: Project, query: PlainQuery): Promise<Spelled<PlainQuery>> {
+  const { store } = project;
+  const words = informativeWords(query.words);
+  const asTwo = await unknownAsTwo(project, words);
+  const pairs = words.flatMap((word) =>
+    [...otherSpellings(word), ...asTwo(word)].map((spelling) => ({ word, spelling })),
   );
   if (pairs.length === 0) return { query, rare: [] };
   const { holding } = await store.keywords.countChunks(
@@ -34,6 +37,17 @@ async function spelled({ store }: Project, query: PlainQuery): Promise<Spelled<P
     rare: spellings.filter((_, i) => !isCommon(i) && (holding[2 * i + 1] ?? 0) > 0),
   };
 }
+
+/** Only for words that the store does not have: the others rarely need it, and each costs some twenty look-ups. */
+async function unknownAsTwo({ store }: Project, words: readonly string[]) {
+  const long = words.filter((word) => twoWords(word).length > 0);
+  if (long.length === 0) return () => [];
+  const { holding } = await store.keywords.countChunks(long);
+  const unknown = new Set(long.filter((_, i) => holding[i] === 0).slice(0, UNKNOWN_WORDS_MAX));
+  return (word: string) => (unknown.has(word) ? twoWords(word) : []);
+}
+
+const UNKNOWN_WORDS_MAX = 4;
 
 /** Of the chunks that hold the written word. */
 const COMMON_SHARE = 0.5;

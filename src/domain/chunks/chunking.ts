@@ -1,6 +1,7 @@
 import { CHUNK_MAX_TOKENS, SOURCE_MAX_CHUNKS, SOURCE_MAX_LINES } from '../limits.js';
 import { withoutReferences } from './character-references.js';
 import type { CutChunk } from './chunk.js';
+import { COMMENTS_OF_MARKDOWN, COMMENTS_OF_MDX, withoutComments } from './comments.js';
 import { parseMetadata, splitFrontmatter } from './frontmatter.js';
 import { type Line, parseLines, splitLines } from './markdown.js';
 import { asciidocLines, plainLines, restructuredLines, type Syntax } from './other-syntaxes.js';
@@ -115,12 +116,17 @@ function namePieces(
 }
 
 const LINES: Readonly<Record<Syntax, (text: string) => readonly Line[]>> = {
-  markdown: (text) =>
-    text.includes('&') ? parseLines(text).map(withoutReferences) : parseLines(text),
+  markdown: (text) => readable(withoutComments(parseLines(text), COMMENTS_OF_MARKDOWN), text),
+  mdx: (text) => readable(withoutComments(parseLines(text), COMMENTS_OF_MDX), text),
+  conversation: (text) => readable(parseLines(text), text),
   'restructured-text': (text) => restructuredLines([...splitLines(text)]),
   asciidoc: (text) => asciidocLines([...splitLines(text)]),
   plain: (text) => plainLines([...splitLines(text)]),
 };
+
+function readable(lines: readonly Line[], text: string): readonly Line[] {
+  return text.includes('&') ? lines.map(withoutReferences) : lines;
+}
 
 /** The whole text unless it has more lines. */
 function firstLines(text: string, count: number): string {

@@ -1,7 +1,13 @@
 import type { Line } from './markdown.js';
 
-/** How the headings of a file are written. */
-export type Syntax = 'markdown' | 'restructured-text' | 'asciidoc' | 'plain';
+/** How the headings and comments of a file are written; a conversation is Markdown whose comments were said. */
+export type Syntax =
+  | 'markdown'
+  | 'mdx'
+  | 'conversation'
+  | 'restructured-text'
+  | 'asciidoc'
+  | 'plain';
 
 /** By the ending of its name; anything unknown is markdown. */
 export function syntaxFor(file: string): Syntax {
@@ -10,6 +16,7 @@ export function syntaxFor(file: string): Syntax {
 }
 
 const SYNTAXES: ReadonlyMap<string, Syntax> = new Map([
+  ['.mdx', 'mdx'],
   ['.rst', 'restructured-text'],
   ['.adoc', 'asciidoc'],
   ['.txt', 'plain'],

@@ -86,7 +86,7 @@ function unfenced(text: string): string {
 
 /** Punctuation that is not ASCII, and quotation marks: a path may follow it without a space. */
 const WIDE_SIGNS =
-  '\\u00b7\\u060c\\u061b\\u061f\\u06d4\\u0964\\u0965\\u2012-\\u2015\\u2022\\u3000-\\u3004\\u3008-\\u3020\\u3030\\u30fb\\uff01-\\uff0f\\uff1a-\\uff20\\uff3b-\\uff40\\uff5b-\\uff65“”‘’„«»';
+  '\\u00b7\\u060c\\u061b\\u061f\\u06d4\\u0964\\u0965\\u2012-\\u2015\\u2022\\u3000-\\u3004\\u3008-\\u3020\\u3030\\u30fb\\uff01-\\uff0f\\uff1a-\\uff20\\uff3b-\\uff40\\uff5b-\\uff65\\u2190-\\u21ff“”‘’„«»‹›';
 /** A character of a word; the target of a link is a word by itself. */
 const IN_WORD = `(?:[^\\s"'\`<>|,;=(${WIDE_SIGNS}]|(?<!\\])\\()`;
 /** A word that may be a path, with the text before it; most text is skipped. */
@@ -166,7 +166,7 @@ function mentionsNamed(named: string, mark: Mark): readonly Mention[] {
   if (named.length > CITED_PATH_MAX_CHARACTERS) return [];
   const { path: written, ...lines } = withLines(withoutEmphasis(named));
   const whole = mark === 'none' ? written : written.replace(/#.*/s, '');
-  const path = whole.replace(/\\(?=[\w.-])/g, '/').replace(/^(?:\.\/)+/, '');
+  const path = whole.replace(/\\(?=[\w.-])/g, '/').replace(/^(?:file:\/\/(?=\/)|(?:\.\/)+)/, '');
   const spellings = /^@[\w.]/.test(path) ? [path.slice(1), path] : [path];
   return spellings
     .filter((one) => isPath(one.replace(/^\//, ''), mark !== 'none'))
@@ -197,4 +197,4 @@ function decoded(target: string): string {
 
 /** Lines at the end of a path, as editors, compilers and code hosts write them; a column is ignored. */
 const LINES =
-  /(?::(\d{1,7})(?:-(\d{1,7})|:\d{1,7})?|#L(\d{1,7})(?:-L?(\d{1,7}))?|\((\d{1,7})(?:,\d{1,7})?\))$/;
+  /(?::L?(\d{1,7})(?:-L?(\d{1,7})|:\d{1,7})?|#L(\d{1,7})(?:-L?(\d{1,7}))?|\((\d{1,7})(?:[,:]\d{1,7})?\))$/;

@@ -69,10 +69,13 @@ const EXACT_WORDS_MAX = 8;
 /** A version or a date counts as one word. */
 const SIGNS_IN_NUMBERS = /(?<=\p{N})[._/:-]+(?=\p{N})/gu;
 
-/** A word, and the words that stand in it between Chinese or other letters without spaces. */
+/** A word, the words in it between Chinese or other letters without spaces, and a version without its `v`. */
 function splitParts(word: string): readonly string[] {
   const inRuns = withoutUnspaced(word);
-  if (inRuns === word) return [withoutEdges(word)];
+  if (inRuns === word) {
+    const whole = withoutEdges(word);
+    return [whole, ...(/^v(\d+(?:\.\d+)+)$/i.exec(whole)?.slice(1) ?? [])];
+  }
   const inner = inRuns.split(' ').map((one) => withoutEdges(one).replace(/^[./~]+/, ''));
   return [withoutEdges(word), ...inner];
 }
@@ -121,6 +124,7 @@ function findWord(word: string, text: string): number {
   return -1;
 }
 
+const DATE = /^\d{4}-\d\d-\d\d$/;
 const NUMBER = /^\p{N}[^\p{L}]*$/u;
 
 function isPartOfWord(word: string, [before, after]: readonly [string, string]): boolean {
@@ -131,10 +135,10 @@ function isPartOfWord(word: string, [before, after]: readonly [string, string]):
 
 const AFTER_WORD = /^[\p{L}\p{N}_]/u;
 
-/** `1.2.3` is a part of `1.2.3.4` and of `0.1.2.3`, but not of `v1.2.3` or `1.2.3-1.2.4`. */
+/** `1.2.3` is a part of `1.2.3.4` and of `0.1.2.3`, but not of `v1.2.3` or `1.2.3-1.2.4`, nor is a date of a time. */
 function isPartOfNumber(number: string, [before, after]: readonly [string, string]): boolean {
   if (/[\p{L}\p{N}_]$/u.test(before) && !/^(?:[^\p{L}\p{N}_])?v$/u.test(before)) return true;
-  if (/^[\p{L}\p{N}_]/u.test(after)) return true;
+  if (/^[\p{L}\p{N}_]/u.test(after) && !(DATE.test(number) && /^t\d/.test(after))) return true;
   const continues = (sign: string | undefined, digit: string | undefined) =>
     number.includes(sign ?? ' ') && /^\p{N}$/u.test(digit ?? '');
   return continues(before[1], before[0]) || continues(after[0], after[1]);

@@ -164,8 +164,16 @@ const JOINED_WORDS_MAX = 4;
 function joinedWords(words: readonly string[]): readonly string[] {
   const joinable = words.filter((word) => !isStopWord(word) || /^(?:on|off|up|out)$/i.test(word));
   const isName = joinable.length <= JOINED_WORDS_MAX && !joinable.some(containsUnspaced);
-  return isName ? joinRuns(joinable) : [];
+  return isName ? joinRuns(joinable) : joinParts(words);
 }
+
+/** `e-mail` as `email`, and `10,000` as `10000`. */
+function joinParts(words: readonly string[]): readonly string[] {
+  const pairs = words.slice(1).map((word, i) => [words[i] ?? '', word] as const);
+  return pairs.filter((pair) => PARTS.test(pair.join(' '))).map((pair) => pair.join(''));
+}
+
+const PARTS = /^(?:(?:e|co|re|pre|non|sub|multi|anti|inter|micro) \p{L}{3,}|\d{1,3} \d{3})$/iu;
 
 /** Two adjacent words as one, and all of them. */
 function joinRuns(words: readonly string[]): readonly string[] {

@@ -8,6 +8,13 @@ export function otherSpellings(word: string): readonly string[] {
   return [...new Set(spellings)].filter((spelling) => spelling !== word);
 }
 
+/** A word that may be written as two: `data set` for `dataset`, which also finds `data-set`. */
+export function twoWords(word: string): readonly string[] {
+  if (!/^\p{Script=Latin}{6,24}$/u.test(word)) return [];
+  const places = Array.from({ length: word.length - 3 }, (_, index) => index + 2);
+  return places.map((at) => `${word.slice(0, at)} ${word.slice(at)}`);
+}
+
 const FORMS = [partedNumber, groupedNumber, hyphenated, spelledOut, withUmlauts];
 
 function hyphenated(word: string): string {

@@ -2,7 +2,8 @@ import { bigramParts, containsUnspaced } from '../bigrams.js';
 import type { Chunk } from '../chunks/chunk.js';
 import { folded } from '../folding.js';
 import { DEFAULT_RELEVANCE_FLOOR } from '../limits.js';
-import { informativeWords, type Query } from '../query/query.js';
+import { informativeWords, type PlainQuery, type Query } from '../query/query.js';
+import { otherSpellings } from '../query/spellings.js';
 import { isAscii } from '../text.js';
 import type { ScoredChunk } from './scored-chunk.js';
 
@@ -145,19 +146,33 @@ export function coveredWords(query: Query): readonly string[] {
 /** More words of a long text add cost, and hardly any knowledge. */
 const COVERED_WORDS_MAX = 32;
 
-/** The share of the query's information that a chunk contains, in any form of the words. */
+/** The share of the query's information that a chunk contains, in any form and spelling of the words. */
 function coverageFor(query: Query, weightOf: WordWeight): Rate {
   if (query.kind === 'structured') return () => 1;
   const words = coveredWords(query).map((word) => ({
-    stem: stem(comparable(word)),
+    stems: [word, ...spellingsOf(word, query)].map((one) => stem(comparable(one))),
     weight: weightOf(word),
   }));
+  const hasPhrase = words.some(({ stems }) => stems.some((one) => one.includes(' ')));
   const whole = words.reduce((sum, { weight }) => sum + weight, 0);
   return ({ chunk: { heading = '', content } }) => {
     const text = comparable(`${heading}\n${content}`);
-    const covered = words.filter(({ stem }) => occurs(stem, text));
+    const plain = hasPhrase ? spaced(text) : text;
+    const isCovered = (stem: string) => occurs(stem, stem.includes(' ') ? plain : text);
+    const covered = words.filter(({ stems }) => stems.some(isCovered));
     return covered.reduce((sum, { weight }) => sum + weight, 0) / (whole || 1);
   };
+}
+
+/** Other ways to write a word, also as two words where the query has them. */
+function spellingsOf(word: string, { spellings = [] }: PlainQuery): readonly string[] {
+  const asTwo = spellings.filter((spelling) => spelling.replace(' ', '') === word);
+  return [...otherSpellings(word), ...asTwo];
+}
+
+/** With one space between the words. */
+function spaced(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]+/gu, ' ');
 }
 
 /** Without case, accents and invisible characters. */

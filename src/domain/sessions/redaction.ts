@@ -42,16 +42,23 @@ function token(kind: SecretKind, format: string): SecretFormat {
 /** A sign of a JSON web token, unless another one could begin there: no sign is then tried twice. */
 const IN_TOKEN = '(?:(?!-eyJ)[A-Za-z0-9_-])';
 const QUOTED = '(?:"[^"\\n]{4,500}"|\'[^\'\\n]{4,500}\')';
+const SIGNS = '\\s"\'`,;<>(){}&|\\[\\]';
 /** A `$` at its beginning names a variable. */
-const BARE = '(?!\\$)[^\\s"\'`,;<>(){}&|\\[\\]]{4,500}';
-/** Code assigns words to variables: without quotes, a value after a space counts only if it has a digit. */
-const BARE_WITH_DIGIT = '[^\\s"\'`,;<>(){}&|\\[\\]0-9]{0,100}[0-9]';
+const BARE = `(?!\\$)[^${SIGNS}]{4,500}`;
+/** Code and prose give words to names: a bare value after a space counts only if it has a digit. */
+const WITH_DIGIT = `(?=[^${SIGNS}0-9]{0,100}[0-9])`;
+const WITH_LETTER = `(?=[^${SIGNS}A-Za-z]{0,100}[A-Za-z])`;
+const RANDOM = '(?=[A-Za-z_+/=-]{0,100}[0-9])[A-Za-z0-9_+/=-]{16,500}(?![\\w.:(])';
+
+const PASSWORD = 'passwor[dt]|passwd|passphrase|pwd';
+const TOKEN = 'token|secret|api[ _-]?key|access[_-]?key';
+const OTHER_KEY = '(?:secret|private|signing|encryption|account)[_-]?key(?:[_-]?base)?';
 
 /** An assignment to a name that ends with one of these words. The name stays. */
-function assignment(operator: string, value: string): RegExp {
-  const name =
-    '(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{0,60}(?:password|passwd|passphrase|pwd|token|secret|api[_-]?key|access[_-]?key)';
-  return new RegExp(`(${name}["']? {0,4}${operator})(?!\\[redacted\\])${value}`, 'gi');
+function assignment(operator: string, value: string, names = `${PASSWORD}|${TOKEN}`): SecretFormat {
+  const name = `(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{0,60}(?:${names})`;
+  const source = `(${name}["']? {0,4}${operator})(?!\\[redacted\\])${value}`;
+  return { kind: 'password', pattern: new RegExp(source, 'gi') };
 }
 
 /** Formats as their issuers document them. */
@@ -84,15 +91,50 @@ const FORMATS: readonly SecretFormat[] = [
   token('access token', 'npm_[A-Za-z0-9]{36,64}'),
   token('access token', '(?:bot)?[0-9]{8,10}:[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])'),
   token('access token', 'pypi-[A-Za-z0-9_-]{40,255}'),
+  token('access token', '(?:dckr_pat|glsa|sntrys|rubygems|whsec|nfp)_[A-Za-z0-9_=-]{20,255}'),
+  token('access token', '(?:hvs|hvb|ya29)\\.[A-Za-z0-9_-]{20,400}'),
+  token(
+    'access token',
+    '(?:ATATT3|AGE-SECRET-KEY-1|PMAK-|tskey-[a-z]{3,8}-)[A-Za-z0-9_=-]{16,255}',
+  ),
+  token(
+    'access token',
+    '(?<=hooks\\.slack\\.com/services/)T[A-Z0-9]{6,12}/B[A-Z0-9]{6,12}/[A-Za-z0-9]{20,40}',
+  ),
+  token('access token', '(?<=discord(?:app)?\\.com/api/webhooks/\\d{15,20}/)[A-Za-z0-9_-]{50,100}'),
+  token(
+    'access token',
+    '[MNO][A-Za-z0-9_-]{22,27}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,40}(?![A-Za-z0-9_-])',
+  ),
+  token(
+    'access token',
+    '(?<=\\bBearer[ \\t]{1,4})(?=[A-Za-z_.~+/=-]{0,100}[0-9])[A-Za-z0-9_.~+/=-]{20,500}',
+  ),
+  token(
+    'access token',
+    '(?<=Authorization:[ \\t]{0,4}Basic[ \\t]{1,4})[A-Za-z0-9+/]{12,300}={0,2}',
+  ),
   token('AWS key id', '(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Z0-9])'),
   token(
     'JSON web token',
     `eyJ${IN_TOKEN}{8,4000}\\.eyJ${IN_TOKEN}{8,8000}\\.[A-Za-z0-9_-]{8,2000}`,
   ),
-  { kind: 'password', pattern: assignment('(?:=|:=|=>|:(?=[ \\t]{0,4}["\'])) {0,4}', QUOTED) },
-  { kind: 'password', pattern: assignment('=', BARE) },
   {
     kind: 'password',
-    pattern: assignment(' {1,4}(?:=|:=|=>) {1,4}', `(?=${BARE_WITH_DIGIT})${BARE}`),
+    pattern: new RegExp(
+      [
+        '((?<![A-Za-z0-9+.-])[a-z][a-z0-9+.-]{1,20}://[^\\s:/?#@"\'`<>]{0,64}:)(?!\\[redacted\\])',
+        '(?!(?:password|passwd|pass|pwd|secret|x{3,20})@)',
+        '[^\\s:/?#@"\'`<>{}$*]{3,128}(?=@[^\\s@/])',
+      ].join(''),
+      'gi',
+    ),
   },
+  assignment('(?:=|:=|=>|:(?=[ \\t]{0,4}["\'])) {0,4}', QUOTED),
+  assignment('=', BARE),
+  assignment(' {1,4}(?:=|:=|=>) {1,4}', WITH_DIGIT + BARE),
+  assignment(':[ \\t]{1,4}', `${WITH_DIGIT}${WITH_LETTER}(?!\\$)[^${SIGNS}]{6,500}`, PASSWORD),
+  assignment(':[ \\t]{1,4}', RANDOM),
+  assignment(' {0,4}[=:] {0,4}["\']?', RANDOM, OTHER_KEY),
+  assignment('[ \\t]{1,4}', `(?<=--[a-z-]{3,40}[ \\t]{1,4})${WITH_DIGIT}${BARE}`),
 ];

@@ -29,13 +29,15 @@ export function dataFolder(env: Environment): string {
 /**
  * The place of the service that answers as a process with this environment would: the name of its socket contains the
  * version and a fingerprint of every variable that changes an answer, and of the sandbox.
- * @throws Error where no folder can be made that only this user can open
+ * @param absent whether a folder that does not exist is made: only after the configuration was checked
+ * @throws Error where there is no folder that only this user can open
  */
-export function findPlace(env: Environment): Place {
+export function findPlace(env: Environment, absent: 'left' | 'made' = 'left'): Place {
   const fingerprint = computeFingerprint(env);
   const name = `${version}-${fingerprint.slice(0, 16)}`;
   const folder = possibleFolders(env).find((one) => fits(join(one, name)));
   if (folder === undefined) throw new Error('No folder has a path that is short enough.');
+  if (absent === 'made') mkdirSync(folder, { recursive: true, mode: 0o700 });
   makePrivate(folder);
   const path = (ending: string) => join(folder, `${name}.${ending}`);
   return {
@@ -68,8 +70,8 @@ const SOCKET_PATH_MAX = 104;
 
 /** @throws Error for a folder of another user, and for anything that is not a folder */
 function makePrivate(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (process.platform === 'win32') return;
+  const isAbsent = lstatSync(folder, { throwIfNoEntry: false }) === undefined;
+  if (isAbsent || process.platform === 'win32') return;
   const { mode } = checkedFolder(folder);
   if ((mode & 0o777) !== 0o700) chmodSync(folder, 0o700);
 }

@@ -86,6 +86,7 @@ export async function launchService(env: Environment): Promise<void> {
 async function spawnService(env: Environment, options: readonly string[]) {
   const { readConfig } = await import('../../app/config/read-config.js');
   readConfig(env);
+  findPlace(env, 'made');
   const folder = dataFolder(env);
   mkdirSync(folder, { recursive: true });
   const log = openLog(folder);

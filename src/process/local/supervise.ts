@@ -16,7 +16,7 @@ const logger = createPinoLogger('info');
 /** Owns the socket and supervises the one worker that does the work, until the service is no longer needed. */
 export async function runLocalService(): Promise<void> {
   try {
-    await serve(findPlace(process.env));
+    await serve(findPlace(process.env, 'made'));
   } catch (error) {
     logger.error('The local service cannot run.', { reason: errorReason(error) });
     process.exit(1);

@@ -216,6 +216,7 @@ const OWN_HOOK = '{"hooks": [{"type": "command", "command": "mine"}]}';
 
 describe('connect and --remove bring back every byte of', () => {
   it.each([
+    '',
     '{ "x": { "y": 1 } }',
     '{"x":[1,2]}\n',
     '{ "mcpServers": { "x": { "command": "y" } } }\r\n',

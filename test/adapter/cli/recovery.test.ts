@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { diagnosisText } from '../../../src/adapters/cli/commands/upkeep.js';
 import { CommandLine } from '../../support/command-line.js';
@@ -94,6 +94,27 @@ describe('doctor', () => {
     expect(JSON.parse(repaired.out)).toMatchObject({
       ok: true,
       findings: [{ code: 'index_outdated', repaired: true }, { code: 'vectors_missing' }],
+    });
+    expect((await run('search', 'otter')).out).toContain('An otter sleeps.');
+  });
+});
+
+describe.each([
+  ['text', () => 'this is no database at all'],
+  ['a pointer of Git LFS', () => 'version https://git-lfs.github.com/spec/v1\noid sha256:0\n'],
+  ['half of it', (before: Buffer) => before.subarray(0, before.length / 2)],
+])('where the database has become %s,', (_, damage) => {
+  it.each([
+    ['search', ['search', 'otter'], 'An otter sleeps.'],
+    ['ingest', ['ingest'], '1 source indexed.'],
+    ['note', ['note', 'add', 'Seals', 'A seal barks.'], 'Saved as'],
+  ])('the next %s works, and so do those after it', async (_, words, expected) => {
+    const before = readFileSync(project.database);
+    for (const suffix of ['-wal', '-shm']) rmSync(project.database + suffix, { force: true });
+    writeFileSync(project.database, damage(before));
+    expect(await run(...words)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(expected),
     });
     expect((await run('search', 'otter')).out).toContain('An otter sleeps.');
   });

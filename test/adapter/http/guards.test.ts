@@ -1,4 +1,5 @@
 import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import type { HttpServerOptions } from '../../../src/adapters/http/server/http-server.js';
 import { servedRaw } from '../../support/served-api.js';
@@ -28,6 +29,11 @@ test.each(HOSTS)('answers the host %j with %s', async (host, expected) => {
   const port = await serve({});
   const named = typeof host === 'string' ? host.replace('PORT', port) : host;
   expect(await outcome(await ask(port, { host: named }))).toBe(expected);
+});
+
+test('names the setting that admits a refused host', async () => {
+  const answer = await ask(await serve({}), { host: 'box.example' });
+  expect(JSON.parse(await text(answer)).error).toContain('set KNOWLEDGE_ALLOWED_HOSTS');
 });
 
 test('does not look at X-Forwarded-Host', async () => {

@@ -19,8 +19,20 @@ it.each([
   ['10000', 'There are 10,000 rows.'],
   ['Mueller', 'Frau Müller knows the password.'],
   ['Müller', 'Frau Mueller knows the password.'],
+  ['cooperate', 'The services co-operate at night.'],
+  ['dataset', 'Each data set has a manifest.'],
+  ['filesystems', 'The file-system is mounted read-only.'],
+  ['2500000', 'It costs 2.500.000 in all.'],
+  ['where is the limit of 10,000 rows for each table set', 'At most 10000 of them.'],
+  ['how do we send the e-mail with the invoice of a month', 'Email goes out at night.'],
 ])('%j finds a text that writes it in another way', async (query, text) => {
   expect((await search({ 'other.md': text }, query)).files[0]).toBe('other.md');
+});
+
+it('a word that the store has is not read as two', async () => {
+  const texts = { 'a.md': 'It is notable.', 'b.md': 'We were not able to open it.' };
+  const { match } = await search(texts, 'notable');
+  expect(match).not.toContain('"not able"');
 });
 
 it('both spellings count where both are used', async () => {

@@ -119,7 +119,7 @@ describe('chunkMarkdownFile, the blocks of markdown', () => {
       'reads no heading and no fence in a comment or <pre>',
       '## A\n<!--\n## no\n```\n-->\n<pre>\n## no\n</pre>\n## B\nb',
       [
-        ['A', '<!--\n## no\n```\n-->\n<pre>\n## no\n</pre>'],
+        ['A', '<pre>\n## no\n</pre>'],
         ['B', 'b'],
       ],
     ],

@@ -78,6 +78,8 @@ describe('a mention of a file', () => {
     ['pool.ts:58-40', 'pool.ts'],
     ['pool.ts:0', 'pool.ts'],
     ['pool.ts(40,5)', 'pool.ts:40-40'],
+    ['pool.ts(40:5)', 'pool.ts:40-40'],
+    ['pool.ts:L40-L58', 'pool.ts:40-58'],
     ['src/db/pool.ts(40)', 'src/db/pool.ts:40-40'],
   ])('has the lines of %s, bare and in a code span', (text, expected) => {
     expect(mentioned(`at ${text}, then`)).toEqual([expected]);
@@ -205,6 +207,10 @@ describe('the file that a mention stands for', () => {
       ['src/db/pool.ts', 'web/day.md'],
     ],
     ['[it](/home/me/shop/src/db/pool.ts)', ['src/db/pool.ts']],
+    ['file:///home/me/shop/src/db/pool.ts:4', ['src/db/pool.ts']],
+    ['[it](file:///home/me/shop/docs/first%20day.md)', ['docs/first day.md']],
+    ['file:///etc/passwd.txt', []],
+    ['→src/db/pool.ts and ‹web/day.md›', ['src/db/pool.ts', 'web/day.md']],
     ['/home/me/shopping/src/db/pool.ts', []],
     ['/home/me/shop/../x/src/db/pool.ts', []],
     ['@src/db/pool.ts', ['src/db/pool.ts']],

@@ -36,6 +36,17 @@ describe('relevanceTo', () => {
     expect(rate(scoredChunk(content, { cosine }))).toBeCloseTo(0.5, 9);
   });
 
+  it('finds a word in two where the query has it so', () => {
+    const query = { kind: 'plain', words: ['dataset'], spellings: ['data set'] } as const;
+    for (const [text, relevance] of [
+      ['Each data-set.', 0.5],
+      ['A set of data.', 0],
+    ] as const) {
+      const rated = relevanceTo(query)(scoredChunk(text, { cosine: 0.19 }));
+      expect(rated).toBeCloseTo(relevance, 2);
+    }
+  });
+
   it('takes two common words of a long question for little', () => {
     const long = 'wal mode backup restore tenant wallet payout currency';
     expect(relevanceOf(long, 'wal mode', { cosine: 0.35 })).toBeLessThan(0.2);
@@ -54,6 +65,11 @@ describe('relevanceTo', () => {
     ['migration', 'migrates'],
     ['movement', 'moves'],
     ['认证', 'API认证'],
+    ['16GB', 'It has 16 GB.'],
+    ['10000', '10,000 rows'],
+    ['email', 'An E-Mail.'],
+    ['Mueller', 'Frau Müller'],
+    ['Müller', 'Frau Mueller'],
   ])('finds the words of %j in %j', (query, text) => {
     expect(relevanceOf(query, text, { cosine: 0.19 })).toBeCloseTo(0.5, 9);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { otherSpellings } from '../../../src/domain/query/spellings.js';
+import { otherSpellings, twoWords } from '../../../src/domain/query/spellings.js';
 
 describe('other spellings', () => {
   it.each([
@@ -29,4 +29,11 @@ describe('other spellings', () => {
     'of %j there are none',
     (word) => expect(otherSpellings(word)).toEqual([]),
   );
+});
+
+it('a word of six letters or more may be written as two', () => {
+  expect(twoWords('dataset')).toEqual(['da taset', 'dat aset', 'data set', 'datas et']);
+  for (const word of ['table', 'sha256', 'x'.repeat(25), '数据库的数据库']) {
+    expect(twoWords(word)).toEqual([]);
+  }
 });

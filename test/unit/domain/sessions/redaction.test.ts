@@ -30,6 +30,10 @@ const SECRETS: readonly (readonly [kind: string, secret: string])[] = [
   ['access token', `110201543:AA${letters(33)}`],
   ['access token', `7110201543:AA${letters(33)}`],
   ['access token', `bot110201543:AA${letters(33)}`],
+  ['access token', `dckr_pat_${letters(27)}`],
+  ['access token', `hvs.${letters(90)}`],
+  ['access token', `PMAK-${hex(24)}-${hex(34)}`],
+  ['access token', `MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.${letters(27)}`],
   ['AWS key id', `AKIA${'ABCDEFGH12345678'}`],
   ['AWS key id', `ASIA${'ABCDEFGH12345678'}`],
   ['JSON web token', `eyJ${letters(30)}.eyJ${letters(60)}.${letters(43)}`],
@@ -57,6 +61,17 @@ describe('a secret', () => {
     ['api_key: "abcdef0123"', 'api_key: [redacted]'],
     ['?token=abcdef0123&page=2', '?token=[redacted]&page=2'],
     ['"password": "hunter22"', '"password": [redacted]'],
+    ['password: hunter2', 'password: [redacted]'],
+    ['db password: s3cr3t-pass', 'db password: [redacted]'],
+    ['--password hunter2', '--password [redacted]'],
+    ['API key: abcd1234efgh5678', 'API key: [redacted]'],
+    [`AUTH_TOKEN: ${letters(24)}`, 'AUTH_TOKEN: [redacted]'],
+    [`AWS_SECRET_ACCESS_KEY: ${letters(20)}/${letters(19)}`, 'AWS_SECRET_ACCESS_KEY: [redacted]'],
+    [`AccountKey=${letters(86)}==;Endpoint=x`, 'AccountKey=[redacted];Endpoint=x'],
+    [`SECRET_KEY = "${letters(40)}"`, 'SECRET_KEY = "[redacted]"'],
+    ['postgres://admin:hunter2@db:5432/app', 'postgres://admin:[redacted]@db:5432/app'],
+    ['mongodb+srv://u:p%40ss@c0.example.net', 'mongodb+srv://u:[redacted]@c0.example.net'],
+    ['redis://:s3cret@localhost', 'redis://:[redacted]@localhost'],
   ])('in the assignment %s leaves its name', (text, redacted) => {
     expect(findSecrets(text)).toEqual(['password']);
     expect(redactSecrets(text)).toBe(redacted);
@@ -70,11 +85,28 @@ describe('a secret', () => {
   });
 });
 
+it.each([
+  ['Authorization: Bearer ', letters(40)],
+  ['Authorization: Basic ', 'dXNlcjpwYXNzd29yZA=='],
+  ['https://hooks.slack.com/services/', `T00000000/B00000000/${letters(24)}`],
+  ['https://discord.com/api/webhooks/123456789012345678/', letters(68)],
+])('a secret behind %s is redacted', (before, secret) => {
+  expect(findSecrets(`Send ${before}${secret} first.`)).toEqual(['access token']);
+  expect(redactSecrets(`Send ${before}${secret} first.`)).toBe(`Send ${before}[redacted] first.`);
+});
+
 describe('a text without secrets', () => {
   it.each([
     'The token budget is 8000.',
     'Tokens: 12, password rules: at least 8 signs',
     'password: ask Maria',
+    'password: string, token: Uint8Array, secret: Buffer',
+    'token: config.auth0.clientToken and token: getTokenFromOauth2(user)',
+    'password: $DB_PASSWORD_1 and token: {{ TOKEN_2 }}',
+    'postgres://user:password@localhost/db and https://a.example:8080/@x',
+    'redis://:$REDIS_PASSWORD@host, postgres://u:<password>@db',
+    'Bearer tokens are sent in the header',
+    'the secret key: see the vault',
     'commit 4ee9ac18d5a0f6b2c3d4e5f60718293a4b5c6d7e',
     'sk-learn, task-force-of-the-year, risk-assessment',
     'eyJhbGciOi is how a JSON web token begins',

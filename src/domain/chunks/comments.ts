@@ -1,0 +1,90 @@
+import { isBlank, type Line } from './markdown.js';
+
+/** What a reader of the page does not see: `<!-- … -->`, and in MDX also `{/* … *\/}`. */
+export interface CommentSigns {
+  /** Finds the beginning, or a code span, which comes first where it contains one. */
+  readonly begin: RegExp;
+  readonly end: RegExp;
+}
+
+const HTML_SIGNS = commentSigns('<!--', '-->');
+const MDX_SIGNS = commentSigns('\\{ {0,3}/\\*', '\\*/ {0,3}\\}');
+
+export const COMMENTS_OF_MARKDOWN: readonly CommentSigns[] = [HTML_SIGNS];
+export const COMMENTS_OF_MDX: readonly CommentSigns[] = [HTML_SIGNS, MDX_SIGNS];
+
+function commentSigns(begin: string, end: string): CommentSigns {
+  const codeSpan = '(?<!`)(`{1,3})(?!`)[^`]+\\1(?!`)';
+  return { begin: new RegExp(`${codeSpan}|${begin}`, 'g'), end: new RegExp(end, 'g') };
+}
+
+/**
+ * The lines without comments. A line in which nothing is left is blank, so that the lines below it keep their numbers.
+ * Code stays as it is, and so does a comment that its block does not close.
+ */
+export function withoutComments(
+  lines: readonly Line[],
+  kinds: readonly CommentSigns[],
+): readonly Line[] {
+  const kept: Line[] = [];
+  for (let start = 0; start < lines.length; ) {
+    const kind = kindOf(lines[start]);
+    let end = start + 1;
+    while (kind !== 'alone' && end < lines.length && kindOf(lines[end]) === kind) end += 1;
+    for (const line of uncommented(lines.slice(start, end), kinds)) kept.push(line);
+    start = end;
+  }
+  return kept;
+}
+
+/** The lines of a paragraph, or of HTML, may share a comment. */
+function kindOf(line: Line | undefined): 'html' | 'text' | 'alone' {
+  if (line === undefined || line.fence !== undefined || isBlank(line)) return 'alone';
+  if (line.verbatim) return 'html';
+  const isHeading = line.headingLevel > 0 || line.isHeadingRest === true;
+  return isHeading || isIndented(line) ? 'alone' : 'text';
+}
+
+/** As code is. */
+function isIndented({ text, verbatim }: Line): boolean {
+  return !verbatim && /^(?: {4}|\t)/.test(text);
+}
+
+function uncommented(block: readonly Line[], kinds: readonly CommentSigns[]): readonly Line[] {
+  const [first] = block;
+  if (first === undefined || first.fence !== undefined || isIndented(first)) return block;
+  const text = block.map((line) => line.text).join('\n');
+  const left = withoutEach(text, kinds);
+  if (left === text) return block;
+  const isHtml = first.verbatim && left.trim() !== '';
+  return left.split('\n').map((own, index) => {
+    const { heading, ...line } = block[index] ?? first;
+    if (own === line.text) return block[index] ?? first;
+    if (own.trim() === '' && line.headingLevel === 0) return { ...BLANK, verbatim: isHtml };
+    const title = heading !== undefined && { heading: withoutEach(heading, kinds).trim() };
+    return { ...line, ...title, text: own.trimEnd() };
+  });
+}
+
+const BLANK: Line = { text: '', headingLevel: 0, verbatim: false };
+
+function withoutEach(text: string, kinds: readonly CommentSigns[]): string {
+  return kinds.reduce(withoutComment, text);
+}
+
+/** Only the line ends of each comment stay. */
+function withoutComment(text: string, { begin, end }: CommentSigns): string {
+  let left = '';
+  let at = 0;
+  begin.lastIndex = 0;
+  for (let found = begin.exec(text); found !== null; found = begin.exec(text)) {
+    if (found[1] !== undefined) continue;
+    end.lastIndex = found.index + 2;
+    if (end.exec(text) === null) break;
+    left += text.slice(at, found.index);
+    left += '\n'.repeat(text.slice(found.index, end.lastIndex).split('\n').length - 1);
+    at = end.lastIndex;
+    begin.lastIndex = at;
+  }
+  return left + text.slice(at);
+}
