@@ -61,6 +61,7 @@ function vectorMaker(service: ComposedService): Operations['makeVectors'] {
     hurry(1);
     try {
       await service.indexing.checkWritable({ projectPath });
+      service.embedder.load();
       service.startBackgroundWork();
       await untilComplete(service, { ...watching, projectPath });
     } finally {

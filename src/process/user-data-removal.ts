@@ -21,6 +21,7 @@ export function removableUserData({ config, appDirs, notes }: RemovalOptions): R
   const folders = projects.map(({ path }) => join(path, appDirs.of(path)));
   return {
     paths,
+    projects: projects.map(({ path }) => path),
     projectFolders: folders.filter((path) => existsSync(path)),
     remove: () => {
       for (const path of paths) rmSync(path, { recursive: true, force: true });

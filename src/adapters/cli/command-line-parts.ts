@@ -66,7 +66,9 @@ export interface Yaml {
 export interface RemovableUserData {
   /** Absolute. */
   readonly paths: readonly string[];
-  /** The application directories of known projects, which stay. */
+  /** The directories of known projects. */
+  readonly projects: readonly string[];
+  /** Their application directories, which stay. */
   readonly projectFolders: readonly string[];
   remove(): void;
 }

@@ -19,12 +19,16 @@ export async function removeOurs(
   { projectPath, withNotes, isConfirmed }: Removal,
 ): Promise<void> {
   const { terminal } = parts;
-  const settings = await ourSettings(parts, projectPath);
+  const project = await findProject(parts, projectPath).catch(() => undefined);
+  const settings = project === undefined ? [] : ourSettings(parts, project.path);
   const data = await parts.userData({ notes: withNotes ? 'removed' : 'kept' });
   const entries = new Set(settings.map(({ path, part }) => `${path} (our ${part})`));
   const removed = [...entries, ...data.paths];
   if (removed.length === 0) return terminal.out('There is nothing to remove.\n');
   terminal.out(listed('To be removed:', removed));
+  const others = data.projects.filter((path) => path !== project?.path);
+  const kept = others.flatMap((path) => ourSettings(parts, path).map((file) => file.path));
+  if (kept.length > 0) terminal.out(listed(OTHERS, [...new Set(kept)]));
   const asks = !isConfirmed && terminal.isInteractive;
   if (asks && !(await terminal.confirm('Remove all of this?'))) {
     throw new Error('Nothing was removed.');
@@ -39,14 +43,12 @@ export async function removeOurs(
   }
 }
 
-/** The files of the project that connect wrote to; none outside of a project. */
-async function ourSettings(
-  parts: CommandLineParts,
-  option: unknown,
-): Promise<readonly SettingsFile[]> {
-  const project = await findProject(parts, option).catch(() => undefined);
-  if (project === undefined) return [];
-  return settingsFiles({ ...parts, project: project.path }).filter((file) => {
+const OTHERS =
+  'Other projects keep their agent entries. To remove them, run "knowledge-store connect <agent> --remove" there first:';
+
+/** The files of a project that connect wrote to. */
+function ourSettings(parts: CommandLineParts, project: string): readonly SettingsFile[] {
+  return settingsFiles({ ...parts, project }).filter((file) => {
     try {
       return editedText(file, 'remove') !== undefined;
     } catch (error) {

@@ -9,7 +9,7 @@ import { isWithin } from './inside-project.js';
 /**
  * The nearest directory upwards that has an application directory with knowledge in it or is the root of a git project,
  * or else the directory itself. Undefined for the root of the file system, a home directory and its ancestors. A linked
- * git worktree without a store of its own belongs to the project of the main checkout, if that has one.
+ * git worktree without a database of its own belongs to the project of the main checkout, if that has a store.
  */
 export function nearestProject(
   directory: string,
@@ -71,9 +71,12 @@ interface SharingRules {
   readonly home: string;
 }
 
-/** The main checkout whose store a worktree shares, if it has one and the worktree has none. */
+/**
+ * The main checkout whose store a worktree shares, if it has one and the worktree has no database. Notes and settings
+ * do not count there: they are in every worktree once they are committed.
+ */
 function sharedProject(worktree: string, { appDirs, home }: SharingRules): string | undefined {
-  if (hasStore(worktree, appDirs)) return undefined;
+  if (hasDatabase(worktree, appDirs)) return undefined;
   const main = mainCheckout(worktree);
   return main !== undefined && !isNoProject(main, home) && hasStore(main, appDirs)
     ? main
@@ -81,7 +84,10 @@ function sharedProject(worktree: string, { appDirs, home }: SharingRules): strin
 }
 
 function hasStore(directory: string, appDirs: AppDirectories): boolean {
-  if (hasKnowledge(directory, appDirs)) return true;
+  return hasKnowledge(directory, appDirs) || hasDatabase(directory, appDirs);
+}
+
+function hasDatabase(directory: string, appDirs: AppDirectories): boolean {
   const folder = join(directory, appDirs.of(directory));
   return [DATABASE_FILE, PROJECT_KEY_FILE].some((name) => {
     const stats = visible(join(folder, name));
@@ -91,7 +97,7 @@ function hasStore(directory: string, appDirs: AppDirectories): boolean {
 
 /**
  * The canonical path of the nearest directory upwards that has a store, which need not be a project of git; undefined
- * if there is none. A linked worktree without a store uses the store of its main checkout.
+ * if there is none. A linked worktree without a database uses the store of its main checkout.
  */
 export function nearestStore(
   directory: string,
@@ -100,8 +106,9 @@ export function nearestStore(
 ): string | undefined {
   if (!isAbsolute(directory)) return undefined;
   for (let path = resolve(directory); !isNoProject(path, home); path = dirname(path)) {
-    const found = hasStore(path, appDirs) ? path : sharedProject(path, { appDirs, home });
-    if (found !== undefined) return resolveRealPath(found);
+    const shared = sharedProject(path, { appDirs, home });
+    if (shared !== undefined) return resolveRealPath(shared);
+    if (hasStore(path, appDirs)) return resolveRealPath(path);
   }
   return undefined;
 }

@@ -53,7 +53,10 @@ export class QueryVectors {
       const vector = this.#cached(also === undefined ? own : `${own}\n${also}`);
       const found = await withTimeout(clock, timeoutMs, () => vector);
       return found === undefined
-        ? { modeReason: `The query was not embedded within ${timeoutMs} ms.`, lacks: 'vectors' }
+        ? {
+            modeReason: `The embedding model took longer than ${timeoutMs} ms for this query.`,
+            lacks: 'vectors',
+          }
         : { vector: found, scale: await this.#scale() };
     } catch (error) {
       return this.#failed(error);

@@ -8,8 +8,8 @@ export function similarWarning(ids: readonly string[]): string | undefined {
   const [first, ...others] = names;
   if (first === undefined) return undefined;
   return others.length === 0
-    ? `${first} says nearly the same or the opposite. Replace it, or delete one of the two?`
-    : `${names.join(', ')} say nearly the same or the opposite. Replace or delete one of them?`;
+    ? `${first} is similar: check whether it says the same or the opposite. Replace it, or delete one of the two?`
+    : `${names.join(', ')} are similar: check whether they say the same or the opposite. Replace or delete one of them?`;
 }
 
 /** Of a name in a sentence: a longer one, which may come with a repository, could say something itself. */

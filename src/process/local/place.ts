@@ -4,7 +4,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Environment } from '../../app/config/read-config.js';
 import { userDataFolder } from '../user-data.js';
-import { version } from '../version.js';
+import { readBuild, version } from '../version.js';
 
 /** Where the local service of one configuration is found. */
 export interface Place {
@@ -27,8 +27,8 @@ export function dataFolder(env: Environment): string {
 }
 
 /**
- * The place of the service that answers as a process with this environment would: the name of its socket contains the
- * version and a fingerprint of every variable that changes an answer, and of the sandbox.
+ * The place of the service that answers as this process would with this environment: the name of its socket contains
+ * the version and a fingerprint of the build, of Node, of every variable that changes an answer, and of the sandbox.
  * @param absent whether a folder that does not exist is made: only after the configuration was checked
  * @throws Error where there is no folder that only this user can open
  */
@@ -91,7 +91,8 @@ function computeFingerprint(env: Environment): string {
     (name) => CONFIGURING.test(name) && (env[name] || name.startsWith('KNOWLEDGE_')),
   );
   const values = names.sort().map((name) => [name, env[name]]);
-  const said = [...values, ['home', homedir()], ['data', dataFolder(env)], namespaces()];
+  const program = [process.version, readBuild()];
+  const said = [...values, ['home', homedir()], ['data', dataFolder(env)], namespaces(), program];
   return createHash('sha256').update(JSON.stringify(said)).digest('hex');
 }
 

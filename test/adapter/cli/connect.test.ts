@@ -333,6 +333,17 @@ describe('uninstall', () => {
     expect(out).toContain('npm uninstall --global knowledge-store');
     expect(existsSync(project.at('.mcp.json'))).toBe(false);
   });
+
+  it('names the entries in other projects, which stay', async () => {
+    const other = projects.make({ '.knowledge/memory/a.md': 'alpha' });
+    await line.run('connect', 'cursor', '--project', other.path);
+    project.write('known-projects/1', other.path);
+    project.write('known-projects/2', project.path);
+    const { out } = await line.run('uninstall');
+    expect(out).toMatch(/Other projects keep their agent entries.* --remove" there first:/);
+    expect(out).toContain(`  ${other.at('.cursor/mcp.json')}\n`);
+    expect(existsSync(other.at('.cursor/mcp.json'))).toBe(true);
+  });
 });
 
 describe('connect --sessions', () => {

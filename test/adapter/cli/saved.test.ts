@@ -176,7 +176,8 @@ describe('sources', () => {
     const features = ['.knowledge/features/offline-sync', '.knowledge/features/export-to-csv'];
     const files = features.map((feature) => [`${feature}/reflection.md`, '## A\na\n'] as const);
     const deep = projects.make(Object.fromEntries(files));
-    const narrow = new CommandLine({ directory: deep.path, terminal: { columns: 50 } });
+    const terminal = { columns: 50, isInteractive: true };
+    const narrow = new CommandLine({ directory: deep.path, terminal });
     await narrow.run('ingest', '--no-vectors');
     const { out } = await narrow.run('sources');
     expect(out.split('\n').slice(0, 3)).toEqual([
@@ -184,6 +185,8 @@ describe('sources', () => {
       '…s/export-to-csv/reflection.md  reflection       1',
       '…es/offline-sync/reflection.md  reflection       1',
     ]);
+    const piped = new CommandLine({ directory: deep.path, terminal: { columns: 50 } });
+    expect((await piped.run('sources')).out).toContain(`${features[0]}/reflection.md`);
   });
 
   it('prints the JSON of its routes', async () => {

@@ -62,18 +62,25 @@ describe('a linked worktree', () => {
     expect(nearest(main.path)).toBe(main.path);
   });
 
+  test.each(['notes/a.md', 'settings.json'])(
+    'shares the store where it has a committed .knowledge/%s',
+    (name) => {
+      main.write('.knowledge/knowledge.db', '');
+      write(join(worktree, '.knowledge', name), '{}');
+      expect(nearest(worktree)).toBe(main.path);
+      expect(nearestStore(join(worktree, 'docs'), appDirectories())).toBe(main.path);
+    },
+  );
+
   test('is a project of its own if the main checkout has no store', () => {
     expect(nearest(join(worktree, 'docs'))).toBe(worktree);
   });
 
-  test.each(['.knowledge/settings.json', '.knowledge/knowledge.db'])(
-    'is a project of its own with its own %s',
-    (path) => {
-      main.write('.knowledge/notes/a.md', 'text');
-      write(join(worktree, path), '{}');
-      expect(nearest(worktree)).toBe(worktree);
-    },
-  );
+  test('is a project of its own with its own database', () => {
+    main.write('.knowledge/notes/a.md', 'text');
+    write(join(worktree, '.knowledge/knowledge.db'), '');
+    expect(nearest(worktree)).toBe(worktree);
+  });
 
   test('that was moved by hand, which the main checkout does not know, is its own', () => {
     main.write('.knowledge/notes/a.md', 'text');

@@ -43,7 +43,7 @@ describe('the vector of a query', () => {
       await turnOver();
       clock.advance(1);
       expect(await late).toEqual({
-        modeReason: `The query was not embedded within ${ms} ms.`,
+        modeReason: `The embedding model took longer than ${ms} ms for this query.`,
         lacks: 'vectors',
       });
       expect(await soon).toHaveProperty('modeReason');

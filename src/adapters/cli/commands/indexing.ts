@@ -15,12 +15,19 @@ export const init: ProjectCommand = {
   needs: { service: 'none', worktrees: 'separate' },
   work: async (session) => {
     const report = await session.operations.writeSettings(session.project.path);
+    // Its database separates a git worktree from the main checkout.
+    if (await isSharedWorktree(session)) await session.call('GET /api/knowledge/stats');
     await session.print(report, ({ settingsFile, added }) =>
       added ? `${settingsFile} is ready for your settings.` : `${settingsFile} was not changed.`,
     );
     if (session.showsText) session.note('Next: "knowledge-store ingest" indexes the project.');
   },
 };
+
+async function isSharedWorktree({ parts, project: { path } }: Session): Promise<boolean> {
+  const projects = await parts.projects();
+  return projects.own(path) === path && projects.nearest(path) !== path;
+}
 
 const indexing = { options: VECTOR_OPTIONS, needs: vectorNeeds };
 
@@ -143,7 +150,9 @@ async function sourcesText({ sources: held, skipped }: SourceOverview, session: 
   ] as const;
   const shown = session.view.columns < NARROW ? titles.slice(0, 3) : titles;
   const left = skipped.map((one) => printableLine(skippedText(one)));
-  const rows = table(shown, held.map(sourceRow), session.view);
+  // A program that reads the table needs whole paths.
+  const columns = session.terminal.isInteractive ? session.view.columns : WHOLE;
+  const rows = table(shown, held.map(sourceRow), { ...session.view, columns });
   const all =
     held.length === 0 ? 'Nothing is indexed.' : `${rows}\n\n${counted(held.length, 'source')}`;
   return [all, ...left].join('\n');
@@ -151,6 +160,7 @@ async function sourcesText({ sources: held, skipped }: SourceOverview, session: 
 
 /** In narrower columns, paths are told apart only by their file names. */
 const NARROW = 70;
+const WHOLE = 10_000;
 
 function sourceRow(source: SourceOverview['sources'][number]): readonly string[] {
   return [

@@ -47,7 +47,7 @@ function doubts(explain: Explanation | undefined, { also }: SearchView): readonl
   );
 }
 
-const OTHER_WORDS = 'Other words may find it: --also "the words of a document about it".';
+const OTHER_WORDS = 'Try again with --also and words that a document about it would use.';
 
 function summary(body: ReadBody, { model = true }: SearchView): string {
   const { results, retrieval_mode: mode, totalTokens, leftOut, explain } = body;

@@ -34,6 +34,7 @@ export class ModelLoader {
   #fetching: Promise<void> | undefined;
   #download: DownloadStatus | undefined;
   #hasLoaded = false;
+  #lackedFiles = false;
 
   constructor(source: ModelSource) {
     this.#source = source;
@@ -72,13 +73,15 @@ export class ModelLoader {
     return `files are missing in ${this.#folder}, and downloads are forbidden; put them there, or allow downloads`;
   }
 
-  /** Why no load may begin now: until the pause after a failure has passed, and after `close`. */
+  /**
+   * Why no load may begin now: until the pause after a failure has passed or the missing files have come, and after
+   * `close`.
+   */
   get refusal(): KnowledgeError | undefined {
     if (this.#closing.signal.aborted) return unavailable('the embedder was closed');
     const { failure } = this.#pause;
-    return failure === undefined || this.#pause.remainingMs() === 0
-      ? undefined
-      : unavailable(failure);
+    if (failure === undefined || this.#pause.remainingMs() === 0) return undefined;
+    return this.#lackedFiles && this.hasFiles ? undefined : unavailable(failure);
   }
 
   /**
@@ -147,6 +150,7 @@ export class ModelLoader {
 
   #failed(error: unknown): KnowledgeError {
     if (this.#closing.signal.aborted) return unavailable('the embedder was closed', error);
+    this.#lackedFiles = !this.hasFiles;
     const reason = reasonWithCause(error);
     const { logger, model, modelsDirectory, batches } = this.#source;
     // Several threads may have waited for the same load.
