@@ -40,11 +40,16 @@ export class Conversation {
 
   fromClient(line: string): void {
     if (line.trim() === '') return;
+    const message = parsed(line);
+    if (!isRecord(message)) {
+      this.#toClient(refusal(message));
+      return;
+    }
     if (this.#toService === undefined) {
       this.#waiting.push(line);
       return;
     }
-    const { id, method } = readMessage(line);
+    const { id, method }: Message = message;
     if (method === 'initialize') this.#greetingId = id;
     if (method === 'initialize' || method === 'notifications/initialized')
       this.#greeting.push(line);
@@ -83,7 +88,18 @@ export class Conversation {
 }
 
 /** Of JSON-RPC 2.0. */
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
 const INTERNAL_ERROR = -32_603;
+
+/** The answer to a line that is no message. @param value the line, parsed; undefined if it is no JSON */
+function refusal(value: unknown): string {
+  const error =
+    value === undefined
+      ? { code: PARSE_ERROR, message: 'The line is not JSON.' }
+      : { code: INVALID_REQUEST, message: 'A message is one JSON object.' };
+  return JSON.stringify({ jsonrpc: '2.0', id: null, error });
+}
 
 const LOST =
   'The local service ended before it answered; the call may or may not have taken effect. Check before you call again.';

@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'measured-'));
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('the house', () => {
+describe('the measures of the source', () => {
   const measures = measure(ROOT);
 
   it('has rooms in app that import each other in one direction', () => {

@@ -33,6 +33,19 @@ describe('a line that broke off when the service ended', () => {
   });
 });
 
+it.each([
+  ['not json', -32_700],
+  ['[]', -32_600],
+  ['7', -32_600],
+])('answers the line %s of a client with an error, and goes on', (line, code) => {
+  const asked: string[] = [];
+  conversation.fromClient(line);
+  conversation.connect((one) => asked.push(one));
+  conversation.fromClient(call(1, 'search'));
+  expect(toClient.map((one) => JSON.parse(one))).toMatchObject([{ id: null, error: { code } }]);
+  expect(asked).toEqual([call(1, 'search')]);
+});
+
 // Helpers
 
 function call(id: number, name: string): string {
