@@ -149,6 +149,8 @@ function keywordsOver({ projectPath, repository }: Composition): KeywordIndex {
         (await repository.searchChunks(projectPath, wordQuery(word))).length;
       return { chunks, holding: await Promise.all(words.map(count)) };
     },
+    // Its texts can only be found by whole words.
+    mixedCaseWords: async () => [],
     search: async ({ expression, filter, limit }) => {
       const words = wantedTerms(expression).map(({ text }) => text);
       if (words.length === 0) return [];

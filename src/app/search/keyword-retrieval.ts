@@ -13,7 +13,7 @@ import type { KeywordQuery } from '../../ports/keyword-index.js';
 import type { Project } from '../project.js';
 import { withCorrectedWords } from './corrected-words.js';
 import type { RetrievalRequest, Retrieve, Retrieved } from './retrieval.js';
-import { withSpellings } from './spelled-words.js';
+import { withMixedCaseWords, withSpellings } from './spelled-words.js';
 
 /**
  * Up to `maxResults` chunks with all of the words; only if there are none, with any informative word. The scores are
@@ -42,21 +42,26 @@ export const retrieveByStoredWords: Retrieve = (project, request) =>
 
 /**
  * Up to 50 chunks with any informative word or a part of one, those of identifiers also if they are mistyped; those of
- * plain words also by the names of their files. Then those with the exact words of the request, or with words in a
- * spelling that is rare.
+ * plain words also by the names of their files. Where there are none, those with words in mixed case that have the
+ * words as parts. Then those with the exact words of the request, or with words in a spelling that is rare.
  */
 export const retrieveByAnyWord: Retrieve = async (project, request) => {
   const { request: corrected, corrections } = await withCorrectedWords(project, request);
   const { query, rare } = await withSpellings(project, corrected.query);
-  const spelled = { ...corrected, query };
-  const found = await retrieveByWords(project, spelled, {
-    limit: KEYWORD_CANDIDATES,
-    readings: [anyWordOrPart],
-    names: 'counted',
-  });
+  const search = (spelled: Query) =>
+    retrieveByWords(project, { ...corrected, query: spelled }, ANY_WORD);
+  const byWords = await search(query);
+  const parts = byWords.ranked.length > 0 ? undefined : await withMixedCaseWords(project, query);
+  const found = parts === undefined ? byWords : await search(parts);
   const added = [...request.exactWords, ...rare];
   const ranked = await withLiteral(project, request, { ranked: found.ranked, words: added });
   return { ...found, ranked, ...(corrections.length > 0 && { corrections }) };
+};
+
+const ANY_WORD: Strategy = {
+  limit: KEYWORD_CANDIDATES,
+  readings: [anyWordOrPart],
+  names: 'counted',
 };
 
 /** Appends the chunks that contain the exact words. */

@@ -38,6 +38,29 @@ async function spelled(project: Project, query: PlainQuery): Promise<Spelled<Pla
   };
 }
 
+/**
+ * A query of a few plain words that occur nowhere, with the words in mixed case that have them as parts:
+ * `resolveProjectRoot` for `project root`. Undefined if there are none.
+ */
+export async function withMixedCaseWords(
+  { store }: Project,
+  query: Query,
+): Promise<PlainQuery | undefined> {
+  if (query.kind !== 'plain') return undefined;
+  const words = informativeWords(query.words)
+    .map((word) => word.toLowerCase())
+    .filter((word) => /^[a-z]{3,}$/.test(word));
+  if (words.length === 0 || words.length > PARTS_MAX) return undefined;
+  const pairs = words.slice(1).map((word, i) => `${words[i]}${word}`);
+  const found: string[] = [];
+  for (const letters of new Set([words.join(''), ...pairs, ...words])) {
+    if (found.length === 0) found.push(...(await store.keywords.mixedCaseWords(letters)));
+  }
+  return found.length === 0 ? undefined : { ...query, spellings: found };
+}
+
+const PARTS_MAX = 4;
+
 /** Only for words that the store does not have: the others rarely need it, and each costs some twenty look-ups. */
 async function unknownAsTwo({ store }: Project, words: readonly string[]) {
   const long = words.filter((word) => twoWords(word).length > 0);

@@ -36,6 +36,20 @@ export function declareSearching({ it, subject }: Suite): void {
     expect((await found(subject(), text)).toSorted()).toEqual(expected);
   });
 
+  it.each([
+    ['projectroot', ['resolveprojectroot']],
+    ['root', ['resolveprojectroot']],
+    ['project', ['resolveprojectroot', 'projectlist']],
+    ['copper', []],
+    ['roo', []],
+  ])('finds for the letters %s the words in mixed case %j', async (letters, expected) => {
+    await ingest(subject(), document('a', ['resolveProjectRoot walks up; copper']));
+    await ingest(subject(), document('b', ['a `projectList` of uproots']));
+    const { keywords } = subject().store;
+    const words = await keywords.mixedCaseWords(letters);
+    expect([...words].toSorted()).toEqual(expected.toSorted());
+  });
+
   it('looks in headings and contents, and for a phrase in one of them', async () => {
     await ingest(subject(), document('a', [draft('walnut basalt', { heading: 'copper' })]));
     expect(await found(subject(), 'copper basalt')).toEqual(['a#0']);

@@ -60,3 +60,16 @@ it('a sentence with operators is read by the same rule', async () => {
   const { files } = await search(texts, 'where the email address IS kept AND why');
   expect(files[0]).toBe('a.md');
 });
+
+it.each(['project root', 'root', 'where is the Project Root', 'find project root'])(
+  '%j finds a word in mixed case that has these words as parts',
+  async (query) => {
+    const { files } = await search({ 'paths.md': 'Call resolveProjectRoot first.' }, query);
+    expect(files).toEqual(['paths.md']);
+  },
+);
+
+it('words that occur somewhere are not looked for as parts', async () => {
+  const texts = { 'paths.md': 'Call resolveProjectRoot first.', 'b.md': 'A root and a project.' };
+  expect((await search(texts, 'project root')).match).not.toContain('resolveprojectroot');
+});

@@ -1,11 +1,17 @@
 import { containsUnspaced } from '../../../domain/bigrams.js';
-import { COUNTED_CHUNKS_MAX, NAME_WEIGHT } from '../../../domain/limits.js';
+import {
+  COUNTED_CHUNKS_MAX,
+  MIXED_CASE_CHUNKS_MAX,
+  NAME_WEIGHT,
+  SCANNED_CHUNKS_MAX,
+} from '../../../domain/limits.js';
 import {
   asBigrams,
   asWords,
   type Expression,
   sideReading,
 } from '../../../domain/query/expression.js';
+import { mixedCaseWordsWith } from '../../../domain/query/mixed-case.js';
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
 import type {
   ChunkCounts,
@@ -77,6 +83,16 @@ export class PostgresKeywordIndex implements KeywordIndex {
       }
       return { chunks: await count(`${schema}.chunks`), holding };
     });
+  }
+
+  async mixedCaseWords(letters: string): Promise<readonly string[]> {
+    const { database, schema } = this.#project;
+    const rows = await database.rows<{ readonly content: string }>(
+      `SELECT content FROM ${schema}.chunks WHERE content ILIKE '%' || $1::text || '%'
+       AND (SELECT count(*) FROM ${schema}.chunks) <= ${SCANNED_CHUNKS_MAX} LIMIT ${MIXED_CASE_CHUNKS_MAX}`,
+      [letters],
+    );
+    return rows.flatMap(({ content }) => mixedCaseWordsWith(letters, content));
   }
 
   /** Without the side words if no chunk matches there, as is nearly always so: to rank takes a scan. */

@@ -1,9 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { containsUnspaced } from '../../../domain/bigrams.js';
-import { COUNTED_CHUNKS_MAX, NAME_WEIGHT } from '../../../domain/limits.js';
+import {
+  COUNTED_CHUNKS_MAX,
+  MIXED_CASE_CHUNKS_MAX,
+  NAME_WEIGHT,
+  SCANNED_CHUNKS_MAX,
+} from '../../../domain/limits.js';
 import { asBigrams, type Expression } from '../../../domain/query/expression.js';
 import { toFtsMatch } from '../../../domain/query/fts-match.js';
+import { mixedCaseWordsWith } from '../../../domain/query/mixed-case.js';
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
 import type { ChunkCounts, KeywordIndex, KeywordQuery } from '../../../ports/keyword-index.js';
 import { eventLoop } from '../../../shared/in-batches.js';
@@ -31,6 +37,13 @@ export class SqliteKeywordIndex implements KeywordIndex {
 
   countChunks(words: readonly string[]): Promise<ChunkCounts> {
     return this.#database.read((db) => countChunks(db, words));
+  }
+
+  mixedCaseWords(letters: string): Promise<readonly string[]> {
+    return this.#database.read((db) => {
+      const contents = prepared<[string], string>(db, CONTENTS_WITH).pluck().all(letters);
+      return contents.flatMap((content) => mixedCaseWordsWith(letters, content));
+    });
   }
 
   /** If the index cannot be updated (locked, read-only, full disk), searches use it as it is. */
@@ -146,6 +159,9 @@ function countChunks(db: Database, words: readonly string[]): ChunkCounts {
     }),
   };
 }
+
+const CONTENTS_WITH = `SELECT content FROM chunks WHERE content LIKE '%' || ? || '%'
+  AND (SELECT count(*) FROM chunks) <= ${SCANNED_CHUNKS_MAX} LIMIT ${MIXED_CASE_CHUNKS_MAX}`;
 
 const HOLDING = (table: string) =>
   `SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE ${table} MATCH ? LIMIT ${COUNTED_CHUNKS_MAX})`;
