@@ -7,7 +7,10 @@ it.each<[letters: string, text: string, words: readonly string[]]>([
   ['project', 'ProjectRootPath, getProject', ['projectrootpath', 'getproject']],
   ['root', 'Root, grassroots, rooted, UPROOT', []],
   ['root', 'the root', []],
-  ['root', 'İ resolveProjectRoot', []],
+  ['root', 'İ resolveProjectRoot', ['resolveprojectroot']],
+  ['parser', 'HTTPParser2', []],
+  ['parser2', 'HTTPParser2', ['httpparser2']],
+  ['oot', 'resolveProjectRoot', []],
 ])('the letters %s are whole parts in %j of %j', (letters, text, words) => {
   expect(mixedCaseWordsWith(letters, text)).toEqual(words);
 });

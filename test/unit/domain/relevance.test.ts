@@ -6,6 +6,7 @@ import {
   relevanceTo,
   relevantAmong,
   shownAmong,
+  shownFor,
   withRelevance,
 } from '../../../src/domain/ranking/relevance.js';
 import type { ScoredChunk } from '../../../src/domain/ranking/scored-chunk.js';
@@ -154,6 +155,23 @@ it('doubts results of which the best is more likely irrelevant than not', () => 
     false,
     false,
   ]);
+});
+
+it('shows weak results to those who want them', () => {
+  const results = [{ relevance: 0.9 }, { relevance: 0.1 }];
+  const shown = (wish: Parameters<typeof shownFor>[1]) => shownFor(results, wish).length;
+  expect([
+    shown({}),
+    shown({ all: false }),
+    shown({ all: true }),
+    shown({ minRelevance: 0 }),
+  ]).toEqual([1, 1, 2, 2]);
+});
+
+it('shows the closest few, in their order, where none probably answers', () => {
+  const results = [0.02, 0.4, 0.01, 0.3, 0.2].map((relevance) => ({ relevance }));
+  const shown = shownAmong(results).map(({ relevance }) => relevance);
+  expect(shown).toEqual([0.4, 0.3, 0.2]);
 });
 
 describe('shownAmong', () => {
