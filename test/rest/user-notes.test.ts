@@ -79,7 +79,9 @@ describe('the notes of a user on the command line', () => {
     await json('note', 'add', '--user', 'Okapi', 'The okapi hides.');
     const saved = await json('note', 'add', '--user', 'okapi', 'The okapi hides.');
     expect(saved).toMatchObject({ similarTo: [{ id: 'user:notes/okapi.md#0' }] });
-    expect(saved['warnings']).toEqual([expect.stringMatching(/^user:notes\/okapi\.md#0 says /)]);
+    expect(saved['warnings']).toEqual([
+      expect.stringMatching(/^user:notes\/okapi\.md#0 is similar: /),
+    ]);
   });
 
   it('come after what the project knows just as well', async () => {
