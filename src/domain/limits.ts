@@ -142,8 +142,9 @@ export const WORKERS = 2;
 /** Memory in MB at which a worker process is replaced. */
 export const WORKER_MB = 1500;
 
-/** The most chunks of a store whose contents are read for parts of words in mixed case, and the most that have them. */
+/** In a larger store, contents are not read for parts of words in mixed case. */
 export const SCANNED_CHUNKS_MAX = 20_000;
+/** Words in mixed case are taken from at most so many chunks. */
 export const MIXED_CASE_CHUNKS_MAX = 20;
 
 /** The number of first results that the endpoint of a reranker sorts again. */

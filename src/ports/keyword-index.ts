@@ -31,7 +31,7 @@ export interface KeywordIndex {
   /** How many chunks there are, and how many contain each of the words, counted up to `COUNTED_CHUNKS_MAX`. */
   countChunks(words: readonly string[]): Promise<ChunkCounts>;
   /**
-   * Some words in mixed case of the contents that have these letters as whole parts, in lower case:
+   * Words in mixed case from the contents that have these letters as whole parts, in lower case:
    * `resolveprojectroot` for `projectroot`. None in a store of more than `SCANNED_CHUNKS_MAX` chunks, because all are
    * read.
    * @param letters of a to z, in lower case

@@ -7,7 +7,7 @@ export const { version }: { readonly version: string } = createRequire(import.me
 );
 
 /**
- * What differs between two builds of a version: the entry point of the local service, which names every file of its
+ * Identifies the build of a version: the text of the entry point of the local service, which names every file of its
  * code by a digest. Empty where nothing is built.
  */
 export function readBuild(): string {

@@ -7,7 +7,7 @@ import type { WorkerLink } from './worker-link.js';
 export interface SupervisedWorker {
   readonly process: Worker;
   readonly link: WorkerLink;
-  /** The port in its environment; that of the service if empty. */
+  /** The port that it was told to ask for; empty if it asks for the configured one. */
   readonly port: Port;
   /** Connections that it has not taken yet, in order. */
   readonly offered: Set<Socket>;

@@ -1,6 +1,6 @@
 import { isBlank, type Line } from './markdown.js';
 
-/** What a reader of the page does not see: `<!-- … -->`, and in MDX also `{/* … *\/}`. */
+/** Signs around text that a reader of the page does not see: `<!-- … -->`, and in MDX also `{/* … *\/}`. */
 export interface CommentSigns {
   /** Finds the beginning, or a code span, which comes first where it contains one. */
   readonly begin: RegExp;

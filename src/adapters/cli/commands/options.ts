@@ -53,8 +53,8 @@ export function declareOption(field: OptionField): Option {
 
 /** `--max-results` for `maxResults`; undefined for a field that no option fills. */
 export function shortFlag(field: string): string | undefined {
-  const [flags] = new Map<string, readonly string[]>(Object.entries(OPTIONS)).get(field) ?? [];
-  return flags === undefined ? undefined : /--[\w-]+/.exec(flags)?.[0];
+  const [, option] = Object.entries(OPTIONS).find(([name]) => name === field) ?? [];
+  return option === undefined ? undefined : /--[\w-]+/.exec(option[0])?.[0];
 }
 
 /** Anything but a number stays text, which the route refuses. */

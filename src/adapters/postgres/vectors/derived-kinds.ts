@@ -87,7 +87,7 @@ export const KINDS: { readonly [Kind in keyof DerivedEntries]: DerivedKind<Deriv
     },
   };
 
-/** Whether the chunk of a vector `v` has a source with a header without a vector, which is none of the list `$1`. */
+/** Whether the source of a vector's chunk `v` has a header without a vector, and is not in the list `$1`. */
 export function waitsForHeader({ schema, model }: DerivedPlace): string {
   return `EXISTS (SELECT 1 FROM ${schema}.chunks c JOIN ${schema}.names n USING (source_file)
     WHERE c.no = v.chunk_no AND n.header <> '' AND n.model IS DISTINCT FROM ${literal(model)}

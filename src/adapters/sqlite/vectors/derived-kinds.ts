@@ -68,7 +68,7 @@ export function rowsWithVector({ table, blob, condition }: VectorSource, dimensi
   return `${table} e WHERE ${condition} AND ${isVector(blob, dimensions)}`;
 }
 
-/** Whether the source of a chunk `c` has a header without a vector of `@model`, and is none of the list `@others`. */
+/** Whether the source of a chunk `c` has a header without a vector of `@model`, and is not in the list `@others`. */
 export const WAITS_FOR_HEADER = `EXISTS (SELECT 1 FROM store_names n
   WHERE n.source_file = c.source_file AND n.header <> '' AND n.model IS NOT @model
     AND n.source_file NOT IN (SELECT value FROM json_each(@others)))`;
