@@ -6,7 +6,7 @@ import { Failure, Preformatted } from '../shared/parts.js';
 import { hrefOf } from '../shared/place.js';
 import { Contents } from './contents.js';
 import { type Api, type NamedOperation, operationsOf } from './document.js';
-import { curlOf } from './example.js';
+import { exampleCurl } from './example.js';
 import { Code, Fields } from './fields.js';
 
 /** Describes the API, from the document that the service sends to programs. */
@@ -75,7 +75,7 @@ function Operation({ operation }: { readonly operation: NamedOperation }) {
       <p>{summary}</p>
       <h4>Request</h4>
       <Fields schema={request} />
-      <Preformatted text={curlOf(operation)} />
+      <Preformatted text={exampleCurl(operation)} />
       <h4>Response</h4>
       <Fields schema={success?.content['application/json']?.schema} />
       {created && <h4>Response with status 201</h4>}

@@ -2,7 +2,7 @@ import type { SearchInput } from '../shared/api.js';
 import { shellQuoted } from '../shared/text.js';
 
 /** A search as a line of a shell. */
-export function curlOf(search: SearchInput, origin: string): string {
+export function searchCurl(search: SearchInput, origin: string): string {
   return [
     `curl -sS ${origin}/api/knowledge/x/search \\`,
     "  -H 'Content-Type: application/json' \\",

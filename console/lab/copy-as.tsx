@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Preformatted } from '../shared/parts.js';
-import { curlOf, libraryCodeOf, mcpCallOf } from './code.js';
+import { libraryCodeOf, mcpCallOf, searchCurl } from './code.js';
 import { agentSearchOf, type LabState } from './lab-state.js';
 
 interface CopyAsProps {
@@ -16,7 +16,7 @@ export function CopyAs({ project, state }: CopyAsProps) {
     <details class="copy">
       <summary>Copy this search</summary>
       <div class="codes">
-        <Code title="curl" text={curlOf(search, origin)} />
+        <Code title="curl" text={searchCurl(search, origin)} />
         <Code title="Library" text={libraryCodeOf(search)} />
         <Code title="MCP call" text={mcpCallOf(search)} />
       </div>

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { SOURCE_TYPES } from '../../src/domain/chunks/chunk.js';
 import { Choice } from '../shared/choice.js';
 import { change } from '../shared/place.js';
-import { SOURCE_TYPES, typeName } from '../shared/text.js';
+import { typeName } from '../shared/text.js';
 import type { LabState, Mode } from './lab-state.js';
 
 /** The switches of the search lab. */

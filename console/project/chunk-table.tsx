@@ -1,10 +1,11 @@
+import { SOURCE_TYPES } from '../../src/domain/chunks/chunk.js';
 import { call } from '../shared/api.js';
 import { Choice } from '../shared/choice.js';
 import { useLoad } from '../shared/load.js';
 import { Pages } from '../shared/pages.js';
 import { ChunkLink, Failure, Type } from '../shared/parts.js';
 import { change, type Fields } from '../shared/place.js';
-import { day, figure, SOURCE_TYPES, typeName } from '../shared/text.js';
+import { day, figure, typeName } from '../shared/text.js';
 
 interface ChunkTableProps {
   readonly project: string;

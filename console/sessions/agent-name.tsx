@@ -1,8 +1,8 @@
-import { AGENT_NAMES, AGENTS } from '../../src/domain/sessions/transcript.js';
+import { SESSION_AGENT_NAMES, SESSION_AGENTS } from '../../src/domain/sessions/transcript.js';
 
 /** The agent of a session, under the name that people know. */
 export function AgentName({ agent }: { readonly agent: string | undefined }) {
   if (agent === undefined) return <span>agent unknown</span>;
-  const known = AGENTS.find((name) => name === agent);
-  return <bdi>{known === undefined ? agent : AGENT_NAMES[known]}</bdi>;
+  const known = SESSION_AGENTS.find((name) => name === agent);
+  return <bdi>{known === undefined ? agent : SESSION_AGENT_NAMES[known]}</bdi>;
 }

@@ -1,4 +1,4 @@
-import { AGENT_NAMES } from '../../src/domain/sessions/transcript.js';
+import { SESSION_AGENT_NAMES } from '../../src/domain/sessions/transcript.js';
 import { call } from '../shared/api.js';
 import { Choice } from '../shared/choice.js';
 import { useLoad } from '../shared/load.js';
@@ -87,7 +87,7 @@ interface FiltersProps {
 function Filters({ agent, ...days }: FiltersProps) {
   return (
     <search class="row">
-      <Choice label="Agent" name="agent" value={agent} options={AGENTS} resets="offset" />
+      <Choice label="Agent" name="agent" value={agent} options={AGENT_CHOICES} resets="offset" />
       {DAYS.map(([name, label]) => (
         <label key={name} class="field">
           <span>{label}</span>
@@ -102,9 +102,9 @@ function Filters({ agent, ...days }: FiltersProps) {
   );
 }
 
-const AGENTS: readonly (readonly [agent: string, name: string])[] = [
+const AGENT_CHOICES: readonly (readonly [agent: string, name: string])[] = [
   ['', 'all'],
-  ...Object.entries(AGENT_NAMES),
+  ...Object.entries(SESSION_AGENT_NAMES),
 ];
 
 const DAYS = [

@@ -1,5 +1,7 @@
 /** Numbers, times and names as people read them. */
 
+import { SOURCE_TYPES, type SourceType } from '../../src/domain/chunks/chunk.js';
+
 const grouped = new Intl.NumberFormat('en');
 
 export function count(number: number, one: string, many = `${one}s`): string {
@@ -52,10 +54,11 @@ export function times(number: number): string {
 
 /** The name under which people know a type of source. */
 export function typeName(type: string): string {
-  return TYPE_NAMES[type] ?? type;
+  const known = SOURCE_TYPES.find((one) => one === type);
+  return known === undefined ? type : TYPE_NAMES[known];
 }
 
-const TYPE_NAMES: Readonly<Record<string, string>> = {
+const TYPE_NAMES: Readonly<Record<SourceType, string>> = {
   file: 'File',
   reflection: 'Reflection',
   agent_output: 'Agent output',
@@ -63,8 +66,6 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   manual: 'Note',
   generated: 'Digest',
 };
-
-export const SOURCE_TYPES = Object.keys(TYPE_NAMES);
 
 /** In a POSIX shell everything between single quotes stands for itself, except a single quote. */
 export function shellQuoted(text: string): string {

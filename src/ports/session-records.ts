@@ -1,4 +1,4 @@
-import type { Agent } from '../domain/sessions/transcript.js';
+import type { SessionAgent } from '../domain/sessions/transcript.js';
 
 /**
  * Which agents' sessions a user wants to keep, by project. Stored in the user's data folder, because a project is
@@ -6,11 +6,11 @@ import type { Agent } from '../domain/sessions/transcript.js';
  */
 export interface SessionConsents {
   /** Empty if there is no consent, or if the record cannot be read. */
-  list(projectPath: string): Promise<readonly Agent[]>;
+  list(projectPath: string): Promise<readonly SessionAgent[]>;
   /** Idempotent. @throws KnowledgeError `storage_full`, `store_unavailable` */
-  grant(projectPath: string, agent: Agent): Promise<void>;
+  grant(projectPath: string, agent: SessionAgent): Promise<void>;
   /** Idempotent. @throws KnowledgeError `storage_full`, `store_unavailable` */
-  withdraw(projectPath: string, agent: Agent): Promise<void>;
+  withdraw(projectPath: string, agent: SessionAgent): Promise<void>;
 }
 
 /** A transcript as it was when it was last read. */

@@ -1,4 +1,4 @@
-import type { Agent, Transcript } from '../domain/sessions/transcript.js';
+import type { SessionAgent, Transcript } from '../domain/sessions/transcript.js';
 
 /** A transcript file as it is listed, without being opened. */
 export interface TranscriptFile {
@@ -20,7 +20,7 @@ export interface SkippedTranscript {
  * and counts content that it does not understand. Links, devices and folders are not read.
  */
 export interface TranscriptSource {
-  readonly agent: Agent;
+  readonly agent: SessionAgent;
   /** Opens no file. A folder that does not exist or cannot be read has no transcripts. Sorted by path. */
   list(): Promise<readonly TranscriptFile[]>;
   /**

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import type { Program } from '../adapters/cli/agents.js';
 import type { CommandLineParts, ServedProject } from '../adapters/cli/command-line-parts.js';
 import { isHook, runCommandLine } from '../adapters/cli/commands/program.js';
-import type { ProjectFinder } from '../adapters/cli/project-directory.js';
+import type { ProjectLocator } from '../adapters/cli/project-directory.js';
 import { processTerminal, type Terminal } from '../adapters/cli/terminal.js';
 import type { Environment } from '../app/config/read-config.js';
 import type { AppDirectories } from '../ports/project-directories.js';
@@ -97,7 +97,7 @@ function userFiles(env: Environment): Pick<CommandLineParts, 'userRecords' | 'us
   };
 }
 
-async function projectFinder(appDirs: AppDirectories): Promise<ProjectFinder> {
+async function projectFinder(appDirs: AppDirectories): Promise<ProjectLocator> {
   const { isInitialized, nearestProject, ownProject } = await import(
     '../adapters/files/nearest-project.js'
   );

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isDay } from '../domain/saved/note-dates.js';
-import { AGENTS } from '../domain/sessions/transcript.js';
+import { SESSION_AGENTS } from '../domain/sessions/transcript.js';
 import type { Answer, Request } from './checks.js';
 import { count, list, named, oneValue, projectPath, textWith } from './fields.js';
 import { pageFields } from './page-fields.js';
@@ -15,7 +15,7 @@ const day = textWith(isDay, 'must be a day such as "2026-12-31"');
 
 export const sessionsRequest = z.object({
   projectPath,
-  agent: oneValue(AGENTS).describe('Only sessions with this agent.').exactOptional(),
+  agent: oneValue(SESSION_AGENTS).describe('Only sessions with this agent.').exactOptional(),
   since: day.describe('Only sessions that began on this UTC day or later.').exactOptional(),
   until: day.describe('Only sessions that began on this UTC day or before.').exactOptional(),
   ...pageFields('Sessions', { limit: PAGE_RANGE, offset: OFFSET_RANGE }),

@@ -8,7 +8,7 @@ import type { AppDirectories } from '../../ports/project-directories.js';
 import type { SessionConsents } from '../../ports/session-records.js';
 import type { IngestionReport, SkippedSource } from '../../schemas/sources.js';
 import type { Program } from './agents.js';
-import type { ProjectFinder } from './project-directory.js';
+import type { ProjectLocator } from './project-directory.js';
 import type { CreatedPaths } from './settings-file.js';
 import type { Terminal } from './terminal.js';
 
@@ -34,7 +34,7 @@ export interface CommandLineParts {
   /** @throws Error that names a wrong variable */
   readonly appDirs: () => Promise<AppDirectories>;
   /** @throws Error that names a wrong variable */
-  readonly projects: () => Promise<ProjectFinder>;
+  readonly projects: () => Promise<ProjectLocator>;
   /** Serves HTTP, with some variables set; resolves when the service listens. */
   readonly serve: (changed: Readonly<Record<string, string>>) => Promise<void>;
   /** Serves MCP on standard input and output; the directory is the project of calls that name none. */

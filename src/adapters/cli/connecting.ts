@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs';
 import {
-  AGENT_NAMES,
-  AGENTS as SESSION_AGENTS,
-  type Agent as SessionAgent,
+  SESSION_AGENT_NAMES,
+  SESSION_AGENTS,
+  type SessionAgent,
 } from '../../domain/sessions/transcript.js';
 import { AGENTS, type Agent } from './agent-table.js';
 import { type Connection, entryFile, hooksFile, INSTRUCTION, instructionsFile } from './agents.js';
@@ -100,7 +100,7 @@ async function consentSentence(
   const kept = isGiven
     ? `are kept in ${folder} from now on`
     : `would be kept in ${folder} from then on`;
-  return `Conversations with ${AGENT_NAMES[agent]} ${kept}. Only you can read them, and git ignores them.${sent}\n`;
+  return `Conversations with ${SESSION_AGENT_NAMES[agent]} ${kept}. Only you can read them, and git ignores them.${sent}\n`;
 }
 
 function nextSteps(agent: Agent, project: string, { program }: CommandLineParts): string {

@@ -24,7 +24,7 @@ export interface ProjectDirectory {
 }
 
 /** Where projects are on this machine. */
-export interface ProjectFinder {
+export interface ProjectLocator {
   /**
    * The nearest project from a directory upwards. Undefined for the root of the file system, a home directory and its
    * ancestors.
@@ -42,7 +42,7 @@ interface ProjectSearch {
   /** The working directory, absolute. */
   readonly directory: string;
   readonly appDirs: () => Promise<AppDirectories>;
-  readonly projects: () => Promise<ProjectFinder>;
+  readonly projects: () => Promise<ProjectLocator>;
   /** `separate`: a linked git worktree is a project itself. */
   readonly worktrees?: 'shared' | 'separate';
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isRecord } from '../../domain/records.js';
-import { AGENTS, type Agent } from '../../domain/sessions/transcript.js';
+import { SESSION_AGENTS, type SessionAgent } from '../../domain/sessions/transcript.js';
 import type { SessionConsents } from '../../ports/session-records.js';
 import { changePrivateJson, readPrivateJson } from './private-json-file.js';
 
@@ -12,21 +12,21 @@ export class JsonSessionConsents implements SessionConsents {
     this.#file = join(dataDir, 'sessions.json');
   }
 
-  async list(projectPath: string): Promise<readonly Agent[]> {
+  async list(projectPath: string): Promise<readonly SessionAgent[]> {
     return agentsIn(await readPrivateJson(this.#file), projectPath);
   }
 
-  grant(projectPath: string, agent: Agent): Promise<void> {
+  grant(projectPath: string, agent: SessionAgent): Promise<void> {
     return this.#change(projectPath, (agents) => [...new Set([...agents, agent])]);
   }
 
-  withdraw(projectPath: string, agent: Agent): Promise<void> {
+  withdraw(projectPath: string, agent: SessionAgent): Promise<void> {
     return this.#change(projectPath, (agents) => agents.filter((other) => other !== agent));
   }
 
   #change(
     projectPath: string,
-    change: (agents: readonly Agent[]) => readonly Agent[],
+    change: (agents: readonly SessionAgent[]) => readonly SessionAgent[],
   ): Promise<void> {
     return changePrivateJson(this.#file, (value) => {
       const { [projectPath]: _, ...others } = isRecord(value) ? value : {};
@@ -36,7 +36,7 @@ export class JsonSessionConsents implements SessionConsents {
   }
 }
 
-function agentsIn(value: unknown, projectPath: string): readonly Agent[] {
+function agentsIn(value: unknown, projectPath: string): readonly SessionAgent[] {
   const agents = isRecord(value) ? value[projectPath] : undefined;
-  return Array.isArray(agents) ? AGENTS.filter((agent) => agents.includes(agent)) : [];
+  return Array.isArray(agents) ? SESSION_AGENTS.filter((agent) => agents.includes(agent)) : [];
 }

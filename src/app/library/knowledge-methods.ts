@@ -19,7 +19,7 @@ import {
 } from '../../schemas/sources.js';
 import { importRequest } from '../../schemas/upkeep.js';
 import type { Service } from '../service/service.js';
-import { record } from './store-methods.js';
+import { requireRecord } from './store-methods.js';
 
 /** Saved files, sources, overview and recovery. */
 export function knowledgeMethods(service: Service) {
@@ -42,17 +42,19 @@ function saved(service: Service) {
     /** Public web pages as sources; the option `fetch` allows it. */
     pages: {
       savePage: async (projectPath: string, page: Fields<typeof pageRequest>) =>
-        pages.save(checkFields(pageRequest, { ...record('page', page), projectPath })),
+        pages.save(checkFields(pageRequest, { ...requireRecord('page', page), projectPath })),
     },
     /** Summaries by the small language model, of a category or of an epic. */
     digests: {
       makeDigest: async (projectPath: string, subject: Fields<typeof digestRequest>) =>
-        digests.make(checkFields(digestRequest, { ...record('subject', subject), projectPath })),
+        digests.make(
+          checkFields(digestRequest, { ...requireRecord('subject', subject), projectPath }),
+        ),
     },
     /** Documents of those who share no disk with the store. */
     documents: {
       pushDocument: async (projectPath: string, document: Fields<typeof documentRequest>) => {
-        const fields = { ...record('document', document), projectPath };
+        const fields = { ...requireRecord('document', document), projectPath };
         return documents.push(checkFields(documentRequest, fields));
       },
     },
@@ -62,13 +64,13 @@ function saved(service: Service) {
 function noteMethods({ notes, noteReading }: Service) {
   return {
     addNote: async (projectPath: string, note: Fields<typeof looseAddNoteRequest>) =>
-      notes.add(checkFields(looseAddNoteRequest, { ...record('note', note), projectPath })),
+      notes.add(checkFields(looseAddNoteRequest, { ...requireRecord('note', note), projectPath })),
     replaceNote: async (
       projectPath: string,
       id: string,
       note: Fields<typeof looseReplaceNoteRequest, 'projectPath' | 'id'>,
     ) => {
-      const fields = { ...record('note', note), projectPath, id };
+      const fields = { ...requireRecord('note', note), projectPath, id };
       return notes.replace(checkFields(looseReplaceNoteRequest, fields));
     },
     /** Changes the given fields, or adds the paragraph `append`; everything else stays. */
@@ -77,7 +79,7 @@ function noteMethods({ notes, noteReading }: Service) {
       id: string,
       changes: Fields<typeof changeNoteRequest, 'projectPath' | 'id'>,
     ) => {
-      const fields = { ...record('changes', changes), projectPath, id };
+      const fields = { ...requireRecord('changes', changes), projectPath, id };
       return notes.change(checkFields(changeNoteRequest, fields));
     },
     /** Returns how many chunks the note had. */
@@ -87,7 +89,7 @@ function noteMethods({ notes, noteReading }: Service) {
       options: Fields<typeof deleteNoteRequest, 'projectPath' | 'id'> = {},
     ) =>
       notes.delete(
-        checkFields(deleteNoteRequest, { ...record('options', options), projectPath, id }),
+        checkFields(deleteNoteRequest, { ...requireRecord('options', options), projectPath, id }),
       ),
     /** Newest first. */
     listNotes: async (projectPath: string) =>
@@ -124,7 +126,7 @@ function overview({ overview: of }: Service) {
   return {
     /** One page of the chunks in an order. */
     listChunks: async (projectPath: string, options: Fields<typeof chunkListRequest> = {}) =>
-      of.list(checkFields(chunkListRequest, { ...record('options', options), projectPath })),
+      of.list(checkFields(chunkListRequest, { ...requireRecord('options', options), projectPath })),
   };
 }
 

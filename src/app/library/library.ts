@@ -7,7 +7,7 @@ import { completeRequest, untitledLessonsRequest } from '../../schemas/lessons.j
 import { projectsRequest } from '../../schemas/search.js';
 import type { ComposedService, Service } from '../service/service.js';
 import { knowledgeMethods } from './knowledge-methods.js';
-import { record, storeMethods } from './store-methods.js';
+import { requireRecord, storeMethods } from './store-methods.js';
 
 /**
  * The service for programs that run it in their own process: the specification's service methods with its parameters in
@@ -26,14 +26,14 @@ export function createLibrary(service: Service, embedder: Embedder) {
         query: string,
         options: Fields<typeof projectsRequest, 'projectPaths' | 'query'> = {},
       ) => {
-        const fields = { ...record('options', options), projectPaths, query };
+        const fields = { ...requireRecord('options', options), projectPaths, query };
         return service.projectsSearch.search(checkFields(projectsRequest, fields));
       },
     },
     /** Lessons for features that begin, and lessons from features that are complete. */
     features: {
       lessonsFor: async (projectPath: string, feature: Fields<typeof untitledLessonsRequest>) => {
-        const fields = { ...record('feature', feature), projectPath };
+        const fields = { ...requireRecord('feature', feature), projectPath };
         return service.lessons.find(checkFields(untitledLessonsRequest, fields));
       },
       completeFeature: async (projectPath: string, featureId: string) =>

@@ -30,7 +30,7 @@ function searching({ search }: Service) {
       options: Fields<typeof searchRequest, 'projectPath' | 'query'> = {},
     ) =>
       search.answer(
-        checkFields(searchRequest, { ...record('options', options), projectPath, query }),
+        checkFields(searchRequest, { ...requireRecord('options', options), projectPath, query }),
       ),
     /**
      * Searches for people and agents: the best measured ranking, no duplicate text, no weak results. Counts as a
@@ -41,7 +41,9 @@ function searching({ search }: Service) {
       query: string,
       options: Fields<typeof readRequest, 'projectPath' | 'query'> = {},
     ) =>
-      search.read(checkFields(readRequest, { ...record('options', options), projectPath, query })),
+      search.read(
+        checkFields(readRequest, { ...requireRecord('options', options), projectPath, query }),
+      ),
     /**
      * Reflections and agent outputs that match a text, read as plain words: at most `maxResults` (5) within 3,000
      * tokens. Counts as a retrieval.
@@ -130,7 +132,7 @@ function upkeep({ compaction, pruning }: Service) {
 }
 
 /** @throws KnowledgeError `invalid_request` */
-export function record(name: string, value: unknown): Readonly<Record<string, unknown>> {
+export function requireRecord(name: string, value: unknown): Readonly<Record<string, unknown>> {
   if (isRecord(value)) return value;
   throw invalidRequest(`${name} must be an object.`);
 }

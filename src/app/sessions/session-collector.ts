@@ -1,5 +1,5 @@
 import { KnowledgeError } from '../../domain/errors.js';
-import type { Agent, Transcript } from '../../domain/sessions/transcript.js';
+import type { SessionAgent, Transcript } from '../../domain/sessions/transcript.js';
 import type { ProjectFinder } from '../../ports/project-directories.js';
 import type { SettingsSource } from '../../ports/project-files.js';
 import type {
@@ -74,7 +74,7 @@ export class SessionCollector {
 
   async #collect(
     project: Project,
-    agents: readonly Agent[],
+    agents: readonly SessionAgent[],
     select: (file: TranscriptFile) => boolean,
   ): Promise<SessionReport> {
     const { sessionLedgers, transcripts } = this.#deps;

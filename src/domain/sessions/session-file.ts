@@ -1,10 +1,10 @@
 import { containMarkdown } from './contained-markdown.js';
 import { redactSecrets } from './redaction.js';
-import type { Agent, Exchange, Message } from './transcript.js';
+import type { Exchange, Message, SessionAgent } from './transcript.js';
 
 /** The frontmatter of a session file. */
 export interface SessionDescription {
-  readonly agent: Agent;
+  readonly agent: SessionAgent;
   readonly session: string;
   readonly branch?: string | undefined;
   /** ISO 8601. */

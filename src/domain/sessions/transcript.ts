@@ -1,10 +1,10 @@
 /** Agents whose transcripts the service reads. */
-export const AGENTS = ['claude', 'codex'] as const;
+export const SESSION_AGENTS = ['claude', 'codex'] as const;
 
-export type Agent = (typeof AGENTS)[number];
+export type SessionAgent = (typeof SESSION_AGENTS)[number];
 
 /** The names that people know. */
-export const AGENT_NAMES: Readonly<Record<Agent, string>> = {
+export const SESSION_AGENT_NAMES: Readonly<Record<SessionAgent, string>> = {
   claude: 'Claude Code',
   codex: 'Codex',
 };
@@ -25,7 +25,7 @@ export interface Message {
  * of it.
  */
 export interface Transcript {
-  readonly agent: Agent;
+  readonly agent: SessionAgent;
   readonly session: string;
   readonly branch?: string;
   readonly messages: readonly Message[];

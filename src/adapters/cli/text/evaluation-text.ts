@@ -22,7 +22,7 @@ export function evaluationText({ profiles, questions }: EvaluationBody, styles: 
     name,
     ...COLUMNS.map(([key]) => (key === 'mrr' ? measures.mrr.toFixed(3) : String(measures[key]))),
   ]);
-  const table = [['', ...COLUMNS.map(([, title]) => title)], ...rows].map(line).join('\n');
+  const table = [['', ...COLUMNS.map(([, title]) => title)], ...rows].map(tableLine).join('\n');
   const lines = questions.filter(isWorthALine).map((one) => {
     const rank = one.expect.toLowerCase() === 'none' ? 'answered' : (one.rank ?? 'not shown');
     const relevance = one.relevance === null ? '' : `, relevance ${one.relevance.toFixed(2)}`;
@@ -41,7 +41,7 @@ const COLUMNS = [
   ['count', 'questions'],
 ] as const;
 
-function line([name = '', ...cells]: readonly string[]): string {
+function tableLine([name = '', ...cells]: readonly string[]): string {
   const widths = COLUMNS.map(([, title]) => Math.max(title.length, 5) + 2);
   return `${name.padEnd(10)}${cells.map((cell, i) => cell.padStart(widths[i] ?? 0)).join('')}`;
 }

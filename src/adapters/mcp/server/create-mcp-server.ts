@@ -13,7 +13,12 @@ import type { Logger } from '../../../ports/logger.js';
 import { DEFAULT_ANSWER_TOKENS } from '../answers/budget.js';
 import { textBlock } from '../answers/chunk-block.js';
 import { argumentName, type Tool } from '../tools/tool.js';
-import { findProject, isInside, namedProject, type ProjectLookup } from './project-of-call.js';
+import {
+  findProject,
+  isInside,
+  type ProjectLookup,
+  projectOfDirectory,
+} from './project-of-call.js';
 
 export interface McpServerOptions extends ProjectLookup {
   readonly tools: readonly Tool[];
@@ -95,7 +100,7 @@ async function callTool(
     const project =
       call.project === undefined
         ? await findProject({ server, context, ...parts })
-        : namedProject(call.project, parts);
+        : projectOfDirectory(call.project, parts);
     if ('required' in project) return project.required;
     const text = await call.run(project.path, {
       ...toWatching(context),

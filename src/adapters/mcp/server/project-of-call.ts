@@ -71,7 +71,7 @@ export async function findProject(
  * The project of a call that names a directory: the nearest one upwards. For anything else the service returns the
  * reason why it is not one.
  */
-export function namedProject(
+export function projectOfDirectory(
   directory: string,
   { nearestProject }: Pick<ProjectLookup, 'nearestProject'>,
 ): CalledProject {
