@@ -32,6 +32,9 @@ try {
   for (const { chunk, score } of answer.results) {
     console.log(`${score.toFixed(4)}  ${chunk.sourceFile}  ${chunk.heading ?? ''}`);
   }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
 } finally {
   await project.remove();
 }

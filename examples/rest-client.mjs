@@ -32,7 +32,12 @@ export function get(route, query) {
 async function answer(route, init) {
   const headers = new Headers(init.headers);
   if (TOKEN) headers.set('Authorization', `Bearer ${TOKEN}`);
-  const response = await fetch(`${BASE_URL}/api/knowledge${route}`, { ...init, headers });
+  const response = await fetch(`${BASE_URL}/api/knowledge${route}`, { ...init, headers }).catch(
+    (cause) => {
+      const next = 'Start one with "npm start", or set KNOWLEDGE_URL.';
+      throw new Error(`No service answers at ${BASE_URL}. ${next}`, { cause });
+    },
+  );
   /** @type {any} */
   const body = await response.json();
   if (!response.ok) throw new Error(`${response.status} ${body.code}: ${body.error}`);

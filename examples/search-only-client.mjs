@@ -20,6 +20,9 @@ try {
     console.log(`${score.toFixed(2)}  ${chunk.sourceFile}  ${chunk.heading ?? ''}`);
   }
   if (results.length === 0) console.log(`Nothing matches ${query}.`);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
 } finally {
   await project.remove();
 }

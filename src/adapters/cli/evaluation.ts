@@ -11,6 +11,7 @@ import {
   NO_ANSWER,
   rightAnswer,
 } from '../../domain/evaluation/questions.js';
+import { counted } from '../../domain/figures.js';
 import { isDoubtful } from '../../domain/ranking/relevance.js';
 import type { Fields, Yaml } from './command-line-parts.js';
 import { UsageError } from './exit.js';
@@ -22,7 +23,7 @@ import {
   evaluationText,
   type ProfileName,
 } from './text/evaluation-text.js';
-import { counted, printableLine } from './text/format.js';
+import { printableLine } from './text/format.js';
 
 /** Asks the questions of a file, and prints how well they are answered. */
 export async function evaluateFile(session: Session, given: Fields): Promise<void> {

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KnowledgeError } from '../../domain/errors.js';
+import { counted } from '../../domain/figures.js';
 import type { EmbedderStatus } from '../../ports/embedder.js';
 import type { StatusBody } from './bodies.js';
 import type { Fields } from './command-line-parts.js';
 import type { Needs, Session } from './session.js';
-import { counted, lasting, sized } from './text/format.js';
+import { lasting, sized } from './text/format.js';
 import { Progress } from './text/progress.js';
 
 /**

@@ -1,4 +1,5 @@
 import { KnowledgeError } from '../../domain/errors.js';
+import { counted } from '../../domain/figures.js';
 import type { SessionAgent, Transcript } from '../../domain/sessions/transcript.js';
 import type { ProjectFinder } from '../../ports/project-directories.js';
 import type { SettingsSource } from '../../ports/project-files.js';
@@ -159,7 +160,7 @@ function listNotUnderstood(
   { notUnderstood: { lines, bytes } }: Transcript,
 ): readonly SkippedSession[] {
   if (lines === 0) return [];
-  const size = `${lines === 1 ? '1 line' : `${lines} lines`}, ${bytes} bytes`;
+  const size = `${counted(lines, 'line')}, ${bytes} bytes`;
   return [{ path, reason: `a part of it was not understood (${size})`, isRead: true }];
 }
 
@@ -169,7 +170,7 @@ function onePerReason(skipped: readonly SkippedSession[]): readonly SkippedSessi
   return [...firsts.values()].toReversed().map((one) => {
     const others = skipped.filter(({ reason }) => reason === one.reason).length - 1;
     if (others === 0) return one;
-    const more = others === 1 ? '1 other transcript' : `${others} other transcripts`;
+    const more = counted(others, 'other transcript');
     return { ...one, reason: `${one.reason}; the same is true of ${more}` };
   });
 }

@@ -1,4 +1,5 @@
 import { KnowledgeError } from '../../domain/errors.js';
+import { counted } from '../../domain/figures.js';
 import { COMPACTION_THRESHOLD_TOKENS } from '../../domain/limits.js';
 import { estimateTokens } from '../../domain/text.js';
 import {
@@ -57,7 +58,7 @@ export class Compaction {
   ): Promise<CompactionReport> {
     const { text } = await this.#read(project, category);
     const { parts } = partsToSummarize(text, maxSummarized(this.#options.summarizer));
-    const inParts = parts.length === 1 ? 'in 1 part' : `in ${parts.length} parts`;
+    const inParts = `in ${counted(parts.length, 'part')}`;
     return needsCompaction(text, threshold)
       ? unchanged(text, `It is over the threshold and would be summarized ${inParts}.`)
       : notNeeded(text, threshold);

@@ -199,7 +199,7 @@ describe('a tool', () => {
 
   test('says what the status and an ingestion are', async () => {
     const status = await call('status', {});
-    expect(textOf(status)).toContain(`Project: ${P}\n2 chunks of 1 files`);
+    expect(textOf(status)).toContain(`Project: ${P}\n2 chunks of 1 file`);
     expect(textOf(status)).toContain('\nThe project is being indexed for the first time.\n');
     expect(textOf(status)).toContain('\nNot read: docs/build/; ingest says why.');
     expect(textOf(await call('ingest', {}))).toContain('The index holds');

@@ -1,7 +1,7 @@
+import { counted } from '../../../domain/figures.js';
 import { AGENT_NAMES } from '../agent-table.js';
 import { UsageError } from '../exit.js';
 import { findProject } from '../project-directory.js';
-import { counted } from '../text/format.js';
 import type { PlainCommand } from './command.js';
 
 export const connect: PlainCommand = {

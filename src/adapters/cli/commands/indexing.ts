@@ -1,7 +1,8 @@
+import { counted, grouped } from '../../../domain/figures.js';
 import type { IngestionReport, SkippedSource, SourceOverview } from '../../../schemas/sources.js';
 import { completeVectors, VECTOR_OPTIONS, vectorNeeds } from '../model.js';
 import type { Session } from '../session.js';
-import { counted, grouped, printableLine, projectLine, sized } from '../text/format.js';
+import { printableLine, projectLine, sized } from '../text/format.js';
 import { Progress } from '../text/progress.js';
 import { argument, type CommandGroup, type ProjectCommand, printing } from './command.js';
 import { statsText, typeCounts } from './status.js';

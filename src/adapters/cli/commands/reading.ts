@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { displayTitle } from '../../../domain/chunks/display-title.js';
+import { counted } from '../../../domain/figures.js';
 import type { StaleBody } from '../bodies.js';
 import type { Session } from '../session.js';
-import { counted, printable, printableLine } from '../text/format.js';
+import { printable, printableLine } from '../text/format.js';
 import { argument, type ProjectCommand, printing } from './command.js';
 
 export const get: ProjectCommand = {

@@ -1,9 +1,10 @@
+import { counted } from '../../../domain/figures.js';
 import { isUserId, toUserId } from '../../../domain/saved/user-note-ids.js';
 import type { NoteBody, NotesBody, PageBody } from '../bodies.js';
 import type { Fields } from '../command-line-parts.js';
 import { findableByMeaning } from '../model.js';
 import type { Needs, Session } from '../session.js';
-import { counted, printableLine } from '../text/format.js';
+import { printableLine } from '../text/format.js';
 import { argument, type CommandGroup, type ProjectCommand, printing } from './command.js';
 
 const NOTE_OPTIONS = ['tags', 'importance', 'supersedes', 'expires'] as const;

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
+import { counted } from '../../../domain/figures.js';
 import { PROFILES } from '../../../domain/ranking/search.js';
 import type { ProjectsBody } from '../bodies.js';
 import type { Fields } from '../command-line-parts.js';
 import { NothingFound } from '../exit.js';
 import { loadModel } from '../model.js';
 import type { Session } from '../session.js';
-import { counted } from '../text/format.js';
 import { argument, INDEXES, type ProjectCommand } from './command.js';
 import { indexFirst } from './indexing.js';
 

@@ -1,9 +1,10 @@
+import { counted, grouped } from '../../../domain/figures.js';
 import type { Stats, VectorStatus } from '../../../domain/overview/stats.js';
 import type { SkippedSource } from '../../../schemas/sources.js';
 import type { StatusBody } from '../bodies.js';
 import { downloadModel } from '../model.js';
 import type { Session } from '../session.js';
-import { counted, grouped, printableLine, sized } from '../text/format.js';
+import { printableLine, sized } from '../text/format.js';
 import { type ProjectCommand, printing } from './command.js';
 
 const NEEDS = { model: 'installed', service: 'running' } as const;

@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
+import { counted, grouped } from '../../../domain/figures.js';
 import type { Diagnosis } from '../../../schemas/upkeep.js';
 import type { PruneBody } from '../bodies.js';
 import type { Fields } from '../command-line-parts.js';
 import { completeVectors, VECTOR_OPTIONS, vectorNeeds } from '../model.js';
 import type { Session } from '../session.js';
-import { counted, grouped, printableLine, projectLine } from '../text/format.js';
+import { printableLine, projectLine } from '../text/format.js';
 import { argument, type ProjectCommand, printing } from './command.js';
 
 export const prune: ProjectCommand = {

@@ -60,16 +60,6 @@ export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** `1,234`. */
-export function grouped(value: number): string {
-  return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
-}
-
-/** `1 chunk`, `2 chunks`. */
-export function counted(value: number, noun: string): string {
-  return `${grouped(value)} ${noun}${value === 1 ? '' : 's'}`;
-}
-
 /** `412 B`, `1.3 MB`. */
 export function sized(bytes: number): string {
   const unit = UNITS.findLast(({ size }) => bytes >= size);

@@ -1,5 +1,6 @@
+import { grouped } from '../../../domain/figures.js';
 import type { Terminal } from '../terminal.js';
-import { grouped, lasting } from './format.js';
+import { lasting } from './format.js';
 
 /** How far a long piece of work has come. */
 export interface Amount {

@@ -1,8 +1,9 @@
+import { counted } from '../../../domain/figures.js';
 import { CLOSEST_RESULTS } from '../../../domain/ranking/relevance.js';
 import { isTransient } from '../../../domain/ranking/search.js';
 import type { AnswerNote, Explanation } from '../../../schemas/explanation.js';
 import type { ReadBody } from '../bodies.js';
-import { counted, printableLine } from './format.js';
+import { printableLine } from './format.js';
 import { wrapped } from './layout.js';
 import { type ResultsView, resultLines, resultsText } from './results.js';
 

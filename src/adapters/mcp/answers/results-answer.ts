@@ -1,5 +1,6 @@
 import { answeringLines, titleAt } from '../../../domain/chunks/answering-lines.js';
 import { staleText } from '../../../domain/citations/citation.js';
+import { counted } from '../../../domain/figures.js';
 import { fencedText, oneLine, visibleText } from '../../../domain/lessons/lesson-text.js';
 import { findPassage } from '../../../domain/query/passages.js';
 import { RELEVANCE_GAP } from '../../../domain/ranking/relevance.js';
@@ -61,7 +62,7 @@ export function resultsAnswer(options: ResultsAnswerOptions): string {
   const irrelevant =
     leftOut === 0 ? '' : `; ${leftOut} less relevant ${leftOut === 1 ? 'is' : 'are'} left out`;
   const total = shown.length + below.length;
-  const count = `${total} ${total === 1 ? 'result' : 'results'}`;
+  const count = counted(total, 'result');
   const introduction = `${count}, best first${left}${irrelevant}. ${remarks}${WARNING_OF_BLOCKS}\n`;
   return [introduction, ...shown, lines].filter(Boolean).join('\n');
 }

@@ -1,6 +1,7 @@
 import type { Service } from '../../../app/service/service.js';
 import type { ChunkDetails } from '../../../app/sources/chunk-details.js';
 import { invalidRequest } from '../../../domain/errors.js';
+import { counted } from '../../../domain/figures.js';
 import { fencedText, oneLine, visibleText } from '../../../domain/lessons/lesson-text.js';
 import { anyText, line } from '../../../schemas/fields.js';
 import type { SkippedSource, SourceLines } from '../../../schemas/sources.js';
@@ -135,7 +136,7 @@ function statusText(
   const content =
     stats.totalChunks === 0 && indexing === undefined
       ? 'Nothing is indexed yet; call ingest.'
-      : `${stats.totalChunks} chunks of ${stats.uniqueSources} files${updated}.`;
+      : `${counted(stats.totalChunks, 'chunk')} of ${counted(stats.uniqueSources, 'file')}${updated}.`;
   return [
     `Project: ${oneLine(project)}`,
     content,

@@ -1,5 +1,6 @@
 import type { Service } from '../../../app/service/service.js';
 import { invalidRequest } from '../../../domain/errors.js';
+import { counted } from '../../../domain/figures.js';
 import { fencedText, oneLine } from '../../../domain/lessons/lesson-text.js';
 import { NAME_CHARACTERS } from '../../../domain/saved/note-warnings.js';
 import { isUserId, toUserId } from '../../../domain/saved/user-note-ids.js';
@@ -26,7 +27,7 @@ export function ingestTool({ indexing }: Service): Tool {
     request: {},
     answer: async (projectPath, _, watching) => {
       const { indexed, skipped } = await indexing.ingest({ projectPath }, watching);
-      const sentence = `The index holds ${indexed} ${indexed === 1 ? 'file' : 'files'}.`;
+      const sentence = `The index holds ${counted(indexed, 'file')}.`;
       if (skipped.length === 0) return sentence;
       const lines = skipped.map(({ sourceFile, reason, isRead }) => {
         return `${oneLine(sourceFile)}${isRead ? ' (read in part)' : ''}: ${reason}`;
