@@ -56,7 +56,7 @@ export function NoteForm({ project, place, note, saved, onSaved, onDeleted }: No
         {base !== undefined && (
           <Confirmed
             action="Delete the note"
-            consequence="The file of the note will be deleted, and searches will no longer find it."
+            consequence={`The note "${base.title}" and its file will be deleted, and searches will no longer find it.`}
             disabled={deleting.isRunning}
             onConfirm={deleting.run}
           />

@@ -2,8 +2,8 @@
 export interface ProjectDirectories {
   /**
    * The canonical path of a project directory.
-   * @throws KnowledgeError `invalid_request` when the path is not absolute or contains a NUL,
-   * `path_not_allowed` when it lies outside every allowed root, whether or not it exists,
+   * @throws KnowledgeError `invalid_request` when the path is not absolute, contains a NUL or is the root of
+   * all files, `path_not_allowed` when it lies outside every allowed root, whether or not it exists,
    * `project_not_found` when there is no such directory
    */
   resolve(projectPath: string): Promise<string>;

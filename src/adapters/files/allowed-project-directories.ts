@@ -25,6 +25,9 @@ export class AllowedProjectDirectories implements ProjectDirectories {
     const isLonger = Buffer.byteLength(projectPath) > PATH_MAX_BYTES;
     const real = isLonger ? undefined : realPathOfDirectory(path);
     await this.#checkAllowed('projectPath', real ?? (await realPathOfNearest(path)));
+    if (real === resolve(sep)) {
+      throw new KnowledgeError('invalid_request', 'projectPath must not be the root of all files.');
+    }
     return real ?? notFound();
   }
 
