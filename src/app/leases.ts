@@ -32,7 +32,7 @@ async function withLease<T>(clock: Clock, lease: LeaseTerms, work: () => Promise
     return await whileRenewing(clock, lease, work);
   } finally {
     // The work decides the answer; a lease that cannot be given back ends by itself.
-    await lease.leases.acquire(lease.name, 0).catch(() => false);
+    await lease.leases.release(lease.name).catch(() => undefined);
   }
 }
 
@@ -123,6 +123,6 @@ export class HeldLease {
   /** Never rejects. */
   async release(): Promise<void> {
     const { leases, name } = this.#terms;
-    if (this.#isHeld) await leases.acquire(name, 0).catch(() => undefined);
+    if (this.#isHeld) await leases.release(name).catch(() => undefined);
   }
 }

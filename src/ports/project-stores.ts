@@ -49,11 +49,13 @@ export interface ProjectStores {
 export interface Leases {
   /**
    * Takes the lease, or renews it for its holder, for `durationMs` from now by the clock of the
-   * store; with 0 its holder gives it back. Returns false while another holder has it. A lease is
-   * free once it has expired or its holder is known to have died; so is one that ends later than
-   * `LONGEST_LEASE_MS` from now, which means that the clock was set back.
+   * store. Returns false while another holder has it. A lease is free once it has expired or its
+   * holder is known to have died; so is one that ends later than `LONGEST_LEASE_MS` from now, which
+   * means that the clock was set back.
    */
   acquire(name: string, durationMs: number): Promise<boolean>;
+  /** Frees the lease if this holder has it. */
+  release(name: string): Promise<void>;
   /** Whether this holder or another one has the lease. */
   isHeld(name: string): Promise<boolean>;
 }

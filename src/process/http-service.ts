@@ -8,7 +8,7 @@ import { recent } from '../adapters/metrics/recent.js';
 import { hasConsole } from '../app/config/config.js';
 import type { Config } from '../app/config/fields.js';
 import type { ComposedService } from '../app/service/service.js';
-import { type StoreTotals, sumTotals } from '../app/status/store-totals.js';
+import type { StoreTotals } from '../app/status/store-totals.js';
 import { composeService } from '../app/wiring/container.js';
 import { listRoutes } from '../app/wiring/routes.js';
 import { errorReason, systemErrorCode } from '../domain/errors.js';
@@ -140,7 +140,7 @@ function measure(metrics: PrometheusMetrics, service: ComposedService, server: H
     help: 'Requests of the API that are being served.',
     read: () => server.requestsInProgress,
   });
-  const totals = recent(() => sumTotals(service.inUse()), TOTALS_MAX_AGE_MS);
+  const totals = recent(() => service.status.totals(), TOTALS_MAX_AGE_MS);
   for (const { name, help, total } of STORE_GAUGES) {
     const read = async () => (await totals().catch(() => undefined))?.[total] ?? 0;
     metrics.measure({ name, help, read });

@@ -83,7 +83,7 @@ export class BackgroundLoop {
   }
 
   async #release(): Promise<void> {
-    await this.#work.leases.acquire(this.#work.name, 0).catch(() => undefined);
+    await this.#work.leases.release(this.#work.name).catch(() => undefined);
   }
 
   #canGoOn(): boolean {

@@ -13,7 +13,7 @@ import type {
 } from '../../ports/vector-index.js';
 import { measuredEmbedding } from '../measured-calls.js';
 import type { Project } from '../project.js';
-import type { BackgroundWork, StepOutcome } from './background-loop.js';
+import { type BackgroundWork, type StepOutcome, VECTORS_LEASE } from './background-loop.js';
 import { embedWithoutRefused, type Refusals, textKey } from './refused-texts.js';
 import { calibrateRelevance } from './relevance-calibration.js';
 
@@ -41,7 +41,7 @@ const PAGE = 64;
 
 /** Makes the missing vectors of chunks and of the headers of sources, then of the chunks' questions. */
 export class VectorWork implements BackgroundWork {
-  readonly name = 'vectors';
+  readonly name = VECTORS_LEASE;
   readonly #project: Project;
   readonly #options: VectorWorkOptions;
   readonly #onIdle: () => void;

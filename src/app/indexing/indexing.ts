@@ -81,7 +81,8 @@ export class Indexing {
    */
   async checkWritable({ projectPath }: ProjectRequest): Promise<void> {
     const { store } = await this.#deps.projects.open(projectPath);
-    await store.upkeep.acquire('check', 0);
+    await store.upkeep.acquire('check', 1);
+    await store.upkeep.release('check');
   }
 
   /** Removes what writers that were killed have left in the folders of the service. */

@@ -28,6 +28,6 @@ export async function duringFirstIndexing<T>(
   const { upkeep: leases } = project.store;
   await announceFirstIndexing(project);
   const report = await whileRenewing(clock, { leases, ...LEASE }, index);
-  await leases.acquire(LEASE.name, 0);
+  await leases.release(LEASE.name);
   return report;
 }

@@ -37,8 +37,7 @@ export interface CompletionReport {
 }
 
 /**
- * Extracts the lessons of a finished feature into the memory (docs/specification.md, "Lessons and
- * features", where it is called auto mode).
+ * Extracts the lessons of a finished feature into the memory (docs/specification.md, "Lessons and features").
  */
 export class FeatureCompletion {
   readonly #deps: FeatureCompletionDeps;
@@ -53,7 +52,8 @@ export class FeatureCompletion {
   }
 
   /**
-   * Completions of one project go one after the other, so that each sees the additions of the one before.
+   * In one process, completions under one path go one after the other, so that each sees the additions of the one
+   * before.
    * @throws KnowledgeError `not_found` for an unknown feature, `model_unavailable` if no language model is set or its
    *   call fails
    */

@@ -47,7 +47,8 @@ export class Digests {
 
   /**
    * Writes the digest of a subject to `<appdir>/digests/<name>.md`. A digest whose sources have not changed stays as it
-   * is, and no model is called. One after the other for a project, so that two calls for the same digest pay for one.
+   * is, and no model is called. In one process, digests of a project are made one after the other, so that two calls for
+   * the same one pay for one.
    * @throws KnowledgeError `category_not_found`, `not_found` for an epic without reflections, `model_unavailable` if
    *   there is no model or its answer is of no use; an older digest then stays
    */
@@ -55,9 +56,9 @@ export class Digests {
     if ((category === undefined) === (epicId === undefined)) {
       throw invalidRequest('Exactly one of category and epicId must be set.');
     }
-    return this.#calls.runExclusive(projectPath, async () => {
-      const { projects, directories } = this.#options;
-      const path = await directories.resolve(projectPath);
+    const { projects, directories } = this.#options;
+    const path = await directories.resolve(projectPath);
+    return this.#calls.runExclusive(path, async () => {
       const material =
         category === undefined
           ? await this.#ofEpic(path, epicId ?? '')

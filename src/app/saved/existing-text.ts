@@ -2,20 +2,21 @@ import type { Chunk } from '../../domain/chunks/chunk.js';
 import { splitFrontmatter } from '../../domain/chunks/frontmatter.js';
 import { readLessons } from '../../domain/lessons/category-text.js';
 import { jaccardSimilarity, lessonWords } from '../../domain/lessons/lesson-similarity.js';
-import { MAX_RESULTS_RANGE, MAX_TOKENS_RANGE, SIMILAR_TEXT_WORDS } from '../../domain/limits.js';
+import { SIMILAR_TEXT_WORDS } from '../../domain/limits.js';
 import { savedFileAt } from '../../domain/project-layout.js';
-import { splitWords } from '../../domain/query/query.js';
+import { anyInformativeWord, splitWords } from '../../domain/query/query.js';
 import { hasTitle } from '../../domain/saved/note-text.js';
 import { takeHead } from '../../domain/text.js';
+import type { Clock } from '../../ports/clock.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { Project } from '../project.js';
-import type { Search } from '../search/search.js';
+import { expiredSources, replacedSources } from '../search/hidden-sources.js';
 
 export interface ExistingTextDeps {
-  readonly search: Search;
   readonly files: ProjectFileReader;
   readonly appDirs: AppDirectories;
+  readonly clock: Clock;
 }
 
 export interface SoughtText {
@@ -32,53 +33,78 @@ export interface KnownChunk {
   readonly relevance: number;
 }
 
-interface ExistingText {
-  /** Has the same text, except for white space. */
-  readonly same: KnownChunk | undefined;
-  /** Have many of the same words, or are of a note with the same title. */
-  readonly similar: readonly KnownChunk[];
+/** The chunks that share words with a text. */
+export interface Candidates {
+  readonly wordings: readonly Wording[];
+  /** The saved files that the chunks are of. */
+  readonly bodies: readonly SavedBody[];
 }
 
-/**
- * Finds out whether a text is stored. A search returns chunks that contain something like it; a chunk may be one lesson
- * or several. A saved file is also compared as a whole, since each of its chunks says a part.
- */
-export async function findExistingText(
+/** A text that a note may repeat. A chunk has one for each of its lessons, and a saved file one for the whole. */
+interface Wording {
+  readonly chunk: Chunk;
+  readonly text: string;
+}
+
+/** The chunks that may say the same as a text, found by words. Superseded and expired notes do not count. */
+export async function findCandidates(
   options: ExistingTextDeps,
   project: Project,
-  { title, content, except }: SoughtText,
-): Promise<ExistingText> {
-  const text = `${title} ${content}`;
-  const { results } = await options.search.byText({
-    ...{ projectPath: project.path, profile: 'specified', retrievals: 'uncounted' },
-    query: splitWords(text).slice(0, SIMILAR_TEXT_WORDS).join(' '),
-    ...{ excludedSources: except, maxResults: MOST_RESULTS, maxTokens: MAX_TOKENS_RANGE.max },
-  });
-  const chunks = await withFiles(
-    options,
-    project,
-    results.map(({ chunk }) => chunk),
-  );
+  text: SoughtText,
+): Promise<Candidates> {
+  const chunks = await withFiles(options, project, await chunksInCommon(options, project, text));
   const bodies = await savedBodies(options, project, chunks);
-  const wordings = [
-    ...chunks.flatMap((chunk) => listWordings(chunk).map((wording) => ({ chunk, wording }))),
-    ...bodies.map(({ chunk, body }) => ({ chunk, wording: body.replace(TITLE_SIGN, '') })),
-  ];
-  const own = comparedWords(text);
-  const unspaced = withoutSpace(text);
-  const same = wordings.find(({ wording }) => withoutSpace(wording) === unspaced);
-  const titled = bodies.filter(({ body }) => hasTitle(body, title));
   return {
-    same: same && { chunk: same.chunk, relevance: 1 },
-    similar: [
-      ...titled.map(({ chunk }) => ({ chunk, relevance: SIMILAR_FROM })),
-      ...wordings.map(({ chunk, wording }) => ({
-        chunk,
-        relevance: jaccardSimilarity(comparedWords(wording), own),
-      })),
+    bodies,
+    wordings: [
+      ...chunks.flatMap((chunk) => listWordings(chunk).map((text) => ({ chunk, text }))),
+      ...bodies.map(({ chunk, body }) => ({ chunk, text: body.replace(TITLE_SIGN, '') })),
     ],
   };
 }
+
+/** The chunk with the same text, except for white space. */
+export function findSame(text: SoughtText, { wordings }: Candidates): Chunk | undefined {
+  const own = withoutSpace(wholeText(text));
+  return wordings.find((wording) => withoutSpace(wording.text) === own)?.chunk;
+}
+
+/** Chunks with many of the same words, or of a note with the same title. */
+export function findSimilar(text: SoughtText, { wordings, bodies }: Candidates): KnownChunk[] {
+  const own = comparedWords(wholeText(text));
+  const titled = bodies.filter(({ body }) => hasTitle(body, text.title));
+  return [
+    ...titled.map(({ chunk }) => ({ chunk, relevance: SIMILAR_FROM })),
+    ...wordings.map((wording) => ({
+      chunk: wording.chunk,
+      relevance: jaccardSimilarity(comparedWords(wording.text), own),
+    })),
+  ];
+}
+
+function wholeText({ title, content }: Omit<SoughtText, 'except'>): string {
+  return `${title} ${content}`;
+}
+
+async function chunksInCommon(
+  { clock }: ExistingTextDeps,
+  project: Project,
+  { except, ...text }: SoughtText,
+): Promise<readonly Chunk[]> {
+  const words = splitWords(wholeText(text)).slice(0, SIMILAR_TEXT_WORDS);
+  const expression = anyInformativeWord(words);
+  if (expression === undefined) return [];
+  const replaced = await replacedSources(project);
+  const hidden = [...replaced.keys(), ...(await expiredSources(project, clock.now()))];
+  const hits = await project.store.keywords.search({
+    expression,
+    filter: { sourceTypes: 'all', tags: [], excludedSources: [...except, ...hidden] },
+    limit: CANDIDATES_MAX,
+  });
+  return hits.map(({ chunk }) => chunk);
+}
+
+const CANDIDATES_MAX = 100;
 
 /** Of the beginning of a text: long ones are too many to compare whole, several at once. */
 function comparedWords(text: string): ReadonlySet<string> {
@@ -92,7 +118,7 @@ export const SIMILAR_FROM = 0.7;
 
 /** Without chunks whose file is gone, which are about to be removed. */
 async function withFiles(
-  { files }: ExistingTextDeps,
+  { files }: Pick<ExistingTextDeps, 'files'>,
   { path }: Project,
   chunks: readonly Chunk[],
 ): Promise<readonly Chunk[]> {
@@ -135,9 +161,6 @@ async function savedBodies(
   }
   return bodies;
 }
-
-/** As many as the search has candidates. */
-const MOST_RESULTS = MAX_RESULTS_RANGE.max;
 
 function listWordings({ heading = '', content }: Chunk): readonly string[] {
   return [`${heading} ${content}`, ...readLessons(content)];

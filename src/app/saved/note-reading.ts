@@ -1,3 +1,4 @@
+import { DEFAULT_IMPORTANCE } from '../../domain/limits.js';
 import { noteName } from '../../domain/saved/note-names.js';
 import type { NoteRecord } from '../../domain/saved/note-record.js';
 import { listSupersessions, supersededBy } from '../../domain/saved/supersession.js';
@@ -105,7 +106,6 @@ interface Shown {
 }
 
 const NO_MARKS: Marks = { superseded: new Map(), stale: new Set() };
-const DEFAULT_IMPORTANCE = 0.5;
 
 function newestFirst(a: Listed, b: Listed): number {
   return Date.parse(b.updated) - Date.parse(a.updated) || (a.id < b.id ? -1 : 1);

@@ -5,7 +5,7 @@ import type { Answer } from '../../schemas/checks.js';
 import type { savedNote, similarChunk } from '../../schemas/notes.js';
 import type { Project } from '../project.js';
 import { expiredSources } from '../search/hidden-sources.js';
-import { findExistingText, type SoughtText } from './existing-text.js';
+import { type Candidates, findCandidates, findSimilar, type SoughtText } from './existing-text.js';
 import { describeSimilar, findByMeaning, type SimilarChunksDeps } from './similar-chunks.js';
 
 export interface NoteReportDeps extends SimilarChunksDeps {
@@ -18,6 +18,8 @@ type SavedNote = Answer<typeof savedNote>;
 interface WrittenNote {
   readonly saved: SavedNote;
   readonly text: SoughtText;
+  /** Chunks that share words with the text; found if they are not given. */
+  readonly candidates?: Candidates | undefined;
   /** Sentences about the text. */
   readonly warnings: readonly string[];
 }
@@ -26,9 +28,9 @@ interface WrittenNote {
 export async function reportNote(
   options: NoteReportDeps,
   project: Project,
-  { saved, text, warnings }: WrittenNote,
+  { saved, text, candidates, warnings }: WrittenNote,
 ): Promise<SavedNote> {
-  const similarTo = await findSimilar(options, project, text);
+  const similarTo = await compareNote(options, project, { text, candidates });
   const question = similarWarning(similarTo.map(({ id }) => id));
   const expired = await expiredSources(project, options.clock.now());
   const sentences = [...warnings, ...(question === undefined ? [] : [question])];
@@ -41,17 +43,16 @@ export async function reportNote(
 }
 
 /** The note is saved, whether or not others can be compared with it. */
-async function findSimilar(
+async function compareNote(
   options: NoteReportDeps,
   project: Project,
-  text: SoughtText,
+  { text, candidates }: Pick<WrittenNote, 'text' | 'candidates'>,
 ): Promise<readonly Answer<typeof similarChunk>[]> {
   try {
-    const [byWords, byMeaning] = await Promise.all([
-      findExistingText(options, project, text),
-      findByMeaning(options, project, text),
-    ]);
-    return await describeSimilar(options, project, [...byMeaning, ...byWords.similar]);
+    const byMeaning = await findByMeaning(options, project, text);
+    const inCommon = candidates ?? (await findCandidates(options, project, text));
+    const byWords = findSimilar(text, inCommon);
+    return await describeSimilar(options, project, [...byMeaning, ...byWords]);
   } catch (error) {
     options.logger.warn('A note was not compared with others.', { reason: errorReason(error) });
     return [];

@@ -15,7 +15,7 @@ import type {
 import { ExclusiveChanges } from '../leases.js';
 import type { Project } from '../project.js';
 import type { Projects } from '../projects/projects.js';
-import { findExistingText } from './existing-text.js';
+import { findCandidates, findSame } from './existing-text.js';
 import {
   checkedChanges,
   checkedText,
@@ -84,15 +84,17 @@ export class Notes {
       const secrets = checkSecrets(this.#options, file);
       const warnings = [...secrets, ...lineEndWarnings(given.content)];
       const except = this.#supersededFiles(project, text.metadata['supersedes']);
-      const { same } = await findExistingText(this.#options, project, { ...text, except });
-      if (same !== undefined && given.force !== true) return { duplicateOf: same.chunk.id };
+      const candidates = await findCandidates(this.#options, project, { ...text, except });
+      const same = findSame({ ...text, except }, candidates);
+      if (same !== undefined && given.force !== true) return { duplicateOf: same.id };
       const saved = await createNote(this.#options, project, {
         id,
         supersedes,
         title: text.title,
         text: file,
       });
-      return { saved, warnings, text: { ...text, except: [...except, saved.sourceFile] } };
+      const sought = { ...text, except: [...except, saved.sourceFile] };
+      return { saved, warnings, candidates, text: sought };
     });
     if (written.saved === undefined) return { duplicateOf: written.duplicateOf };
     return reportNote(this.#options, project, written);

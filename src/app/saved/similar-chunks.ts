@@ -6,13 +6,13 @@ import { relevanceTo } from '../../domain/ranking/relevance.js';
 import { cosineSimilarity, type Vector } from '../../domain/ranking/vector.js';
 import { onOneLine } from '../../domain/saved/saved-text.js';
 import { takeHead } from '../../domain/text.js';
-import type { Clock } from '../../ports/clock.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
 import type { RelevanceScales } from '../../ports/relevance-scales.js';
 import type { Answer } from '../../schemas/checks.js';
 import type { similarChunk } from '../../schemas/notes.js';
 import { withTimeout } from '../../shared/concurrency.js';
 import type { Project } from '../project.js';
+import type { Search } from '../search/search.js';
 import {
   type ExistingTextDeps,
   type KnownChunk,
@@ -23,7 +23,7 @@ import {
 export interface SimilarChunksDeps extends ExistingTextDeps {
   readonly embedder: EmbeddingModel;
   readonly relevanceScales: Pick<RelevanceScales, 'read'>;
-  readonly clock: Clock;
+  readonly search: Pick<Search, 'byText'>;
 }
 
 /**

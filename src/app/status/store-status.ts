@@ -13,6 +13,7 @@ import type { OpenProject } from '../projects/open-project.js';
 import type { Projects } from '../projects/projects.js';
 import { expiredSources } from '../search/hidden-sources.js';
 import type { StaleChunks } from './stale-chunks.js';
+import { type StoreTotals, sumTotals } from './store-totals.js';
 
 interface StoreStatusDeps {
   readonly projects: Projects;
@@ -91,6 +92,11 @@ export class StoreStatus {
     const { embedder } = this.#deps;
     const { failure: _failure, chunksPerSecond: _rate, ...status } = embedder.status();
     return { name: embedder.model, ...status };
+  }
+
+  /** The sums over the stores in use. */
+  totals(): Promise<StoreTotals> {
+    return sumTotals(this.#deps.projects.inUse(), this.#deps.embedder);
   }
 
   #lastUsed(): string {

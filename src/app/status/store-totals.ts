@@ -1,3 +1,5 @@
+import type { EmbeddingModel } from '../../ports/embedder.js';
+import { countVectors, type Refusals } from '../enrichment/refused-texts.js';
 import type { Project } from '../project.js';
 
 export interface StoreTotals {
@@ -8,10 +10,13 @@ export interface StoreTotals {
   readonly pendingQuestions: number;
 }
 
-/** A store that cannot be read counts as empty. */
-export async function sumTotals(projects: readonly Project[]): Promise<StoreTotals> {
+/** A store that cannot be read counts as empty, and a text that the model refuses is not waited for. */
+export async function sumTotals(
+  projects: readonly CountedProject[],
+  embedder: Pick<EmbeddingModel, 'status'>,
+): Promise<StoreTotals> {
   const counted = await Promise.all(
-    projects.map((project) => readCounts(project).catch(() => NOTHING)),
+    projects.map((project) => readCounts(project, embedder).catch(() => NOTHING)),
   );
   const sum = (name: keyof Counts) => counted.reduce((total, counts) => total + counts[name], 0);
   return {
@@ -23,16 +28,23 @@ export async function sumTotals(projects: readonly Project[]): Promise<StoreTota
   };
 }
 
+interface CountedProject extends Project {
+  readonly refusals: Refusals;
+}
+
 type Counts = Omit<StoreTotals, 'stores'>;
 
 const NOTHING: Counts = { chunks: 0, bytes: 0, pendingVectors: 0, pendingQuestions: 0 };
 
-async function readCounts({ store }: Project): Promise<Counts> {
-  const { totalChunks, sizeBytes } = await store.chunks.stats();
+async function readCounts(
+  project: CountedProject,
+  embedder: Pick<EmbeddingModel, 'status'>,
+): Promise<Counts> {
+  const { totalChunks, sizeBytes } = await project.store.chunks.stats();
   return {
     chunks: totalChunks,
     bytes: sizeBytes,
-    pendingVectors: (await store.vectors.status('content')).pending,
-    pendingQuestions: (await store.vectors.status('questions')).pending,
+    pendingVectors: (await countVectors(project, 'content', embedder)).pending,
+    pendingQuestions: (await countVectors(project, 'questions', embedder)).pending,
   };
 }

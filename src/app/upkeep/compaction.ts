@@ -1,5 +1,5 @@
 import { KnowledgeError } from '../../domain/errors.js';
-import { counted } from '../../domain/figures.js';
+import { counted, grouped } from '../../domain/figures.js';
 import { COMPACTION_THRESHOLD_TOKENS } from '../../domain/limits.js';
 import { estimateTokens } from '../../domain/text.js';
 import {
@@ -124,10 +124,7 @@ type ProjectFolder = Pick<Project, 'path'>;
 type Summary = { readonly summary: string } | { readonly failure: string };
 
 function notNeeded(text: string, threshold = COMPACTION_THRESHOLD_TOKENS): CompactionReport {
-  return unchanged(
-    text,
-    `It is not over the threshold of ${threshold.toLocaleString('en')} tokens.`,
-  );
+  return unchanged(text, `It is not over the threshold of ${grouped(threshold)} tokens.`);
 }
 
 function unchanged(text: string, reason: string): CompactionReport {

@@ -1,3 +1,4 @@
+import { bestOfRest } from './preferred-results.js';
 import { EVEN_ODDS } from './relevance.js';
 import { distinctTexts } from './scored-chunk.js';
 import type { SearchResult } from './search.js';
@@ -31,9 +32,4 @@ export function mergedResults(projects: readonly ProjectResults[]): readonly Pro
     })
     .toSorted((a, b) => b.best - a.best || a.rank - b.rank);
   return distinctTexts(ranked.map(({ result }) => result));
-}
-
-/** For each place, the highest value there or later. */
-function bestOfRest(values: readonly number[]): readonly number[] {
-  return values.map((_, place) => Math.max(...values.slice(place)));
 }

@@ -24,7 +24,7 @@ export function preferringFirst<Result>(
 }
 
 /** For each place, the highest value there or later. */
-function bestOfRest(values: readonly number[]): readonly number[] {
+export function bestOfRest(values: readonly number[]): readonly number[] {
   let best = Number.NEGATIVE_INFINITY;
   const fromTheEnd = values.toReversed().map((value) => {
     best = Math.max(best, value);

@@ -32,9 +32,9 @@ export function describeLeases(name: string, options: ContractOptions): void {
       harness.clock.advance(1001);
       expect(await isHeld()).toEqual([false, false]);
       await leases.acquire('embedding', 1000);
-      await store.upkeep.acquire('embedding', 0);
+      await store.upkeep.release('embedding');
       expect(await isHeld()).toEqual([true, true]);
-      await leases.acquire('embedding', 0);
+      await leases.release('embedding');
       expect(await isHeld()).toEqual([false, false]);
     });
 
@@ -52,10 +52,10 @@ export function describeLeases(name: string, options: ContractOptions): void {
       const { store } = subject();
       const leases = await other(subject());
       await store.upkeep.acquire('embedding', 1000);
-      await leases.acquire('embedding', 0);
+      await leases.release('embedding');
       expect(await leases.acquire('embedding', 1000)).toBe(false);
-      await store.upkeep.acquire('embedding', 0);
-      await store.upkeep.acquire('embedding', 0);
+      await store.upkeep.release('embedding');
+      await store.upkeep.release('embedding');
       expect(await leases.acquire('embedding', 1000)).toBe(true);
     });
 

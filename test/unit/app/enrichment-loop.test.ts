@@ -38,9 +38,10 @@ describe('a loop', () => {
   it('looks again when it is woken while it gives the lease back', async () => {
     const gate = closedGate();
     const slowly = (leases: Leases): Leases => ({
-      acquire: async (name, durationMs) => {
-        if (durationMs === 0) await gate.passed;
-        return leases.acquire(name, durationMs);
+      acquire: (name, durationMs) => leases.acquire(name, durationMs),
+      release: async (name) => {
+        await gate.passed;
+        return leases.release(name);
       },
       isHeld: (name) => leases.isHeld(name),
     });
@@ -136,7 +137,7 @@ describe('a lease', () => {
     loop.schedule();
     await pass(clock, 50_000);
     expect(startedAt).toEqual([]);
-    await others.acquire('vectors', 0);
+    await others.release('vectors');
     await pass(clock, 5000);
     expect(startedAt).toHaveLength(1);
     await others.acquire('vectors', 60_000);
@@ -169,8 +170,8 @@ describe('a lease', () => {
     const { project, enrichment, ...world } = await worldWith({ embedder, generator });
     const asked: string[] = [];
     const leases: Leases = {
-      acquire: async (name, durationMs) =>
-        asked.push(`${name} ${durationMs === 0 ? 'released' : 'acquired'}`) > 0,
+      acquire: async (name) => asked.push(`${name} acquired`) > 0,
+      release: async (name) => void asked.push(`${name} released`),
       isHeld: async () => false,
     };
     const upkeep = { ...project.store.upkeep, ...leases };

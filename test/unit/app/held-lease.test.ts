@@ -13,9 +13,13 @@ beforeEach(() => {
   calls = [];
   acquire = async () => true;
   const leases: Leases = {
-    acquire: (name, durationMs) => {
-      calls.push(`${durationMs === 0 ? 'release' : 'acquire'} ${name}`);
+    acquire: (name) => {
+      calls.push(`acquire ${name}`);
       return acquire();
+    },
+    release: async (name) => {
+      calls.push(`release ${name}`);
+      await acquire();
     },
     isHeld: async () => true,
   };

@@ -161,8 +161,11 @@ describe('what a store says of itself', () => {
     const broken = { ...project.store, chunks: { ...project.store.chunks } };
     broken.chunks.stats = () => Promise.reject(new Error('locked'));
     const { sizeBytes } = await project.store.chunks.stats();
-    expect(await sumTotals([project, project, { ...project, store: broken }])).toEqual({
-      ...{ stores: 3, chunks: 6, bytes: 2 * sizeBytes, pendingVectors: 4, pendingQuestions: 6 },
+    const { refusals } = project;
+    refusals.embeddings.add('content', { id: 'a#0', texts: ['a'] }, 'refused');
+    const counted = { ...project, store: project.store, refusals };
+    expect(await sumTotals([counted, counted, { ...counted, store: broken }], embedder)).toEqual({
+      ...{ stores: 3, chunks: 6, bytes: 2 * sizeBytes, pendingVectors: 2, pendingQuestions: 6 },
     });
   });
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Leases } from '../../../src/ports/project-stores.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { type CoreInMemory, coreInMemory, idsFound } from '../../support/core-in-memory.js';
 import { pass } from '../../support/enrichment-world.js';
@@ -57,11 +58,9 @@ describe('a new note', () => {
     const stores = memoryStores();
     const open = async (path: string) => {
       const store = await stores.open(path);
-      const acquire = async (name: string, durationMs: number) => {
-        if (durationMs === 0) throw new Error('The disk is gone.');
-        return store.upkeep.acquire(name, durationMs);
-      };
-      const upkeep = Object.assign(Object.create(store.upkeep), { acquire });
+      const acquire: Leases['acquire'] = (name, ms) => store.upkeep.acquire(name, ms);
+      const release: Leases['release'] = () => Promise.reject(new Error('The disk is gone.'));
+      const upkeep = Object.assign(Object.create(store.upkeep), { acquire, release });
       return { ...store, upkeep };
     };
     world = coreInMemory({ stores: Object.assign(Object.create(stores), { open }) });
@@ -175,7 +174,7 @@ describe('a note that is there', () => {
       await pass(clock, 5000);
     }
     await refused;
-    await leases.acquire('notes', 0);
+    await leases.release('notes');
     expect(await world.core.notes.deleteNote(P, 'locks')).toBe(1);
   });
 });

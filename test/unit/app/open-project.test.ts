@@ -157,7 +157,7 @@ describe('a project in use', () => {
     await world.core.store.ingestReflections(PATH);
     await world.settled();
     expect(world.watcher.looks).toBe(0);
-    await store.upkeep.acquire('first indexing', 0);
+    await store.upkeep.release('first indexing');
     await world.until(() => world.watcher.looks > 0);
   });
 

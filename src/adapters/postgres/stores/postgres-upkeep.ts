@@ -41,6 +41,12 @@ export class PostgresUpkeep implements StoreUpkeep {
     return rows.length > 0;
   }
 
+  async release(name: string): Promise<void> {
+    const { database, schema } = this.#project;
+    const sql = `DELETE FROM ${schema}.leases WHERE name = $1 AND holder = $2`;
+    await database.write(sql, [name, this.#holder]);
+  }
+
   async isHeld(name: string): Promise<boolean> {
     const { database, schema } = this.#project;
     const sql = `SELECT 1 FROM ${schema}.leases WHERE name = $1 AND ${this.#isValid('expires_at')}`;

@@ -40,13 +40,21 @@ export class SqliteUpkeep implements StoreUpkeep {
     return this.#database.write((db) => {
       const holder = this.#leaseHolder(db, name);
       if (holder !== undefined && holder !== leaseHolder) return false;
-      // A returned lease is free by any clock.
-      const until = new Date(durationMs === 0 ? 0 : clock.now().getTime() + durationMs);
+      const until = new Date(clock.now().getTime() + durationMs);
       db.prepare(
         `INSERT INTO store_leases (name, holder, expires_at) VALUES (?, ?, ?)
          ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at`,
       ).run(name, leaseHolder, until.toISOString());
       return true;
+    });
+  }
+
+  release(name: string): Promise<void> {
+    return this.#database.write((db) => {
+      db.prepare('DELETE FROM store_leases WHERE name = ? AND holder = ?').run(
+        name,
+        this.#options.leaseHolder,
+      );
     });
   }
 
