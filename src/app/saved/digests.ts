@@ -47,8 +47,8 @@ export class Digests {
 
   /**
    * Writes the digest of a subject to `<appdir>/digests/<name>.md`. A digest whose sources have not changed stays as it
-   * is, and no model is called. In one process, digests of a project are made one after the other, so that two calls for
-   * the same one pay for one.
+   * is, and no model is called. In one process, digests of a project are made one after the other, so that two calls
+   * for the same one pay for one.
    * @throws KnowledgeError `category_not_found`, `not_found` for an epic without reflections, `model_unavailable` if
    *   there is no model or its answer is of no use; an older digest then stays
    */
