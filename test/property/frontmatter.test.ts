@@ -130,15 +130,16 @@ const entries = fc.array(
 );
 
 it('takes a text for a plain mapping only where a parser reads a mapping', () => {
-  let plain = 0;
+  let [texts, plain] = [0, 0];
   fc.assert(
     fc.property(entries, (lines) => {
       const text = lines.flat().join('');
+      texts += 1;
       if (!isPlainMapping(text)) return;
       plain += 1;
       expect(parseFrontmatter(text), JSON.stringify(text)).not.toBeUndefined();
     }),
     runs(4000),
   );
-  expect(plain).toBeGreaterThan(100);
+  expect(plain / texts).toBeGreaterThan(0.02);
 });
