@@ -138,25 +138,32 @@ export class SourceFormats {
         const { chunks, names } = cutMarkdownFile(text, optionsFor(sourceFile));
         const marks = this.#marks(text, sourceFile);
         return {
-          chunks: chunks.map((chunk) => {
-            const tags = marks.length > 0 && {
-              tags: [...new Set([...(chunk.tags ?? []), ...marks])],
-            };
-            return { importance, ...chunk, ...tags };
-          }),
+          chunks: chunks.map((chunk) => ({ importance, ...withTags(chunk, marks) })),
           names,
         };
       },
-      problems(text, sourceFile) {
-        if (hasMergeConflict(text)) return [CONFLICT];
-        const { yaml = '' } = splitFrontmatter(text);
-        if (!mayHoldMetadata(yaml)) return [];
-        if (yaml.length > FRONTMATTER_MAX_CHARACTERS) return [TOO_LONG];
-        const isYaml = isPlainMapping(yaml) || frontmatter.parse(yaml, sourceFile) !== undefined;
-        return isYaml ? [] : [NOT_YAML];
-      },
+      problems: (text, sourceFile) => this.#problems(text, sourceFile),
     };
   }
+
+  #problems(text: string, sourceFile: string): readonly string[] {
+    if (hasMergeConflict(text)) return [CONFLICT];
+    const { yaml = '' } = splitFrontmatter(text);
+    if (!mayHoldMetadata(yaml)) return [];
+    if (yaml.length > FRONTMATTER_MAX_CHARACTERS) return [TOO_LONG];
+    const { frontmatter } = this.#options;
+    const isYaml = isPlainMapping(yaml) || frontmatter.parse(yaml, sourceFile) !== undefined;
+    return isYaml ? [] : [NOT_YAML];
+  }
+}
+
+function withTags<Tagged extends { readonly tags?: readonly string[] }>(
+  chunk: Tagged,
+  added: readonly string[],
+): Tagged {
+  return added.length === 0
+    ? chunk
+    : { ...chunk, tags: [...new Set([...(chunk.tags ?? []), ...added])] };
 }
 
 const CONFLICT = `it has the marks of a merge conflict, so both versions are indexed, with the tag ${CONFLICT_TAG}`;
