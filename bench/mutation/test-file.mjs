@@ -42,8 +42,8 @@ const CONFIG = {
   setupFiles: [],
   sequence: { hooks: 'stack', setupFiles: 'list', shuffle: false },
   maxConcurrency: 1,
-  testTimeout: 10_000,
-  hookTimeout: 10_000,
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
   tags: [],
   passWithNoTests: true,
 };
