@@ -7,9 +7,11 @@ import type { Variant } from '../src/app/config/config.js';
 import { plantedEmbedder } from './speed/planted-vectors.js';
 
 /**
- * Lists the source files that a search over HTTP enters, in a process that serves as a worker does: those in which a function runs
- * between the request and its answer, as V8 counts them; and counts those that the process has loaded. Fails if there are
- * more than ARCHITECTURE.md promises.
+ * Lists the source files that a search enters: those in which a function runs between the request and its answer, as V8
+ * counts them; and counts those that the process has loaded. Two searches are the specified ones, over HTTP in a process
+ * that serves as a worker does. The third is the one for people and agents, also over HTTP; the last is the same as the
+ * local service runs it for a command, with the notes of the user. Fails if there are more files than ARCHITECTURE.md
+ * promises.
  */
 const SOURCES = fileURLToPath(new URL('../src', import.meta.url));
 /** Not imported above, so that what loads them is seen. */
@@ -17,19 +19,25 @@ const loaded = await loadedSources();
 const { readConfig } = await import('../src/app/config/read-config.js');
 const { startHttpService } = await import('../src/process/http-service.js');
 const LOADED_LIMIT = 391;
+const QUERY = 'lock of the database';
 const KINDS = [
-  { kind: 'by keyword', limit: 51, variant: 'search-only' },
-  { kind: 'by meaning', limit: 64, variant: 'hybrid' },
+  { kind: 'by keyword', limit: 51, variant: 'search-only', route: 'search' },
+  { kind: 'by meaning', limit: 64, variant: 'hybrid', route: 'search' },
+  { kind: 'for people and agents', limit: 87, variant: 'hybrid', route: 'x/search' },
 ] as const;
 
-for (const { kind, limit, variant } of KINDS) {
-  const files = await filesOfSearch(variant);
+for (const { kind, limit, ...search } of KINDS) {
+  report(kind, limit, await inFolder((folder) => filesOverHttp(folder, search)));
+}
+console.log(`Loaded are ${loaded.size} files, of at most ${LOADED_LIMIT}.`);
+if (loaded.size > LOADED_LIMIT) process.exitCode = 1;
+report('for a command, with notes of the user', 122, await inFolder(filesOfCommand));
+
+function report(kind: string, limit: number, files: readonly string[]): void {
   console.log(`A search ${kind} enters ${files.length} files, of at most ${limit}:`);
   for (const file of files) console.log(`  ${file}`);
   if (files.length > limit) process.exitCode = 1;
 }
-console.log(`Loaded are ${loaded.size} files, of at most ${LOADED_LIMIT}.`);
-if (loaded.size > LOADED_LIMIT) process.exitCode = 1;
 
 /** The source files that this process has loaded; grows with each that is loaded later. */
 async function loadedSources(): Promise<ReadonlySet<string>> {
@@ -44,33 +52,88 @@ async function loadedSources(): Promise<ReadonlySet<string>> {
   return files;
 }
 
-async function filesOfSearch(variant: Variant): Promise<readonly string[]> {
+/** A project of some documents, which is removed afterwards. */
+async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'search-path-'));
-  await cp(resolve(SOURCES, '../docs'), join(folder, 'docs'), { recursive: true });
-  const config = readConfig({ PORT: '0', DATA_DIR: folder, KNOWLEDGE_LOG_LEVEL: 'error' });
-  const embedder = plantedEmbedder('planted/vectors');
-  const shared = { embedder, metrics: async () => '' };
-  const service = await startHttpService({ ...config, variant, downloads: 'forbidden' }, shared);
-  const post = async (route: string, fields: object) => {
-    const body = JSON.stringify({ projectPath: folder, ...fields });
+  try {
+    await cp(resolve(SOURCES, '../docs'), join(folder, 'project/docs'), { recursive: true });
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+interface Search {
+  readonly variant: Variant;
+  readonly route: string;
+}
+
+async function filesOverHttp(
+  folder: string,
+  { variant, route }: Search,
+): Promise<readonly string[]> {
+  const config = configFor(folder);
+  const shared = { embedder: plantedEmbedder('planted/vectors'), metrics: async () => '' };
+  const service = await startHttpService({ ...config, variant }, shared);
+  const post = async (name: string, fields: object) => {
+    const body = JSON.stringify({ projectPath: join(folder, 'project'), ...fields });
     const headers = { 'content-type': 'application/json' };
-    const reply = await fetch(`${service.url}/api/knowledge/${route}`, {
+    const reply = await fetch(`${service.url}/api/knowledge/${name}`, {
       ...{ method: 'POST', headers, body },
     });
-    return (await reply.json()) as { results: unknown[]; retrieval_mode?: string };
+    return (await reply.json()) as Answer;
   };
-  const search = () => post('search', { query: 'lock of the database' });
+  const search = () => post(route, { query: QUERY });
   try {
     await post('rebuild', {});
-    for (;;) {
-      const { results, retrieval_mode = 'bm25' } = await search();
-      await new Promise((wait) => setTimeout(wait, 1000)); // The first searches meet the first indexing.
-      if (results.length > 0 && (variant === 'search-only' || retrieval_mode === variant)) break;
-    }
+    await untilReady(search, variant === 'hybrid' ? 'hybrid' : 'bm25');
     return await fewestEntered(search);
   } finally {
     await service.stop();
-    await rm(folder, { recursive: true });
+  }
+}
+
+/** As the worker of the local service, without its protocol. */
+async function filesOfCommand(folder: string): Promise<readonly string[]> {
+  const { composeService } = await import('../src/app/wiring/container.js');
+  const { inProcessOperations } = await import('../src/process/operations-in-process.js');
+  const config = configFor(folder);
+  const embedder = plantedEmbedder('planted/vectors');
+  const host = { ports: { embedder }, sources: 'watched', userNotes: config } as const;
+  const operations = inProcessOperations(composeService(config, host), config);
+  const projectPath = join(folder, 'project');
+  const search = () =>
+    operations.call('POST /api/knowledge/x/search', {
+      projectPath,
+      query: QUERY,
+    }) as Promise<Answer>;
+  const note = { title: 'Locks', content: 'The lock of the database is held briefly.' };
+  try {
+    await operations.rebuild(projectPath);
+    await operations.call('POST /api/knowledge/x/notes', { projectPath, ...note, scope: 'user' });
+    await untilReady(search, 'hybrid');
+    return await fewestEntered(search);
+  } finally {
+    await operations.stop();
+  }
+}
+
+function configFor(folder: string) {
+  const environment = { PORT: '0', DATA_DIR: join(folder, 'data'), KNOWLEDGE_LOG_LEVEL: 'error' };
+  return { ...readConfig(environment), downloads: 'forbidden' } as const;
+}
+
+interface Answer {
+  readonly results: readonly unknown[];
+  readonly retrieval_mode?: string;
+}
+
+/** The first searches meet the first indexing. */
+async function untilReady(search: () => Promise<Answer>, mode: string): Promise<void> {
+  for (;;) {
+    const { results, retrieval_mode = 'bm25' } = await search();
+    await new Promise((wait) => setTimeout(wait, 1000));
+    if (results.length > 0 && retrieval_mode === mode) return;
   }
 }
 

@@ -26,8 +26,9 @@ export function isErrorCode(text: string): text is ErrorCode {
 }
 
 /**
- * The one error that crosses ports. `message` is one sentence that tells the caller the next step;
- * it never contains a stack trace, SQL or a secret. Adapters translate their own errors into this one.
+ * The error of ports and use cases. `message` is one sentence that tells the caller the next step;
+ * it never contains a stack trace, SQL or a secret. Adapters translate their own errors into this one, except for
+ * failed calls of a model, which are a {@link ModelCallError}.
  */
 export class KnowledgeError extends Error {
   readonly code: ErrorCode;
@@ -83,7 +84,7 @@ export function systemErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** Why a call of the small language model failed; callers choose the next step by it. */
+/** Why a call of a model failed; callers choose the next step by it. */
 export type ModelCallFailure =
   /** No endpoint is set. */
   | 'not_configured'
@@ -98,7 +99,10 @@ export type ModelCallFailure =
   /** Its response cannot be used. */
   | 'unusable';
 
-/** A failed call of the small language model; stays inside the core. */
+/**
+ * A failed call of a model: of the small language model, of the reranker, or of an embedding endpoint for one text.
+ * Ports throw it, and use cases handle it; they never throw it themselves.
+ */
 export class ModelCallError extends Error {
   readonly failure: ModelCallFailure;
   /** The pause that the endpoint asked for. */

@@ -128,6 +128,9 @@ export const DOCUMENT_CONTENT_MAX_CHARACTERS = 1_000_000;
 
 /** Neighbours that are shown with a chunk. */
 export const SHOWN_NEIGHBOURS = 10;
+/** Projects in the list of those that a user has opened, and entries of a page unless its request says otherwise. */
+export const LISTED_PROJECTS_MAX = 20;
+export const LISTED_ENTRIES = 50;
 
 /** How long a writer waits for another process before it fails with `store_unavailable`. */
 export const STORE_LOCK_TIMEOUT_MS = 15_000;

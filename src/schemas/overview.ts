@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { LISTED_PROJECTS_MAX } from '../domain/limits.js';
 import {
   CHUNK_ORDERS,
   LISTED_CHUNKS_RANGE,
@@ -75,7 +76,7 @@ export const projectHistoryResponse = z.object({
         .optional()
         .describe('Only if asked for; absent without a store that can be opened.'),
     }),
-    'The one opened last first; at most 20.',
+    `The one opened last first; at most ${LISTED_PROJECTS_MAX}.`,
   ),
 });
 

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { systemErrorCode } from '../../domain/errors.js';
 import {
   type ReadablePage,
   type ReadingResult,
@@ -43,18 +44,25 @@ function awaitResult(
   { timeoutMs, signal }: Pick<ReadingOptions, 'timeoutMs' | 'signal'>,
 ): Promise<ReadingResult> {
   return new Promise((resolve, reject) => {
-    const fail = (reason: string) => reject(new UnreadablePage(reason));
+    const fail = (reason: string, cause?: unknown) => reject(new UnreadablePage(reason, { cause }));
     const stop = () => reject(signal.reason);
     const timer = setTimeout(() => fail('it takes too long to read'), timeoutMs);
     signal.addEventListener('abort', stop, { once: true });
     worker.once('message', resolve);
-    worker.once('error', () => fail('it takes too much memory to read'));
+    worker.once('error', (error) =>
+      systemErrorCode(error) === 'ERR_WORKER_OUT_OF_MEMORY'
+        ? fail('it takes too much memory to read')
+        : fail(READER_FAILED, error),
+    );
     worker.once('exit', () => {
       clearTimeout(timer);
       signal.removeEventListener('abort', stop);
-      fail('its content is malformed');
+      fail(READER_FAILED);
     });
   });
 }
+
+/** A page that cannot be parsed is a result; this is a fault of the thread, such as a package that is missing. */
+const READER_FAILED = 'the thread that reads pages failed';
 
 const PAGE_READING_MEMORY_MB = 512;

@@ -6,7 +6,7 @@ import type { Logger } from '../../ports/logger.js';
 /** Parses frontmatter as YAML 1.2. Logs and skips a text longer than {@link FRONTMATTER_MAX_CHARACTERS}. */
 export class YamlFrontmatterParser implements FrontmatterParser {
   readonly #logger: Logger;
-  /** The frontmatter of a file is asked for up to three times in a row. */
+  /** Of the latest text: the frontmatter of one file is asked for several times in a row. */
   #last = { yaml: '', value: parseFrontmatter('') };
 
   constructor(logger: Logger) {

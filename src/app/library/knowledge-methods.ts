@@ -122,11 +122,13 @@ function sources({ sources: of }: Service) {
   };
 }
 
-function overview({ overview: of }: Service) {
+function overview({ chunkLists }: Service) {
   return {
     /** One page of the chunks in an order. */
     listChunks: async (projectPath: string, options: Fields<typeof chunkListRequest> = {}) =>
-      of.list(checkFields(chunkListRequest, { ...requireRecord('options', options), projectPath })),
+      chunkLists.list(
+        checkFields(chunkListRequest, { ...requireRecord('options', options), projectPath }),
+      ),
   };
 }
 

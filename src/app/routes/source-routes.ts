@@ -67,13 +67,13 @@ export const sourceRoutes = [
     summary: 'Lists the projects that this user has opened, the one opened last first.',
     request: projectHistoryRequest,
     response: projectHistoryResponse,
-    handle: ({ overview }, request) => overview.projects(request),
+    handle: ({ recentProjects }, request) => recentProjects.list(request),
   }),
   route('GET /api/knowledge/x/chunks', {
     summary: 'Lists the chunks of a project, sorted, without their texts.',
     request: chunkListRequest,
     response: chunkListResponse,
-    handle: ({ overview }, request) => overview.list(request),
+    handle: ({ chunkLists }, request) => chunkLists.list(request),
   }),
   route('GET /api/knowledge/x/sessions', {
     summary: 'Lists the sessions of agents that were kept as files, the newest first.',

@@ -1,6 +1,6 @@
 import { KnowledgeError } from '../../domain/errors.js';
+import { findSecrets } from '../../domain/redaction.js';
 import { secretRefusal, secretWarning } from '../../domain/saved/note-warnings.js';
-import { findSecrets } from '../../domain/sessions/redaction.js';
 import type { Clock } from '../../ports/clock.js';
 import type { OpenProject } from '../projects/open-project.js';
 import { checkVersion, hashVersion, noteFile, requireNote, type StoredNote } from './note-files.js';

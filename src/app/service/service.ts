@@ -13,7 +13,8 @@ import { SourceReader } from '../ingestion/source-reader.js';
 import { FeatureCompletion } from '../lessons/feature-completion.js';
 import { LessonsForFeature } from '../lessons/lessons-for-feature.js';
 import { PromptKnowledge } from '../lessons/prompt-knowledge.js';
-import { Overview } from '../overview/overview.js';
+import { ChunkLists } from '../overview/chunk-lists.js';
+import { RecentProjects } from '../overview/recent-projects.js';
 import type { Project } from '../project.js';
 import { ProjectSetup } from '../projects/project-setup.js';
 import { Projects, type ProjectsOptions } from '../projects/projects.js';
@@ -142,7 +143,8 @@ export function createUseCases(
     pages: new Pages(deps),
     digests: new Digests(deps),
     projectsSearch: new ProjectsSearch(deps),
-    overview: new Overview(deps),
+    chunkLists: new ChunkLists(deps),
+    recentProjects: new RecentProjects(deps),
     sessions: new SessionReading(deps),
     setup: new ProjectSetup(deps),
   };

@@ -1,4 +1,5 @@
 import { frontmatterValue, splitFrontmatter } from '../../domain/chunks/frontmatter.js';
+import { LISTED_ENTRIES } from '../../domain/limits.js';
 import { documentNames, sessionPath, sessionsFolder } from '../../domain/project-layout.js';
 import { isRecord } from '../../domain/records.js';
 import { readText, readTime } from '../../domain/saved/note-dates.js';
@@ -29,7 +30,7 @@ export class SessionReading {
 
   /** Reads the files of one page; all of the wanted days where the agent is chosen, which the files alone know. */
   async list({ projectPath, ...wanted }: SessionsRequest): Promise<SessionList> {
-    const { agent, since = '', until = '9999', limit = 50, offset = 0 } = wanted;
+    const { agent, since = '', until = '9999', limit = LISTED_ENTRIES, offset = 0 } = wanted;
     const { path } = await this.#deps.projects.locate(projectPath);
     const folder = sessionsFolder(this.#deps.appDirs.of(path));
     const names = documentNames((await this.#deps.files.listFolder(path, folder)).paths);

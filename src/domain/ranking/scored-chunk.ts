@@ -8,7 +8,10 @@ import { exactMatches } from '../query/exact-words.js';
  */
 export interface ScoredChunk {
   readonly chunk: Chunk;
-  /** The list is sorted by it; higher is better. */
+  /**
+   * The list is sorted by it when it is set. Higher is better, except in the answers of the search-only variant: they
+   * have FTS5's negative score, and lower is better.
+   */
   readonly score: number;
   /** Place in the keyword list; absent for a chunk that only the vectors found. */
   readonly keywordRank?: number;

@@ -1,5 +1,5 @@
 import { oneLine } from '../lessons/lesson-text.js';
-import type { SecretKind } from '../sessions/redaction.js';
+import type { SecretKind } from '../redaction.js';
 import { hasWrittenOutLines } from './received-text.js';
 
 /** Asks whether a note should replace one of the similar notes. */

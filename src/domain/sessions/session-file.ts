@@ -1,5 +1,5 @@
+import { redactSecrets } from '../redaction.js';
 import { containMarkdown } from './contained-markdown.js';
-import { redactSecrets } from './redaction.js';
 import type { Exchange, Message, SessionAgent } from './transcript.js';
 
 /** The frontmatter of a session file. */

@@ -128,6 +128,34 @@ describe('what cannot be read', () => {
   });
 });
 
+describe('a thread that ends without an answer', () => {
+  it.each([
+    [
+      'needs too much memory',
+      'const all = []; for (;;) all.push(new Array(1e6).fill(0.5));',
+      /memory/,
+    ],
+    ['throws', "throw new Error('no package')", /the thread that reads pages failed/],
+    ['only ends', '', /the thread that reads pages failed/],
+  ])('is told apart: it %s', async (_, script, message) => {
+    await start((response) => response.writeHead(200, HTML).end('<p>Some text.'));
+    const workerFile = new URL(`data:text/javascript,${encodeURIComponent(script)}`);
+    const failure = await fetchPage({ workerFile }).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      code: 'not_readable',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it('says why in the log', async () => {
+    await start((response) => response.writeHead(200, HTML).end('<p>Some text.'));
+    const workerFile = new URL("data:text/javascript,throw new Error('no package')");
+    await expect(fetchPage({ workerFile })).rejects.toMatchObject({
+      cause: { message: 'no package' },
+    });
+  });
+});
+
 it('a fifth page at the same time is refused', async () => {
   await start(() => {});
   const fetcher = localFetcher({ timeoutMs: 300 });

@@ -99,14 +99,9 @@ export function declareNames({ it, subject }: Suite): void {
 
   it('finds imported chunks by their paths, which go with the last of them', async () => {
     const { store, harness } = subject();
-    const at = harness.clock.now().toISOString();
-    const chunk: Chunk = {
-      ...{ id: 'x', sourceType: 'file', sourceFile: 'docs/copper-mine.md', projectPath: '' },
-      ...{ chunkIndex: 0, content: 'falcon', importance: 0.5, createdAt: at, updatedAt: at },
-    };
+    const chunk = importedChunk(subject());
     const other = { ...chunk, id: 'y', chunkIndex: 1 };
-    const chunks = [chunk, other].map((one) => ({ chunk: one, retrievalCount: 0 }));
-    await store.upkeep.import({ chunks, sources: [] });
+    await importChunks(subject(), [chunk, other]);
     expect((await ids(subject(), 'mine')).toSorted()).toEqual(['x', 'y']);
     const later = new Date(harness.clock.now().getTime() + 1);
     await store.chunks.deleteUnretrieved(['x'], later);
@@ -115,6 +110,28 @@ export function declareNames({ it, subject }: Suite): void {
     await store.chunks.deleteUnretrieved(['y'], later);
     expect(await store.vectors.pending('headers', 10)).toEqual([]);
   });
+
+  it('finds imported chunks by their paths after a file that was never indexed is gone', async () => {
+    const { store } = subject();
+    const chunk = importedChunk(subject());
+    await importChunks(subject(), [chunk]);
+    await remove(store, chunk.sourceFile);
+    expect(await ids(subject(), 'mine')).toEqual(['x']);
+    expect(await store.vectors.pending('headers', 10)).toHaveLength(1);
+  });
+}
+
+function importedChunk({ harness }: Subject): Chunk {
+  const at = harness.clock.now().toISOString();
+  return {
+    ...{ id: 'x', sourceType: 'file', sourceFile: 'docs/copper-mine.md', projectPath: '' },
+    ...{ chunkIndex: 0, content: 'falcon', importance: 0.5, createdAt: at, updatedAt: at },
+  };
+}
+
+async function importChunks({ store }: Subject, chunks: readonly Chunk[]): Promise<void> {
+  const imported = chunks.map((chunk) => ({ chunk, retrievalCount: 0 }));
+  await store.upkeep.import({ chunks: imported, sources: [] });
 }
 
 const ALL: ChunkFilter = { sourceTypes: 'all' };

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Overview } from '../../../src/app/overview/overview.js';
+import { RecentProjects } from '../../../src/app/overview/recent-projects.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { type CoreInMemory, coreInMemory } from '../../support/core-in-memory.js';
 
@@ -53,12 +53,8 @@ describe('a list of chunks', () => {
 it('the known projects are those that may be served, at most 20', async () => {
   const usedAt = new Date('2026-01-01');
   const paths = ['/outside', ...Array.from({ length: 30 }, (_, i) => `/p${i}`)];
-  const overview = new Overview({
-    projects: world.core.projects,
-    projectHistory: {
-      remember: () => undefined,
-      list: () => paths.map((path) => ({ path, usedAt })),
-    },
+  const recent = new RecentProjects({
+    projectHistory: { list: () => paths.map((path) => ({ path, usedAt })) },
     directories: {
       resolve: async (path) => (path === '/outside' ? Promise.reject(new Error()) : path),
     },
@@ -66,20 +62,20 @@ it('the known projects are those that may be served, at most 20', async () => {
     files: world.ports.files,
     stores: world.ports.stores,
   });
-  const { projects } = await overview.projects();
+  const { projects } = await recent.list();
   expect(projects).toHaveLength(20);
   expect(projects[0]).toEqual({ projectPath: '/p0', usedAt: usedAt.toISOString() });
   world.ports.files.set('.knowledge/knowledge.db', 'twelve bytes');
-  expect((await overview.projects()).projects[0]).toMatchObject({ bytes: 12 });
+  expect((await recent.list()).projects[0]).toMatchObject({ bytes: 12 });
 });
 
 it('the known projects have figures, if asked, and no work begins for them', async () => {
   const usedAt = new Date('2026-01-01');
   const history = { remember: () => undefined, list: () => [{ path: P, usedAt }] };
   const other = coreInMemory({ projectHistory: history, stores: world.ports.stores });
-  const { projects } = await other.useCases.overview.projects({ figures: 'true' });
+  const { projects } = await other.useCases.recentProjects.list({ figures: 'true' });
   const figures = { chunks: 4, sources: 3, lastUpdated: expect.stringMatching(/^\d{4}-/) };
   expect(projects).toEqual([{ projectPath: P, usedAt: usedAt.toISOString(), figures }]);
   expect(other.woken()).toBe(0);
-  expect((await other.useCases.overview.projects({})).projects[0]).not.toHaveProperty('figures');
+  expect((await other.useCases.recentProjects.list({})).projects[0]).not.toHaveProperty('figures');
 });

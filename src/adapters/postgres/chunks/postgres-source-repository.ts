@@ -15,6 +15,7 @@ import { readEntries, readStats } from './chunk-counts.js';
 import { readLines } from './chunk-lines.js';
 import { CHUNK_COLUMNS, type ChunkRow, toChunk } from './chunk-rows.js';
 import { keepVectors } from './kept-vectors.js';
+import { forgetNames } from './source-names.js';
 import { isIndexed, removeSource, writeSource } from './source-writer.js';
 
 /** The chunks of one project in PostgreSQL. */
@@ -155,12 +156,8 @@ export class PostgresSourceRepository implements SourceRepository {
         [ids, since],
       );
       // Names of other programs' sources go with their last chunk.
-      await session.query(
-        `DELETE FROM ${schema}.names n WHERE source_file = ANY($1)
-           AND NOT EXISTS (SELECT 1 FROM ${schema}.sources s WHERE s.source_file = n.source_file)
-           AND NOT EXISTS (SELECT 1 FROM ${schema}.chunks c WHERE c.source_file = n.source_file)`,
-        [rows.map(({ file }) => file)],
-      );
+      const files = rows.map(({ file }) => file);
+      await forgetNames({ session, schema }, files);
       return rows;
     });
     return deleted.map(({ id }) => id);

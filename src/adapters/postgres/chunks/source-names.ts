@@ -4,6 +4,8 @@ import { tokenize } from '../../stemmer/tokens.js';
 import { type Columns, inlineTable, Parameters, type Session } from '../database/session.js';
 import { toTsvector } from './indexed-words.js';
 
+/** The names of sources, by which a file is found, and their headers, which get vectors of their own. */
+
 type Named = Pick<SourceDocument, 'sourceFile' | 'names'>;
 
 interface Place {
@@ -36,8 +38,22 @@ export function addMissingNames(place: Place, sourceFiles: Iterable<string>): Pr
   return insertNames(place, sources, 'DO NOTHING');
 }
 
-export function forgetNames({ session, schema }: Place, sourceFile: string): Promise<unknown> {
+/** Deletes the names of a source that is no longer indexed. */
+export function deleteNames({ session, schema }: Place, sourceFile: string): Promise<unknown> {
   return session.query(`DELETE FROM ${schema}.names WHERE source_file = $1`, [sourceFile]);
+}
+
+/** Deletes the names of those of the source files that are not indexed and have no chunk any more. */
+export function forgetNames(
+  { session, schema }: Place,
+  sourceFiles: readonly string[],
+): Promise<unknown> {
+  return session.query(
+    `DELETE FROM ${schema}.names n WHERE source_file = ANY($1)
+       AND NOT EXISTS (SELECT 1 FROM ${schema}.sources s WHERE s.source_file = n.source_file)
+       AND NOT EXISTS (SELECT 1 FROM ${schema}.chunks c WHERE c.source_file = n.source_file)`,
+    [sourceFiles],
+  );
 }
 
 function insertNames({ session, schema }: Place, sources: readonly Named[], onConflict: string) {

@@ -11,7 +11,7 @@ import { writeLines } from './chunk-lines.js';
 import { insertChunks, type TextRow, tagsJson } from './chunk-rows.js';
 import { keepHeaders, keepVectors, restoreVectors } from './kept-vectors.js';
 import { writeCitations } from './postgres-citations.js';
-import { forgetNames, writeNames } from './source-names.js';
+import { deleteNames, writeNames } from './source-names.js';
 
 /** Where a source is written, in a transaction that has the lock of the source. */
 interface SourceTarget {
@@ -26,9 +26,10 @@ interface SourceTarget {
 /** Deletes the chunks of an indexed source; chunks of other programs stay. */
 export async function removeSource(target: SourceTarget, sourceFile: string): Promise<void> {
   const { session, schema } = target;
+  const find = `SELECT 1 FROM ${schema}.sources WHERE source_file = $1`;
+  if ((await session.query(find, [sourceFile])).length === 0) return;
   const rows = await session.query<{ readonly no: number }>(
-    `SELECT c.no FROM ${schema}.chunks c JOIN ${schema}.sources s USING (source_file)
-     WHERE s.source_file = $1`,
+    `SELECT no FROM ${schema}.chunks WHERE source_file = $1`,
     [sourceFile],
   );
   await deleteChunks(
@@ -37,7 +38,7 @@ export async function removeSource(target: SourceTarget, sourceFile: string): Pr
   );
   await forgetSources(target, [sourceFile]);
   await keepHeaders(target, [sourceFile]);
-  await forgetNames(target, sourceFile);
+  await deleteNames(target, sourceFile);
 }
 
 /** But for their vectors, which are kept. */
@@ -72,7 +73,7 @@ export async function writeSource(target: SourceTarget, document: SourceDocument
   await forgetSources(target, files);
   await rememberSource(target, document);
   await keepHeaders(target, files);
-  if (former !== undefined) await forgetNames(target, former);
+  if (former !== undefined) await deleteNames(target, former);
   await writeNames(target, [document]);
   if (plan.added.length > 0) await restoreVectors(target, document.sourceFile);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findSecrets, redactSecrets } from '../../../../src/domain/sessions/redaction.js';
+import { findSecrets, redactSecrets } from '../../../src/domain/redaction.js';
 
 const letters = (count: number) => 'aB3dE5gH7jK9mN1pQ2sT4vW6xY8z'.repeat(20).slice(0, count);
 const hex = (count: number) => '0123456789abcdef'.repeat(20).slice(0, count);

@@ -1,4 +1,4 @@
-import { type ChunkList, listChunks } from '../../domain/overview/chunk-list.js';
+import { LISTED_PROJECTS_MAX } from '../../domain/limits.js';
 import type { ContentStats } from '../../domain/overview/stats.js';
 import { DATABASE_FILE } from '../../domain/project-layout.js';
 import type {
@@ -9,35 +9,26 @@ import type {
 } from '../../ports/project-directories.js';
 import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { ProjectStores } from '../../ports/project-stores.js';
-import type {
-  ChunkListRequest,
-  ProjectHistoryList,
-  ProjectHistoryRequest,
-} from '../../schemas/overview.js';
-import type { Projects } from '../projects/projects.js';
-import { nearestHeadings } from '../sources/chunk-titles.js';
+import type { ProjectHistoryList, ProjectHistoryRequest } from '../../schemas/overview.js';
 
-interface OverviewDeps {
-  readonly projects: Pick<Projects, 'find'>;
+interface RecentProjectsDeps {
   readonly directories: Pick<ProjectDirectories, 'resolve'>;
-  readonly projectHistory: ProjectHistory;
+  readonly projectHistory: Pick<ProjectHistory, 'list'>;
   readonly appDirs: Pick<AppDirectories, 'of'>;
   readonly files: Pick<ProjectFileReader, 'statOf'>;
   readonly stores: Pick<ProjectStores, 'find'>;
 }
 
-/**
- * Lists for people. Nothing here counts as a retrieval, and nothing creates a store: without one, there are no chunks.
- */
-export class Overview {
-  readonly #deps: OverviewDeps;
+/** Lists the projects that this user has opened. Creates no store. */
+export class RecentProjects {
+  readonly #deps: RecentProjectsDeps;
 
-  constructor(deps: OverviewDeps) {
+  constructor(deps: RecentProjectsDeps) {
     this.#deps = deps;
   }
 
-  /** The projects of this user that may be served, the one opened last first; at most 20. */
-  async projects({ figures }: ProjectHistoryRequest = {}): Promise<ProjectHistoryList> {
+  /** Those that may be served, the one opened last first; at most 20. */
+  async list({ figures }: ProjectHistoryRequest = {}): Promise<ProjectHistoryList> {
     const allowed = this.#deps.projectHistory.list().map(async ({ path, usedAt }) => {
       const real = await this.#deps.directories.resolve(path).catch(() => undefined);
       return real === undefined ? [] : [{ path: real, usedAt }];
@@ -65,19 +56,6 @@ export class Overview {
     const size = stat === undefined || 'skipped' in stat ? {} : { bytes: stat.bytes };
     return { projectPath: path, usedAt: usedAt.toISOString(), ...size };
   }
-
-  async list({ projectPath, ...wanted }: ChunkListRequest): Promise<ChunkList> {
-    const { order = 'source', limit = 50, offset = 0, sourceType, sourceFile } = wanted;
-    const project = await this.#deps.projects.find(projectPath);
-    const query = { order, limit, offset, sourceType, sourceFile };
-    const { total, chunks } = listChunks((await project?.store.chunks.entries()) ?? [], query);
-    if (project === undefined) return { total, chunks };
-    const titles = await nearestHeadings(
-      project,
-      chunks.map(({ id }) => id),
-    );
-    return { total, chunks: chunks.map((chunk) => withTitle(chunk, titles)) };
-  }
 }
 
 type Known = ProjectHistoryList['projects'][number];
@@ -85,12 +63,3 @@ type Known = ProjectHistoryList['projects'][number];
 function toFigures({ totalChunks: chunks, uniqueSources: sources, lastUpdated }: ContentStats) {
   return { chunks, sources, ...(lastUpdated !== undefined && { lastUpdated }) };
 }
-
-type ListedChunk = ChunkList['chunks'][number];
-
-function withTitle(chunk: ListedChunk, titles: ReadonlyMap<string, string>): ListedChunk {
-  const title = titles.get(chunk.id);
-  return title === undefined ? chunk : { ...chunk, title };
-}
-
-const LISTED_PROJECTS_MAX = 20;
