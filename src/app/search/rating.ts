@@ -1,11 +1,7 @@
 import { type Query, readPlain, readQuery } from '../../domain/query/query.js';
 import { rarity } from '../../domain/query/rarity.js';
-import {
-  coveredWords,
-  type Rate,
-  relevanceTo,
-  withRelevance,
-} from '../../domain/ranking/relevance.js';
+import { coveredWords } from '../../domain/ranking/coverage.js';
+import { type Rate, relevanceTo, withRelevance } from '../../domain/ranking/relevance.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { Project } from '../project.js';
 import type { RetrievalRequest, Retrieve, Retrieved, SearchParameters } from './retrieval.js';

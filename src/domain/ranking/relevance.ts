@@ -1,10 +1,6 @@
-import { bigramParts, containsUnspaced } from '../bigrams.js';
-import type { Chunk } from '../chunks/chunk.js';
-import { folded } from '../folding.js';
 import { DEFAULT_RELEVANCE_FLOOR } from '../limits.js';
-import { informativeWords, type PlainQuery, type Query } from '../query/query.js';
-import { otherSpellings } from '../query/spellings.js';
-import { isAscii } from '../text.js';
+import type { Query } from '../query/query.js';
+import { type CoveredText, coverageFor, type WordWeight } from './coverage.js';
 import type { ScoredChunk } from './scored-chunk.js';
 
 /**
@@ -13,23 +9,22 @@ import type { ScoredChunk } from './scored-chunk.js';
  *
  * Cosines are on the scale of the reference model. Words count by coverage: the share of the query's informative words
  * that the chunk contains, each weighed by how rare it is; a word that occurs nowhere counts most. A chunk with a
- * cosine of .40 and a coverage of .40 has .5. All words count like a cosine that is .21 higher, none like one that is
+ * cosine of .49 and a coverage of .40 has .5. All words count like a cosine that is .21 higher, none like one that is
  * .14 lower. A chunk that matches a structured query has all of its words. A chunk without a vector counts as one with
- * a cosine of .25.
+ * a cosine of .29.
  */
 export function relevanceTo(query: Query, weightOf: WordWeight = () => 1): Rate {
   const coverage = coverageFor(query, weightOf);
   return (scored) =>
-    calibrated(comparableCosine(scored) + COVERAGE_WEIGHT * (coverage(scored) - EVEN_COVERAGE));
+    calibrated(
+      comparableCosine(scored) + COVERAGE_WEIGHT * (coverage(scored.chunk) - EVEN_COVERAGE),
+    );
 }
-
-/** How much a word says, above 0. */
-export type WordWeight = (word: string) => number;
 
 export type Rate = (scored: Rated) => number;
 
 type Rated = Pick<ScoredChunk, 'cosine' | 'referenceCosine'> & {
-  readonly chunk: Pick<Chunk, 'heading' | 'content'>;
+  readonly chunk: CoveredText;
 };
 
 /**
@@ -114,86 +109,37 @@ const RELATIVE_FLOOR = 0.3;
 /** From this value on, a result is more likely relevant than not. */
 export const EVEN_ODDS = 0.5;
 
-/** The cosine at which a chunk without common words is as likely relevant as not. */
-const EVEN_COSINE = 0.4;
+/** The middle of the curve: below it a chunk is hardly ever relevant. */
+const MIDDLE_COSINE = 0.4;
 const SCALE = 0.05;
 /** Above it, so that not everything with the words of the query has the same relevance. */
 const SCALE_ABOVE = 0.12;
+/**
+ * A value of the curve and the relevance that it stands for, with straight lines between them. At the one that stands
+ * for {@link EVEN_ODDS}, four in five questions with an answer pass, and one in eight without.
+ */
+const BENDS = [
+  { from: 0.3, to: 0.3 },
+  { from: 0.68, to: EVEN_ODDS },
+  { from: 0.8, to: 0.8 },
+] as const;
 /** Chosen on questions of people, half of which were kept aside (docs/quality.md, "Relevance"). */
 const COVERAGE_WEIGHT = 0.35;
 const EVEN_COVERAGE = 0.4;
-const ASSUMED_COSINE = 0.25;
+const ASSUMED_COSINE = 0.29;
 
 function calibrated(cosine: number): number {
-  const scale = cosine < EVEN_COSINE ? SCALE : SCALE_ABOVE;
-  return 1 / (1 + Math.exp((EVEN_COSINE - cosine) / scale));
+  const scale = cosine < MIDDLE_COSINE ? SCALE : SCALE_ABOVE;
+  return bent(1 / (1 + Math.exp((MIDDLE_COSINE - cosine) / scale)));
+}
+
+function bent(value: number): number {
+  const [low, even, high] = BENDS;
+  if (value <= low.from || value >= high.from) return value;
+  const [a, b] = value < even.from ? [low, even] : [even, high];
+  return a.to + ((value - a.from) * (b.to - a.to)) / (b.from - a.from);
 }
 
 function comparableCosine({ cosine = ASSUMED_COSINE, referenceCosine = cosine }: Rated): number {
   return referenceCosine;
-}
-
-/** The words of a query that count for its relevance, each in one form only. */
-export function coveredWords(query: Query): readonly string[] {
-  if (query.kind === 'structured') return [];
-  const words = informativeWords(query.words).flatMap((word) => bigramParts(word));
-  return [...new Map(words.map((word) => [stem(comparable(word)), word])).values()].slice(
-    0,
-    COVERED_WORDS_MAX,
-  );
-}
-
-/** More words of a long text add cost, and hardly any knowledge. */
-const COVERED_WORDS_MAX = 32;
-
-/** The share of the query's information that a chunk contains, in any form and spelling of the words. */
-function coverageFor(query: Query, weightOf: WordWeight): Rate {
-  if (query.kind === 'structured') return () => 1;
-  const words = coveredWords(query).map((word) => ({
-    stems: [word, ...spellingsOf(word, query)].map((one) => stem(comparable(one))),
-    weight: weightOf(word),
-  }));
-  const hasPhrase = words.some(({ stems }) => stems.some((one) => one.includes(' ')));
-  const whole = words.reduce((sum, { weight }) => sum + weight, 0);
-  return ({ chunk: { heading = '', content } }) => {
-    const text = comparable(`${heading}\n${content}`);
-    const plain = hasPhrase ? spaced(text) : text;
-    const isCovered = (stem: string) => occurs(stem, stem.includes(' ') ? plain : text);
-    const covered = words.filter(({ stems }) => stems.some(isCovered));
-    return covered.reduce((sum, { weight }) => sum + weight, 0) / (whole || 1);
-  };
-}
-
-/** Other ways to write a word, also as two words where the query has them. */
-function spellingsOf(word: string, { spellings = [] }: PlainQuery): readonly string[] {
-  const asTwo = spellings.filter((spelling) => spelling.replace(' ', '') === word);
-  return [...otherSpellings(word), ...asTwo];
-}
-
-/** With one space between the words. */
-function spaced(text: string): string {
-  return text.replace(/[^\p{L}\p{N}]+/gu, ' ');
-}
-
-/** Without case, accents and invisible characters. */
-function comparable(text: string): string {
-  const plain = isAscii(text) ? text : folded(text).normalize('NFKD').replace(UNCOMPARED, '');
-  return plain.toLowerCase();
-}
-
-const UNCOMPARED = /[\p{M}\p{Default_Ignorable_Code_Point}]/gu;
-
-/** A cheap stem: evidence does not need the exact one, which the indexes compute. */
-function stem(word: string): string {
-  return word.replace(/(?<=.{3})(?:ations?|ments?|ings?|ies|ed|es|s|ly|e|y)$/, '');
-}
-
-/** Whether a word of the text begins with the stem; scripts without spaces have no beginnings of words. */
-function occurs(stem: string, text: string): boolean {
-  if (containsUnspaced(stem)) return text.includes(stem);
-  for (let at = text.indexOf(stem); at !== -1; at = text.indexOf(stem, at + 1)) {
-    const before = text.charAt(at - 1);
-    if (!/[\p{L}\p{N}]/u.test(before) || containsUnspaced(before)) return true;
-  }
-  return false;
 }

@@ -18,7 +18,7 @@ async function names(query: string, more: object = {}): Promise<readonly string[
 
 describe('sessions in a search of people and agents', () => {
   it.each([
-    ['behind a document that is about as relevant', 0.32, ['docs/wal.md', session('a')]],
+    ['behind a document that is about as relevant', 0.31, ['docs/wal.md', session('a')]],
     ['before one that is clearly less relevant', 0.95, [session('a'), 'docs/wal.md']],
   ])('come %s', async (_, cosine, expected) => {
     await world.add('docs/wal.md', 'wal mode');
