@@ -131,7 +131,7 @@ function AlsoField({ also }: { readonly also: string }) {
       <input
         value={text}
         maxLength={500}
-        placeholder="the question in the words of a document"
+        placeholder="the question in words that a document would use"
         onInput={({ currentTarget }) => type(currentTarget.value)}
       />
     </label>

@@ -33,7 +33,7 @@ describe.each(ERAS)('the MCP server on stdio, for a client of the era "%s",', (e
       'Saved as',
     );
     expect(textOf(await call('lessons', { title: 'New locks' }))).toContain('notes/locks.md');
-    expect(textOf(await call('delete_note', { id: 'locks' }))).toContain('is deleted');
+    expect(textOf(await call('delete_note', { id: 'locks' }))).toContain('was deleted');
     expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain(
       'complete_feature',
     );

@@ -109,7 +109,11 @@ describe('a model that cannot be used', () => {
       { ...CLS, pooling_mode_mean_tokens: true },
       /its pooling is cls and mean;/,
     ],
-    ['1_Pooling/config.json', { pooling_mode_mean_tokens: false }, /turns every way of pooling/],
+    [
+      '1_Pooling/config.json',
+      { pooling_mode_mean_tokens: false },
+      /turns off every kind of pooling/,
+    ],
     ['1_Pooling/config.json', { pooling_mode: 'lasttoken' }, /its pooling is lasttoken;/],
     ['1_Pooling/config.json', [], /its 1_Pooling.config.json is not a JSON object/],
     ['modules.json', [{ type: 'sentence_transformers.models.Dense' }], /not supported here: Dense/],
@@ -119,7 +123,7 @@ describe('a model that cannot be used', () => {
     [
       'sentence_bert_config.json',
       { max_seq_length: 2 },
-      /its longest input of 2 tokens leaves none/,
+      /its longest input of 2 tokens leaves no room/,
     ],
   ])(
     'because of %s %j is refused when it is loaded, with a sentence',

@@ -1,4 +1,4 @@
-/** Limits of concurrent use, of time per client, and of the graceful stop. */
+/** Limits on concurrency, on time per client, and on the graceful stop. */
 export interface ServerLimits {
   /** Maximum number of requests handled at the same time; further ones get 503 `overloaded`. */
   readonly maxInFlight: number;

@@ -16,11 +16,11 @@ interface SqliteUpkeepOptions extends ImportTarget {
   readonly clock: Clock;
   /** The path of the database. */
   readonly location: string;
-  /** In whose name leases are taken, as `newLeaseHolder` makes it. */
+  /** The name under which leases are taken, made by `newLeaseHolder`. */
   readonly leaseHolder: string;
 }
 
-/** Names a holder of leases: another one for every set of stores, also in one process. */
+/** Makes the name of a holder of leases: a new one for every set of stores, even in one process. */
 export function newLeaseHolder(): string {
   return `${hostname()} ${process.pid} ${randomUUID()}`;
 }
@@ -40,7 +40,7 @@ export class SqliteUpkeep implements StoreUpkeep {
     return this.#database.write((db) => {
       const holder = this.#leaseHolder(db, name);
       if (holder !== undefined && holder !== leaseHolder) return false;
-      // A returned lease is free by any clock.
+      // A returned lease is free according to any clock.
       const until = new Date(durationMs === 0 ? 0 : clock.now().getTime() + durationMs);
       db.prepare(
         `INSERT INTO store_leases (name, holder, expires_at) VALUES (?, ?, ?)
