@@ -73,13 +73,13 @@ const PROFILES = [
 ] as const;
 
 const DEFAULTS = {
-  reading: { fusion: 'by scores', candidates: 'union' },
-  specified: { fusion: 'by ranks', candidates: 'keyword' },
+  reading: { fusion: 'by score', candidates: 'union' },
+  specified: { fusion: 'by rank', candidates: 'keyword' },
 } as const;
 
 const FUSIONS = [
-  ['rrf', 'by ranks (rrf)'],
-  ['blend', 'by scores (blend)'],
+  ['rrf', 'by rank (rrf)'],
+  ['blend', 'by score (blend)'],
 ] as const;
 
 const CANDIDATES = [

@@ -4,7 +4,7 @@ import type { Conflict } from './saving.js';
 
 interface ConflictViewProps {
   readonly conflict: Conflict;
-  /** What the editor holds. */
+  /** The contents of the editor. */
   readonly draft: Draft;
   readonly onTake: (draft: Draft) => void;
   readonly onSettle: () => void;

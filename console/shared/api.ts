@@ -6,7 +6,7 @@ import { storedToken } from './token.js';
 type Operation = NonNullable<(typeof hybridRoutes)[number]['types']>;
 type OperationNamed<Name> = Extract<Operation, { readonly name: Name }>;
 
-/** A search, as every route that searches takes it. */
+/** A search request, the same for every search route. */
 export type SearchInput = Fields<'POST /api/knowledge/x/search'>;
 
 /** The fields of a request. The service checks whether a string is one of the allowed values. */

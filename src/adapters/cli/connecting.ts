@@ -88,7 +88,7 @@ async function setConsent(
   terminal.out(await consentSentence(parts, project, { agent, isGiven: true }));
 }
 
-/** The meaning of a consent, which is also shown before it is given. */
+/** Explains a consent; also shown before the consent is given. */
 async function consentSentence(
   { userRecords, appDirs }: CommandLineParts,
   project: string,

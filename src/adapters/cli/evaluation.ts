@@ -25,7 +25,7 @@ import {
 } from './text/evaluation-text.js';
 import { printableLine } from './text/format.js';
 
-/** Asks the questions of a file, and prints how well they are answered. */
+/** Asks the questions in a file, and prints how well they are answered. */
 export async function evaluateFile(session: Session, given: Fields): Promise<void> {
   const minimum = readMinimum(given['minFirst']);
   const file = given['file'];

@@ -37,7 +37,7 @@ export async function loadModel(
 /** On a busy machine, loading the model takes about ten seconds. */
 const LOADING_TIMEOUT_MS = 15_000;
 
-/** The option of commands that leave chunks without vectors. */
+/** The options of commands that leave chunks without vectors. */
 export const VECTOR_OPTIONS = [
   ['--wait', 'wait until search by meaning is ready; default: a local service prepares it'],
   ['--no-vectors', 'index for keyword search only; a service or a later command does the rest'],

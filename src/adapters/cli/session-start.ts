@@ -76,7 +76,7 @@ function readBranch(folder: string): string {
 /** Branches that say nothing about a task. */
 const COMMON_BRANCHES = new Set(['main', 'master', 'develop', 'dev', 'trunk']);
 
-/** The log of HEAD has a line for each commit, and for other moves. */
+/** The log of HEAD has a line for each commit and each other move. */
 function lastSubject(folder: string): string {
   const log = readTail(join(folder, 'logs', 'HEAD')) ?? '';
   const subjects = [...log.matchAll(/\tcommit(?: \(\w+\))?: (.+)$/gm)];

@@ -33,8 +33,8 @@ export interface OpenFile {
 }
 
 /**
- * Opens a file of a project for reading; undefined if it does not exist. Only regular files are opened:
- * no pipe, no device, no database of ours, and nothing behind a link that leads out of the project.
+ * Opens a file of a project for reading; undefined if it does not exist. Only regular files are opened: no pipe, no
+ * device, none of our databases, and nothing behind a link that leads out of the project.
  * @throws RefusedFile if something exists at the path but must not be read
  */
 function openInside(projectPath: string, path: string): OpenFile | undefined {

@@ -57,7 +57,7 @@ function readOwner(path: string): number | undefined {
   }
 }
 
-/** What makes a directory a project: a store or knowledge, a git repository, or nothing yet. */
+/** The reason why a directory is a project: a store or knowledge, a git repository, or none yet. */
 export function projectKind(
   directory: string,
   appDirs: AppDirectories,

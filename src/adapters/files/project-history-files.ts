@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path';
 import type { ProjectHistory, RecentProject } from '../../ports/project-directories.js';
 
-/** One file per project in a user folder: its text is the path, and its time is that of the last opening. */
+/** One file per project in a user folder: its text is the path, and its time shows when it was last opened. */
 export class ProjectHistoryFiles implements ProjectHistory {
   readonly #folder: string;
 

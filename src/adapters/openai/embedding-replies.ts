@@ -92,5 +92,4 @@ const LONGER_MODELS: readonly (Prompts & { readonly name: RegExp })[] = [
   },
 ];
 
-const FITTING_MODELS =
-  'choose a model of that length (all-minilm, bge-small, e5-small, gte-small), or one whose vectors can be cut (nomic-embed-text v1.5, qwen3-embedding, embeddinggemma)';
+const FITTING_MODELS = `choose a model with ${EMBEDDING_DIMENSIONS} values (all-minilm, bge-small, e5-small, gte-small), or one whose vectors can be cut (nomic-embed-text v1.5, qwen3-embedding, embeddinggemma)`;

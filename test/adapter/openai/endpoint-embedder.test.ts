@@ -85,7 +85,9 @@ describe('a local server', () => {
       { model },
     );
     await expect(embedder.embed(NOTE)).rejects.toThrow(
-      new RegExp(`${length} values instead of 384; a model of that length.*nomic-embed-text v1.5`),
+      new RegExp(
+        `${length} values instead of 384; choose a model with 384 values.*nomic-embed-text v1.5`,
+      ),
     );
   });
 });

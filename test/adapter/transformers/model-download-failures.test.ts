@@ -36,8 +36,8 @@ describe('a download that fails', () => {
     string,
     { readonly answer: HubAnswer; readonly file?: string; readonly reason: RegExp }
   > = {
-    'is not found': { answer: notFound, reason: /responds with 404/ },
-    'meets an error of the hub': { answer: serverError, reason: /responds with 500/ },
+    'is not found': { answer: notFound, reason: /responded with 404/ },
+    'meets an error of the hub': { answer: serverError, reason: /responded with 500/ },
     'is cut off': {
       answer: halfThen((response) => response.destroy()),
       reason: /terminated|closed/,

@@ -118,8 +118,8 @@ describe('a model that cannot be used', () => {
     ['1_Pooling/config.json', [], /its 1_Pooling.config.json is not a JSON object/],
     ['modules.json', [{ type: 'sentence_transformers.models.Dense' }], /not supported here: Dense/],
     ['modules.json', {}, /its modules.json is not a list/],
-    ['config_sentence_transformers.json', { similarity_fn_name: 'euclidean' }, /by euclidean;/],
-    ['config_sentence_transformers.json', { similarity_fn_name: 'dot' }, /by dot;/],
+    ['config_sentence_transformers.json', { similarity_fn_name: 'euclidean' }, /by euclidean,/],
+    ['config_sentence_transformers.json', { similarity_fn_name: 'dot' }, /by dot,/],
     [
       'sentence_bert_config.json',
       { max_seq_length: 2 },

@@ -37,7 +37,7 @@ export interface PlainCommand extends Parameters {
   run(parts: CommandLineParts, given: Fields): Promise<void>;
 }
 
-/** Commands below another one. */
+/** Subcommands of another command. */
 export interface CommandGroup extends Described {
   readonly commands: readonly (ProjectCommand | PlainCommand)[];
 }

@@ -46,7 +46,7 @@ function declareOptions(row: ProjectCommand | PlainCommand): readonly Option[] {
 
 const JSON_OPTION = new Option('--json', 'print only the JSON of the matching HTTP route');
 
-/** The fields that arguments and options fill, and the other options by their names. */
+/** The fields that arguments and options fill, and the other options by name. */
 async function givenTo(
   command: Commander,
   { arguments: expected = [], fields = [] }: ProjectCommand | PlainCommand,

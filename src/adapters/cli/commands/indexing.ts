@@ -138,7 +138,7 @@ export const sources: CommandGroup = {
   ],
 };
 
-/** The sources of a project as a table, and skipped files. */
+/** The sources of a project as a table, followed by skipped files. */
 async function sourcesText({ sources: held, skipped }: SourceOverview, session: Session) {
   const { table, cutPath } = await import('../text/layout.js');
   const titles = [

@@ -70,7 +70,7 @@ async function statusText(body: StatusBody, session: Session): Promise<string> {
     ...(await vectorLines(body, session)),
     serviceLine(session),
     ...(asksQuestions ? [] : ['questions  off (no language model is configured)']),
-    `stale      ${chunks.length === 0 ? 'nothing' : `${stale}; "knowledge-store stale" lists them`}`,
+    `stale      ${chunks.length === 0 ? 'none' : `${stale}; "knowledge-store stale" lists them`}`,
     ...(body.expired === undefined ? [] : [`expired    ${expiredText(body.expired)}`]),
     `not read   ${skippedText(skipped)}`,
     '',

@@ -14,7 +14,7 @@ interface GuardOptions {
   readonly token?: string;
 }
 
-/** In the order in which they check a request. */
+/** The guards, in the order in which they check a request. */
 export function buildGuards(
   { host, allowedHosts = [], token }: GuardOptions,
   openPaths: readonly string[],

@@ -46,7 +46,7 @@ export function linesPage(lines: readonly string[], tokens: number, column = 1):
 interface Cut {
   readonly at: number;
   readonly left: { readonly characters: number; readonly words: number };
-  /** The character with which the line begins, from 1. */
+  /** The character at which the line begins, from 1. */
   readonly begin: number;
 }
 

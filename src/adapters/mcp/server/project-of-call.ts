@@ -23,7 +23,7 @@ export interface ProjectLookup {
    * home directory and its ancestors.
    */
   readonly nearestProject: (directory: string) => string | undefined;
-  /** What makes a directory a project; `folder`: nothing yet. */
+  /** The reason why a directory is a project; `folder`: none yet. */
   readonly projectKind: (project: string) => 'store' | 'repository' | 'folder';
   /**
    * For a directory in a linked git worktree that shares the store of its main checkout: one sentence about a source

@@ -92,7 +92,7 @@ export function isMissingObject(error: unknown): boolean {
   return /^(42P01|3F000)$/.test(sqlState(error));
 }
 
-/** Whether a value is out of the range of its type, or too long for it. */
+/** Whether a value is out of range or too long for its type. */
 export function isRefusedValue(error: unknown): boolean {
   return /^(22|54)/.test(sqlState(error));
 }

@@ -52,7 +52,7 @@ function keepPassing(
   return rows.filter(({ number }) => passing.has(number));
 }
 
-/** At most this many chunks are looked up in vain. */
+/** At most this many chunks are looked up without a result. */
 const FILTERED_ROWS = 2000;
 
 /** The best rows of a list; if very many are equal to the last one, the more important ones of those. */

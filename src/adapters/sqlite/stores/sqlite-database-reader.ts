@@ -7,7 +7,7 @@ import { readBatches } from '../adoption/read-batches.js';
 import { isDamage, toKnowledgeError } from '../database/errors.js';
 import { convertApart } from '../process/database-process.js';
 
-/** Converts a database into a temporary one of ours, in a separate process, and reads that. */
+/** Converts a database into a temporary one with our schema, in a separate process, and reads that. */
 export class SqliteDatabaseReader implements DatabaseReader {
   readonly #dimensions: number;
 

@@ -11,8 +11,8 @@ const OPTIONAL_FILES = [
 ] as const;
 
 /**
- * In the order in which they are fetched and put in place: the weights are last, and a folder is complete once it has
- * them.
+ * The files in the order in which they are fetched and put in place: the weights are last, and a folder is complete
+ * once it has them.
  */
 export const MODEL_FILES = [
   ...OPTIONAL_FILES,
