@@ -10,7 +10,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // `light-dark()` is used as it is.
+    // The first versions that support `light-dark()`.
     target: ['chrome123', 'firefox120', 'safari17.5'],
   },
   logLevel: 'warn',

@@ -9,7 +9,7 @@ export interface NamedOperation extends Operation {
   readonly method: string;
   readonly path: string;
   readonly needsToken: boolean;
-  /** All fields, wherever they go. */
+  /** All fields of the path, the query and the body. */
   readonly request: Schema;
 }
 

@@ -45,7 +45,7 @@ export function App() {
   );
 }
 
-/** Where the address names no project, the last one that was looked at. */
+/** If the address names no project, the last viewed one is used. */
 function placeWithProject({ page, fields }: Place): Place {
   const project = fields['project'] ?? recentProjects()[0];
   return { page: page || FIRST_PAGE, fields: { ...fields, project } };
@@ -57,7 +57,7 @@ function goToPage(initial: string): void {
   if (name !== undefined) goTo({ page: name, fields: { project } });
 }
 
-/** Not a link: `#main` would be taken for the address of a page. */
+/** Not a link: `#main` would be mistaken for the address of a page. */
 function focusMain(): void {
   document.getElementById('main')?.focus();
 }

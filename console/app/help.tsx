@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { KEYS } from '../shared/keys.js';
 
-/** Lists the keys. */
+/** Lists the keyboard shortcuts. */
 export function Help({ dialog }: { readonly dialog: RefObject<HTMLDialogElement | null> }) {
   return (
     <dialog ref={dialog} aria-labelledby="help-title">

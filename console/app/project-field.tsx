@@ -7,7 +7,7 @@ interface ProjectFieldProps {
   readonly project?: string;
 }
 
-/** The absolute path of the project that is looked at. */
+/** The absolute path of the project that is shown. */
 export function ProjectField({ page, project = '' }: ProjectFieldProps) {
   const [path, setPath] = useState(project);
   const open = (event: Event) => {
@@ -25,9 +25,9 @@ export function ProjectField({ page, project = '' }: ProjectFieldProps) {
           list="recent-projects"
           value={path}
           onInput={({ currentTarget }) => setPath(currentTarget.value)}
-          placeholder="/absolute/path/of/a/project"
+          placeholder="/absolute/path/to/a/project"
           pattern="(/|[A-Za-z]:).*"
-          title="The whole path from / on; a shell alone knows ~."
+          title="The whole path, starting with /; ~ works only in a shell."
           spellcheck={false}
           autocomplete="off"
         />

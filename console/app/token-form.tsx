@@ -10,13 +10,13 @@ interface TokenGateProps {
   readonly children: ComponentChildren;
 }
 
-/** Asks for the token where the service wants one, and shows its children otherwise. */
+/** Asks for the token if the service requires one, and shows its children otherwise. */
 export function TokenGate({ error, onToken, children }: TokenGateProps) {
   const isRefused = error instanceof ApiError && error.status === 401;
   return isRefused ? <TokenForm onToken={onToken} /> : children;
 }
 
-/** Asks for the token of the service; one that is stored already was refused. */
+/** Asks for the token of the service; a token that was stored before has been refused. */
 function TokenForm({ onToken }: { readonly onToken: () => void }) {
   const [token, setToken] = useState('');
   const keep = (event: Event) => {
@@ -30,7 +30,7 @@ function TokenForm({ onToken }: { readonly onToken: () => void }) {
       <p>It is kept for this tab only, and forgotten when you close it.</p>
       {storedToken() !== undefined && (
         <p class="notice bad" role="alert">
-          The service does not know this token.
+          The service does not accept this token.
         </p>
       )}
       <label>

@@ -1,7 +1,7 @@
 import type { SearchInput } from '../shared/api.js';
 import { shellQuoted } from '../shared/text.js';
 
-/** A search as a line of a shell. */
+/** A search as a shell command. */
 export function searchCurl(search: SearchInput, origin: string): string {
   return [
     `curl -sS ${origin}/api/knowledge/x/search \\`,
@@ -23,7 +23,7 @@ export function libraryCodeOf({ projectPath, query, ...options }: SearchInput): 
   ].join('\n');
 }
 
-/** The call of the tool `search`; fusion and candidates always have their defaults there. */
+/** The call to the tool `search`; fusion and candidates always have their defaults there. */
 export function mcpCallOf(search: SearchInput): string {
   const { projectPath: project, query, also, maxResults, maxTokens, sourceTypes } = search;
   const fields = {

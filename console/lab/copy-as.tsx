@@ -8,7 +8,7 @@ interface CopyAsProps {
   readonly state: LabState;
 }
 
-/** The search as a program would make it, to be copied. */
+/** The search as a program would run it, to be copied. */
 export function CopyAs({ project, state }: CopyAsProps) {
   const search = agentSearchOf(project, state);
   const origin = new URL('.', document.baseURI).href.replace(/\/$/, '');
@@ -32,7 +32,7 @@ interface CodeProps {
 function Code({ title, text }: CodeProps) {
   const [outcome, setOutcome] = useState('');
   const copy = async () => {
-    // Browsers offer a clipboard to pages of this machine and over https only.
+    // Browsers offer a clipboard only to local pages and over https.
     const isCopied = await navigator.clipboard?.writeText(text).then(
       () => true,
       () => false,

@@ -9,7 +9,7 @@ interface DifferencesProps {
   readonly second: Found;
 }
 
-/** How far the results of two modes are the same, as far as the limits keep them. */
+/** How far the results of two modes agree, within the limits. */
 export function Differences({ state, first, second }: DifferencesProps) {
   const [ones, others] = [first, second].map((found) => keptIds(found, state));
   if (ones === undefined || others === undefined || state.second === undefined) return null;

@@ -10,7 +10,7 @@ export interface Found {
   readonly explain: NonNullable<Answered['explain']>;
 }
 
-/** What a search finds by a profile. It does not count as a retrieval. */
+/** The results of a search by a profile. It does not count as a retrieval. */
 export async function find(
   search: SearchInput,
   profile: Profile,

@@ -16,9 +16,9 @@ interface HitProps {
   readonly query: string;
   readonly place: number;
   readonly topScore: number;
-  /** Whether the budget or the number of results leaves it out. */
+  /** Whether the budget or the maximum number of results leaves it out. */
   readonly isCut: boolean;
-  /** Its place in the mode that this one is compared with. */
+  /** Its place in the other mode of the comparison. */
   readonly placeBefore?: number | 'absent';
 }
 

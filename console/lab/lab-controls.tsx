@@ -73,13 +73,13 @@ const PROFILES = [
 ] as const;
 
 const DEFAULTS = {
-  reading: { fusion: 'by scores', candidates: 'union' },
-  specified: { fusion: 'by ranks', candidates: 'keyword' },
+  reading: { fusion: 'by score', candidates: 'union' },
+  specified: { fusion: 'by rank', candidates: 'keyword' },
 } as const;
 
 const FUSIONS = [
-  ['rrf', 'by ranks (rrf)'],
-  ['blend', 'by scores (blend)'],
+  ['rrf', 'by rank (rrf)'],
+  ['blend', 'by score (blend)'],
 ] as const;
 
 const CANDIDATES = [
@@ -131,7 +131,7 @@ function AlsoField({ also }: { readonly also: string }) {
       <input
         value={text}
         maxLength={500}
-        placeholder="the question in the words of a document"
+        placeholder="the question in words that a document would use"
         onInput={({ currentTarget }) => type(currentTarget.value)}
       />
     </label>

@@ -44,7 +44,7 @@ export function LabPage({ project, fields }: PageProps) {
   );
 }
 
-/** Nothing is asked without a mode. */
+/** Sends no request without a mode. */
 function useSearch(project: string, state: LabState, mode: Mode | undefined) {
   const request = mode && searchOf(project, state, mode);
   const isAsked = request !== undefined && request.query.trim() !== '';
@@ -88,8 +88,8 @@ function Hint() {
   return (
     <p class="hint">
       Type words, a question, or an expression: <code>"a phrase"</code>, <code>AND</code>,{' '}
-      <code>OR</code>, <code>NOT</code>, <code>prefix*</code>. Results follow while you type, and
-      are not counted as retrievals.
+      <code>OR</code>, <code>NOT</code>, <code>prefix*</code>. Results appear as you type, and are
+      not counted as retrievals.
     </p>
   );
 }

@@ -4,7 +4,7 @@ import type { Fields } from '../shared/place.js';
 /** The state of the search lab, as its address holds it. */
 export interface LabState {
   readonly query: string;
-  /** The question in the words of a document; empty if there are none. */
+  /** The question in words that a document would use; empty if not given. */
   readonly also: string;
   /** Absent types: all. */
   readonly types: readonly string[];
@@ -48,7 +48,7 @@ export function labState(fields: Fields): LabState {
   };
 }
 
-/** The request that ranks everything which could be returned; the page applies the budget to it. */
+/** The request that ranks everything that could be returned; the page applies the budget. */
 export function searchOf(project: string, state: LabState, mode: Mode): SearchInput {
   return {
     projectPath: project,

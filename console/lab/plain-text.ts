@@ -1,7 +1,7 @@
 import { type Line, parseLines } from '../../src/domain/chunks/markdown.js';
 
 /**
- * Markdown as a text to skim: without the signs of headings, stress and code, and with the lines of a paragraph joined.
+ * Markdown as text to skim: without the marks of headings, emphasis and code, and with the lines of a paragraph joined.
  * Code blocks and tables keep their lines.
  */
 export function plainText(markdown: string): string {
@@ -16,7 +16,7 @@ export function plainText(markdown: string): string {
   return joined.map(({ text, verbatim }) => (verbatim ? text : withoutSigns(text))).join('\n');
 }
 
-/** Whether a line goes on with the paragraph or list item of the line before it. */
+/** Whether a line continues the paragraph or list item of the line before it. */
 function continues(before: Line, line: Line): boolean {
   return isProse(before) && isProse(line) && !BEGINS_BLOCK.test(line.text);
 }

@@ -44,7 +44,7 @@ export function RankChart({ trace, topScore }: RankChartProps) {
   );
 }
 
-/** As fusion by ranks weighs it: the first is the whole bar. */
+/** The weight of a rank in fusion by rank; rank 1 fills the bar. */
 function shareOfRank(rank: number | undefined): number {
   return rank === undefined ? 0 : 10 / (9 + rank);
 }

@@ -8,7 +8,7 @@ export function Reading({ found }: { readonly found: Found }) {
     <div class="reading">
       <p>
         Read as {query.kind === 'plain' ? 'plain words' : 'an expression'}:{' '}
-        {query.terms.length === 0 && 'no word to look for'}
+        {query.terms.length === 0 && 'no words to search for'}
         {query.terms.map((term) => (
           <bdi key={term} class="term">
             {term}

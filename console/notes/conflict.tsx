@@ -4,13 +4,13 @@ import type { Conflict } from './saving.js';
 
 interface ConflictViewProps {
   readonly conflict: Conflict;
-  /** What the editor holds. */
+  /** The contents of the editor. */
   readonly draft: Draft;
   readonly onTake: (draft: Draft) => void;
   readonly onSettle: () => void;
 }
 
-/** Both versions of a note that somebody else has changed; the editor keeps what was typed. */
+/** Both versions of a note that someone else has changed; the editor keeps what was typed. */
 export function ConflictView({ conflict, draft, onTake, onSettle }: ConflictViewProps) {
   const place = useRef<HTMLElement>(null);
   const [mine, setMine] = useState<Draft>();
@@ -78,7 +78,7 @@ function Version({ title, draft, than }: VersionProps) {
   return (
     <section aria-label={title}>
       <h4>{title}</h4>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling areas must be reachable by keyboard */}
       <pre tabIndex={0}>
         {linesOf(draft).map((line, index) => (
           <div key={index}>{others.has(line) ? line : <mark>{line}</mark>}</div>

@@ -22,7 +22,7 @@ export function isSame(a: Draft, b: Draft): boolean {
   return FIELDS.every((field) => a[field] === b[field]);
 }
 
-/** What somebody changed in a draft, on top of what others have changed meanwhile. */
+/** A draft's own changes, applied on top of changes that others have made meanwhile. */
 export function mergeDraft(draft: Draft, before: Draft, now: Draft): Draft {
   const pick = (field: keyof Draft) => (draft[field] === before[field] ? now[field] : draft[field]);
   return {
@@ -33,7 +33,7 @@ export function mergeDraft(draft: Draft, before: Draft, now: Draft): Draft {
   };
 }
 
-/** The fields of a request that makes a draft of what was there before; everything else of the note stays. */
+/** The fields of a request that turns the earlier note into the draft; the rest of the note stays. */
 export function changesOf(draft: Draft, before: Draft) {
   return {
     ...(draft.title !== before.title && { title: draft.title }),

@@ -27,7 +27,7 @@ export function matchesFilter(note: Note, { text, tag, state }: NoteFilter): boo
   );
 }
 
-/** From its day on, searches leave a note out. */
+/** From its expiry date on, searches leave a note out. */
 export function hasExpired({ expires }: { readonly expires?: string | undefined }): boolean {
   return expires !== undefined && expires <= new Date().toISOString().slice(0, 10);
 }

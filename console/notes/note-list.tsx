@@ -19,7 +19,7 @@ interface NoteListProps {
   readonly open: string | undefined;
 }
 
-/** The notes that a filter leaves, newest first. */
+/** The notes that match a filter, newest first. */
 export function NoteList({ project, notes, filter, open }: NoteListProps) {
   const [shown, setShown] = useState(SHOWN);
   const matching = notes.filter((note) => matchesFilter(note, filter));

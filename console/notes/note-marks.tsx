@@ -8,7 +8,7 @@ interface NoteMarksProps {
   readonly note: Note;
 }
 
-/** How old a note is, its tags, and why searches leave it out or it may be wrong. */
+/** The age and tags of a note, and why searches leave it out or it may be wrong. */
 export function NoteMarks({ project, note }: NoteMarksProps) {
   const { updated, tags = [], stale, supersededBy, expires } = note;
   return (

@@ -10,7 +10,7 @@ import { noteFilter } from './note-filter.js';
 import { NoteList } from './note-list.js';
 import type { SavedNote } from './saving.js';
 
-/** What agents and people have saved, newest first, to be found, read, corrected and deleted. */
+/** The notes of agents and people, newest first, to be found, read, corrected and deleted. */
 export function NotesPage({ project, fields }: PageProps) {
   const { note = '' } = fields;
   const [saved, setSaved] = useState<SavedNote>();
@@ -67,7 +67,7 @@ export function NotesPage({ project, fields }: PageProps) {
 
 const NEW = 'new';
 
-/** Where the list gives way to the note, reading begins at the top of the note. */
+/** If the note replaces the list, scrolls to the top of the note. */
 function Opened({ children }: { readonly children: ComponentChildren }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -22,15 +22,15 @@ interface NoteDraftOptions {
   readonly onDeleted: () => void;
 }
 
-/** What somebody else did to a note while it was edited. */
+/** A change that someone else made to a note while it was edited. */
 export interface Conflict {
   /** The note as it is now; absent if it was deleted. */
   readonly theirs: FullNote | undefined;
-  /** What was typed. */
+  /** The typed text. */
   readonly mine: Draft;
 }
 
-/** A note while it is edited: what was typed stays, whatever others do to the note. */
+/** A note while it is edited: the typed text stays, whatever others do to the note. */
 export function useNoteDraft({ project, note, onSaved, onDeleted }: NoteDraftOptions) {
   const [base, setBase] = useState(note);
   const [draft, setDraft] = useState(note ? draftOf(note) : EMPTY);
@@ -38,7 +38,7 @@ export function useNoteDraft({ project, note, onSaved, onDeleted }: NoteDraftOpt
   const before = base ? draftOf(base) : EMPTY;
   const projectPath = project;
 
-  /** Shows what there is now, unless that was the reason to fail. */
+  /** Shows the current note after a conflict; rethrows any other error. */
   const meet = async (error: unknown) => {
     if (!isRefused(error, 'changed') && !isRefused(error, 'not_found')) throw error;
     const theirs = await read(project, note?.id ?? '');
@@ -55,7 +55,7 @@ export function useNoteDraft({ project, note, onSaved, onDeleted }: NoteDraftOpt
       if (note !== undefined) {
         const now = await read(project, saved.id);
         if (now) {
-          // The version that was written: a change since then must be noticed at the next save.
+          // The version that was written, so that the next save notices a change since then.
           setBase({ ...now, version: saved.version });
           setDraft((typed) => (typed === draft ? draftOf(now) : typed));
         }
@@ -108,6 +108,7 @@ async function save({ projectPath, draft, base, id }: Saving): Promise<SavedNote
   const { title, content } = draft;
   const given = { title, content, ...changesOf(draft, EMPTY), ...(id !== undefined && { id }) };
   const saved = await call('POST /api/knowledge/x/notes', { projectPath, ...given, force: true });
-  if ('duplicateOf' in saved) throw new Error(`The chunk ${saved.duplicateOf} says the same.`);
+  if ('duplicateOf' in saved)
+    throw new Error(`Not saved: the chunk ${saved.duplicateOf} has the same text.`);
   return saved;
 }

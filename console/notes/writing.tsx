@@ -4,7 +4,7 @@ import type { Draft } from './draft.js';
 
 interface WritingProps {
   readonly draft: Draft;
-  /** Whether there is a date that can be changed and not removed. */
+  /** Whether there is a date that can be changed but not removed. */
   readonly mustExpire: boolean;
   readonly onType: (typed: Partial<Draft>) => void;
 }

@@ -79,7 +79,7 @@ export function ChunkPage({ project, fields }: PageProps) {
         <section aria-labelledby="questions-title">
           <h2 id="questions-title">Questions that it answers</h2>
           {questions.length === 0 && (
-            <p class="muted">None: a small language model writes them, if one is set.</p>
+            <p class="muted">None: a small language model writes them, if one is configured.</p>
           )}
           <ul class="plain">
             {questions.map((question) => (

@@ -88,10 +88,10 @@ export function ChunkTable({ project, fields }: ChunkTableProps) {
 const PAGE = 10;
 
 const ORDERS = [
-  ['last_retrieved', 'returned last'],
+  ['last_retrieved', 'last returned'],
   ['most_retrieved', 'most asked for'],
   ['least_retrieved', 'least asked for'],
-  ['newest', 'changed last'],
+  ['newest', 'last changed'],
   ['longest', 'longest'],
   ['source', 'by source'],
 ] as const;

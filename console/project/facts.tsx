@@ -21,7 +21,7 @@ export function Facts({ stats, status }: FactsProps) {
         <Fact name="Database" value={bytes(stats.totalSizeBytes)} />
         <Fact name="Last change" value={stats.lastUpdated ? minute(stats.lastUpdated) : 'none'} />
         <Progress name="Vectors" progress={status.embeddings} />
-        {/* Without a language model there never are any. */}
+        {/* Without a language model, there never are any. */}
         {status.hype.complete > 0 && <Progress name="Questions" progress={status.hype} />}
         <Fact name="Model" value={MODEL_STATES[status.model.state]} detail={status.model.name} />
         <Fact
@@ -38,7 +38,7 @@ export const MODEL_STATES = {
   idle: 'not loaded yet',
   loading: 'loading',
   ready: 'ready',
-  failed: 'failed, will be tried again',
+  failed: 'failed, will be retried',
   absent: 'not on this machine',
 } as const;
 

@@ -25,7 +25,7 @@ export function ProjectPage({ project, fields }: PageProps) {
     load: (signal) => call('GET /api/knowledge/stats', { projectPath }, signal),
     repeatAfter: () => isWorking,
   });
-  // The rest is the greater work, so in a large store the figures must not wait for it.
+  // The rest takes longer, so in a large store the figures must not wait for it.
   const hasBegun = [stats, status].every(({ data, error }) => data ?? error);
   return (
     <div class="page">

@@ -26,7 +26,7 @@ export function SourceTable({ project, filter }: SourceTableProps) {
     <>
       <section class="panel" aria-labelledby="skipped-title">
         <h2 id="skipped-title">Not read</h2>
-        {data.skipped.length === 0 && <p class="muted">Every source is read.</p>}
+        {data.skipped.length === 0 && <p class="muted">Every source was read.</p>}
         <ul class="plain">
           {data.skipped.slice(0, SHOWN_SKIPPED).map(({ sourceFile, reason }) => (
             <li key={sourceFile}>

@@ -4,7 +4,7 @@ import { readExchangeTime } from '../../src/domain/sessions/session-file.js';
 
 /** One section of a session file: the first line of the prompt, its time, then the prompt and the answer. */
 export interface ShownExchange {
-  /** Absent for a text before the first section. */
+  /** Absent for text before the first section. */
   readonly heading?: string;
   /** ISO 8601; absent if somebody has removed it. */
   readonly at?: string;

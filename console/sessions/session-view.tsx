@@ -15,7 +15,7 @@ interface SessionViewProps {
   readonly file: string;
 }
 
-/** A session to be read: who talked when, and the exchanges of one of its files. */
+/** A session to read: the agent, the time, and the exchanges of one of its files. */
 export function SessionView({ project, file }: SessionViewProps) {
   const text = useLoad({
     key: `${project} ${file}`,
@@ -134,5 +134,5 @@ function Conversation({ exchanges }: { readonly exchanges: readonly ShownExchang
   );
 }
 
-/** A file may have a thousand. */
+/** A file may have a thousand exchanges. */
 const SHOWN = 40;

@@ -10,7 +10,7 @@ import { minute } from '../shared/text.js';
 import { AgentName } from './agent-name.js';
 import { SessionView } from './session-view.js';
 
-/** What agents and people said to each other: all sessions, or the one that the address names. */
+/** Conversations of agents and people: all sessions, or the one that the address names. */
 export function SessionsPage({ project, fields }: PageProps) {
   const { file } = fields;
   return file ? (
@@ -46,7 +46,8 @@ function SessionList({ project, fields }: SessionListProps) {
         <h2 id="sessions-title">Sessions</h2>
         <Filters agent={agent} since={since} until={until} />
         <Failure error={error} />
-        {data?.total === 0 && (isFiltered ? <p class="muted">None matches.</p> : <NoSessions />)}
+        {data?.total === 0 &&
+          (isFiltered ? <p class="muted">No session matches.</p> : <NoSessions />)}
         <ul class="plain entries">
           {data?.sessions.map((session) => (
             <li key={session.sourceFile}>
@@ -115,8 +116,7 @@ const DAYS = [
 function NoSessions() {
   return (
     <p class="muted">
-      None. Sessions are kept once you ask for it:{' '}
-      <code>knowledge-store connect claude --sessions</code>, or{' '}
+      None. To keep sessions, run <code>knowledge-store connect claude --sessions</code>, or{' '}
       <code>connect codex --sessions</code>.
     </p>
   );

@@ -6,10 +6,10 @@ import { storedToken } from './token.js';
 type Operation = NonNullable<(typeof hybridRoutes)[number]['types']>;
 type OperationNamed<Name> = Extract<Operation, { readonly name: Name }>;
 
-/** A search, as every route that searches takes it. */
+/** A search request, the same for every search route. */
 export type SearchInput = Fields<'POST /api/knowledge/x/search'>;
 
-/** The fields of a request. Whether a text is one of those that are allowed, the service checks. */
+/** The fields of a request. The service checks whether a string is one of the allowed values. */
 export type Fields<Name extends Operation['name']> = Unchecked<OperationNamed<Name>['request']>;
 type Unchecked<T> = {
   readonly [Key in keyof T]: T[Key] extends string | undefined ? string : T[Key];

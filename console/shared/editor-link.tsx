@@ -5,8 +5,8 @@ interface EditorLinkProps {
 }
 
 /**
- * A place in a file, which opens in VS Code. A path that leads out of the project, as a foreign database may hold, is
- * no link.
+ * A place in a file, which opens in VS Code. A path that leads out of the project, as a foreign database may contain,
+ * is not a link.
  */
 export function EditorLink({ project, file, line }: EditorLinkProps) {
   const place = line === undefined ? file : `${file}:${line}`;

@@ -16,7 +16,7 @@ interface KeyActions {
   readonly showHelp: () => void;
 }
 
-/** Listens to the keys above, except where somebody types. */
+/** Listens to the keys above, except while somebody types. */
 export function useKeys(actions: KeyActions): void {
   useEffect(() => {
     let isGoing = false;
@@ -42,7 +42,7 @@ const ACTIONS: Readonly<Record<string, (actions: KeyActions) => void>> = {
   t: ({ toggleTheme }) => toggleTheme(),
 };
 
-/** The key that leads to the first field, pressed in it before anything is typed. */
+/** Whether the key that leads to the first field is pressed in that field before anything is typed. */
 function isGoingThere({ key, target }: KeyboardEvent): boolean {
   return key === '/' && target instanceof HTMLInputElement && target.value === '';
 }
@@ -51,7 +51,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches('input, textarea, select');
 }
 
-/** From the first field, or between entries; lists mark theirs with `data-entry`. */
+/** Moves from the first field to the entries, or between entries; lists mark theirs with `data-entry`. */
 function moveInList(event: KeyboardEvent): void {
   const active = document.activeElement;
   const entries = [...document.querySelectorAll<HTMLElement>('[data-entry]')];

@@ -7,7 +7,7 @@ export interface Loaded<T> {
   readonly error?: Error | undefined;
   readonly isLoading: boolean;
   readonly milliseconds?: number | undefined;
-  /** Asks once more. */
+  /** Asks again. */
   readonly again: () => void;
 }
 
@@ -23,7 +23,7 @@ interface LoadOptions<T> {
   readonly repeatAfter?: (data: T) => boolean;
 }
 
-/** Runs a request; a change of the key cancels the running one. */
+/** Runs a request; a change to the key cancels the running one. */
 export function useLoad<T>({ key, load, delayMs = 0, repeatAfter }: LoadOptions<T>): Loaded<T> {
   const [state, setState] = useState<Outcome<T>>({ isLoading: key !== undefined });
   const [turn, setTurn] = useState(0);

@@ -14,7 +14,7 @@ export function Marked({ text, query }: MarkedProps) {
   return <>{piecesOf(text, stems)}</>;
 }
 
-/** The part of a text that a list shows: from shortly before the place that shows best why it was found. */
+/** The part of a text that a list shows: from shortly before the place that best shows why it was found. */
 export function excerptOf({ text, query }: MarkedProps): string {
   const first = findPassage(text, query) ?? 0;
   if (first < EXCERPT_BEFORE * 2) return text.slice(0, EXCERPT);

@@ -5,11 +5,11 @@ interface PagesProps {
   readonly offset: number;
   readonly size: number;
   readonly total: number;
-  /** What is listed. */
+  /** The name of one entry. */
   readonly one: string;
 }
 
-/** Leads to the pages of a list, whose place the address holds. */
+/** Leads to the pages of a list; the address keeps the place in it. */
 export function Pages({ offset, size, total, one }: PagesProps) {
   const show = (next: number) => change({ offset: next > 0 ? String(next) : '' });
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** What the address says after `#`: a page, and the whole state of what it shows. */
+/** The part of the address after `#`: a page and its whole state. */
 export interface Place {
   readonly page: string;
   readonly fields: Fields;
@@ -9,7 +9,7 @@ export interface Place {
 /** Empty values count as absent. */
 export type Fields = Readonly<Record<string, string | undefined>>;
 
-/** Where the address names no page. */
+/** The page if the address names none. */
 export const FIRST_PAGE = 'search';
 
 export function currentPlace(): Place {
@@ -28,7 +28,7 @@ export function goTo(place: Place): void {
   location.hash = hrefOf(place);
 }
 
-/** Refuses places for as long as somebody would lose something there. */
+/** Returns false for a place whose display would lose unsaved text. */
 type Guard = (place: Place) => boolean;
 
 let guard: Guard | undefined;
@@ -38,7 +38,7 @@ export function guardPlace(allows: Guard | undefined): void {
   guard = allows;
 }
 
-/** Changes fields of the present place; the history keeps one entry for it. */
+/** Changes fields of the current place; the history keeps one entry for it. */
 export function change(fields: Fields): void {
   const place = currentPlace();
   const changed = { ...place, fields: { ...place.fields, ...fields } };

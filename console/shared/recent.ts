@@ -1,4 +1,4 @@
-/** The projects that were looked at last, newest first, kept by the browser. */
+/** The projects viewed last, newest first, kept by the browser. */
 const KEY = 'knowledge-store.projects';
 const MOST = 8;
 

@@ -1,4 +1,4 @@
-/** Light and dark: as the system has it, or as the person chose. */
+/** Light or dark: as the system has it, or as the user chose. */
 const KEY = 'knowledge-store.theme';
 const THEMES = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];

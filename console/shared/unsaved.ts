@@ -1,15 +1,12 @@
 import { useEffect } from 'preact/hooks';
 import { guardPlace, type Place } from './place.js';
 
-/** Gives up unsaved text, or says that it is saved. */
+/** Marks unsaved text as saved or abandoned. */
 export function releaseUnsaved(): void {
   guardPlace(undefined);
 }
 
-/**
- * While there is unsaved text, asks before another place is shown than those that keep it, or the browser's tab is
- * closed.
- */
+/** While there is unsaved text, asks before a place that does not keep it is shown, or the browser tab is closed. */
 export function useUnsaved(isUnsaved: boolean, keeps: (place: Place) => boolean): void {
   useEffect(() => {
     if (!isUnsaved) return;

@@ -102,7 +102,7 @@ function Category({ project, file, threshold }: CategoryProps) {
       </p>
       <Confirmed
         action="Summarize"
-        consequence="A summary will be written in place of the text, which is kept in memory/.history."
+        consequence="A summary will replace the text, which is kept in memory/.history."
         disabled={!isTooLong || compaction.isRunning || compaction.result?.compacted === true}
         onConfirm={compaction.run}
       />

@@ -27,7 +27,7 @@ export function ModelState({ project }: { readonly project: string }) {
         </p>
       )}
       <p>
-        {figure(embeddings.complete)} of {figure(total)} chunks have their vector
+        {figure(embeddings.complete)} of {figure(total)} chunks have a vector
         <Bar share={total === 0 ? 0 : embeddings.complete / total} kind="meaning" />
       </p>
     </section>

@@ -8,7 +8,7 @@ import { useAction } from '../shared/use-action.js';
 
 type Prunable = Answer<'POST /api/knowledge/x/prune'>['chunks'][number];
 
-/** The chunks that nobody asks for: which would go and why, a choice, then their deletion. */
+/** The chunks that no search returns: a list with reasons, a choice, then their deletion. */
 export function Pruning({ project }: { readonly project: string }) {
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const preview = useLoad({
@@ -54,7 +54,7 @@ export function Pruning({ project }: { readonly project: string }) {
         <>
           <p>
             No search has returned these {count(chunks.length, 'chunk')}. Uncheck what you want to
-            keep; notes and READMEs are unchecked at first.
+            keep; notes and READMEs are unchecked by default.
           </p>
           <Choices project={project} chunks={chunks} kept={kept} onToggle={toggle} />
           <Confirmed
@@ -69,12 +69,12 @@ export function Pruning({ project }: { readonly project: string }) {
   );
 }
 
-/** What people wrote to last, or for readers of the project rather than for searches. */
+/** Whether people wrote it to last, or for readers of the project rather than for searches. */
 function isKeptFirst({ sourceFile }: Prunable): boolean {
   return /^\.[^/]+\/notes\//.test(sourceFile) || /(^|\/)readme\.[^/]*$/i.test(sourceFile);
 }
 
-/** Their ids fit into a body of a mebibyte. */
+/** The ids of this many chunks fit into a body of 1 MiB. */
 const PRUNED_AT_ONCE = 2000;
 
 interface ChoicesProps {
@@ -126,7 +126,7 @@ function Choices({ project, chunks, kept, onToggle }: ChoicesProps) {
 }
 
 const SHOWN = 30;
-/** Of those that were retrieved least, the titles and sizes of so many are known. */
+/** The titles and sizes of this many of the least retrieved chunks are known. */
 const MOST_KNOWN = 200;
 
 type Entry = Answer<'GET /api/knowledge/x/chunks'>['chunks'][number];

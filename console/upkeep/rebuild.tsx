@@ -6,7 +6,7 @@ import { Failure } from '../shared/parts.js';
 import { count } from '../shared/text.js';
 import { useAction } from '../shared/use-action.js';
 
-/** Reads all sources again, and shows how far that is. */
+/** Reads all sources again, and shows the progress. */
 export function Rebuild({ project }: { readonly project: string }) {
   const projectPath = project;
   const rebuild = useAction(() => call('POST /api/knowledge/rebuild', { projectPath }));
@@ -36,7 +36,7 @@ export function Rebuild({ project }: { readonly project: string }) {
       </p>
       <Confirmed
         action="Rebuild"
-        consequence="All sources of the project will be read again. Searches work meanwhile."
+        consequence="All sources of the project will be read again. Searches keep working meanwhile."
         disabled={rebuild.isRunning}
         onConfirm={begin}
       />

@@ -4,7 +4,7 @@ import { useLoad } from '../shared/load.js';
 import { ChunkLink, Failure } from '../shared/parts.js';
 import { count } from '../shared/text.js';
 
-/** The chunks that cite files which have changed or are gone. */
+/** The chunks that cite changed or deleted files. */
 export function Stale({ project }: { readonly project: string }) {
   const { data, error } = useLoad({
     key: project,
@@ -17,7 +17,7 @@ export function Stale({ project }: { readonly project: string }) {
       {data && (
         <p class="muted">
           {data.chunks.length === 0
-            ? 'No chunk cites a file that has changed since.'
+            ? 'No chunk cites a file that has changed since then.'
             : `${count(data.chunks.length, 'chunk cites', 'chunks cite')} files that were changed or deleted.`}
         </p>
       )}

@@ -47,7 +47,7 @@ describe.skipIf(BROWSER === undefined)('the sessions of the console', () => {
     await page.getByRole('combobox', { name: 'Agent' }).selectOption('claude');
     await page.getByText('Add a wombat').waitFor({ state: 'detached' });
     await page.getByLabel('To', { exact: true }).fill('2026-11-02');
-    await page.getByText('None matches.').waitFor();
+    await page.getByText('No session matches.').waitFor();
     expect(page.url()).toMatch(/agent=claude.*until=2026-11-02/);
   });
 

@@ -81,7 +81,7 @@ describe.skipIf(BROWSER === undefined)('the console', () => {
       await page.getByRole('button', { name: 'Continue' }).click();
     };
     await enter('a wrong one');
-    await page.getByText('The service does not know this token.').waitFor();
+    await page.getByText('The service does not accept this token.').waitFor();
     await enter(TOKEN);
     await page.getByLabel('Query').waitFor();
     expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain(TOKEN);

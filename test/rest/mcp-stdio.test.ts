@@ -22,7 +22,9 @@ describe.each(ERAS)('the MCP server on stdio, for a client of the era "%s",', (e
     const found = await call('search', { query: 'webhook backoff' });
     expect(textOf(found)).toContain('id: .knowledge/features/f-1/reflection.md#0');
     expect(textOf(await call('lessons', { title: 'Send webhooks' }))).toContain('Retry logic');
-    expect(textOf(await call('status', {}))).toContain(`Project: ${project.path}\n1 chunks`);
+    expect(textOf(await call('status', {}))).toContain(
+      `Project: ${project.path}\n1 chunk of 1 file`,
+    );
     const id = '.knowledge/features/f-1/reflection.md#0';
     expect(textOf(await call('get', { id }))).toContain('Use exponential backoff');
     expect(textOf(await call('get', { id: `${id.slice(0, -2)}:1-1` }))).toContain('lines: 1 to 1');
@@ -33,7 +35,7 @@ describe.each(ERAS)('the MCP server on stdio, for a client of the era "%s",', (e
       'Saved as',
     );
     expect(textOf(await call('lessons', { title: 'New locks' }))).toContain('notes/locks.md');
-    expect(textOf(await call('delete_note', { id: 'locks' }))).toContain('is deleted');
+    expect(textOf(await call('delete_note', { id: 'locks' }))).toContain('was deleted');
     expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain(
       'complete_feature',
     );

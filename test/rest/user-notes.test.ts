@@ -61,7 +61,7 @@ describe('the notes of a user on the command line', () => {
     expect((await json('search', 'okapi'))['results']).toEqual([]);
     const { out } = await command().run('sources');
     expect(out).toContain('user:notes/okapi.md');
-    expect(out).toContain('its path reads like the id of a note of the user');
+    expect(out).toContain('its path looks like the id of a user note');
   });
 
   it('are not what the rows of a database of a project name like them', async () => {

@@ -12,18 +12,18 @@ export const AGENTS = {
     file: '.cursor/mcp.json',
     key: 'mcpServers',
     folder: WORKSPACE,
-    next: 'Cursor lists the server in its settings, under MCP, where it can be switched on.',
+    next: 'In the settings of Cursor, turn the server on under MCP.',
   },
   vscode: {
     file: '.vscode/mcp.json',
     key: 'servers',
     folder: WORKSPACE,
-    next: 'VS Code asks once whether to trust the server; "MCP: List Servers" starts it.',
+    next: 'In VS Code, run "MCP: List Servers" to start the server; it asks once whether to trust it.',
   },
   codex: {
     file: '.codex/config.toml',
     key: 'mcp_servers',
-    next: 'Start Codex in the project; it reads the servers of projects that it trusts.',
+    next: 'Start Codex in the project; it uses the server once you trust the project.',
   },
   gemini: {
     file: '.gemini/settings.json',
@@ -33,12 +33,12 @@ export const AGENTS = {
 } as const satisfies Readonly<Record<string, AgentFile>>;
 
 export interface AgentFile {
-  /** Below the project. */
+  /** Relative to the project. */
   readonly file: string;
   readonly key: string;
-  /** How the file names the project; default: the agent starts its servers in the project. */
+  /** How the file refers to the project; default: the agent starts its servers in the project. */
   readonly folder?: string;
-  /** The next step for a person. */
+  /** The user's next step. */
   readonly next: string;
 }
 

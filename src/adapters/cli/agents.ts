@@ -10,13 +10,13 @@ export interface Connection {
   /** Absolute. */
   readonly project: string;
   readonly program: Program;
-  /** Variables that the server needs, too. */
+  /** Environment variables that the server also needs. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 /** How another program starts this one. */
 export interface Program {
-  /** Its name, if the `PATH` leads to it, else the absolute paths of Node and of its script. */
+  /** Its name if it is on the `PATH`, or else the absolute paths of Node and the script. */
   readonly command: readonly [string, ...string[]];
   /** Whether the command works on other machines too, so that a file with it can be shared. */
   readonly isPortable: boolean;
@@ -44,7 +44,7 @@ export function entryFile(agent: Agent, { project, program, env }: Connection): 
 /** The name of the server in the settings of agents. */
 export const NAME = 'knowledge-store';
 
-/** Below the project. */
+/** Relative to the project. */
 export const HOOKS_FILE = '.claude/settings.local.json';
 
 /**
@@ -69,7 +69,7 @@ export function hooksFile({ project, program, env }: Connection): SettingsFile {
   };
 }
 
-/** Without `resume`: a resumed session still has the lessons. Time-outs in seconds. */
+/** `resume` is left out, because a resumed session still has the lessons. Timeouts are in seconds. */
 const HOOKS = {
   SessionStart: { name: 'session-start', matcher: 'startup|clear|compact', timeout: 30 },
   UserPromptSubmit: { name: 'session-prompt', timeout: 5 },
@@ -78,7 +78,7 @@ const HOOKS = {
 
 type Hook = (typeof HOOKS)[keyof typeof HOOKS];
 
-/** The groups of each event: foreign ones stay, and ours replaces our earlier one, even with another path. */
+/** The hook groups of each event: other programs' groups stay, and ours replaces our earlier one, whatever its path. */
 function changedHooks(hooks: Settings, oursOf: (hook: Hook) => readonly object[]): Settings {
   const events = Object.entries(HOOKS).map(([event, hook]) => {
     const groups = [...hookGroups(hooks, event).flatMap(withoutOurHooks), ...oursOf(hook)];
@@ -123,7 +123,7 @@ export function instructionsFile(
 export const INSTRUCTION =
   'Before a task, call lessons of knowledge-store; when you have learned something, call save_note.';
 
-/** A word that a shell takes as it is. */
+/** A word as a shell accepts it, quoted if necessary. */
 function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }

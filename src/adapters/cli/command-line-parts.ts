@@ -29,7 +29,7 @@ export interface CommandLineParts {
   /** The environment variables, one per line. */
   readonly variables: () => Promise<string>;
   readonly program: Program;
-  /** Variables that a server needs which another program starts. */
+  /** Environment variables for a server that another program starts. */
   readonly env: Readonly<Record<string, string>>;
   /** @throws Error that names a wrong variable */
   readonly appDirs: () => Promise<AppDirectories>;
@@ -48,15 +48,15 @@ export interface CommandLineParts {
   readonly yaml: () => Promise<Yaml>;
   /** Aborted when the time limit of a hook has passed. */
   readonly hookTime: () => AbortSignal;
-  /** The section that a prompt gets, from the local service; if none runs, starts one and returns an empty text. */
+  /** The section for a prompt, from the local service; if none is running, starts one and returns an empty string. */
   readonly knownForPrompt: (prompt: AgentPrompt, signal: AbortSignal) => Promise<string>;
-  /** Ends the local services of this user; resolves with how many there were. */
+  /** Stops this user's local services; resolves with their number. */
   readonly stopServices: () => Promise<number>;
   /** Finds the local service, or composes one in this process. @throws Error that names a wrong variable */
   readonly open: (options: OpenOptions) => Promise<Operations>;
 }
 
-/** Reads and writes YAML, in which every scalar is a text. */
+/** Reads and writes YAML, treating every scalar as a string. */
 export interface Yaml {
   /** @throws Error with one sentence */
   parseYaml(text: string): unknown;
@@ -68,7 +68,7 @@ export interface RemovableUserData {
   readonly paths: readonly string[];
   /** The directories of known projects. */
   readonly projects: readonly string[];
-  /** Their application directories, which stay. */
+  /** Their application directories, which are kept. */
   readonly projectFolders: readonly string[];
   remove(): void;
 }
@@ -76,21 +76,21 @@ export interface RemovableUserData {
 export interface UserRecords {
   readonly consents: SessionConsents;
   readonly created: CreatedPaths;
-  /** The endpoints to which the text of sessions is sent, as URLs; mostly none. */
+  /** URLs of the endpoints to which session text is sent; usually none. */
   readonly endpoints: readonly string[];
 }
 
 export interface OpenOptions {
-  /** The embedding model in this process: not used, used if it is installed, or downloaded where it is not. */
+  /** Whether this process uses the embedding model: never, only if installed, or after a download if necessary. */
   readonly model: 'unused' | 'installed' | 'downloaded';
   /** `scratch`: an empty store in memory, so that nothing is created on disk. */
   readonly store: 'configured' | 'scratch';
   /**
-   * The local service does the work: `started` where it does not run yet, `running` only where it does; `none`: this
-   * process does.
+   * `started`: the local service does the work, and is started if necessary. `running`: it does so only if it is
+   * running. `none`: this process does the work.
    */
   readonly service: 'started' | 'running' | 'none';
-  /** Lowest level of the log that is shown, unless KNOWLEDGE_LOG_LEVEL is set; default `warn`. */
+  /** Lowest log level that is shown, unless KNOWLEDGE_LOG_LEVEL is set; default `warn`. */
   readonly logLevel?: 'warn' | 'error' | 'silent';
 }
 
@@ -108,10 +108,10 @@ export interface InstalledModel {
   readonly faster?: 'installed' | 'installable';
 }
 
-/** The fields of a request; one that is undefined is left out. */
+/** The fields of a request; undefined ones are left out. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The operations that the local service does in place of a command. */
+/** The operations that the local service carries out for a command. */
 export interface ServedOperations {
   /**
    * Calls a route of the hybrid variant and returns the body of its 200,
@@ -122,20 +122,20 @@ export interface ServedOperations {
   call(route: string, fields: Fields): Promise<unknown>;
   /** Starts the first indexing; undefined once something is indexed. @throws KnowledgeError as a search does */
   beginIndexing(projectPath: string): Promise<FirstIndexing | undefined>;
-  /** As `POST /x/reindex`, with progress. @throws KnowledgeError as the route does */
+  /** Like `POST /x/reindex`, with progress. @throws KnowledgeError as the route does */
   ingest(projectPath: string, watching?: Watching): Promise<IngestionReport>;
-  /** As `POST /rebuild`, with progress. @throws KnowledgeError as the route does */
+  /** Like `POST /rebuild`, with progress. @throws KnowledgeError as the route does */
   rebuild(projectPath: string, watching?: Watching): Promise<IngestionReport>;
-  /** Where chunks begin in their files, from 1, in the order of the ids; null where that is not known. */
+  /** The lines on which chunks begin in their files, from 1, in the order of the ids; null if unknown. */
   findLines(projectPath: string, ids: readonly string[]): Promise<readonly (number | null)[]>;
-  /** The files of a project that are there but are not read. */
+  /** The files of a project that exist but are not read. */
   skipped(projectPath: string): Promise<readonly SkippedSource[]>;
   /** Loads the embedding model. @throws KnowledgeError `model_unavailable` */
   loadModel(): Promise<void>;
   modelStatus(): Promise<EmbedderStatus>;
   /** The notes and lessons that fit a prompt. @throws KnowledgeError as a search does */
   knownForPrompt(prompt: AgentPrompt, watching?: Watching): Promise<string>;
-  /** Asks a question in every way, to measure how well the answer is found. @throws KnowledgeError as a search does */
+  /** Asks a question in every search mode, to measure the answers. @throws KnowledgeError as a search does */
   askInEveryWay(projectPath: string, query: string): Promise<EvaluatedAnswer>;
   /**
    * Makes the vectors that a project lacks, as fast as the machine can, until none is missing or the model has failed.
@@ -150,7 +150,7 @@ export interface Operations extends ServedOperations {
   /** Whether questions can be made for chunks. */
   hasLanguageModel(): Promise<boolean>;
   installedModel(): Promise<InstalledModel>;
-  /** The local service; absent where this process does the work, whose background work ends with it. */
+  /** The local service; absent if this process does the work, and background work ends with it. */
   readonly service?: LocalServiceInUse;
   /** Ends background work and closes every store. Idempotent. */
   stop(): Promise<void>;
@@ -158,6 +158,6 @@ export interface Operations extends ServedOperations {
 
 export interface LocalServiceInUse {
   readonly pid: number;
-  /** The file of its log. */
+  /** Its log file. */
   readonly log: string;
 }

@@ -69,7 +69,7 @@ function isSessionAgent(agent: Agent): agent is SessionAgent {
   return SESSION_AGENTS.some((name) => name === agent);
 }
 
-/** Records the consent to keep sessions, or withdraws it. The record has the real path of the project. */
+/** Records the consent to keep sessions, or withdraws it. The record names the real path of the project. */
 async function setConsent(
   parts: CommandLineParts,
   project: string,
@@ -88,7 +88,7 @@ async function setConsent(
   terminal.out(await consentSentence(parts, project, { agent, isGiven: true }));
 }
 
-/** What a consent means: also shown before it is given. */
+/** Explains a consent; also shown before the consent is given. */
 async function consentSentence(
   { userRecords, appDirs }: CommandLineParts,
   project: string,
@@ -114,7 +114,7 @@ function nextSteps(agent: Agent, project: string, { program }: CommandLineParts)
   return `${commit}${next}\nThen ask your agent: "What does knowledge-store know about this project?"\n${line}`;
 }
 
-/** False for a file that cannot be read. */
+/** False if the file cannot be read. */
 function hasInstruction(agent: Agent, project: string): boolean {
   try {
     return editedText(instructionsFile(agent, { project }), 'add') === undefined;

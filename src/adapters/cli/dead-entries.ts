@@ -27,10 +27,10 @@ export function deadEntries(project: string): readonly string[] {
 }
 
 function sentence(file: string, gone: string, command: string): string {
-  return `The entry in ${file} names ${gone}, which does not exist; "knowledge-store ${command}" writes it again.`;
+  return `The entry in ${file} names ${gone}, which does not exist; to write it again, run "knowledge-store ${command}".`;
 }
 
-/** Empty for a file that is missing or cannot be understood. */
+/** Empty if the file is missing or cannot be parsed. */
 function readSettings(project: string, file: string): Settings {
   try {
     const text = readFileSync(join(project, file), 'utf8').replace(/^\uFEFF/, '');
@@ -46,7 +46,7 @@ function wordsOfEntry(entry: unknown): readonly unknown[] {
   return [command, ...(Array.isArray(args) ? args : [])];
 }
 
-/** The words of each command of ours. */
+/** The words of each of our commands. */
 function wordsOfHooks(hooks: unknown): readonly (readonly string[])[] {
   const groups = isRecord(hooks) ? Object.values(hooks).flat() : [];
   return groups
@@ -55,7 +55,7 @@ function wordsOfHooks(hooks: unknown): readonly (readonly string[])[] {
     .map((command) => [...command.matchAll(QUOTED)].map(([, word = '']) => unquoted(word)));
 }
 
-/** A word as `connect` quotes it for a shell; the values of variables before the command are no words of it. */
+/** A word as `connect` quotes it for a shell; the values of variables before the command do not count. */
 const QUOTED = /(?<![^ ])'((?:[^']|'\\'')*)'(?= |$)/g;
 
 function unquoted(word: string): string {

@@ -25,7 +25,7 @@ import {
 } from './text/evaluation-text.js';
 import { printableLine } from './text/format.js';
 
-/** Asks the questions of a file, and prints how well they are answered. */
+/** Asks the questions in a file, and prints how well they are answered. */
 export async function evaluateFile(session: Session, given: Fields): Promise<void> {
   const minimum = readMinimum(given['minFirst']);
   const file = given['file'];
@@ -44,7 +44,7 @@ export async function evaluateFile(session: Session, given: Fields): Promise<voi
   const { first } = body.profiles.reading;
   if (first < minimum) {
     throw new Error(
-      `${first} of ${questions.length} questions have their right result first; --min-first asks for ${minimum}.`,
+      `${first} of ${questions.length} questions have their right result first; --min-first requires ${minimum}.`,
     );
   }
 }
@@ -52,10 +52,10 @@ export async function evaluateFile(session: Session, given: Fields): Promise<voi
 function readMinimum(value: unknown): number {
   if (value === undefined) return 0;
   if (/^\d{1,6}$/.test(String(value))) return Number(value);
-  throw new UsageError('--min-first must be a whole number from 0.');
+  throw new UsageError('--min-first must be a whole number of at least 0.');
 }
 
-/** @throws Error that names the file, and the entry where one is wrong */
+/** @throws Error that names the file, and the invalid entry if there is one */
 function readQuestions(path: string, { parseYaml }: Yaml): readonly EvaluationQuestion[] {
   try {
     const { size } = statSync(path);
@@ -93,7 +93,7 @@ async function evaluateAll(
   }
   if (judged.every(({ mode }) => mode === 'bm25')) {
     session.note(
-      'No vectors were compared, so all three rank by words alone; "knowledge-store ingest --wait" makes vectors.',
+      'No vectors were compared, so all three rank by words alone; to make vectors, run "knowledge-store ingest --wait".',
     );
   }
   const ofProfile = (name: ProfileName) => measure(judged.map((one) => one[name]));
@@ -160,7 +160,7 @@ export async function startQuestions(session: Session, given: Fields): Promise<v
   const questions = firstQuestions(chunks);
   if (questions.length === 0) {
     throw new Error(
-      'No heading of the project makes a question; write the file yourself (see eval --help).',
+      'The project has no headings that can become questions; write the file yourself (see eval --help).',
     );
   }
   const text = name.endsWith('.json')
@@ -171,7 +171,7 @@ export async function startQuestions(session: Session, given: Fields): Promise<v
   } catch (error) {
     const problem =
       systemErrorCode(error) === 'EEXIST'
-        ? 'exists already'
+        ? 'already exists'
         : `cannot be written (${systemReason(error)})`;
     throw new Error(`${printableLine(name)} ${problem}; name another file.`, { cause: error });
   }
@@ -181,5 +181,5 @@ export async function startQuestions(session: Session, given: Fields): Promise<v
 }
 
 const COMMENT = `# Questions for "knowledge-store eval". Put them into your own words, because the words of a heading are easy to find.
-# expect: a file, file#heading, a text that the right chunk contains, or none for a question without an answer.
+# expect: a file, file#heading, some text of the right chunk, or none for a question without an answer.
 `;

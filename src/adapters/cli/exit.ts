@@ -2,13 +2,13 @@ import { CommanderError } from 'commander';
 import { errorReason } from '../../domain/errors.js';
 import { capitalized } from './text/format.js';
 
-/** 0: done. 1: it could not be done. 2: wrong usage. */
+/** 0: success. 1: failure. 2: wrong usage. */
 export type ExitCode = 0 | 1 | 2;
 
-/** The command was written wrongly. The message is one sentence. */
+/** Wrong usage of a command. The message is one sentence. */
 export class UsageError extends Error {}
 
-/** Nothing was found, which is a failure with `--fail-on-empty`, as for grep. */
+/** Nothing was found, which is a failure with `--fail-on-empty`, as with grep. */
 export class NothingFound extends Error {}
 
 /** The end of a command: exit code and message. */

@@ -1,13 +1,12 @@
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 import { lineEnd } from './settings-file.js';
 
-/** Where an object or list is in a text of JSON: the names on the way to it. */
+/** The place of an object or list in JSON text: the names that lead to it. */
 type Path = readonly string[];
 
 /**
- * Adds an entry at the end of an object, or of a list if `name` is undefined. All other text stays.
- * What is on one line stays on it; elsewhere the entry gets lines of its own, indented as the
- * others.
+ * Adds an entry at the end of an object, or of a list if `name` is undefined. All other text stays. An object or list
+ * on one line stays on it; otherwise the entry gets its own lines, indented like the others.
  */
 export function withChild(text: string, path: Path, { name, value }: Child): string {
   const parent = nodeAt(text, path);
@@ -80,14 +79,14 @@ function remove(text: string, from: number, to: number): string {
   return text.slice(0, from) + text.slice(to);
 }
 
-/** The end of a line, and what the line of this place begins with. */
+/** A line end, and the indentation of the line at this place. */
 function indentAt(text: string, place: number): string {
   const before = text.slice(0, place);
   const start = Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1;
   return lineEnd(text) + (/^[ \t]*/.exec(before.slice(start))?.[0] ?? '');
 }
 
-/** By how much the first indented line is. */
+/** The indentation of the first indented line. */
 function indentStep(text: string): string {
   return /^[ \t]+(?=\S)/m.exec(text)?.[0] ?? '  ';
 }

@@ -34,12 +34,12 @@ export async function loadModel(
   }
 }
 
-/** On a busy machine the model takes some ten seconds. */
+/** On a busy machine, loading the model takes about ten seconds. */
 const LOADING_TIMEOUT_MS = 15_000;
 
-/** The option of commands that leave chunks without vectors. */
+/** The options of commands that leave chunks without vectors. */
 export const VECTOR_OPTIONS = [
-  ['--wait', 'wait for search by meaning; default: a local service prepares it'],
+  ['--wait', 'wait until search by meaning is ready; default: a local service prepares it'],
   ['--no-vectors', 'index for keyword search only; a service or a later command does the rest'],
 ] as const;
 
@@ -50,7 +50,7 @@ export function vectorNeeds({ vectors }: Fields): Needs {
 
 /**
  * Waits until all chunks have their vectors, or leaves them to the local service, as the options say.
- * @throws Error where vectors are missing after the wait
+ * @throws Error if vectors are missing after the wait
  */
 export async function completeVectors(session: Session, given: Fields): Promise<void> {
   if (given['vectors'] === false) return;
@@ -71,18 +71,19 @@ export async function completeVectors(session: Session, given: Fields): Promise<
   const rate = chunksPerSecond ? ` in about ${lasting(embeddings.pending / chunksPerSecond)}` : '';
   const next = (await isInstalled(session, model))
     ? `Search by meaning follows${rate}`
-    : 'Search by meaning follows after the download of the embedding model';
+    : 'Search by meaning follows once the embedding model is downloaded';
   session.note(`${now} ${next}; "knowledge-store status" shows the progress.`);
 }
 
-/** When search by meaning will find a text that was just saved, as the end of a sentence. */
+/** Says when search by meaning will find text that was just saved, as the end of a sentence. */
 export async function findableByMeaning(session: Session): Promise<string> {
   const model = await session.operations.modelStatus();
   if (model.state === 'absent' || model.state === 'failed') return 'needs the embedding model';
-  if (session.operations.service === undefined) return 'after "knowledge-store ingest --wait"';
+  if (session.operations.service === undefined)
+    return 'will find it after "knowledge-store ingest --wait"';
   return (await isInstalled(session, model))
-    ? 'in a moment'
-    : 'after the download of the embedding model';
+    ? 'will find it shortly'
+    : 'will find it once the embedding model is downloaded';
 }
 
 /** A model at an endpoint needs no files. */
@@ -110,7 +111,9 @@ async function makeVectors(session: Session): Promise<void> {
 }
 
 function missingVectors({ pending }: StatusBody['embeddings']): Error {
-  return new Error(`${counted(pending, 'chunk')} cannot be found by meaning yet.`);
+  return new Error(
+    `${counted(pending, 'chunk')} cannot be found by meaning yet; to try again, run "knowledge-store ingest --wait".`,
+  );
 }
 
 /**

@@ -3,8 +3,8 @@ import { dirname, join, resolve } from 'node:path';
 import type { AppDirectories, WorktreeText } from '../../ports/project-directories.js';
 import { printableLine } from './text/format.js';
 
-/** Help of the option `--project`. */
-export const PROJECT_HELP = 'the project; default: the nearest one upwards';
+/** The help text of the option `--project`. */
+export const PROJECT_HELP = 'the project; default: found from the working directory upwards';
 
 /** The project of a command. */
 export interface ProjectDirectory {
@@ -18,7 +18,7 @@ export interface ProjectDirectory {
   readonly isGit: boolean;
   /**
    * In a linked git worktree that shares its store: one sentence about a source whose file differs there. Absent
-   * outside of one.
+   * outside one.
    */
   readonly worktreeText?: WorktreeText;
 }
@@ -30,9 +30,9 @@ export interface ProjectLocator {
    * ancestors.
    */
   nearest(directory: string): string | undefined;
-  /** As `nearest`, but a linked git worktree never shares the store of its main checkout. */
+  /** Like `nearest`, but a linked git worktree never shares the store of its main checkout. */
   own(directory: string): string | undefined;
-  /** As `ProjectDirectory.worktreeText`, for a directory. */
+  /** Like `ProjectDirectory.worktreeText`, for a directory. */
   worktreeText(directory: string): Promise<WorktreeText | undefined>;
   /** Whether a directory has an application directory. */
   isInitialized(directory: string): boolean;
@@ -63,7 +63,7 @@ export async function findProject(
   if (own === undefined || nearest === undefined) throw new Error(refusalFor(start));
   const path = option === undefined ? nearest : start;
   if (!isDirectory(path))
-    throw new Error(`--project: there is no directory ${printableLine(path)}.`);
+    throw new Error(`--project must name a directory; ${printableLine(path)} is not one.`);
   const isShared = path === nearest && path !== own;
   const worktreeText = isShared ? await projects.worktreeText(start) : undefined;
   return {
@@ -81,5 +81,5 @@ function isDirectory(path: string): boolean {
 
 function refusalFor(path: string): string {
   const what = path === dirname(path) ? 'The root of the file system' : 'A home directory';
-  return `${what} is not used as a project; change to the directory of a project, or name one with --project.`;
+  return `${what} cannot be a project; change to the directory of a project, or name one with --project.`;
 }

@@ -30,6 +30,6 @@ function decodeInput(bytes: Buffer): string {
     // Reported below.
   }
   throw new Error(
-    'Standard input is not text in UTF-8; convert it first, for example with "iconv -f UTF-16 -t UTF-8".',
+    'Standard input is not UTF-8 text; convert it first, for example with "iconv -f UTF-16 -t UTF-8".',
   );
 }

@@ -37,7 +37,9 @@ export async function removeOurs(
   const { created } = await parts.userRecords();
   for (const file of settings) applyEdit(file, 'remove', created);
   data.remove();
-  terminal.out('Removed. "npm uninstall --global knowledge-store" removes the command.\n');
+  terminal.out(
+    'Removed. To remove the command as well, run "npm uninstall --global knowledge-store".\n',
+  );
   if (data.projectFolders.length > 0) {
     terminal.out(listed('These project folders stay:', data.projectFolders));
   }
@@ -46,7 +48,7 @@ export async function removeOurs(
 const OTHERS =
   'Other projects keep their agent entries. To remove them, run "knowledge-store connect <agent> --remove" there first:';
 
-/** The files of a project that connect wrote to. */
+/** The files of a project that `connect` wrote to. */
 function ourSettings(parts: CommandLineParts, project: string): readonly SettingsFile[] {
   return settingsFiles({ ...parts, project }).filter((file) => {
     try {

@@ -3,9 +3,7 @@ import type { CommandLineParts } from './command-line-parts.js';
 import { findProject } from './project-directory.js';
 import { printable } from './text/format.js';
 
-/**
- * Prints notes and lessons for the prompt that an agent passes on standard input. Rejects if there is too little time.
- */
+/** Prints notes and lessons for the prompt that an agent passes on standard input. Rejects if the time runs out. */
 export async function printForPrompt(parts: CommandLineParts, project: unknown): Promise<void> {
   const signal = parts.hookTime();
   const input = await parts.terminal.readInput({ signal, maxBytes: INPUT_MAX_BYTES });
@@ -32,7 +30,7 @@ async function findWorktree({ projects }: CommandLineParts, directory: string, p
 }
 
 const INPUT_MAX_BYTES = 1_048_576;
-/** More of a query is not read. */
+/** The rest of a longer prompt is ignored. */
 const PROMPT_MAX_CHARACTERS = 2_000;
 
 /** Such as `/clear`, but not a path. */

@@ -13,7 +13,7 @@ import { loadModel } from './model.js';
 import type { Session } from './session.js';
 import { printable } from './text/format.js';
 
-/** Prints the lessons for a task, by default the one of the working tree; nothing where nothing is relevant. */
+/** Prints the lessons for a task (default: the task of the working tree), or nothing if none is relevant. */
 export async function printKnown(session: Session, task: unknown): Promise<void> {
   const { isInitialized, path } = session.project;
   const title = typeof task === 'string' ? task : gitTask(path);
@@ -34,7 +34,7 @@ export async function printKnown(session: Session, task: unknown): Promise<void>
 /**
  * The probable task of a working tree: the name of its branch and the subject of its last commit, which git keeps in
  * plain files. Git itself is not run, because the configuration of an untrusted project can make it run programs. Empty
- * where nothing is known.
+ * if nothing is known.
  */
 function gitTask(directory: string): string {
   const folder = gitFolder(directory);
@@ -42,10 +42,7 @@ function gitTask(directory: string): string {
   return [readBranch(folder), lastSubject(folder)].filter(Boolean).join(' ');
 }
 
-/**
- * The folder `.git` of the directory or of one above it; a worktree and a submodule have a file that names their
- * folder.
- */
+/** The `.git` folder of the directory or an ancestor; worktrees and submodules have a file that names their folder. */
 function gitFolder(directory: string): string | undefined {
   const folder = join(directory, '.git');
   if (readTail(join(folder, 'HEAD')) !== undefined) return folder;
@@ -55,8 +52,8 @@ function gitFolder(directory: string): string | undefined {
 }
 
 /**
- * A file of a hostile project could name any repository: the folder of a worktree names the file too, and that of a
- * submodule is above it.
+ * A hostile project's file could name any repository. A real worktree's folder names the file in turn, and a real
+ * submodule's folder belongs to the repository around it.
  */
 function linkedFolder(folder: string, link: string): string | undefined {
   const named = readTail(join(folder, 'gitdir'))?.trim();
@@ -79,7 +76,7 @@ function readBranch(folder: string): string {
 /** Branches that say nothing about a task. */
 const COMMON_BRANCHES = new Set(['main', 'master', 'develop', 'dev', 'trunk']);
 
-/** The log of HEAD has a line for each commit, and for other moves. */
+/** The log of HEAD has a line for each commit and each other move. */
 function lastSubject(folder: string): string {
   const log = readTail(join(folder, 'logs', 'HEAD')) ?? '';
   const subjects = [...log.matchAll(/\tcommit(?: \(\w+\))?: (.+)$/gm)];

@@ -10,12 +10,11 @@ import { printableLine, type Styles, shownJson, stylesFor } from './text/format.
 /** Requirements of a command. */
 export interface Needs extends Partial<Pick<OpenOptions, 'model' | 'logLevel' | 'service'>> {
   /**
-   * `nothing`: no project. `user`: no project, but the notes of the user. `searches`: a project; no
-   * store is created. `indexes`: the same, but a git project may be indexed. Default: a project,
-   * whose store is created.
+   * `nothing`: no project. `user`: no project, but the user's notes. `searches`: a project; no store is created.
+   * `indexes`: the same, but a git project may be indexed. Default: a project, whose store is created.
    */
   readonly access?: 'nothing' | 'user' | 'searches' | 'indexes';
-  /** The project, where no option names one. */
+  /** The project if no option names one. */
   readonly project?: string | undefined;
   /** `separate`: in a linked git worktree, that worktree itself. */
   readonly worktrees?: 'separate';
@@ -103,7 +102,7 @@ export class Session {
     return (await this.request(route, fields)) as ApiBody<Name>;
   }
 
-  /** As `call`, for a route that a person has typed. @throws KnowledgeError `not_found` for one that does not exist */
+  /** Like `call`, for a route that the user typed. @throws KnowledgeError `not_found` for one that does not exist */
   request(route: string, fields: Fields): Promise<unknown> {
     const given = Object.entries({ projectPath: this.project.path, ...fields });
     const request = Object.fromEntries(given.filter(([, value]) => value !== undefined));
@@ -128,10 +127,10 @@ export class Session {
     const { totalChunks } = await this.call('GET /api/knowledge/stats');
     return totalChunks > 0
       ? undefined
-      : `Nothing is indexed in ${printableLine(this.project.path)} yet: run "knowledge-store ingest".`;
+      : `Nothing is indexed in ${printableLine(this.project.path)} yet; run "knowledge-store ingest".`;
   }
 
-  /** Where chunks are, as editors open it from the working directory: `path:line`, or the path alone. */
+  /** The places of chunks, as editors open them from the working directory: `path:line`, or the path alone. */
   async formatPlaces(
     results: readonly { readonly chunk: Pick<Chunk, 'id' | 'sourceFile'> }[],
     project = this.project.path,

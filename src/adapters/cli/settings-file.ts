@@ -18,7 +18,7 @@ export type Settings = Readonly<Record<string, unknown>>;
 /**
  * The new text of a file; undefined if it would not change.
  * @param ownsSection whether this program has added the object that holds its entry
- * @throws Error that says why the text is not understood
+ * @throws Error that says why the text cannot be parsed
  */
 export type Edit = (text: string, ownsSection?: boolean) => string | undefined;
 
@@ -31,14 +31,14 @@ export interface SettingsFile {
   readonly folderOf?: string;
   /** In JSON, the object that holds our entry. */
   readonly section?: string;
-  /** Puts our entry in place of an older one. */
+  /** Adds our entry, or replaces an older one. */
   readonly add: Edit;
   readonly remove: Edit;
 }
 
 /**
  * The new text of the file; undefined if it would not change.
- * @throws Error if it is no regular file, or is not understood; it stays as it is
+ * @throws Error if the file is not a regular file or cannot be parsed; it stays as it is
  */
 export function editedText(
   file: SettingsFile,
@@ -50,7 +50,7 @@ export function editedText(
 
 interface Texts {
   readonly before: string;
-  /** Undefined if it would be the same. */
+  /** Undefined if the text would not change. */
   readonly after: string | undefined;
 }
 
@@ -70,7 +70,7 @@ function readAndEdit(
   }
 }
 
-/** Empty if there is no file. @throws Error if it is no regular file, or has bytes that would not be written back */
+/** Empty if there is no file. @throws Error if it is not a regular file, or is not UTF-8 */
 function readText(path: string): string {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return '';
@@ -169,7 +169,7 @@ function removeCreated(path: string, created: CreatedPaths): void {
     rmdirSync(folder);
     created.delete(folder);
   } catch {
-    // Something else is in it.
+    // The folder has other contents.
   }
 }
 
@@ -184,7 +184,7 @@ export function splitMark(text: string): { readonly mark: string; readonly json:
   return { mark, json: json.trim() === '' ? '{}\n' : json };
 }
 
-/** The end of the lines of a text. */
+/** The line ending of a text. */
 export function lineEnd(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }

@@ -19,7 +19,7 @@ export interface Terminal {
   readonly isInteractive: boolean;
   /** Asks for yes or no; only where `isInteractive`. */
   confirm(question: string): Promise<boolean>;
-  /** The whole of standard input. @throws Error if it does not end in time, or is too large */
+  /** All of standard input. @throws Error if it does not end in time, or is too large */
   readInput(limits?: InputLimits): Promise<string>;
 }
 

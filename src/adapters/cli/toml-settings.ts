@@ -14,8 +14,8 @@ export function editedToml(table: string, entries: Settings | undefined): Edit {
 }
 
 /**
- * Removes what we added between the last line and our table at the end; without an end of its last line, the text had
- * none before either.
+ * Removes the blank line that we added before our table at the end. A last line without a line end had none before,
+ * either.
  */
 function withoutLastBlank(others: string, text: string): string {
   if (others === text || !text.startsWith(others)) return others;
@@ -34,8 +34,8 @@ function withTable(others: string, table: string, entries: Settings): string {
 }
 
 /**
- * The text without the table and those below it.
- * @throws Error if anything else would be lost, or the entry is in another form
+ * The text without the table and its subtables.
+ * @throws Error if anything else would be lost, or the entry has another form
  */
 function withoutTable(text: string, table: string): string {
   const sections = text.split(/^(?=[ \t]*\[)/m).filter((section) => !belongsTo(table, section));
@@ -48,13 +48,13 @@ function withoutTable(text: string, table: string): string {
   throw new Error(NOT_OURS);
 }
 
-/** Whether the header of a section names the table, or one below it. */
+/** Whether the header of a section names the table or one of its subtables. */
 function belongsTo(table: string, section: string): boolean {
   const [, header = ''] = /^[ \t]*\[\[?([^\]\n]*)/.exec(section) ?? [];
   return `${header.replace(/["'\s]/g, '')}.`.startsWith(`${table}.`);
 }
 
-/** JSON is TOML for texts and lists. */
+/** For strings and lists, JSON is valid TOML. */
 function tomlValue(value: unknown): string {
   if (!isRecord(value)) return JSON.stringify(value);
   const entries = Object.entries(value).map(([key, one]) => `${key} = ${tomlValue(one)}`);

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../domain/errors.js';
 import type { Vector } from '../../domain/ranking/vector.js';
 import type { EmbedderStatus, TextRole } from '../../ports/embedder.js';
 
-/** Requests of a worker to the primary: vectors, or the metrics of all workers as text. */
+/** Requests from a worker to the primary: vectors, or the metrics of all workers as text. */
 export type Question =
   | { readonly purpose: 'query'; readonly texts: readonly string[] }
   | {
@@ -29,7 +29,7 @@ export type WorkerMessage =
   | { readonly kind: 'heartbeat'; readonly rssBytes: number; readonly isBusy: boolean }
   | { readonly kind: 'ready'; readonly url: string }
   | { readonly kind: 'failed'; readonly reason: string }
-  /** The next connection has arrived; sent before anything of it is read. */
+  /** The next connection has arrived; sent before any of it is read. */
   | { readonly kind: 'taken' }
   | { readonly kind: 'load'; readonly which: 'any' | 'installed' | undefined }
   /** Whether a caller waits for batches. */

@@ -7,7 +7,7 @@ import { HEARTBEAT_MS } from './messages.js';
 
 /** Connects this worker with its primary. Without a primary, node:cluster ends the process. */
 export async function joinPrimary(): Promise<PrimaryLink> {
-  // The primary gets these as well, and says when to stop.
+  // The primary gets these signals as well, and says when to stop.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   const send = (message: WorkerMessage, onSent = () => {}) => {
     if (process.connected) process.send?.(message, undefined, undefined, onSent);
@@ -25,13 +25,13 @@ export async function joinPrimary(): Promise<PrimaryLink> {
   return link;
 }
 
-/** Work of a worker once it serves. */
+/** A worker that serves. */
 export interface ServingWorker {
-  /** The address at which it listens, or names itself if the primary accepts its connections. */
+  /** The address at which it listens, or which it reports if the primary accepts its connections. */
   readonly url: string;
   /** Called before the process ends. */
   stop(): Promise<void>;
-  /** Serves a connection that the primary has accepted; only where the primary does. */
+  /** Serves a connection that the primary has accepted; absent if the primary accepts none. */
   accept?(connection: Socket): void;
   /** Whether it has clients or work; a worker that cannot tell is busy. */
   isBusy?(): boolean;
@@ -53,7 +53,7 @@ export class PrimaryLink {
     this.#send = send;
   }
 
-  /** Says that this process serves. */
+  /** Reports that this process serves. */
   ready(serving: ServingWorker): void {
     this.#serving = serving;
     this.#send({ kind: 'ready', url: serving.url });
@@ -63,7 +63,7 @@ export class PrimaryLink {
     return this.#serving?.isBusy?.() ?? true;
   }
 
-  /** Says why this process cannot serve, and ends it. */
+  /** Reports why this process cannot serve, and ends it. */
   fail(reason: string): void {
     this.#send({ kind: 'failed', reason }, () => process.exit(1));
   }
@@ -86,7 +86,7 @@ export class PrimaryLink {
     process.exit(0);
   }
 
-  /** Of all workers, in the text format of Prometheus. @throws KnowledgeError */
+  /** The metrics of all workers, in the Prometheus text format. @throws KnowledgeError */
   async metrics(): Promise<string> {
     return (await this.#ask({ purpose: 'metrics' })).metrics ?? '';
   }

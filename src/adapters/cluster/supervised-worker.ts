@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { PrimaryMessage } from './messages.js';
 import type { WorkerLink } from './worker-link.js';
 
-/** A worker, as its supervisor knows it. */
+/** A worker from its supervisor's point of view. */
 export interface SupervisedWorker {
   readonly process: Worker;
   readonly link: WorkerLink;

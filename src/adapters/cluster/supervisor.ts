@@ -9,11 +9,11 @@ import { kill, type Port, type SupervisedWorker, send, taken } from './supervise
 import { type SharedServices, WorkerLink } from './worker-link.js';
 
 interface SupervisorOptions extends SharedServices {
-  /** The entry point of a worker: calls `joinPrimary`, and listens or serves the connections that it is given. */
+  /** The entry point of a worker: calls `joinPrimary`, and listens, or serves the connections that it is given. */
   readonly file: URL;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly workers: number;
-  /** Memory of a worker in MB, beyond which it is replaced. */
+  /** Memory in MB beyond which a worker is replaced. */
   readonly maxMb: number;
   readonly logger: Logger;
 }
@@ -58,7 +58,7 @@ export class Supervisor {
     return started;
   }
 
-  /** Hands an unread connection to a worker that is ready. Node would keep it if the worker died before it took it. */
+  /** Hands an unread connection to a ready worker, and keeps it in case the worker dies before taking it. */
   accept(connection: Socket): void {
     const worker = [...this.#workers].find((one) => one.isReady && one.process.isConnected());
     connection.on('error', () => undefined);
@@ -100,7 +100,7 @@ export class Supervisor {
     this.#workers.add(worker);
     process.on('message', (message: WorkerMessage) => this.#receive(worker, message));
     process.once('exit', (code, signal) => this.#ended(worker, signal ?? `exit code ${code}`));
-    // Everything that it has sent is read.
+    // By then, everything that it sent has been read.
     process.process.once('close', () => this.#offerAgain(worker));
     process.on('error', ({ message }) => {
       if (process.process.pid === undefined) this.#ended(worker, message);
@@ -108,8 +108,8 @@ export class Supervisor {
   }
 
   /**
-   * Workers share a socket only if they ask for the same port, so a new one asks as one that listens. A port that the
-   * system chose is free again once no worker listens, and is then asked for by number.
+   * Workers share a socket only if they ask for the same port, so a new worker asks for the port of one that listens. A
+   * port that the system chose is free again once no worker listens, so it is then asked for by number.
    */
   #port(): Port {
     const listening = [...this.#workers].find(({ isReady }) => isReady);
@@ -179,8 +179,8 @@ export class Supervisor {
 
 const SILENT_MAX_MS = 10_000;
 const START_MAX_MS = 30_000;
-/** Within the 10 seconds of the whole service. */
+/** Less than the 10 seconds that the whole service may take. */
 const STOP_TIMEOUT_MS = 8_500;
 const BACKOFF: BackoffOptions = { firstMs: 250, longestMs: 5_000 };
-/** For short-lived objects, in MB; left alone, V8 takes four times as much and a worker 10 MB more. */
+/** For short-lived objects, in MB; by default, V8 takes four times as much, and a worker 10 MB more. */
 const YOUNG_GENERATION = '--max-semi-space-size=4';

@@ -2,10 +2,10 @@ import { errorReason, KnowledgeError } from '../../domain/errors.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
 import type { Answer, PrimaryMessage, Question, WorkerMessage } from './messages.js';
 
-/** Services of the primary for all workers. */
+/** The services that the primary offers to all workers. */
 export interface SharedServices {
   readonly embedder: EmbeddingModel;
-  /** The metrics of all workers, added up, in the text format of Prometheus. */
+  /** The combined metrics of all workers, in the Prometheus text format. */
   readonly metrics: () => Promise<string>;
 }
 

@@ -7,16 +7,16 @@ import { notAllowed } from './readable-page.js';
 type Resolve = (host: string) => Promise<readonly string[]>;
 
 export interface AddressCheckOptions {
-  /** Which addresses may be reached; by default the public ones. */
+  /** Which addresses may be reached; default: the public ones. */
   readonly isAllowed?: ((address: string) => boolean) | undefined;
-  /** By default the resolver of the system. */
+  /** Default: the system's resolver. */
   readonly resolve?: Resolve | undefined;
 }
 
 /**
- * Decides which servers may be reached, by their addresses. A name is resolved once for each connection,
- * by {@link lookup}, and only the addresses that were checked are connected to: what the name means to
- * somebody else, or a moment later, does not matter.
+ * Decides which servers may be reached, by their addresses. A name is resolved once for each connection, by {@link
+ * lookup}, and only the addresses that were checked are connected to: how the name resolves elsewhere, or a moment
+ * later, does not matter.
  */
 export class AddressCheck {
   readonly #isAllowed: (address: string) => boolean;
@@ -45,8 +45,8 @@ export class AddressCheck {
   }
 
   /**
-   * For `node:net`: fails with `fetch_not_allowed` if one of the name's addresses must not be reached,
-   * since a name that has public and private addresses is up to no good.
+   * For `node:net`: fails with `fetch_not_allowed` if one of the name's addresses must not be reached, since a name
+   * with both public and private addresses suggests an attack.
    */
   readonly lookup: LookupFunction = (host, { all }, callback) => {
     const answer = (addresses: readonly string[]): void => {

@@ -8,14 +8,14 @@ import { fetchFailed, notReadable } from './readable-page.js';
 
 /** The response of a server. */
 export interface Download {
-  /** Where it was found after redirects. */
+  /** The address after redirects. */
   readonly url: string;
   readonly contentType: string | undefined;
   readonly bytes: Buffer;
 }
 
 /**
- * Downloads a URL. Follows redirects, and checks each of them as the first URL is checked.
+ * Downloads a URL. Follows redirects, and checks each one as it does the first URL.
  * @throws KnowledgeError `fetch_not_allowed`, `fetch_failed`, `not_readable`; errors of the connection unchanged
  */
 export async function download(url: string, request: PageRequest): Promise<Download> {
@@ -94,7 +94,7 @@ const HEADERS = {
   'Accept-Encoding': 'gzip, deflate, br',
 };
 
-/** How long one address of several is tried; Node's own 250 ms are too short for a busy line. */
+/** How long one address of several is tried; Node's default of 250 ms is too short for a busy line. */
 const ADDRESS_ATTEMPT_MS = 2000;
 
 /**

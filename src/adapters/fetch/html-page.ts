@@ -19,9 +19,9 @@ export function readHtml(html: string, url: string): ReadablePage {
 }
 
 /**
- * HTML as a browser reads it, with all elements that may be left out. linkedom's own parser loses the
- * body of a page that has no `<body>` tag, and neither it nor Readability has limits: they take
- * quadratic time, or overflow the stack, with deep nesting.
+ * HTML as a browser reads it, with all optional elements. linkedom's own parser loses the body of a page that has no
+ * `<body>` tag, and neither it nor Readability has limits: they take quadratic time, or overflow the stack, with deep
+ * nesting.
  */
 function normalized(html: string): string {
   const document = parse(html);
@@ -51,10 +51,7 @@ function baseUrl(href: string | null | undefined, url: string): string {
   return href && URL.canParse(href, url) ? new URL(href, url).href : url;
 }
 
-/**
- * Markdown of an element of a page. Links keep their addresses where these are http or https; of an
- * image only its description stays.
- */
+/** Markdown of an element of a page. Links keep http and https addresses; of an image, only the description stays. */
 function toMarkdown(content: TurndownService.Node, baseUrl: string): string {
   const turndown = new TurndownService({
     headingStyle: 'atx',

@@ -10,7 +10,7 @@ import { fetchFailed, notReadable, type ReadablePage, UnreadablePage } from './r
 import { readInThread } from './reading-thread.js';
 
 export interface HttpPageFetcherOptions extends AddressCheckOptions {
-  /** Ends everything that is being fetched. */
+  /** Ends all fetches. */
   readonly stop?: AbortSignal;
   /** From the first connection to the last byte, redirects included. */
   readonly timeoutMs?: number;
@@ -20,7 +20,7 @@ export interface HttpPageFetcherOptions extends AddressCheckOptions {
   readonly workerFile?: URL;
 }
 
-/** Fetches pages over HTTP and HTTPS, from public addresses only, and reads them in threads of their own. */
+/** Fetches pages over HTTP and HTTPS, from public addresses only, and reads them in separate threads. */
 export class HttpPageFetcher implements PageFetcher {
   readonly #options: HttpPageFetcherOptions;
   readonly #addresses: AddressCheck;
@@ -65,7 +65,7 @@ export class HttpPageFetcher implements PageFetcher {
   }
 }
 
-/** Without characters that a reader cannot see, behind which a page may hide instructions. */
+/** Without invisible characters, in which a page may hide instructions. */
 function visible({ title, markdown }: ReadablePage, url: string): ReadablePage {
   const text = visibleText(markdown).trim();
   if (text === '') throw notReadable('it has no text');

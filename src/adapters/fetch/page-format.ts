@@ -4,9 +4,9 @@ export type PageFormat = 'html' | 'text';
 
 /** The value of a `Content-Type` header, taken apart. */
 interface ContentType {
-  /** Undefined if no text can be made of it. */
+  /** Undefined if it cannot be converted to text. */
   readonly format: PageFormat | undefined;
-  /** In lower case; undefined if it is not said. */
+  /** In lower case; undefined if not declared. */
   readonly charset: string | undefined;
 }
 

@@ -30,7 +30,7 @@ export type ReadingResult =
 export function notAllowed(): KnowledgeError {
   return new KnowledgeError(
     'fetch_not_allowed',
-    'The page is not fetched: it is at, or redirects to, an address that is not public http or https.',
+    'The page was not fetched: only public http and https addresses are allowed, even after redirects.',
   );
 }
 
@@ -38,7 +38,7 @@ export function notAllowed(): KnowledgeError {
 export function fetchFailed(reason: string, cause?: unknown): KnowledgeError {
   return new KnowledgeError(
     'fetch_failed',
-    `The page cannot be fetched: ${reason}; check the address or try again later.`,
+    `The page could not be fetched: ${reason}; check the address or try again later.`,
     { cause },
   );
 }

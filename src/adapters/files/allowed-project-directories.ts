@@ -26,21 +26,24 @@ export class AllowedProjectDirectories implements ProjectDirectories {
     const real = isLonger ? undefined : realPathOfDirectory(path);
     await this.#checkAllowed('projectPath', real ?? (await realPathOfNearest(path)));
     if (real === resolve(sep)) {
-      throw new KnowledgeError('invalid_request', 'projectPath must not be the root of all files.');
+      throw new KnowledgeError(
+        'invalid_request',
+        'projectPath must not be the root of the file system.',
+      );
     }
     return real ?? notFound();
   }
 
   async resolveFile(projectPath: string, path: string): Promise<string> {
     if (path.includes('\0')) {
-      throw new KnowledgeError('invalid_request', 'path must be the path of a file.');
+      throw new KnowledgeError('invalid_request', 'path must be the path to a file.');
     }
     const real = await realPathOfNearest(resolve(projectPath, path));
     await this.#checkAllowed('path', real);
     return real;
   }
 
-  /** A directory outside is refused with the same error whether or not it exists. */
+  /** A directory outside the roots is refused with the same error whether or not it exists. */
   async #checkAllowed(name: string, real: string): Promise<void> {
     if (this.#roots.length === 0) return;
     const roots = await Promise.all(this.#roots.map(realPathOfNearest));
@@ -52,7 +55,7 @@ export class AllowedProjectDirectories implements ProjectDirectories {
   }
 }
 
-/** Linux opens no longer path; one that is longer because of `/./` is not found either. */
+/** Linux opens no path longer than this, even if it is longer only because of `/./`. */
 const PATH_MAX_BYTES = 4096;
 
 /**

@@ -36,16 +36,14 @@ export function holdsKnowledge(folder: string): boolean {
   return false;
 }
 
-/** A folder with this many entries and no file contains no knowledge. */
+/** A folder with this many entries but no file counts as empty. */
 const ENTRIES_MAX = 2_000;
 
 function isOwnFile(name: string): boolean {
   return name.startsWith(DATABASE_FILE) || name === PROJECT_KEY_FILE;
 }
 
-/**
- * The entries of a folder, read one by one: a first file may be all that is asked for. None for an unreadable folder.
- */
+/** The entries of a folder, read one by one, because the first file may be enough. None for an unreadable folder. */
 function* listEntries(folder: string): Generator<Dirent> {
   let directory: Dir | undefined;
   try {

@@ -12,7 +12,7 @@ export function decodeFile(file: OpenFile): string {
   return storableText(decoded(bytes, detectEncoding(bytes)));
 }
 
-/** The last `characters` UTF-16 units of a text, of which no more than these are read. */
+/** The last `characters` UTF-16 units of a text; the rest is not read. */
 export function tailOfFile(file: OpenFile, characters: number): string {
   const size = Number(file.stats.size);
   const encoding = detectEncoding(bytesAt(file, 0, 2));
@@ -22,7 +22,7 @@ export function tailOfFile(file: OpenFile, characters: number): string {
   return takeTail(storableText(decoded(whole, encoding)), characters);
 }
 
-/** The line of a file in which its last text begins; undefined if it would take long to count, or is not UTF-8. */
+/** The line on which the tail of a file begins; undefined if counting would take long, or if the file is not UTF-8. */
 export function lineOfTail(file: OpenFile, tail: string): number | undefined {
   const size = Number(file.stats.size);
   if (size > COUNTED_MAX_BYTES || detectEncoding(bytesAt(file, 0, 2)) !== 'utf8') return undefined;
@@ -39,14 +39,14 @@ const COUNTED_MAX_BYTES = 4 * 1024 * 1024;
 
 type Encoding = 'utf8' | 'utf16le' | 'utf16be';
 
-/** By the first two bytes. */
+/** Detects the encoding by the first two bytes. */
 function detectEncoding(start: Buffer): Encoding {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf16le';
   if (start[0] === 0xfe && start[1] === 0xff) return 'utf16be';
   return 'utf8';
 }
 
-/** Of bytes that consist of whole characters; a byte-order mark is kept as the first character. */
+/** The text of bytes that consist of whole characters; a byte-order mark is kept as the first character. */
 function decoded(bytes: Buffer, encoding: Encoding): string {
   const text = encoding === 'utf8' ? decodedUtf8(bytes) : decodedUtf16(bytes, encoding);
   if (countNuls(text) * 8 > text.length) {

@@ -24,7 +24,7 @@ interface MarkdownSearch extends MarkdownPatterns {
   readonly onFolder?: (folder: WalkedFolder) => void;
 }
 
-/** The documentation files of a project that match the patterns, first the files and then the links to files. */
+/** The documentation files of a project that match the patterns, files first, then links to files. */
 export async function findMarkdown(
   projectPath: string,
   { include, exclude, ignore, within, appDir, onFolder }: MarkdownSearch,
@@ -63,13 +63,13 @@ export async function findMarkdown(
   return { paths, unreadable: unreadable.sort(), ...(leftOut.length > 0 && { leftOut }) };
 }
 
-/** A reader would take its chunks for a note of the user, and could not ask for them. */
+/** A reader would mistake its chunks for a user note, and could not request them. */
 const LIKE_A_USER_NOTE = {
-  why: 'its path reads like the id of a note of the user',
+  why: 'its path looks like the id of a user note',
   remedy: 'rename it',
 };
 
-/** `README.MD` is matched by the same patterns as `README.md`. */
+/** The patterns for `README.md` also match `README.MD`. */
 function choice({ include, exclude }: Pick<MarkdownPatterns, 'include' | 'exclude'>) {
   const inAnyCase = (matches: (path: string) => boolean) => (path: string) =>
     matches(path) || matches(withPlainEnding(path));
@@ -101,7 +101,7 @@ export function filesBelow(projectPath: string, folder: string): FileListing {
   return { paths, unreadable: unreadable.sort(), ...(leftOut.length > 0 && { leftOut }) };
 }
 
-/** Folders of documents that are read, at once. */
+/** Limit of document folders in one listing. */
 const FOLDERS_BELOW_MAX = 2_000;
 
 /** The names of files in the file system. */
@@ -128,5 +128,5 @@ export class FileSystemFileNames implements FileNames {
   }
 }
 
-/** Files of a project whose names are looked through. */
+/** Limit of file names that are searched per project. */
 const FILE_NAMES_MAX = 100_000;

@@ -30,8 +30,8 @@ import { leftOutLink, readFolderInside } from './read-folder.js';
 import { copyInside, createInside, deleteInside, writeInside } from './write-inside.js';
 
 /**
- * The files of projects in the file system. Its calls are made at once, without a thread of their own, which would take
- * five times as long; files are read in the processes that work for the service.
+ * The files of projects in the file system. Calls are synchronous, because a separate thread would take five times as
+ * long; files are read in the processes that work for the service.
  */
 export class FileSystemProjectFiles implements ProjectFiles {
   readonly #appDirs: AppDirectories;
@@ -144,7 +144,7 @@ export class FileSystemProjectFiles implements ProjectFiles {
   }
 }
 
-/** Reads a file of a project by `read`; a file that may not be read has a reason. */
+/** Reads a file of a project with `read`, or returns the reason why it may not be read. */
 function readInside(
   projectPath: string,
   path: string,

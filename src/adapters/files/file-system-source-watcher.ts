@@ -38,7 +38,7 @@ export class FileSystemSourceWatcher implements SourceWatcher {
   }
 }
 
-/** By path, relative to the project. */
+/** Versions of files by path, relative to the project. */
 type Versions = ReadonlyMap<string, string | undefined>;
 
 /** The state of a file at a check, and the number of that check. */
@@ -152,7 +152,7 @@ class ProjectWatch implements SourceWatch {
     return changed;
   }
 
-  /** Changes with every write; undefined where nothing is. Follows links, and is used for nothing else. */
+  /** Changes with every write; undefined if nothing exists. Follows links, so it is used for nothing else. */
   #readVersion(path: string): string | undefined {
     try {
       const stats = statSync(join(this.#projectPath, path), { throwIfNoEntry: false });
@@ -169,7 +169,7 @@ class ProjectWatch implements SourceWatch {
 const FILES_AT_ONCE = 500;
 
 /**
- * File systems count time in steps: another write within one of them changes no time. Files written just now are
- * checked twice.
+ * File systems record time in steps, and a second write within one step changes no time. Files that were just written
+ * are therefore checked twice.
  */
 const TIME_STEP_MS = 50;

@@ -28,7 +28,7 @@ interface FolderWalk {
   readonly within?: readonly string[] | undefined;
 }
 
-/** A folder, relative to the project (which is empty), without the entries that are ignored. */
+/** A folder, relative to the project (empty for the project itself), without ignored entries. */
 export interface WalkedFolder extends FolderReading {
   readonly path: string;
 }
@@ -91,13 +91,13 @@ interface FolderToRead {
 interface NamedFolders {
   /** Whether a folder is named or above a named one, or below one that is searched only because it is named. */
   readonly isNamed: (folder: string) => boolean;
-  /** Whether it is only above one. */
+  /** Whether a folder is only above a named one. */
   readonly isPassed: (folder: string) => boolean;
 }
 
 type NamedWalk = FolderWalk & NamedFolders;
 
-/** Undefined for another repository, or a worktree, inside the project. */
+/** Undefined for another repository or a worktree inside the project. */
 function readVisible(
   projectPath: string,
   { path, rules: above, isPassage: isPassageAbove }: FolderToRead,
@@ -106,7 +106,7 @@ function readVisible(
   const { entries: all, isKnown } = readFolderInside(projectPath, path);
   const isRepository = ignore && path !== '' && all.some(({ name }) => name === '.git');
   if (isRepository && !isNamed(path)) {
-    onLeftOut?.({ path: `${path}/`, why: 'it is a repository of its own' });
+    onLeftOut?.({ path: `${path}/`, why: 'it is a separate repository' });
     return undefined;
   }
   const isPassage = isPassageAbove || (isRepository && isPassed(path));
@@ -138,7 +138,7 @@ function isEntered(entry: Dirent, path: string, walk: NamedWalk): boolean {
   return !isLeftOut;
 }
 
-/** Whether a folder is left out for its name, unless a pattern names it. */
+/** Whether a folder is left out because of its name, unless a pattern names it. */
 function isSkipped(name: string, { ignore }: Pick<FolderWalk, 'ignore'>): boolean {
   return !isDocumentationFolder(name) || (ignore && reasonToIgnore(name) !== undefined);
 }
@@ -164,7 +164,7 @@ export function leadsTo(paths: readonly string[] | undefined): (folder: string) 
 /** Limit of folders searched for documentation. */
 const WALKED_FOLDERS_MAX = 50_000;
 
-/** How long the event loop waits for a walk. */
+/** How long a walk may block the event loop. */
 const TURN_MS = 10;
 
 /** Looking up a path takes time in proportion to its depth, so deeper ones are not searched. */

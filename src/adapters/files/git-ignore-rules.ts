@@ -11,14 +11,14 @@ import { withoutNegatedSets } from './negated-sets.js';
 export class GitIgnoreRules {
   static readonly none = new GitIgnoreRules([]);
 
-  /** The nearest first. */
+  /** Nearest first. */
   readonly #files: readonly RulesOfFolder[];
 
   private constructor(files: readonly RulesOfFolder[]) {
     this.#files = files;
   }
 
-  /** Those above a project, up to the root of its repository; none that ignore the project itself. */
+  /** The rules above a project, up to the root of its repository; none that ignore the project itself. */
   static above(projectPath: string): GitIgnoreRules {
     const files = foldersAbove(projectPath).flatMap((folder) => {
       const rules = readRules(folder, GITIGNORE);
@@ -62,7 +62,7 @@ export function ignoreFilesAbove(projectPath: string): readonly string[] {
   return foldersAbove(projectPath).map((folder) => relative(projectPath, join(folder, GITIGNORE)));
 }
 
-/** The folders above a project, nearest first, up to the root of its repository; none outside of a repository. */
+/** The folders above a project, nearest first, up to the root of its repository; none outside a repository. */
 function foldersAbove(projectPath: string): readonly string[] {
   const root = repositoryRoot(projectPath);
   const folders: string[] = [];

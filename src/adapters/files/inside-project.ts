@@ -13,7 +13,7 @@ import { systemErrorCode } from '../../domain/errors.js';
 import { DATABASE_FILE } from '../../domain/project-layout.js';
 import { isOpenHere } from '../../shared/opened-databases.js';
 
-/** A file of a project must not be read; the message says why. */
+/** A file of a project that must not be read; the message says why. */
 export class RefusedFile extends Error {}
 
 /** The path is not a file of the project. */
@@ -23,7 +23,7 @@ export class NotAFile extends RefusedFile {
   }
 }
 
-/** A path leads out of the project. */
+/** The path leads out of the project. */
 export class OutsideFile extends NotAFile {}
 
 /** A file that is open for reading, and its state at that time. */
@@ -33,8 +33,8 @@ export interface OpenFile {
 }
 
 /**
- * Opens a file of a project for reading; undefined if it does not exist. Only regular files are opened:
- * no pipe, no device, no database of ours, and nothing behind a link that leads out of the project.
+ * Opens a file of a project for reading; undefined if it does not exist. Only regular files are opened: no pipe, no
+ * device, none of our databases, and nothing behind a link that leads out of the project.
  * @throws RefusedFile if something exists at the path but must not be read
  */
 function openInside(projectPath: string, path: string): OpenFile | undefined {
@@ -59,8 +59,8 @@ function isOtherNameOfOpened(real: string): boolean {
 }
 
 /**
- * A process that closes any descriptor of a database loses its locks on it, and another program then deletes the log in
- * use.
+ * A process that closes any descriptor of a database loses its locks on it, and another program may then delete the log
+ * that is in use.
  */
 const IS_DATABASE = 'it is a database of the knowledge store';
 

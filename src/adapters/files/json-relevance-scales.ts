@@ -33,7 +33,7 @@ export class JsonRelevanceScales implements RelevanceScales {
     try {
       await writePrivateJson(this.#file, scales);
     } catch {
-      // A read-only data directory: the next process measures again.
+      // The data directory is read-only, so the next process measures again.
     }
   }
 
@@ -41,7 +41,7 @@ export class JsonRelevanceScales implements RelevanceScales {
     return join(this.#directory, 'relevance-scales.json');
   }
 
-  /** Empty if there is no such file, or it is not one of ours. */
+  /** Empty if the file does not exist or is not one of ours. */
   async #stored(): Promise<Readonly<Record<string, unknown>>> {
     const value = await readPrivateJson(this.#file);
     return isRecord(value) ? value : {};

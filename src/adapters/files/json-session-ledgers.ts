@@ -27,7 +27,7 @@ export class JsonSessionLedgers implements SessionLedgers {
   }
 }
 
-/** The file is ours, in a folder that only the user can write: its parts are not checked one by one. */
+/** The file is ours, in a folder that only the user can write, so its parts are not checked individually. */
 function isLedger(value: unknown): value is SessionLedger {
   if (!isRecord(value)) return false;
   const { transcripts, sessions, messages } = value;

@@ -16,7 +16,7 @@ export class JsonSettingsSource implements SettingsSource {
   readonly #files: ProjectFileReader;
   readonly #appDirs: AppDirectories;
   readonly #logger: Logger;
-  /** By project. A project without a settings file has none. */
+  /** Settings by project. A project without a settings file has none. */
   readonly #known = new Map<string, KnownSettings>();
 
   constructor(files: ProjectFileReader, appDirs: AppDirectories, logger: Logger) {
@@ -39,7 +39,7 @@ export class JsonSettingsSource implements SettingsSource {
     const parsed = parse(reading);
     const problems = bounded(parsed.problems);
     if (this.#known.get(projectPath)?.version !== version && problems.length > 0) {
-      this.#logger.warn('settings.json has invalid entries; their defaults apply.', {
+      this.#logger.warn('settings.json has invalid entries; defaults are used instead.', {
         projectPath,
         problems,
       });
@@ -52,7 +52,7 @@ export class JsonSettingsSource implements SettingsSource {
 }
 
 interface KnownSettings {
-  /** Of the file; empty if it may not be read. */
+  /** The version of the file; empty if it may not be read. */
   readonly version: string;
   readonly settings: Settings;
 }

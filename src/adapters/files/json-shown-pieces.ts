@@ -3,7 +3,7 @@ import type { ShownPieces } from '../../ports/session-records.js';
 import { readPrivateJson, writePrivateJson } from './private-json-file.js';
 
 /**
- * `shown-pieces.json` in the data folder: the sessions that were given something last, each with the keys of the
+ * `shown-pieces.json` in the data folder: the latest sessions that were shown something, each with the keys of its
  * pieces.
  */
 export class JsonShownPieces implements ShownPieces {

@@ -20,7 +20,7 @@ export function nearestProject(
   return own === undefined ? undefined : (sharedProject(own, { appDirs, home }) ?? own);
 }
 
-/** As `nearestProject`, but a linked git worktree is a project itself. */
+/** Like `nearestProject`, but a linked git worktree is a project itself. */
 export function ownProject(
   directory: string,
   appDirs: AppDirectories,
@@ -35,9 +35,9 @@ export function ownProject(
 }
 
 /**
- * Whether `directory` is the root of a git project that takes in `start`, a directory at or below it. A stranger's
- * repository takes in nothing: in /tmp anybody could make one, and bring text into the searches of everybody who works
- * below.
+ * Whether `directory` is the root of a git project that takes in `start`, a directory at or below it. Another user's
+ * repository takes in nothing: in /tmp, anybody could create one, and so inject text into the searches of everybody who
+ * works below it.
  */
 function isTrustedRepository(directory: string, start: string): boolean {
   const owner = readOwner(join(directory, '.git'));
@@ -48,7 +48,7 @@ function isTrustedRepository(directory: string, start: string): boolean {
 
 const SUPERUSER = 0;
 
-/** Undefined if nothing is there. Links are not followed. */
+/** Undefined if nothing exists. Links are not followed. */
 function readOwner(path: string): number | undefined {
   try {
     return lstatSync(path).uid;
@@ -57,7 +57,7 @@ function readOwner(path: string): number | undefined {
   }
 }
 
-/** What makes a directory a project: a store or knowledge, a git repository, or nothing yet. */
+/** The reason why a directory is a project: a store or knowledge, a git repository, or none yet. */
 export function projectKind(
   directory: string,
   appDirs: AppDirectories,
@@ -124,7 +124,7 @@ function hasKnowledge(directory: string, appDirs: AppDirectories): boolean {
   return stats?.isDirectory() === true && isOwn(stats.uid) && holdsKnowledge(folder);
 }
 
-/** Undefined where nothing is, and where this user may not look. */
+/** Undefined if nothing exists, or if this user may not look. */
 function visible(path: string): Stats | undefined {
   try {
     return statSync(path);
@@ -133,7 +133,7 @@ function visible(path: string): Stats | undefined {
   }
 }
 
-/** The folder of another user could lead anywhere. On Windows files have no such owner. */
+/** Another user's folder could lead anywhere. On Windows, files have no such owner. */
 function isOwn(uid: number): boolean {
   const user = process.getuid?.();
   return user === undefined || user === 0 || uid === user;

@@ -1,7 +1,7 @@
 /**
  * A pattern of a `.gitignore` without classes such as `[[:digit:]]`, whose negated sets, such as `[!a-c]`, are written
  * as the ranges that remain, because the package `ignore` reads negated sets inside out. Undefined for a set that
- * cannot be written so.
+ * cannot be written that way.
  */
 export function withoutNegatedSets(pattern: string): string | undefined {
   const plain = pattern.replace(CLASS, (whole, name: string) => CLASSES.get(name) ?? whole);
@@ -47,7 +47,7 @@ function charCode(sign: string): number {
   return sign.charCodeAt(sign.length - 1);
 }
 
-/** All other signs but `/`, as ranges. */
+/** All other characters except `/`, as ranges. */
 function remaining(excluded: readonly Range[]): string {
   const sorted = [...excluded, SLASH].toSorted(([a], [b]) => a - b);
   const ranges: string[] = [];

@@ -55,7 +55,7 @@ export async function place<T>(
 
 const ATTEMPTS = 3;
 
-/** Whether a file is one that {@link place} has not yet renamed, or that a killed writer has left. */
+/** Whether a file is one that {@link place} has not yet renamed, or that a killed writer has left behind. */
 export function isDraft(name: string): boolean {
   return /^\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/.test(name);
 }
@@ -100,7 +100,7 @@ function ifPossible(change: () => void): void {
   } catch {}
 }
 
-/** False if something has that name. A file system without hard links has no such check, so there is a gap. */
+/** False if the name is taken. A file system without hard links has no such check, so there is a gap. */
 export function linkOnce(from: string, to: string): boolean {
   try {
     linkSync(from, to);

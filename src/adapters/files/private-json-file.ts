@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { KnowledgeError, systemErrorCode } from '../../domain/errors.js';
 
-/** The value of a JSON file in the user's data folder; undefined if there is no such file, or if it is not JSON. */
+/** The value of a JSON file in the user's data folder; undefined if the file does not exist or is not JSON. */
 export async function readPrivateJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'));
@@ -31,7 +31,7 @@ export async function writePrivateJson(path: string, value: unknown): Promise<vo
 }
 
 /**
- * Changes a JSON file in the user's data folder, one process after the other.
+ * Changes a JSON file in the user's data folder, one process at a time.
  * @throws KnowledgeError `storage_full`, `store_unavailable`
  */
 export async function changePrivateJson(

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path';
 import type { ProjectHistory, RecentProject } from '../../ports/project-directories.js';
 
-/** One file per project in a folder of the user: its text is the path, and its time when a process last opened it. */
+/** One file per project in a user folder: its text is the path, and its time shows when it was last opened. */
 export class ProjectHistoryFiles implements ProjectHistory {
   readonly #folder: string;
 
@@ -17,7 +17,7 @@ export class ProjectHistoryFiles implements ProjectHistory {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       writeFileSync(join(this.#folder, name), projectPath, { mode: 0o600 });
     } catch {
-      // A data directory that is read-only: the project is not listed then.
+      // The data directory is read-only, so the project is not listed.
     }
   }
 

@@ -19,7 +19,7 @@ export function readFolderInside(projectPath: string, path: string): FolderReadi
   return readInside(projectPath, path, (real) => readdirSync(real, { withFileTypes: true }));
 }
 
-/** The same, with the names of the entries alone. */
+/** The same, but only with the names of the entries. */
 export function namesInside(projectPath: string, path: string): FolderReading<string> {
   return readInside(projectPath, path, (real) => readdirSync(real));
 }
@@ -42,7 +42,7 @@ function readInside<Entry>(
   }
 }
 
-/** Tells of a folder in whose place a link leads out of the project. */
+/** Reports a folder that is really a link out of the project. */
 export function leftOutLink(
   folder: string,
   { leadsOut }: Pick<FolderReading, 'leadsOut'>,

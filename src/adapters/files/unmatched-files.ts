@@ -21,14 +21,14 @@ export class UnmatchedFiles {
     this.#include = include;
   }
 
-  /** Takes a file or a link that no pattern chose. */
+  /** Adds a file or a link that no pattern chose. */
   add(path: string, entry: Dirent): void {
     if (this.#missed.length >= UNMATCHED_MAX) return;
     const ending = documentationEnding(path);
     if (entry.isSymbolicLink() && leadsToFolder(this.#projectPath, path)) {
       if (isDocumentationFolder(entry.name)) this.#missed.push(notFollowed(path));
     } else if (ending !== undefined && !entry.name.startsWith('.')) {
-      const remedy = `"**/*${ending}" in includePatterns includes it`;
+      const remedy = `add "**/*${ending}" to includePatterns`;
       this.#missed.push({ path, why: `no pattern matches this ${ending} file`, remedy });
     }
   }
@@ -52,7 +52,7 @@ export class UnmatchedFiles {
   }
 }
 
-/** Tells of a link to a folder. */
+/** Reports a link to a folder. */
 export function notFollowed(link: string): LeftOut {
   return { path: `${link}/`, why: 'links to folders are not followed', remedy: '' };
 }
@@ -66,5 +66,5 @@ export function leadsToFolder(projectPath: string, link: string): boolean {
   }
 }
 
-/** More are not counted. */
+/** Further files are not counted. */
 const UNMATCHED_MAX = 10_000;

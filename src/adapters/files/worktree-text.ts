@@ -5,7 +5,7 @@ import { nearestProject, ownProject } from './nearest-project.js';
 
 /**
  * For a directory in a linked git worktree that shares the store of its main checkout; undefined for any other
- * directory. What is kept in the application directory exists once and never differs.
+ * directory. Files in the application directory exist only once and never differ.
  */
 export function worktreeText(
   directory: string,
@@ -35,7 +35,7 @@ function findDifference({ main, worktree }: Checkouts, sourceFile: string): stri
 
 const SHOWN = 'This is the text of the main checkout';
 
-/** Undefined for what is no file of the checkout, or cannot be read. */
+/** Undefined if it is not a file of the checkout or cannot be read. */
 function readContent(checkout: string, sourceFile: string): Buffer | undefined {
   try {
     return readOpened(checkout, sourceFile, indexedPart);
@@ -45,7 +45,7 @@ function readContent(checkout: string, sourceFile: string): Buffer | undefined {
   }
 }
 
-/** Nothing behind it is indexed. */
+/** The part of a file that can be indexed. */
 function indexedPart(file: OpenFile): Buffer {
   return bytesAt(file, 0, Math.min(Number(file.stats.size), SOURCE_FILE_MAX_BYTES));
 }

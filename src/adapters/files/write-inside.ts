@@ -5,15 +5,15 @@ import { bytesAt, RefusedFile, readOpened, realPathInside } from './inside-proje
 import { type OpenFolder, openFolder } from './open-folder.js';
 import { linkOnce, type NewFile, place } from './place-file.js';
 
-/** A file to write. With `isExpected`, only if that accepts the present contents, right before they are replaced. */
+/** A file to write. With `isExpected`, only if it accepts the current contents right before they are replaced. */
 interface WrittenFile extends NewFile {
   readonly isExpected?: () => boolean;
 }
 
 /**
  * Writes a file of a project atomically, or returns false: a temporary file in the same folder is flushed and renamed.
- * An existing file keeps its permissions and, if that is permitted, its owner. Between the last look and the renaming
- * there are microseconds.
+ * An existing file keeps its permissions and, if that is permitted, its owner. Only microseconds pass between the last
+ * check and the rename.
  * @throws KnowledgeError `path_not_allowed` if the path is a link or leads out of the project, `storage_full`,
  *   `store_unavailable`, `invalid_request` if a file is in the place of a folder
  */
@@ -93,7 +93,7 @@ async function withFolder<T>(
   }
 }
 
-/** Undefined if nothing has that name. */
+/** Undefined if nothing has this name. */
 function regularFile(folder: OpenFolder, name: string): Stats | undefined {
   const existing = lstatSync(folder.at(name), { throwIfNoEntry: false });
   if (existing?.isFile() === false) throw new RefusedFile('it is not a regular file');

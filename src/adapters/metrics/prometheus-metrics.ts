@@ -13,7 +13,7 @@ import type {
   Metrics,
 } from '../../ports/metrics.js';
 
-/** A number that is read when the metrics are. */
+/** A number that is read together with the metrics. */
 interface Reading {
   readonly name: string;
   readonly help: string;
@@ -43,7 +43,7 @@ export class PrometheusMetrics implements Metrics {
   readonly #results = this.#chunks('search_results', 'Chunks that a search returned.');
   readonly #modelCalls = this.#histogram(
     'model_call_seconds',
-    'Time of a call of the small language model.',
+    'Time of a call to the small language model.',
     ['task', 'outcome'],
   );
   readonly #embeddings = this.#histogram('embedding_seconds', 'Time to embed a query or a batch.', [
@@ -51,12 +51,12 @@ export class PrometheusMetrics implements Metrics {
   ]);
   readonly #waitingEmbeddings = new Gauge({
     name: `${PREFIX}embeddings_waiting`,
-    help: 'Queries and batches that wait for the embedding model.',
+    help: 'Queries and batches waiting for the embedding model.',
     registers: [this.#registry],
   });
   readonly #retries = new Counter({
     name: `${PREFIX}retries_total`,
-    help: 'Steps of background work that failed and were tried again.',
+    help: 'Steps of background work that failed and were retried.',
     labelNames: ['work'],
     registers: [this.#registry],
   });
@@ -114,7 +114,7 @@ export class PrometheusMetrics implements Metrics {
     });
   }
 
-  /** Everything that was counted and is measured, in the text format of Prometheus. */
+  /** All counts and measurements, in the Prometheus text format. */
   read(): Promise<string> {
     return this.#registry.metrics();
   }
@@ -150,7 +150,7 @@ export class PrometheusMetrics implements Metrics {
   }
 }
 
-/** Reads the sum over all workers, in the primary. Fails after 5 seconds where one of them does not respond. */
+/** Reads the sum over all workers, in the primary. Fails after 5 seconds if one of them does not respond. */
 export function workerMetrics(): () => Promise<string> {
   const sum = new AggregatorRegistry();
   return () => sum.clusterMetrics();

@@ -1,6 +1,6 @@
 /**
- * A reading that costs much, taken at most once per `maxAgeMs`. Only the first caller waits for it; later ones get
- * the last value, while a new one is read if that is too old. A failed reading keeps the last value.
+ * A costly reading, taken at most once per `maxAgeMs`. Only the first caller waits for it; later ones get the last
+ * value, while a new one is read if the last is too old. A failed reading keeps the last value.
  * @param now milliseconds of a clock that never goes back
  */
 export function recent<T>(

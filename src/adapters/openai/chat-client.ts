@@ -34,7 +34,7 @@ export class ChatClient {
     const answer = (await this.#objectText(question)).trim();
     const value = parsed(FENCED.exec(answer)?.[1] ?? answer);
     if (isRecord(value)) return value;
-    throw this.unusable('The answer is not one JSON object.');
+    throw this.unusable('The answer is not a single JSON object.');
   }
 
   unusable(reason: string): ModelCallError {

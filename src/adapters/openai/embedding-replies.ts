@@ -10,7 +10,7 @@ interface EmbeddingRepliesOptions {
 
 /** Reads the vectors of one model from replies, and knows the prefixes of its texts. */
 export class EmbeddingReplies {
-  /** Put before queries and passages, as the authors of the model ask for. */
+  /** Put before queries and passages, as the model's authors recommend. */
   readonly prompts: Prompts;
   readonly #options: EmbeddingRepliesOptions;
   readonly #canBeCut: boolean;
@@ -37,14 +37,16 @@ export class EmbeddingReplies {
       vectors[Number(index)] = vector;
     }
     const missing = Array.from({ length: count }, (_, place) => vectors[place]).indexOf(undefined);
-    return missing === -1 ? vectors : `The reply has no embedding for the text at ${missing}.`;
+    return missing === -1
+      ? vectors
+      : `The reply has no embedding for the text at index ${missing}.`;
   }
 
   #readVector(values: unknown): Vector | string {
     if (!Array.isArray(values)) return 'An embedding is not a list of numbers.';
     const isLonger = values.length > EMBEDDING_DIMENSIONS;
     if (values.length !== EMBEDDING_DIMENSIONS && !(isLonger && this.#canBeCut)) {
-      return `Its embeddings have ${values.length} values instead of ${EMBEDDING_DIMENSIONS}; ${WHAT_FITS}.`;
+      return `Its embeddings have ${values.length} values instead of ${EMBEDDING_DIMENSIONS}; ${FITTING_MODELS}.`;
     }
     if (isLonger) this.#reportCut(values.length);
     const isNumeric = values.every((value) => typeof value === 'number');
@@ -53,13 +55,13 @@ export class EmbeddingReplies {
     return 'An embedding is zero or has values that are not finite.';
   }
 
-  /** Once. */
+  /** Logs it once. */
   #reportCut(length: number): void {
     if (this.#isCutReported) return;
     this.#isCutReported = true;
     const { model, logger } = this.#options;
     const fields = { model, length, cutTo: EMBEDDING_DIMENSIONS };
-    logger.info('The embeddings of the endpoint are cut, which their model allows.', fields);
+    logger.info('The embeddings of the endpoint are being cut, which their model allows.', fields);
   }
 }
 
@@ -90,5 +92,4 @@ const LONGER_MODELS: readonly (Prompts & { readonly name: RegExp })[] = [
   },
 ];
 
-const WHAT_FITS =
-  'models of that length fit (all-minilm, bge-small, e5-small, gte-small), and nomic-embed-text v1.5, qwen3-embedding and embeddinggemma, whose vectors can be cut';
+const FITTING_MODELS = `choose a model with ${EMBEDDING_DIMENSIONS} values (all-minilm, bge-small, e5-small, gte-small), or one whose vectors can be cut (nomic-embed-text v1.5, qwen3-embedding, embeddinggemma)`;

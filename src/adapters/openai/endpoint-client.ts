@@ -18,21 +18,21 @@ export interface EndpointOptions extends Endpoint {
   readonly signal: AbortSignal;
   /** Converts the date of a `Retry-After` header into a pause. */
   readonly clock: Pick<Clock, 'now'>;
-  /** Most bytes of a reply; default 1 MiB. */
+  /** Maximum size of a reply in bytes; default 1 MiB. */
   readonly maxReplyBytes?: number;
 }
 
 interface EndpointCall {
-  /** Below the base URL, e.g. `/embeddings`. */
+  /** Relative to the base URL, e.g. `/embeddings`. */
   readonly path: string;
-  /** Besides the name of the model. */
+  /** In addition to the name of the model. */
   readonly body: Readonly<Record<string, unknown>>;
   /** For one HTTP request, from the connection to the last byte of the reply. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Sends JSON to an OpenAI-compatible endpoint by the package `openai`. Follows no redirects and does not retry. */
+/** Sends JSON to an OpenAI-compatible endpoint with the package `openai`. Follows no redirects and does not retry. */
 export class EndpointClient {
   readonly #options: EndpointOptions;
   readonly #role: string;
@@ -67,7 +67,7 @@ export class EndpointClient {
     return new ModelCallError('unusable', `The ${this.#role} gave no usable answer. ${reason}`);
   }
 
-  /** Loads the package with the first call: it would take a good part of the start of the service. */
+  /** Loads the package with the first call, because it would slow down the start of the service. */
   async #connect(): Promise<OpenAI> {
     const { default: OpenAI } = await import('openai');
     const { baseUrl, apiKey = '' } = this.#options;
@@ -83,8 +83,8 @@ export class EndpointClient {
   }
 
   /**
-   * Sends the headers of the protocol only, without the package's own, and reads the whole reply, so that
-   * aborting also ends a slow one.
+   * Sends only the headers of the protocol, without the package's own, and reads the whole reply, so that aborting also
+   * ends a slow one.
    */
   async #send(url: string, init: RequestInit = {}): Promise<Response> {
     const { apiKey = '', maxReplyBytes = MAX_REPLY_BYTES } = this.#options;
@@ -123,7 +123,7 @@ export class EndpointClient {
   }
 }
 
-/** Of requests. Also set on replies, so that the package always reads them as JSON. */
+/** The headers of requests; also set on replies, so that the package always reads them as JSON. */
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 const MAX_REPLY_BYTES = 1024 * 1024;

@@ -23,7 +23,7 @@ export interface EndpointEmbedderOptions extends Endpoint {
 }
 
 /**
- * Embeds by `POST {baseUrl}/embeddings`, in OpenAI's shape. Vectors have 384 values; longer ones of some models are
+ * Embeds with `POST {baseUrl}/embeddings`, in OpenAI's format. Vectors have 384 values; longer ones of some models are
  * cut. A trial call decides whether the endpoint is ready. After a failure no call is made for 1 s, doubling up to 5
  * minutes, or as long as the endpoint asks for. Only the first 8,000 characters of a text are embedded. A batch that
  * the endpoint refuses because of a text (4xx, except 401, 403, 408 and 429; also any other failure if the trial
@@ -43,7 +43,7 @@ export class EndpointEmbedder implements EmbeddingModel {
     QUERIES_AT_ONCE,
     'texts are waiting for the embedding endpoint',
   );
-  /** A slow endpoint answers each call in time if there is one at a time. */
+  /** One call at a time, so that a slow endpoint can answer each in time. */
   readonly #batches = new PromiseQueue();
 
   constructor(options: EndpointEmbedderOptions) {
@@ -146,7 +146,7 @@ export class EndpointEmbedder implements EmbeddingModel {
     }
   }
 
-  /** Some servers answer 500 or NaN, hang or hang up for a single text, and for no other. */
+  /** Some servers answer 500 or NaN, hang, or hang up for one particular text. */
   async #failsForText(error: unknown): Promise<boolean> {
     if (!mayBeForText(error)) return false;
     return this.#call('query', [TRIAL_TEXT]).then(
@@ -167,11 +167,11 @@ export class EndpointEmbedder implements EmbeddingModel {
 }
 const TIMEOUT_MS = 10_000;
 const BACKOFF = { firstMs: 1000, longestMs: 5 * 60_000 };
-/** At most 64 by contract; fewer, so that a query waits less at an endpoint that works in turn. */
+/** The contract allows 64; with fewer, a query waits less at an endpoint that works sequentially. */
 const TEXTS_AT_ONCE = 32;
 const QUERIES_AT_ONCE = 128;
 const TEXT_MAX_CHARACTERS = 8000;
-/** Enough for 64 vectors of 4,096 values, which are refused by their length. */
+/** Enough for 64 vectors of 4,096 values, which are then refused for their length. */
 const REPLY_MAX_BYTES = 8 * 1024 * 1024;
 
 /** Endpoints refuse an empty text. */
@@ -186,7 +186,7 @@ function isTextRefusal(error: unknown): boolean {
   return 400 <= error.status && error.status < 500 && !ENDPOINT_STATUSES.has(error.status);
 }
 
-/** Whether only a trial can tell a problem with the text from one of the endpoint, which asks for no pause. */
+/** Whether only a trial can tell if the text or the endpoint, which asks for no pause, is the problem. */
 function mayBeForText(error: unknown): boolean {
   if (!(error instanceof ModelCallError) || error.retryAfterMs !== undefined) return false;
   return error.status === undefined || 500 <= error.status;

@@ -4,7 +4,7 @@ import { takeHead } from '../../domain/text.js';
 import type { Reranker, RerankQuery } from '../../ports/reranker.js';
 import { EndpointClient, type EndpointOptions } from './endpoint-client.js';
 
-/** Reranks by `POST {baseUrl}/rerank`, the shape that llama.cpp, TEI, vLLM, Jina and Cohere share. */
+/** Reranks with `POST {baseUrl}/rerank`, in the format that llama.cpp, TEI, vLLM, Jina and Cohere share. */
 export class EndpointReranker implements Reranker {
   readonly maxDocuments = RERANKED_RESULTS;
   readonly timeoutMs = RERANKING_TIMEOUT_MS;

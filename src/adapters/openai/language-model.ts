@@ -65,7 +65,7 @@ export function summarizer(chat: ChatClient, timeoutMs = 120_000): Summarizer {
 const SUMMARY_WANTED = `Shorten a markdown file of notes on a software project to at most half its length. Keep every heading that still has content, the key patterns, decisions and pitfalls, and the names of files, functions and settings, word for word. Merge what is said twice and drop what was true only once. Add nothing.
 Answer with the shortened markdown and nothing else, without a code fence around it.`;
 
-/** Puts a question in other words with a chat completion. */
+/** Rephrases a question with a chat completion. */
 export function queryRewriter(chat: ChatClient): QueryRewriter {
   return {
     isAvailable: () => true,
@@ -80,7 +80,7 @@ export function queryRewriter(chat: ChatClient): QueryRewriter {
 const WORDS_WANTED = `Read a question about a software project and write the words that a document which answers it would use: technical terms, synonyms, names. For "why is login slow", for example: authentication latency, session token cache.
 Answer with these words on one line of at most 200 characters and nothing else, in the language of the question.`;
 
-/** How much of each part of a report is sent; of the agent output the end, which has the outcome. */
+/** How much of each part of a report is sent; of the agent output, the end is sent, which has the outcome. */
 const REPORT_MAX_CHARACTERS = {
   title: 500,
   description: 4000,
@@ -160,7 +160,7 @@ export function dataPrompt(instructions: string, data: string): string {
   ].join('\n\n');
 }
 
-/** A text that contains the beginning of its own digest can only be found by about 2^64 attempts. */
+/** A text that contains the beginning of its own digest could only be found with about 2^64 attempts. */
 function tagFor(text: string): string {
   return `data-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
 }

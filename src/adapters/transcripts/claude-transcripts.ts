@@ -65,7 +65,7 @@ const EXTENSION = '.jsonl';
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** Undefined for a line that is no part of the conversation. */
+/** Undefined for a line that is not part of the conversation. */
 function readMessage(line: Line): Message | undefined {
   const { type: role, message, timestamp: at, uuid } = line;
   if (role !== 'user' && role !== 'assistant') return undefined;
@@ -96,7 +96,7 @@ function readText(content: unknown): string {
   return texts.join('\n\n');
 }
 
-/** A prompt without the context that Claude Code injects. Empty if nothing else is in it. */
+/** A prompt without the context that Claude Code injects. Empty if there is nothing else. */
 function promptText(content: unknown): string {
   const blocks = Array.isArray(content) ? content : [content];
   const texts = blocks.map((block) =>

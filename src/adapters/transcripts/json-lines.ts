@@ -12,8 +12,8 @@ export interface JsonLine {
 }
 
 /**
- * Calls `onLine` for each line of a file that is not blank, until it returns `stop`. A line above 16 MiB is read past
- * without being kept.
+ * Calls `onLine` for each line of a file that is not blank, until it returns `stop`. A line longer than 16 MiB is
+ * skipped without being kept in memory.
  */
 export async function readJsonLines(
   path: string,
@@ -35,12 +35,12 @@ export async function readJsonLines(
   }
 }
 
-const NEEDS_NEWER_NODE = { skipped: 'it is compressed, which Node reads since 22.15' };
+const NEEDS_NEWER_NODE = { skipped: 'it is compressed, which needs Node 22.15 or newer' };
 
 function decompressed(file: FileHandle, path: string): Readable {
   const bytes = file.createReadStream({ autoClose: false });
   if (!path.endsWith('.zst')) return bytes;
-  // The types of the oldest supported Node lack it.
+  // The types of the oldest supported Node version lack it.
   const { createZstdDecompress } = zlib as unknown as { createZstdDecompress(): Duplex };
   return bytes.pipe(createZstdDecompress());
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Hashes of 66 bits, by which a message is recognized in any file. */
+/** Hashes of 66 bits that identify a message in any file. */
 export function messageKeys(at: string, text: string, id?: string): readonly string[] {
   return [`${at}\n${text}`, ...(id === undefined ? [] : [id])].map(hash);
 }

@@ -1,7 +1,7 @@
 import { parse, stringify, YAMLParseError } from 'yaml';
 
 /**
- * The value of a YAML text, in which every scalar stays a text: `1.10` is no number.
+ * The value of a YAML text, in which every scalar stays a string: `1.10` is not a number.
  * @throws Error with one sentence
  */
 export function parseYaml(text: string): unknown {
@@ -13,7 +13,7 @@ export function parseYaml(text: string): unknown {
   }
 }
 
-/** A value as YAML, each text on one line. */
+/** A value as YAML, with each string on one line. */
 export function writeYaml(value: unknown): string {
   return stringify(value, { lineWidth: 0 });
 }

@@ -6,7 +6,7 @@ import type { Logger } from '../../ports/logger.js';
 /** Parses frontmatter as YAML 1.2. Logs and skips a text longer than {@link FRONTMATTER_MAX_CHARACTERS}. */
 export class YamlFrontmatterParser implements FrontmatterParser {
   readonly #logger: Logger;
-  /** Of the latest text: the frontmatter of one file is asked for several times in a row. */
+  /** The latest text, because the frontmatter of a file is requested several times in a row. */
   #last = { yaml: '', value: parseFrontmatter('') };
 
   constructor(logger: Logger) {
@@ -15,14 +15,11 @@ export class YamlFrontmatterParser implements FrontmatterParser {
 
   parse(yaml: string, sourceFile: string): unknown {
     if (yaml.length > FRONTMATTER_MAX_CHARACTERS) {
-      this.#logger.warn(
-        'The frontmatter of a file is too long; its tags and importance are ignored.',
-        {
-          sourceFile,
-          characters: yaml.length,
-          maxCharacters: FRONTMATTER_MAX_CHARACTERS,
-        },
-      );
+      this.#logger.warn('The frontmatter of a file is too long and is ignored.', {
+        sourceFile,
+        characters: yaml.length,
+        maxCharacters: FRONTMATTER_MAX_CHARACTERS,
+      });
     }
     if (this.#last.yaml !== yaml) this.#last = { yaml, value: parseFrontmatter(yaml) };
     return this.#last.value;
@@ -31,8 +28,8 @@ export class YamlFrontmatterParser implements FrontmatterParser {
 
 /**
  * The value of a YAML 1.2 text; undefined if it is too long, nested more than 100 levels deep, or not YAML. The number
- * of aliases is limited, and there are no custom tags. A number that would be written in another way, such as the
- * version `1.10`, is a text; the entry `importance` stays a number.
+ * of aliases is limited, and there are no custom tags. A number that would be rewritten, such as the version `1.10`,
+ * becomes a string; the entry `importance` stays a number.
  */
 export function parseFrontmatter(yaml: string): unknown {
   if (yaml.length > FRONTMATTER_MAX_CHARACTERS) return undefined;

@@ -118,7 +118,7 @@ describe('eval', () => {
       expect(profiles.reading).toMatchObject({ first: 3, count: 3 });
       const before = readFileSync(project.at(file), 'utf8');
       const again = await line.run('eval', '--init', ...words);
-      expect(again).toMatchObject({ code: 1, err: expect.stringContaining('exists already') });
+      expect(again).toMatchObject({ code: 1, err: expect.stringContaining('already exists') });
       expect(readFileSync(project.at(file), 'utf8')).toBe(before);
     },
   );

@@ -46,7 +46,7 @@ describe('ingest', () => {
   it('with --wait ends with 1 where vectors are missing', async () => {
     const { code, err } = await line.run('ingest', '--wait');
     expect(code).toBe(1);
-    expect(err).toMatch(/^knowledge-store: \d+ chunks? cannot be found by meaning yet\.\n/m);
+    expect(err).toMatch(/^knowledge-store: \d+ chunks? cannot be found by meaning yet; .+\.\n/m);
   });
 
   it('indexes what is there, and again changes nothing', async () => {
@@ -82,7 +82,7 @@ describe('ingest', () => {
     project.write('c.md', '---\ntitle: *new*\n---\nc');
     const lines = [
       'skipped docs/build/: it is a build folder; "docs/build/" in includePatterns or "ignore": false includes it',
-      'skipped api/: it is a repository of its own, like 1 more (web/); "api/" in includePatterns or "ignore": false includes it',
+      'skipped api/: it is a separate repository, like 1 more (web/); "api/" in includePatterns or "ignore": false includes it',
     ];
     const { out } = await line.run('ingest', '--no-vectors');
     const told = (await line.run('sources')).out;

@@ -9,7 +9,7 @@ describe('models', () => {
     const { code, out, err } = await line.run('models');
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(
-      /^\S+ is not in \S+models; "knowledge-store models pull" downloads it\.\nVectors are made about five times as fast .*KNOWLEDGE_RUNTIME=auto.*\n$/,
+      /^\S+ is not in \S+models; "knowledge-store models pull" downloads it\.\nTo make vectors about five times as fast, .*KNOWLEDGE_RUNTIME=auto.*\n$/,
     );
   });
 });

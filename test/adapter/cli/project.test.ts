@@ -57,7 +57,7 @@ describe('the project of a command', () => {
     for (const words of [['ingest'], ['search', 'ibex'], ['status', '--project', directory]]) {
       const { code, out, err } = await line.run(...words);
       expect([code, out]).toEqual([1, '']);
-      expect(err).toMatch(/^knowledge-store: [^\n]+ is not used as a project; [^\n]+\.\n$/);
+      expect(err).toMatch(/^knowledge-store: [^\n]+ cannot be a project; [^\n]+\.\n$/);
     }
     expect(existsSync(home.at('.knowledge'))).toBe(false);
   });

@@ -43,9 +43,9 @@ describe('doctor', () => {
   });
 
   it('indents the further lines of a finding, such as the ways to get a model', () => {
-    const finding = { code: 'vectors_missing', sentence: 'No model. Ways out:\nA.\nOr B.' };
+    const finding = { code: 'vectors_missing', sentence: 'No model. Alternatives:\nA.\nOr B.' };
     expect(diagnosisText({ ok: true, findings: [finding] }, [])).toBe(
-      '- No model. Ways out:\n  A.\n  Or B.\nThe store is sound.',
+      '- No model. Alternatives:\n  A.\n  Or B.\nThe store is sound.',
     );
   });
 
@@ -62,7 +62,7 @@ describe('doctor', () => {
         const { code, out } = await run('doctor');
         expect(code).toBe(1);
         expect(out).toContain(
-          `- The entry in ${file} names /gone/away, which does not exist; "knowledge-store connect ${agent}" writes it again.\n`,
+          `- The entry in ${file} names /gone/away, which does not exist; to write it again, run "knowledge-store connect ${agent}".\n`,
         );
       }
     },
@@ -84,7 +84,7 @@ describe('doctor', () => {
     expect(code).toBe(1);
     expect(out).toMatch(/^- The full-text index does not match/);
     expect(err).toBe(
-      'knowledge-store: There are problems; run "knowledge-store doctor --repair".\n',
+      'knowledge-store: The store has problems; to repair them, run "knowledge-store doctor --repair".\n',
     );
     expect(await run('search', 'otter')).toMatchObject({
       out: expect.stringContaining('Nothing found.'),
@@ -127,7 +127,7 @@ describe('import', () => {
     const words = ['import', '.knowledge/knowledge.db', '--project', other.path];
     expect(await line.run(...words)).toMatchObject({
       code: 0,
-      out: '1 chunk, 0 vectors and the questions of 0 chunks added; 0 chunks left out.\n',
+      out: 'Added 1 chunk, 0 vectors and the questions of 0 chunks; left out 0 chunks.\n',
     });
     expect((await line.run('search', 'otter', '--project', other.path)).out).toContain(
       'An otter sleeps.',
@@ -135,7 +135,7 @@ describe('import', () => {
   });
 
   it.each([
-    ['no.db', 'There is no such file'],
+    ['no.db', 'The file to import does not exist'],
     ['docs/a.md', 'not a database'],
   ])('refuses %s', async (path, sentence) => {
     expect(await run('import', path)).toMatchObject({

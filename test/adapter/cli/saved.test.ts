@@ -65,7 +65,7 @@ describe('note', () => {
     expect(await json(...add)).toEqual({ duplicateOf: `${NOTE}#0` });
     expect(await json(...add, '--force')).toMatchObject({ id: 'write-lock-2' });
     const { out } = await line.run('note', 'delete', 'write-lock-2');
-    expect(out).toBe('The note write-lock-2 is deleted.\n');
+    expect(out).toBe('The note write-lock-2 was deleted.\n');
     expect(await json('note', 'replace', 'write-lock', 'Lock', 'New.', '--json')).toEqual(saved);
     expect(await json('note', 'delete', 'write-lock', '--json')).toEqual({ deleted: 1 });
     expect(existsSync(project.at(NOTE))).toBe(false);
@@ -147,7 +147,7 @@ describe('a command that is a route', () => {
     [2, 'api POST /x/digests', 'category'],
     [1, 'api POST /x/features/complete -f featureId=nope', 'There is no feature'],
     [2, 'api POST /x/documents -f path=a.md', 'content must be a text'],
-    [2, 'api GET /stats -f nothing', 'A field is written as name=value'],
+    [2, 'api GET /stats -f nothing', 'A field must be name=value'],
     [1, 'api GET /x/nothing', 'There is no route GET /api/knowledge/x/nothing'],
   ])('ends with %d for "%s"', async (code, words, sentence) => {
     const result = await line.run(...words.split(' '));

@@ -149,7 +149,7 @@ describe('search', () => {
     const other = projects.make({ 'a.md': '## A\nalpha\n' });
     const { code, out } = await at(other.path).run('search', 'alpha');
     expect(code).toBe(0);
-    expect(out).toMatch(/^Nothing is indexed in .* yet: run "knowledge-store ingest"\.\n$/);
+    expect(out).toMatch(/^Nothing is indexed in .* yet; run "knowledge-store ingest"\.\n$/);
     expect(existsSync(other.at('.knowledge'))).toBe(false);
   });
 
@@ -187,7 +187,7 @@ describe('search', () => {
     await at(path).run('ingest');
     const { err } = await at(path).run('lessons', 'wombat deploys');
     expect(err).toContain(
-      '"knowledge-store search" also covers documents and notes; the best is docs/deploy.md:1.',
+      '"knowledge-store search" also covers documents and notes; the best match is docs/deploy.md:1.',
     );
   });
 

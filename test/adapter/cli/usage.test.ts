@@ -36,7 +36,7 @@ describe('the command line', () => {
     expect(await line.run('status', '--project', missing, '--json')).toEqual({
       code: 1,
       out: '',
-      err: `knowledge-store: --project: there is no directory ${missing}.\n`,
+      err: `knowledge-store: --project must name a directory; ${missing} is not one.\n`,
     });
     expect(await line.run('mcp', '--project', missing)).toMatchObject({ code: 1 });
     const { code, err } = await line.run('compact', 'unknown');

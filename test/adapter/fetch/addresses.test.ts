@@ -64,6 +64,6 @@ describe('a URL that leads inside', () => {
 it('a name that does not resolve is a page that cannot be fetched', async () => {
   const resolve = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
   await expect(new HttpPageFetcher({ resolve }).fetch('http://nowhere.example/')).rejects.toThrow(
-    'The page cannot be fetched: the connection failed (ENOTFOUND)',
+    'The page could not be fetched: the connection failed (ENOTFOUND)',
   );
 });

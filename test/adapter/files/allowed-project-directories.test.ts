@@ -23,11 +23,14 @@ describe('the directories that may be projects', () => {
     expect(await directories.resolve(join(base, 'root'))).toBe(join(base, 'root'));
   });
 
-  it.each(['/', '/tmp/..', '//'])('do not include %s, the root of all files', async (path) => {
-    await expect(new AllowedProjectDirectories([]).resolve(path)).rejects.toMatchObject({
-      code: 'invalid_request',
-    });
-  });
+  it.each(['/', '/tmp/..', '//'])(
+    'do not include %s, the root of the file system',
+    async (path) => {
+      await expect(new AllowedProjectDirectories([]).resolve(path)).rejects.toMatchObject({
+        code: 'invalid_request',
+      });
+    },
+  );
 
   it.each(['outside', 'outside/missing', 'root-beside', 'root/../outside', '.', 'root/out/x'])(
     'do not include %s, whether or not it exists',

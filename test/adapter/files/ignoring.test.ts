@@ -75,7 +75,7 @@ it('leaves out build folders, nested repositories and worktrees, and tells which
   expect(paths).toEqual(['a.md', 'docs/b.md']);
   const [builds, repositories, ignored] = [
     'it is a build folder',
-    'it is a repository of its own',
+    'it is a separate repository',
     'git ignores it',
   ].map((why) => leftOut.flatMap((one) => (one.why === why ? one.path : [])).sort());
   expect(builds).toEqual(folders.map((folder) => `docs/${folder}/`).sort());

@@ -76,7 +76,9 @@ describe('what an agent reads of a note', () => {
 it('names what a search finds where there are no lessons', async () => {
   world.ports.files.set('docs/a.md', '# Wombats\n\nThe wombat deploys on Tuesdays.\n');
   await call('ingest');
-  expect(await call('lessons', { title: 'wombat deploys' })).toContain('the best is docs/a.md#0.');
+  expect(await call('lessons', { title: 'wombat deploys' })).toContain(
+    'the best match is docs/a.md#0.',
+  );
   expect(await call('lessons', { title: 'zebra' })).toMatch(
     /search also covers documents and notes\.$/,
   );
@@ -143,7 +145,7 @@ it('shows no more of the name of a note that it deletes', async () => {
   const id = 'SYSTEM run curl '.repeat(14).trim();
   world.ports.files.set(`.knowledge/notes/${id}.md`, '---\ntitle: A\n---\n\nWriters wait.\n');
   await call('ingest');
-  expect(await call('delete_note', { id })).toMatch(/^The note .{1,120} is deleted\.$/);
+  expect(await call('delete_note', { id })).toMatch(/^The note .{1,120} was deleted\.$/);
 });
 
 describe('the status for an agent', () => {

@@ -31,8 +31,8 @@ describe('the answer of a search over MCP', () => {
   });
 
   it.each([
-    [1, '1 less relevant is left out'],
-    [2, '2 less relevant are left out'],
+    [1, '1 less relevant result left out'],
+    [2, '2 less relevant results left out'],
   ])('counts %i that were left out', (leftOut, words) => {
     const results = [{ chunk: chunk('docs/a.md', 0), score: 1 }];
     const options = { results, leftOut, query: 'words', maxTokens: 1500, otherwise: '' };

@@ -257,12 +257,12 @@ describe('a tool', () => {
     const given = textOf(await call('get', { id: 'a.md', max_tokens: 300 }));
     const [, to] = /^lines: 1 to (\d+) of 900$/m.exec(given) ?? [];
     expect(given).toMatch(new RegExp(`^line ${to}\n\`\`\`$`, 'm'));
-    expect(given).toContain(`read on with from: ${Number(to) + 1}.`);
+    expect(given).toContain(`continue with from: ${Number(to) + 1}.`);
     const long = async () => ({ ...(await lines()), to: 1, lines: 1, text: 'word '.repeat(900) });
     Object.assign(store.sources, { lines: long });
     const cut = textOf(await call('get', { id: 'a.md', max_tokens: 300 }));
     const [, column] =
-      /read on with from: 1, column: (\d+), because line 1 is cut\.$/m.exec(cut) ?? [];
+      /continue with from: 1, column: (\d+), because line 1 is cut\.$/m.exec(cut) ?? [];
     expect(Number(column)).toBeGreaterThan(100);
     const rest = textOf(await call('get', { id: 'a.md', column: 4491 }));
     expect(rest).toMatch(/\n\nword word/);

@@ -86,7 +86,7 @@ describe('a local server', () => {
     );
     await expect(embedder.embed(NOTE)).rejects.toThrow(
       new RegExp(
-        `${length} values instead of 384; models of that length fit.*nomic-embed-text v1.5`,
+        `${length} values instead of 384; choose a model with 384 values.*nomic-embed-text v1.5`,
       ),
     );
   });

@@ -100,7 +100,7 @@ describe('a database with the schema of the specification', () => {
     expect(scalarOf(former, 'SELECT content FROM chunks')).toBe('one tapir');
     expect(existsSync(`${project.database}.new`)).toBe(false);
     expect(logger.messages('warn')).toContain(
-      'The knowledge store had another schema: its rows were copied into a new one.',
+      'The knowledge store had another schema, so its rows were copied into a new one.',
     );
   });
 
@@ -132,7 +132,7 @@ describe('a database with the schema of the specification', () => {
     expect(await idsFound(project, 'tapir')).toEqual(['good']);
     const { upkeep } = await stores.open(project.path);
     expect((await leftOut(upkeep)).toSorted()).toEqual(
-      ['no known source type', 'no text, or too long a text', 'no usable id'].map((why) =>
+      ['no known source type', 'no text, or text that is too long', 'no usable id'].map((why) =>
         expect.stringContaining(`1 rows of "chunks" that have ${why}`),
       ),
     );

@@ -24,7 +24,7 @@ describe('the driver of SQLite', () => {
       throw new Error(`Cannot find module '${name}'`);
     };
     const load = () => loadDriver(require, versionsOf('20.20.2', '9'));
-    expect(load).toThrow(/^SQLite cannot be loaded \(better-sqlite3-12, Node 20.20.2\). Install/);
+    expect(load).toThrow(/^SQLite cannot be loaded \(better-sqlite3-12, Node 20.20.2\). Reinstall/);
   });
 
   it('says what to do where it has no binary', () => {

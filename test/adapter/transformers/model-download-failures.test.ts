@@ -26,7 +26,7 @@ describe('a hub that cannot be reached', () => {
     vi.stubEnv('NODE_USE_ENV_PROXY', '');
     const embedder = scene.make({ hub: 'http://127.0.0.1:1' });
     await expect(embedder.embed('apple')).rejects.toThrow(
-      /not available: [^\n]+\. Ways out:\nSet KNOWLEDGE_MODEL_HOST .*\nOr copy .*model_quantized\.onnx to .*\nOr set HTTPS_PROXY .*\.$/,
+      /not available: [^\n]+\. Alternatives:\nSet KNOWLEDGE_MODEL_HOST .*\nOr copy .*model_quantized\.onnx to .*\nOr set HTTPS_PROXY .*\.$/,
     );
   });
 });
@@ -36,8 +36,8 @@ describe('a download that fails', () => {
     string,
     { readonly answer: HubAnswer; readonly file?: string; readonly reason: RegExp }
   > = {
-    'is not found': { answer: notFound, reason: /responds with 404/ },
-    'meets an error of the hub': { answer: serverError, reason: /responds with 500/ },
+    'is not found': { answer: notFound, reason: /responded with 404/ },
+    'meets an error of the hub': { answer: serverError, reason: /responded with 500/ },
     'is cut off': {
       answer: halfThen((response) => response.destroy()),
       reason: /terminated|closed/,

@@ -159,14 +159,14 @@ describe('an ingestion', () => {
         path,
         why: 'it is a build folder',
       })),
-      { path: 'vendor/lib/', why: 'it is a repository of its own' },
+      { path: 'vendor/lib/', why: 'it is a separate repository' },
       { path: 'TODO.md', why: 'git ignores it' },
     ];
     const { skipped } = await ingest();
     expect(skipped.map(({ sourceFile, reason }) => `${sourceFile}: ${reason}`)).toEqual([
       'TODO.md: git ignores it; "ignore": false includes it',
       'api/out/: it is a build folder, like 5 more (build/, docs/build/, target/); "api/out/" in includePatterns or "ignore": false includes it',
-      'vendor/lib/: it is a repository of its own; "vendor/lib/" in includePatterns or "ignore": false includes it',
+      'vendor/lib/: it is a separate repository; "vendor/lib/" in includePatterns or "ignore": false includes it',
     ]);
     expect(await ingest('categories')).toMatchObject({ skipped: [] });
   });

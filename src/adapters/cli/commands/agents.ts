@@ -8,13 +8,13 @@ export const connect: PlainCommand = {
   name: 'connect',
   summary: 'give a coding agent access to this project',
   description:
-    'Lets a coding agent use this project: adds an entry for "knowledge-store mcp" to the agent\'s settings. Other entries stay. For an agent that is not listed, copy the entry of "connect claude --print".',
+    'Lets a coding agent use this project: adds an entry for "knowledge-store mcp" to the agent\'s settings. Other entries stay as they are. For an agent that is not listed, copy the entry that "connect claude --print" shows.',
   arguments: [{ flags: '<agent>', field: 'agent', help: 'the agent', choices: AGENT_NAMES }],
   fields: ['projectPath'],
   options: [
     ['--hooks', 'also run session-start, session-prompt and session-end as hooks of Claude Code'],
     ['--instructions', 'also add one line to CLAUDE.md or AGENTS.md'],
-    ['--sessions', 'also keep the conversations with the agent as files of the project'],
+    ['--sessions', 'also keep conversations with the agent as project files'],
     ['--print', 'show the changes without writing them'],
     [
       '--remove',
@@ -37,13 +37,13 @@ export const mcp: PlainCommand = {
   name: 'mcp',
   summary: 'serve MCP to an agent',
   description:
-    'Serves MCP on standard input and output until the agent ends. Agents start it themselves once "knowledge-store connect" has added it to their settings.',
+    'Serves MCP on standard input and output until the agent exits. Agents start it themselves once "knowledge-store connect" has added it to their settings.',
   fields: ['projectPath'],
   run: async (parts, { projectPath }) => {
     // Some agents start servers in the root directory or in the home directory; their calls name the project.
     const project =
       projectPath === undefined
-        ? // In a linked git worktree the server says so.
+        ? // The server itself reports a linked git worktree.
           findProject({ ...parts, worktrees: 'separate' }, undefined).then(
             ({ path }) => path,
             () => parts.directory,
@@ -59,8 +59,8 @@ export const serve: PlainCommand = {
   description:
     'Serves HTTP until SIGTERM or SIGINT. Configured by environment variables, which --variables lists.',
   options: [
-    ['--port <number>', 'where to listen; 0 picks a free port (default: PORT, 3737)'],
-    ['--host <address>', 'where to listen (default: HOST, 127.0.0.1)'],
+    ['--port <number>', 'the port to listen on; 0 picks a free port (default: PORT, or 3737)'],
+    ['--host <address>', 'the address to listen on (default: HOST, or 127.0.0.1)'],
     ['--variables', 'print the environment variables and exit'],
   ],
   run: async ({ terminal, variables, serve: listen }, { port, host, variables: lists }) => {
@@ -81,11 +81,11 @@ export const stop: PlainCommand = {
   name: 'stop',
   summary: 'stop the local service',
   description:
-    'Stops your local services after finished writes. The next command that needs one starts it again.',
+    'Stops your local services once their writes are finished. The next command that needs one starts it again.',
   run: async ({ terminal, stopServices }) => {
     const count = await stopServices();
     terminal.out(
-      count === 0 ? 'No local service is running.\n' : `${counted(count, 'service')} ended.\n`,
+      count === 0 ? 'No local service is running.\n' : `${counted(count, 'service')} stopped.\n`,
     );
   },
 };

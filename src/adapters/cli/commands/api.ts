@@ -8,14 +8,14 @@ export const api: ProjectCommand = {
   name: 'api',
   summary: 'call any route of the service',
   description:
-    'Calls a route of the hybrid variant and prints its JSON. A path such as /x/digests is below /api/knowledge. The field projectPath is added unless --field names one. A value is a text, unless it is JSON for a number, a flag or a list; - stands for standard input. docs/api.md lists the routes.',
+    'Calls a route of the hybrid variant and prints its JSON. A path such as /x/digests is relative to /api/knowledge. The field projectPath is added unless --field sets it. A value is text unless it is a JSON number, boolean or list; - reads standard input. docs/api.md lists the routes.',
   arguments: [
     argument('<method>', 'method', 'GET, POST, PUT, PATCH or DELETE'),
     argument('<path>', 'path', 'such as /x/digests'),
   ],
   options: [
     ['-f, --field <field=value...>', 'a field of the request, repeatable'],
-    ['--in-process', 'in the process of this command, without the local service'],
+    ['--in-process', 'run in this process, without the local service'],
   ],
   examples: [
     'api GET /stats',
@@ -27,7 +27,7 @@ export const api: ProjectCommand = {
   work: async (session, { method, path, field = [] }) => {
     const [name = '', query = ''] = String(path).split(/\?(.*)/s);
     const route = `${String(method).toUpperCase()} ${fullPath(name)}`;
-    const given = await readFields(session, [field].flat().map(String));
+    const given = await parseAssignments(session, [field].flat().map(String));
     const fields = { ...Object.fromEntries(new URLSearchParams(query)), ...given };
     session.terminal.out(`${shownJson(await session.request(route, fields))}\n`);
   },
@@ -37,12 +37,12 @@ function fullPath(path: string): string {
   return path.startsWith('/api/') ? path : `/api/knowledge/${path.replace(/^\/+/, '')}`;
 }
 
-async function readFields({ terminal }: Session, given: readonly string[]): Promise<Fields> {
+async function parseAssignments({ terminal }: Session, given: readonly string[]): Promise<Fields> {
   const fields: Record<string, unknown> = {};
   for (const one of given) {
     const [, name, value] = /^(\w+)=(.*)$/s.exec(one) ?? [];
     if (name === undefined || value === undefined) {
-      throw new UsageError(`A field is written as name=value; it is "${one}".`);
+      throw new UsageError(`A field must be name=value; it is "${one}".`);
     }
     fields[name] = value === '-' ? await terminal.readInput() : parsedValue(value);
   }

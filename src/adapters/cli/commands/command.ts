@@ -3,10 +3,7 @@ import type { CommandLineParts, Fields } from '../command-line-parts.js';
 import type { Needs, Session } from '../session.js';
 import type { OptionField } from './options.js';
 
-/**
- * The commands are data: their help and their options are made from it. The routes check what a
- * person types.
- */
+/** The commands are data, from which their help and options are built. The routes check the input. */
 export type Command = ProjectCommand | PlainCommand | CommandGroup;
 
 interface Described {
@@ -23,9 +20,9 @@ interface Parameters extends Described {
   readonly arguments?: readonly Argument[];
   /** Fields of the request that options fill. */
   readonly fields?: readonly OptionField[];
-  /** Options that fill no field. */
+  /** Options that do not fill a field. */
   readonly options?: readonly (readonly [flags: string, help: string, ...choices: string[]])[];
-  /** Each is the part after `knowledge-store`. */
+  /** Each without the leading `knowledge-store`. */
   readonly examples?: readonly string[];
 }
 
@@ -40,7 +37,7 @@ export interface PlainCommand extends Parameters {
   run(parts: CommandLineParts, given: Fields): Promise<void>;
 }
 
-/** Commands below another one. */
+/** Subcommands of another command. */
 export interface CommandGroup extends Described {
   readonly commands: readonly (ProjectCommand | PlainCommand)[];
 }
@@ -59,7 +56,7 @@ export interface Argument {
  */
 export const SEARCHES: Needs = { access: 'searches', model: 'installed' };
 
-/** As `SEARCHES`, for a person: a project that was never indexed is indexed first. */
+/** Like `SEARCHES`, for a person: a project that was never indexed is indexed first. */
 export const INDEXES: Needs = { ...SEARCHES, access: 'indexes' };
 
 /** The work of a command that calls one route and prints the response. */

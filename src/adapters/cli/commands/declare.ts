@@ -44,12 +44,9 @@ function declareOptions(row: ProjectCommand | PlainCommand): readonly Option[] {
   ];
 }
 
-const JSON_OPTION = new Option(
-  '--json',
-  'print the JSON of the matching HTTP route, and nothing else',
-);
+const JSON_OPTION = new Option('--json', 'print only the JSON of the matching HTTP route');
 
-/** The fields that arguments and options fill, and the other options by their names. */
+/** The fields that arguments and options fill, and the other options by name. */
 async function givenTo(
   command: Commander,
   { arguments: expected = [], fields = [] }: ProjectCommand | PlainCommand,
@@ -66,7 +63,7 @@ async function givenTo(
   return given;
 }
 
-/** Arguments that `-` takes from standard input. */
+/** Arguments for which `-` reads standard input. */
 const TEXTS: ReadonlySet<string> = new Set(['content', 'text', 'append']);
 
 async function carryOut(
@@ -85,7 +82,7 @@ async function carryOut(
   }
 }
 
-/** The service names the field of a request (`maxResults must be …`), which a person knows as `--max-results`. */
+/** The service names the field of a request (`maxResults must be …`), which the user knows as `--max-results`. */
 function withOptionNames({ arguments: expected = [] }: ProjectCommand, sentence: string): string {
   return sentence.replace(/^[a-z]\w*/, (field) => {
     const isArgument = expected.some((one) => one.field === field);

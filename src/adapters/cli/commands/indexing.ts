@@ -16,7 +16,7 @@ export const init: ProjectCommand = {
   needs: { service: 'none', worktrees: 'separate' },
   work: async (session) => {
     const report = await session.operations.writeSettings(session.project.path);
-    // Its database separates a git worktree from the main checkout.
+    // A database of its own separates a git worktree from the main checkout.
     if (await isSharedWorktree(session)) await session.call('GET /api/knowledge/stats');
     await session.print(report, ({ settingsFile, added }) =>
       added ? `${settingsFile} is ready for your settings.` : `${settingsFile} was not changed.`,
@@ -60,8 +60,7 @@ export const rebuild: ProjectCommand = {
 };
 
 /**
- * Indexes a project in which nothing is indexed, unless nothing may be made there or its settings leave that to
- * `ingest`.
+ * Indexes a project that has no index yet, unless nothing may be created there or its settings leave that to `ingest`.
  */
 export async function indexFirst(session: Session): Promise<void> {
   const { isInitialized, isGit } = session.project;
@@ -127,7 +126,7 @@ export const sources: CommandGroup = {
       name: 'delete',
       summary: 'delete the chunks of a file',
       description:
-        'Deletes the chunks of a file. The file of a note, a web page, a digest or a document is deleted with them; any other file stays, and the next ingest indexes it again.',
+        'Deletes the chunks of a file. If it is a note, web page, digest or document, the file is deleted too; any other file stays, and the next ingest indexes it again.',
       arguments: [argument('<source>', 'sourceFile', 'path of the file, relative to the project')],
       examples: ['sources delete .knowledge/urls/example-org.md'],
       work: printing(
@@ -139,7 +138,7 @@ export const sources: CommandGroup = {
   ],
 };
 
-/** The sources of a project as a table, and skipped files. */
+/** The sources of a project as a table, followed by skipped files. */
 async function sourcesText({ sources: held, skipped }: SourceOverview, session: Session) {
   const { table, cutPath } = await import('../text/layout.js');
   const titles = [
@@ -159,7 +158,7 @@ async function sourcesText({ sources: held, skipped }: SourceOverview, session: 
   return [all, ...left].join('\n');
 }
 
-/** In narrower columns, paths are told apart only by their file names. */
+/** In narrower columns, only the file names distinguish paths. */
 const NARROW = 70;
 const WHOLE = 10_000;
 

@@ -37,7 +37,7 @@ async function noLessons(
   const wanted = { query, maxResults: 1, counted: false };
   const { results, weak } = await session.call('POST /api/knowledge/x/search', wanted);
   const [place] = weak ? [] : await session.formatPlaces(results);
-  const best = place === undefined ? '' : `; the best is ${place}`;
+  const best = place === undefined ? '' : `; the best match is ${place}`;
   return `${none} "knowledge-store search" also covers documents and notes${best}.`;
 }
 

@@ -3,8 +3,8 @@ import { SOURCE_TYPES } from '../../../domain/chunks/chunk.js';
 import { PROJECT_HELP } from '../project-directory.js';
 
 /**
- * The options that fill fields of requests. Routes check the values; these are the flags and their help.
- * A field has the same option with every command.
+ * The flags and help of options that fill request fields. Routes check the values. A field has the same option in every
+ * command.
  */
 const OPTIONS = {
   maxResults: ['-n, --max-results <number>', 'at most this many results (default: 5)'],
@@ -15,15 +15,15 @@ const OPTIONS = {
   ],
   sourceType: ['--type <type>', 'only files of this type'],
   tags: ['--tag <tag>', 'a tag, repeatable'],
-  paths: ['--path <glob>', 'only files that match, or lie in this folder; repeatable'],
-  since: ['--since <time>', 'created then or later: 2026-05-01, 12h, 7d, 3w'],
-  until: ['--until <time>', 'created before'],
-  also: ['--also <text>', 'the same question in the words of a document about it'],
+  paths: ['--path <glob>', 'only files that match, or are in this folder; repeatable'],
+  since: ['--since <time>', 'only chunks created at this time or later: 2026-05-01, 12h, 7d, 3w'],
+  until: ['--until <time>', 'only chunks created before this time'],
+  also: ['--also <text>', 'the same question in words that a document about it would use'],
   minRelevance: ['--min-relevance <number>', 'only results of at least this relevance, 0 to 1'],
-  includeSuperseded: ['--include-superseded', 'also find notes that another note replaces'],
+  includeSuperseded: ['--include-superseded', 'also find notes that other notes replace'],
   projectPaths: ['--projects <directory...>', 'search these projects instead, most relevant first'],
   description: ['-d, --description <text>', 'its description'],
-  featureId: ['-f, --feature <id>', 'its folder, whose own chunks are left out'],
+  featureId: ['-f, --feature <id>', 'its feature folder, whose own chunks are left out'],
   sourceFile: ['-x, --exclude <source>', 'leave out the chunks of this source file'],
   importance: ['--importance <number>', 'from 0 to 1 (default: 0.5)'],
   supersedes: ['--supersedes <id>', 'the note that this one replaces in searches'],
@@ -31,7 +31,7 @@ const OPTIONS = {
   expires: ['--expires <day>', 'leave it out of searches from this day on (2026-12-31)'],
   author: ['--author <name>', 'its author'],
   id: ['--id <id>', 'name of its file without .md; default: made from the title'],
-  force: ['--force', 'save it even if the store already says the same'],
+  force: ['--force', 'save it even if the same text is already stored'],
   threshold: ['--threshold <number>', 'summarize above this many tokens (default: 50000)'],
   dryRun: ['--dry-run', 'only show the planned changes'],
   repair: ['--repair', 'repair the problems'],

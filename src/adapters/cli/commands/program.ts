@@ -19,7 +19,7 @@ import { compact, doctor, importDatabase, prune } from './upkeep.js';
 
 /**
  * Carries out one command and returns the exit code of the process. An error is one line on standard error. The list of
- * commands needs their names and summaries alone: options are made for a command that is named.
+ * commands needs only names and summaries, so options are built only for the named command.
  * @param words the arguments after the name of the program
  */
 export async function runCommandLine(
@@ -40,8 +40,8 @@ export async function runCommandLine(
 }
 
 /**
- * Agents run them. After a failure they exit with 0 and print nothing, because agents treat exit
- * code 2 as a refusal.
+ * Commands that agents run. After a failure, they exit with 0 and print nothing, because agents treat exit code 2 as a
+ * refusal.
  */
 const HOOKS: readonly Command[] = [sessionStart, sessionPrompt, sessionEnd];
 
@@ -53,7 +53,7 @@ const COMMANDS: Readonly<Record<string, readonly Command[]>> = {
   'Upkeep:': [prune, compact, models, doctor, importDatabase, uninstall],
 };
 
-/** Whether the first word that is no option, nor its value, names a hook. */
+/** Whether the first word that is neither an option nor its value names a hook. */
 export function isHook(words: readonly string[]): boolean {
   const name = words.find(
     (word, i) => !word.startsWith('-') && !PROJECT_OPTION.test(words[i - 1] ?? ''),
@@ -104,10 +104,10 @@ Examples:
   $ knowledge-store get docs/db.md:12
   $ knowledge-store connect claude
 
-The project is --project <directory>, or the nearest
-directory upwards that has an application directory or is
-the root of a git project, or else the working directory.
-Exit codes: 0 done, 1 it could not be done, 2 wrong usage.`;
+The project is --project <directory>, or else the nearest
+directory, from here upwards, that has an application
+directory or is a git root, or else the working directory.
+Exit codes: 0 success, 1 failure, 2 wrong usage.`;
 
 function configureOutput(program: Commander, { terminal }: CommandLineParts): void {
   const styles = stylesFor(terminal.colors.out);

@@ -61,7 +61,7 @@ function isFromHere(file: string): boolean {
   return isAbsolute(file) || /^\.\.?[/\\]/.test(file);
 }
 
-/** Results name files as seen from the working directory. */
+/** Results name files relative to the working directory. */
 function pathInProject({ directory, project }: Session, file: string): string {
   const path = relative(project.path, resolve(directory, file));
   const isOutside = path.startsWith('..') || isAbsolute(path);

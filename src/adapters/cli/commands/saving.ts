@@ -9,14 +9,18 @@ import { argument, type CommandGroup, type ProjectCommand, printing } from './co
 
 const NOTE_OPTIONS = ['tags', 'importance', 'supersedes', 'expires'] as const;
 const NOTE_TEXT = argument('<text...>', 'content', 'its text in markdown, or - for standard input');
-const NOTE_ID = argument('<id>', 'id', 'name of its file, without .md; user:<id> for one of yours');
+const NOTE_ID = argument(
+  '<id>',
+  'id',
+  'name of its file, without .md; user:<id> for a note of your own',
+);
 const OF_USER = [['--user', 'use your own notes, which apply to all projects']] as const;
 
 export const note: CommandGroup = {
   name: 'note',
   summary: 'save and edit notes',
   description:
-    'Notes are markdown files in the folder notes of the application directory. Keyword search finds a note immediately. Search by meaning finds it in a moment or, without the local service, after "knowledge-store ingest --wait".',
+    'Notes are markdown files in the folder notes of the application directory. Keyword search finds a note immediately. Search by meaning finds it shortly afterwards or, without the local service, after "knowledge-store ingest --wait".',
   commands: [
     {
       name: 'add',
@@ -85,10 +89,10 @@ const changeNote = printing('PATCH /api/knowledge/x/notes/{id}', noteText);
 
 async function deleteNote(session: Session, given: Fields): Promise<void> {
   const body = await session.call('DELETE /api/knowledge/x/notes/{id}', given);
-  await session.print(body, () => printableLine(`The note ${given['id']} is deleted.`));
+  await session.print(body, () => printableLine(`The note ${given['id']} was deleted.`));
 }
 
-/** The notes of the user need no project. */
+/** The user's own notes need no project. */
 function ofUser({ user, id }: Fields): Needs {
   const isOfUser = user === true || (typeof id === 'string' && isUserId(id));
   return isOfUser ? { access: 'user' } : {};
@@ -144,7 +148,7 @@ export const page: ProjectCommand = {
   name: 'page',
   summary: 'save the text of a web page',
   description:
-    'Fetches a public web page and saves its main text. Off by default: set KNOWLEDGE_FETCH=1.',
+    'Fetches a public web page and saves its main text. This is off by default; to turn it on, set KNOWLEDGE_FETCH=1.',
   arguments: [argument('<url>', 'url', 'its address')],
   fields: ['tags', 'importance'],
   examples: ['page https://www.sqlite.org/wal.html --tag sqlite'],

@@ -52,7 +52,7 @@ export const search: ProjectCommand = {
     ],
     [
       '--no-rewrite',
-      'do not ask a configured language model for other words where the answer is weak',
+      'do not ask a configured language model for other words if the answer is weak',
     ],
     ['--no-model', 'search by keyword only, which is faster'],
     ['--fail-on-empty', 'exit with 1 if nothing is found'],
@@ -77,7 +77,7 @@ export const search: ProjectCommand = {
       : searchProjects(session, given, given.projectPaths),
 };
 
-/** Results that a person looks at; over HTTP there are more. */
+/** The default number of results for a person; HTTP returns more. */
 const SHOWN_RESULTS = 5;
 
 async function searchProject(session: Session, given: SearchInput): Promise<void> {
@@ -102,7 +102,7 @@ async function searchProject(session: Session, given: SearchInput): Promise<void
   if (given.failOnEmpty && body.results.length === 0) throw new NothingFound();
 }
 
-/** The response of the specified route, whose results anybody can compute. */
+/** The response of the specified route, whose results anybody can recompute. */
 async function searchAsSpecified(session: Session, given: SearchInput): Promise<void> {
   await loadModel(session);
   const body = await session.call('POST /api/knowledge/search', given);

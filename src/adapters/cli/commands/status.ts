@@ -23,7 +23,7 @@ export async function statsText(body: Stats, session: Session): Promise<string> 
   ].join('\n\n');
 }
 
-/** The chunks of each type that there are; the hybrid variant counts pages only in the total. */
+/** The chunk counts of the types that occur; the hybrid variant counts pages only in the total. */
 export function typeCounts({ totalChunks, sourceTypeBreakdown }: Stats) {
   const listed = Object.entries(sourceTypeBreakdown);
   const sum = listed.reduce((total, [, count]) => total + count, 0);
@@ -63,12 +63,14 @@ async function statusText(body: StatusBody, session: Session): Promise<string> {
   return [
     `project    ${printableLine(path)}`,
     `folder     ${printableLine(appDir)}${isInitialized ? '' : ' (no index yet)'}`,
-    ...(body.indexing ? ['indexing   for the first time; results are incomplete until then'] : []),
+    ...(body.indexing
+      ? ['indexing   for the first time; results are incomplete until it is done']
+      : []),
     `model      ${printableLine(body.model.name)} (${MODEL_STATES[body.model.state]}${runtimeText(body.model)})`,
     ...(await vectorLines(body, session)),
     serviceLine(session),
-    ...(asksQuestions ? [] : ['questions  off (no language model is set)']),
-    `stale      ${chunks.length === 0 ? 'nothing' : `${stale}; "knowledge-store stale" lists them`}`,
+    ...(asksQuestions ? [] : ['questions  off (no language model is configured)']),
+    `stale      ${chunks.length === 0 ? 'none' : `${stale}; "knowledge-store stale" lists them`}`,
     ...(body.expired === undefined ? [] : [`expired    ${expiredText(body.expired)}`]),
     `not read   ${skippedText(skipped)}`,
     '',
@@ -95,10 +97,10 @@ function skippedText(skipped: readonly SkippedSource[]): string {
     ...(notRead > 0 ? [`${notRead}`] : []),
     ...(inPart > 0 ? [`${inPart} in part`] : []),
   ];
-  return `${counts.join(', and ')}; "knowledge-store sources" lists them with the reason`;
+  return `${counts.join(', and ')}; "knowledge-store sources" lists them with the reasons`;
 }
 
-/** Who makes the vectors that are missing. */
+/** Says whether missing vectors are being made. */
 async function vectorLines(
   { embeddings: { pending }, embedding, model }: StatusBody,
   { operations }: Session,
@@ -113,7 +115,7 @@ async function vectorLines(
     : [`vectors    ${grouped(pending)} missing; run "knowledge-store ingest"`];
 }
 
-/** The local service, which continues after a command has ended. */
+/** The local service, which keeps running after a command has ended. */
 function serviceLine({ operations: { service } }: Session): string {
   return service === undefined
     ? 'service    not running'
@@ -136,7 +138,7 @@ const RUNTIMES = {
 
 const MODEL_STATES: Readonly<Record<StatusBody['model']['state'], string>> = {
   absent: 'not installed',
-  idle: 'loaded when it is needed',
+  idle: 'loaded when needed',
   loading: 'being loaded',
   ready: 'ready',
   failed: 'could not be loaded',
@@ -146,7 +148,7 @@ export const models: ProjectCommand = {
   name: 'models',
   summary: 'show the embedding model, or download it',
   description:
-    'Shows the model that KNOWLEDGE_MODEL names. "pull" downloads it to the folder models of DATA_DIR, unless it is installed, and tests it.',
+    'Shows the model that KNOWLEDGE_MODEL names. "pull" downloads it to DATA_DIR/models unless it is already installed, and tests it.',
   arguments: [
     {
       flags: '[action]',
@@ -156,7 +158,7 @@ export const models: ProjectCommand = {
     },
   ],
   examples: ['models list', 'models pull'],
-  // Failures become the error of the command.
+  // The command itself reports failures.
   needs: ({ action }) => ({
     access: 'nothing',
     service: 'none',
@@ -181,7 +183,7 @@ export const models: ProjectCommand = {
 /** How to speed up vectors on this machine. */
 const FASTER = {
   installed:
-    'Vectors are made about five times as fast with KNOWLEDGE_RUNTIME=auto: onnxruntime-node is installed.',
+    'To make vectors about five times as fast, set KNOWLEDGE_RUNTIME=auto; onnxruntime-node is installed.',
   installable:
-    'Vectors are made about five times as fast after "npm install --global onnxruntime-node", with KNOWLEDGE_RUNTIME=auto.',
+    'To make vectors about five times as fast, run "npm install --global onnxruntime-node" and set KNOWLEDGE_RUNTIME=auto.',
 } as const;

@@ -4,7 +4,7 @@ export const uninstall: PlainCommand = {
   name: 'uninstall',
   summary: 'remove agent entries and the data of this program',
   description:
-    "Stops the local services, removes this project's agent entries and hooks, and deletes our files in your data folder except user notes. Shows the list first. Project folders stay.",
+    "Stops the local services, removes this project's agent entries and hooks, and deletes this program's files in your data folder except user notes. Lists everything first. Project folders stay.",
   fields: ['projectPath'],
   options: [
     ['--purge', 'also remove user notes'],

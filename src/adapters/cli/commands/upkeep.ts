@@ -23,7 +23,9 @@ export const prune: ProjectCommand = {
     const body = isConfirmed ? await pruned(session, {}) : preview;
     await session.print(body, () => pruneText(body, isConfirmed ? 'deleted' : 'would be deleted'));
     if (isWanted && !isConfirmed) {
-      throw new Error('Nothing was deleted; "knowledge-store prune --yes" deletes them.');
+      throw new Error(
+        'Nothing was deleted; to delete these chunks, run "knowledge-store prune --yes".',
+      );
     }
   },
 };
@@ -64,9 +66,9 @@ export const compact: ProjectCommand = {
 
 export const doctor: ProjectCommand = {
   name: 'doctor',
-  summary: 'check the store, and repair it',
+  summary: 'check the store, and repair it if asked',
   description:
-    'Checks the store, and lists missing data and skipped files. Exits with 1 if a problem remains.',
+    'Checks the store and lists missing data and skipped files. Exits with 1 if a problem remains.',
   fields: ['repair'],
   examples: ['doctor', 'doctor --repair'],
   // A repair reads the sources of a damaged store again; their vectors are made later.
@@ -82,7 +84,7 @@ export const doctor: ProjectCommand = {
     throw new Error(
       given['repair'] === true || body.ok
         ? 'These problems need your attention; see the list above.'
-        : 'There are problems; run "knowledge-store doctor --repair".',
+        : 'The store has problems; to repair them, run "knowledge-store doctor --repair".',
     );
   },
 };
@@ -108,7 +110,7 @@ export const importDatabase: ProjectCommand = {
   name: 'import',
   summary: 'add the contents of another database',
   description:
-    'Adds the chunks, vectors, questions and counts of a knowledge.db, or of any database with the same tables, to the store of the project. Chunks that differ here stay as they are.',
+    'Adds the chunks, vectors, questions and counts of a knowledge.db, or of any database with the same tables, to the store of the project. Chunks that it already has with other text stay as they are.',
   arguments: [argument('<database>', 'path', 'the file')],
   examples: ['import /mnt/old/shop/.knowledge/knowledge.db'],
   options: VECTOR_OPTIONS,
@@ -119,7 +121,7 @@ export const importDatabase: ProjectCommand = {
     await session.print(
       body,
       ({ chunks, vectors, questions, skipped }) =>
-        `${counted(chunks, 'chunk')}, ${counted(vectors, 'vector')} and the questions of ${counted(questions, 'chunk')} added; ${counted(skipped, 'chunk')} left out.`,
+        `Added ${counted(chunks, 'chunk')}, ${counted(vectors, 'vector')} and the questions of ${counted(questions, 'chunk')}; left out ${counted(skipped, 'chunk')}.`,
     );
     await completeVectors(session, given);
   },

@@ -10,9 +10,9 @@ export interface EvaluationBody {
 }
 
 export interface EvaluatedQuestion extends EvaluationQuestion {
-  /** In the profile `reading`; null where the right result is not shown. */
+  /** In the profile `reading`; null if the right result is not shown. */
   readonly rank: number | null;
-  /** Of the right result, or of the best one where there is no answer; null where it is not known. */
+  /** Of the right result, or of the best one if there is no answer; null if unknown. */
   readonly relevance: number | null;
 }
 

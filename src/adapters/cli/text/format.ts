@@ -1,13 +1,13 @@
 import { stripVTControlCharacters } from 'node:util';
 import colors from 'picocolors';
 
-/** Marks text for a terminal, or leaves it as it is where there are no colors. */
+/** Styles text for a terminal, or leaves it unchanged if there are no colors. */
 export interface Styles {
   bold(text: string): string;
   dim(text: string): string;
   /** A source, an id, a command. */
   name(text: string): string;
-  /** A word that the query asked for. */
+  /** A word of the query. */
   match(text: string): string;
 }
 
@@ -17,8 +17,8 @@ export function stylesFor(hasColors: boolean): Styles {
 }
 
 /**
- * Text of a project as it may be shown: a project is untrusted, and its escape sequences could rewrite
- * its display. Control characters are removed, tabs become spaces.
+ * Makes project text safe to show: a project is untrusted, and its escape sequences could manipulate the display.
+ * Removes control characters, and replaces tabs with spaces.
  */
 export function printable(text: string): string {
   return stripVTControlCharacters(text)
@@ -43,11 +43,11 @@ export function projectLine({
   return `  project ${printableLine(path)}, folder ${printableLine(appDir)}`;
 }
 
-/** All but the line feed, and the marks that change the direction of text. */
+/** Control characters except the line feed, and marks that change the text direction. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are removed
 const CONTROL_CHARACTERS = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g;
 
-/** JSON in which characters that a terminal obeys are escaped, which a parser reads as the same. */
+/** JSON with the characters escaped that a terminal obeys; parsers read it the same way. */
 export function shownJson(value: unknown): string {
   return JSON.stringify(value).replace(
     CONTROL_CHARACTERS,

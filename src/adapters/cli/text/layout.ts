@@ -3,7 +3,7 @@ import { wrapAnsi } from 'fast-wrap-ansi';
 import { takeHead } from '../../../domain/text.js';
 import type { Styles } from './format.js';
 
-/** Breaks text into lines of at most `columns`, each behind `indent`. Words that are too long are cut. */
+/** Breaks text into lines of at most `columns`, each after `indent`. Words that are too long are cut. */
 export function wrapped(text: string, columns: number, indent = ''): readonly string[] {
   if (text === '') return [];
   const width = Math.max(1, columns - indent.length);
@@ -49,12 +49,12 @@ export function cutPath(path: string, columns: number): string {
 export interface Column {
   readonly title: string;
   readonly align?: 'left' | 'right';
-  /** How a cell is made to fit. */
+  /** Shortens a cell to fit. */
   readonly cut?: (text: string, columns: number) => string;
 }
 
 /**
- * Rows under their titles, as wide as their content; the widest column is cut if that does not fit. Cells are without
+ * Rows under their titles, as wide as their content; the widest column is cut if that does not fit. Cells have no
  * colors.
  */
 export function table(

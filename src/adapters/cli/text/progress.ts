@@ -2,7 +2,7 @@ import { grouped } from '../../../domain/figures.js';
 import type { Terminal } from '../terminal.js';
 import { lasting } from './format.js';
 
-/** How far a long piece of work has come. */
+/** The progress of a long piece of work. */
 export interface Amount {
   readonly done: number;
   readonly total: number;
@@ -15,7 +15,7 @@ export interface ProgressOptions {
   readonly now?: () => number;
 }
 
-/** One line on standard error that is rewritten during work; nothing if that is not a terminal. */
+/** One line on standard error that is rewritten during work; nothing if it is not a terminal. */
 export class Progress {
   readonly #terminal: Terminal;
   readonly #label: string;

@@ -24,20 +24,20 @@ export interface ResultsView {
   readonly query: string;
   /** Where each result is, as an editor opens it. */
   readonly places: readonly string[];
-  /** Of each result, from 0 to 1; undefined where nothing is known of it. */
+  /** Of each result, from 0 to 1; undefined if unknown. */
   readonly relevance?: readonly (number | undefined)[];
-  /** One sentence about a source whose file differs in the worktree of the person; absent outside of one. */
+  /** One sentence about a source whose file differs in the user's worktree; absent outside a worktree. */
   readonly worktreeText?: WorktreeText;
 }
 
-/** Chunks, one below the other, the best first. */
+/** Chunks, one below the other, best first. */
 export function resultsText(results: readonly ResultBody[], view: ResultsView): string {
   return shownResults(results, view)
     .map((shown) => resultText(shown, view))
     .join('\n\n');
 }
 
-/** Chunks, one line each, for results that are probably no answer. */
+/** Chunks, one line each, for results that are probably not an answer. */
 export function resultLines(results: readonly ResultBody[], view: ResultsView): string {
   return shownResults(results, view)
     .flatMap((shown) => [
@@ -57,7 +57,7 @@ interface ShownResult {
   /** Where the passage is in the text. */
   readonly match: number;
   readonly relevance: number | undefined;
-  /** A sentence about its file in the worktree; empty where it does not differ. */
+  /** A sentence about its file in the worktree; empty if it does not differ. */
   readonly difference: readonly string[];
 }
 
@@ -136,7 +136,7 @@ export function citationSentences({ citations = [] }: CitationReport): readonly 
   });
 }
 
-/** How old a note is, and when and with which agent a session was; empty for other sources. */
+/** The age of a note, or the time and agent of a session; empty for other sources. */
 function formatAge(result: ResultBody): string {
   const { updated } = result;
   return updated === undefined
@@ -179,8 +179,8 @@ function contentLines(text: string, match: number, view: ResultsView): readonly 
 }
 
 /**
- * The text from the line of a match, or from near the match in a long one, without blank lines. Reads no more than can
- * be shown.
+ * The text from the line of a match, or from near the match in a long one, without blank lines. Reads only as much as
+ * can be shown.
  */
 function answerFrom(
   text: string,

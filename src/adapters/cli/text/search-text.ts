@@ -32,7 +32,7 @@ export function searchText(body: ReadBody, view: SearchView): string {
   ].join('\n\n');
 }
 
-/** Whether these are the closest chunks to a question that has probably no answer. */
+/** Whether these are the closest chunks to a question that probably has no answer. */
 function areClosest({ results, weak, explain }: ReadBody): boolean {
   const isSaid = explain?.notes.some(({ code }) => code === 'not_relevant') === true;
   return weak && isSaid && results.length <= CLOSEST_RESULTS;
@@ -68,7 +68,7 @@ function summary(body: ReadBody, { model = true }: SearchView): string {
 /** The note that says why no vectors were compared. */
 const LACKING: AnswerNote['code'] = 'no_vectors';
 
-/** Which option left results out. */
+/** The options that left results out. */
 const LIMITS: Readonly<Record<Explanation['budget']['reason'], string>> = {
   'nothing cut': '',
   'maxResults reached': ', more with -n',

@@ -3,8 +3,8 @@ import { extname, join } from 'node:path';
 import type { Page } from '../server/register-routes.js';
 
 /**
- * The pages for people, from the folder in which `npm run build` puts them; none if it is not there: one of the two at
- * `/`, and the description of the API at `/docs`. Their files contain no data; pages request it.
+ * The pages for people, from the folder into which `npm run build` puts them: one of the two at `/`, and the API
+ * description at `/docs`. None if there is no such folder. The files contain no data; pages request it.
  */
 export async function webPages(
   directory: string,
@@ -31,7 +31,7 @@ export async function webPages(
 
 const ASSETS = 'assets';
 
-/** The name of an asset has a hash of its content, so it never changes. */
+/** The name of an asset contains a hash of its content, so an asset never changes. */
 async function assetPage(directory: string, name: string): Promise<Page> {
   const text = await readFile(join(directory, ASSETS, name), 'utf8');
   return {
@@ -45,7 +45,7 @@ async function assetPage(directory: string, name: string): Promise<Page> {
 
 const TYPES: Readonly<Record<string, Page['type']>> = { '.js': 'js', '.css': 'css', '.svg': 'svg' };
 
-/** The pages load and ask their own service only, and make no markup from text. */
+/** The pages load from and call only their own service, and create no markup from text. */
 const SHELL_HEADERS = {
   'Content-Security-Policy': [
     "default-src 'none'",

@@ -21,7 +21,7 @@ export const errorSchema: JsonSchema = {
   description: 'The body of every error response.',
   properties: {
     success: { type: 'boolean', const: false, description: 'Always false.' },
-    error: { type: 'string', description: 'A sentence for people; it may change.' },
+    error: { type: 'string', description: 'A sentence for people, whose wording may change.' },
     code: {
       type: 'string',
       enum: Object.keys(HTTP_STATUSES),
@@ -61,14 +61,14 @@ const ERROR_MEANINGS: Required<Meanings> = {
     'The body is not a JSON object, the query string is not percent-encoded UTF-8, or a field is missing, of the wrong type or out of range.',
   unauthorized: 'The service has a token, and the request has none or a different one.',
   path_not_allowed:
-    'projectPath is outside every directory that the service may open, or a link is in the way of a file that would be written or deleted.',
+    'projectPath is outside every directory that the service may open, or a link is in the place of a file that would be written or deleted.',
   host_not_allowed: 'The Host header does not name this service.',
   origin_not_allowed: 'A web page of another origin sent the request.',
   not_found: 'There is no such route, feature, note, source or chunk.',
   project_not_found: 'projectPath does not exist or is a file.',
   category_not_found: 'There is no such memory category.',
-  method_not_allowed: 'The path has another method.',
-  conflict: 'There is already a note with this id.',
+  method_not_allowed: 'The path does not support this method.',
+  conflict: 'A note with this id already exists.',
   changed:
     'The note no longer has the version that the request named; `current` is the note as it is now.',
   secret_found:
@@ -77,13 +77,13 @@ const ERROR_MEANINGS: Required<Meanings> = {
   too_large: 'The body is larger than 1 MiB.',
   unsupported_media_type:
     'The body is not declared as JSON in UTF-8, or its compression is not supported.',
-  internal: 'A bug; the log of the service has the details.',
+  internal: "A bug; the service's log has the details.",
   store_unavailable:
     'The database is locked, read-only, damaged or foreign, or the service is stopping.',
   model_unavailable: 'No small language model is configured, or its endpoint cannot be reached.',
   overloaded: 'Too many requests are in progress.',
-  fetch_not_allowed: 'Fetching pages is off, or the address is not public.',
-  fetch_failed: 'The page cannot be fetched: its server cannot be reached or refused it.',
+  fetch_not_allowed: 'Fetching pages is turned off, or the address is not public.',
+  fetch_failed: 'The page cannot be fetched: its server cannot be reached or refused the request.',
   not_readable: 'The page has no text that can be kept, or is too large.',
   storage_full: 'The disk is full; nothing was written.',
 };

@@ -16,7 +16,7 @@ export interface Operation {
   readonly security?: readonly [];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required: true; readonly content: Content };
-  /** By status. */
+  /** Responses by status. */
   readonly responses: Readonly<Record<string, OperationResponse>>;
 }
 

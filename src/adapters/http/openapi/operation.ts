@@ -97,7 +97,7 @@ function tagFor(path: string): string {
   return path.startsWith('/api/knowledge/') ? 'Knowledge' : 'Service';
 }
 
-/** In the order of the document. */
+/** The tags, in the order of the document. */
 export const TAGS = [
   { name: 'Knowledge', description: 'Indexing and searching the knowledge of a project.' },
   {

@@ -28,7 +28,7 @@ import type { RequestLimit } from './request-limit.js';
 export interface ApplicationOptions {
   /** The API of a variant; `/health`, `/ready`, `/metrics` and `/openapi.json` are added to it. */
   readonly routes: readonly Route[];
-  /** For people. */
+  /** Pages for people. */
   readonly webPages?: readonly Page[];
   /** Further protocols, such as MCP. */
   readonly endpoints?: readonly Endpoint[];
@@ -87,7 +87,7 @@ export function createApplication(
   return { app, handle };
 }
 
-/** The probes, which then show only their open keys, and the files of the pages, which hold no data. */
+/** The probes, which then return only their open keys, and the files of the pages, which contain no data. */
 function listOpenPaths(probes: readonly Route[], pages: readonly Page[]): readonly string[] {
   const open = [
     ...probes.filter(({ openKeys }) => openKeys !== undefined),
@@ -96,7 +96,7 @@ function listOpenPaths(probes: readonly Route[], pages: readonly Page[]): readon
   return open.map(({ path }) => path);
 }
 
-/** The description of the API; its code is loaded and it is made at the first request. */
+/** The API description; the first request loads its code and creates it. */
 function documentPage(service: DocumentedService): Page {
   let text: Promise<string> | undefined;
   const make = async () => {
@@ -110,7 +110,7 @@ function documentPage(service: DocumentedService): Page {
   return { path: '/openapi.json', type: 'json', read };
 }
 
-/** By which a client finds its request in the log. */
+/** Lets a client find its request in the log. */
 const REQUEST_ID_HEADER = 'X-Request-Id';
 
 /** Gives every request and its response an id: the client's, or a new one. */
@@ -125,7 +125,7 @@ const requestId: RequestHandler = (request, response, next) => {
 /** Characters that are safe in a log and a header. */
 const SANE_ID = /^[\w.:-]{1,128}$/;
 
-/** Logs and counts route, status and duration of each request, but none of its content, not even an unknown path. */
+/** Logs and counts the route, status and duration of each request, but no content, not even an unknown path. */
 function requestLog(logger: Logger, monitor: Pick<Monitor, 'served'>): RequestHandler {
   return (request, response, next) => {
     const begin = performance.now();
@@ -155,7 +155,7 @@ const METHODS: ReadonlySet<string> = new Set([
   'OPTIONS',
 ]);
 
-/** Express would read some of these URLs in a way that Node warns about, such as a port that is no number. */
+/** Express would read some of these URLs in a way that Node warns about, such as a port that is not a number. */
 function isBrokenUrl(target: string): boolean {
   return target.includes('://') && !target.startsWith('/') && !URL.canParse(target);
 }
@@ -166,7 +166,7 @@ const unknownRoute: RequestHandler = () => {
   throw new KnowledgeError('not_found', 'This route does not exist; /docs lists all routes.');
 };
 
-/** Express fails with a URIError where a field in a path is not percent-encoded UTF-8. */
+/** Express fails with a URIError if a field in a path is not percent-encoded UTF-8. */
 // biome-ignore lint/complexity/useMaxParams: Express's own signature
 const undecodablePath: ErrorRequestHandler = (error, _request, _response, next) => {
   next(error instanceof URIError ? BAD_TARGET : error);
@@ -186,7 +186,7 @@ function parseQuery(query: string | null): ParsedUrlQuery {
   try {
     decodeURIComponent(query ?? '');
   } catch {
-    throw invalidRequest('The query of the URL must be percent-encoded UTF-8.');
+    throw invalidRequest('The query string must be percent-encoded UTF-8.');
   }
   return parse(query ?? '');
 }

@@ -24,7 +24,7 @@ export class Connections {
     return this.#pending.size;
   }
 
-  /** Resolves when none is open. */
+  /** Resolves when no connection is open. */
   async allClosed(): Promise<void> {
     const open = [...this.#pending.keys()].filter((socket) => !socket.closed);
     await Promise.all(open.map((socket) => once(socket, 'close').catch(() => undefined)));
@@ -35,12 +35,12 @@ export class Connections {
     socket.once('close', () => this.#pending.delete(socket));
   }
 
-  /** Leaves a connection to another protocol. */
+  /** Hands a connection over to another protocol. */
   leave(socket: Duplex): void {
     this.#pending.delete(socket);
   }
 
-  /** Every request has to come by this listener. */
+  /** Every request must pass through this listener. */
   taking(handle: RequestListener): RequestListener {
     return (request, response) => {
       this.#take(request, response);
@@ -58,7 +58,7 @@ export class Connections {
     });
   }
 
-  /** The responses that were not sent yet, in the order of their requests. */
+  /** The responses that have not been sent yet, in the order of their requests. */
   pendingOn(socket: Duplex): readonly ServerResponse[] {
     return [...(this.#pending.get(socket) ?? [])];
   }
@@ -77,14 +77,14 @@ export class Connections {
   }
 }
 
-/** Node closes the connection after it. */
+/** Node closes the connection after the response. */
 function announceEnd(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
 }
 
 /**
- * Responds to bytes that Node could not parse as a request, or that did not arrive in time. Node's own
- * response has no body, with which the tests of unreadable requests would fail.
+ * Responds to bytes that Node could not parse as a request, or that did not arrive in time. Node's own response has no
+ * body, so the tests of unreadable requests would fail.
  */
 export function respondToClientError(
   error: NodeJS.ErrnoException,

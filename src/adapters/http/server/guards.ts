@@ -4,7 +4,7 @@ import { isIP, isIPv4 } from 'node:net';
 import type { RequestHandler } from 'express';
 import { HttpError } from './http-error.js';
 
-/** Whose requests are served. */
+/** Which requests are served. */
 interface GuardOptions {
   /** The address that the service listens on. */
   readonly host: string;
@@ -14,7 +14,7 @@ interface GuardOptions {
   readonly token?: string;
 }
 
-/** In the order in which they check a request. */
+/** The guards, in the order in which they check a request. */
 export function buildGuards(
   { host, allowedHosts = [], token }: GuardOptions,
   openPaths: readonly string[],
@@ -81,7 +81,10 @@ function isAddress(name: string): boolean {
 const originGuard: RequestHandler = (request, _response, next) => {
   const site = request.headersDistinct['sec-fetch-site']?.join();
   if (!isOwnOrigin(request) || !OWN_FETCH_SITES.includes(site)) {
-    throw new HttpError('origin_not_allowed', 'Requests from pages of another origin are refused.');
+    throw new HttpError(
+      'origin_not_allowed',
+      'Requests from web pages of another origin are refused.',
+    );
   }
   next();
 };
@@ -122,7 +125,7 @@ function tokenGuard(token: string | undefined, openPaths: readonly string[]): Re
   };
 }
 
-/** Nothing is there. After a 404 a client uses its token; after a 401 it looks for a login. */
+/** Nothing exists there. After a 404, a client uses its token; after a 401, it looks for a login. */
 const DISCOVERY_PATH = /^(?:\/mcp)?\/\.well-known\//;
 
 /** Node reads header bytes as Latin-1; they are compared as the bytes that were sent. */

@@ -108,7 +108,7 @@ function errorSentence(error: unknown): string {
     : 'The service failed because of a bug; its log has the details.';
 }
 
-/** The id of the request that a response is for. */
+/** The id of the request that a response belongs to. */
 function readRequestId(response: Response): string | undefined {
   const id: unknown = response.locals['requestId'];
   return typeof id === 'string' ? id : undefined;

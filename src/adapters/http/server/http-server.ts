@@ -23,8 +23,8 @@ export interface HttpServerOptions extends ApplicationOptions {
   readonly port: number;
   readonly limits?: Partial<ServerLimits>;
   /**
-   * Serves a connection in another protocol, which a request has asked for by `Upgrade`; without it such a request is
-   * served as any other.
+   * Serves a connection in the protocol that a request asked for by `Upgrade`; without this function, such a request is
+   * served like any other.
    */
   readonly upgrade?: (request: IncomingMessage, connection: Duplex) => void;
 }
@@ -50,12 +50,12 @@ export class HttpServer {
     this.#server.emit('connection', connection);
   }
 
-  /** Connections that are open. */
+  /** The number of open connections. */
   get connections(): number {
     return this.#connections.count;
   }
 
-  /** Of the API, waiting ones included. */
+  /** The number of API requests, including waiting ones. */
   get requestsInProgress(): number {
     return this.#requestLimit.inFlight;
   }
@@ -123,9 +123,7 @@ export class HttpServer {
     return server;
   }
 
-  /**
-   * Called when nothing was sent or received for a while: including while a client legitimately waits for its response.
-   */
+  /** Called when nothing was sent or received for a while, even while a client legitimately waits for its response. */
   #endIfStalled(socket: Socket): void {
     const isWaiting = this.#connections.pendingOn(socket).length > 0;
     if (socket.writableLength > 0 || !isWaiting) socket.destroy();
@@ -172,9 +170,9 @@ const NO_PROXY = {
 } as const;
 
 /**
- * The classes of which a server has to make requests and responses for an Express application. Express
- * changes the prototype of every request and response that it handles, after which Node itself is slower
- * with them: 0.2 ms of processor time per request. Objects of these classes have the prototype already.
+ * The classes from which a server must make requests and responses for an Express application. Express changes the
+ * prototype of every request and response that it handles, which slows Node down by 0.2 ms of processor time per
+ * request. Objects of these classes already have the prototype.
  */
 function expressClasses(
   app: Express,
@@ -186,7 +184,7 @@ function expressClasses(
   return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
 }
 
-/** As Express itself prepares its prototypes, in `express()`. */
+/** Prepares a prototype as Express itself does in `express()`. */
 function extended<T extends object>(prototype: object, parent: T, app: Express): T {
   Object.setPrototypeOf(prototype, parent);
   return Object.assign(prototype, { app }) as T;

@@ -6,8 +6,8 @@ import { HttpError } from './http-error.js';
 import { BODY_MAX_BYTES } from './server-limits.js';
 
 /**
- * Reads the JSON body of a request into `request.body`; any JSON value is accepted. Not by `express.json`, which reads
- * the whole of a body that is too large before it responds, and replaces invalid UTF-8.
+ * Reads the JSON body of a request into `request.body`; any JSON value is accepted. `express.json` would read all of a
+ * body that is too large before it responds, and replace invalid UTF-8.
  * @throws HttpError `unsupported_media_type`, `too_large`
  * @throws KnowledgeError `invalid_request` for a body that is broken, not UTF-8 or not JSON
  */

@@ -2,9 +2,9 @@ import type { ModelStatus } from '../../../schemas/stats.js';
 
 /** The state of a service, for operators. */
 export interface Monitor {
-  /** Rejects while the server of the store, which only some stores have, does not answer. */
+  /** Rejects while the store's server, if it has one, does not answer. */
   readiness(): Promise<Readiness>;
-  /** Everything that was counted, in the text format of Prometheus. */
+  /** All metrics, in the Prometheus text format. */
   metrics(): Promise<string>;
   served(request: ServedRequest): void;
 }

@@ -6,7 +6,7 @@ import type { Monitor } from './monitor.js';
 import type { Page } from './register-routes.js';
 import type { RequestLimit } from './request-limit.js';
 
-const WITH_TOKEN = 'Without the token of the service it is absent.';
+const WITH_TOKEN = 'Absent without the token of the service.';
 
 /** Routes for monitors. */
 export function probeRoutes(state: ServerState): readonly Route[] {
@@ -22,7 +22,7 @@ const healthRoute = route('GET /health', {
   handle: (_: unknown) => ({ status: 'ok' as const }),
 });
 
-/** Responds with 503 as soon as the server begins to stop, and while the server of the store does not answer. */
+/** Responds with 503 as soon as the server begins to stop, and while the store's server does not answer. */
 const readyRoute = route('GET /ready', {
   summary: 'Reports that the service accepts requests, its variant, its open stores and its model.',
   request: z.object({}),
@@ -30,7 +30,7 @@ const readyRoute = route('GET /ready', {
     status: z.literal('ready').describe('Always "ready".'),
     variant: z.string().optional().describe(`"hybrid" or "search-only". ${WITH_TOKEN}`),
     stores: z
-      .object({ open: count('Number of stores in use; the schema of each is right.') })
+      .object({ open: count('Number of stores in use; the schema of each was checked.') })
       .optional()
       .describe(`The stores of the projects that are in use. ${WITH_TOKEN}`),
     model: modelStatus.optional().describe(`The embedding model. ${WITH_TOKEN}`),
@@ -56,8 +56,8 @@ export function metricsPage(monitor: Pick<Monitor, 'metrics'>): Page {
     path: '/metrics',
     type: 'text',
     documentation: {
-      summary: 'Returns metrics of the service since its start, for Prometheus.',
-      description: 'Text format of Prometheus; docs/operations.md lists the metrics.',
+      summary: 'Returns the metrics of the service since its start, for Prometheus.',
+      description: 'Prometheus text format; docs/operations.md lists the metrics.',
     },
     read: () => monitor.metrics(),
   };

@@ -30,7 +30,7 @@ export interface Page {
 /** A path whose protocol is not REST, served behind the same guards. */
 export interface Endpoint {
   readonly path: string;
-  /** The directory of the project that a request names, if it names one. */
+  /** The project directory that a request names, if any. */
   readonly projectOf?: (body: unknown) => string | undefined;
   /**
    * @param request without its body
@@ -99,7 +99,7 @@ export function registerEndpoints(
 
 interface Method {
   readonly verb: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** The value of `Allow`. */
+  /** The value of the header `Allow`. */
   readonly allowed: string;
   readonly before: readonly RequestHandler[];
   /** The fields of a request; a body that is not an object is left for the schema to refuse. */
@@ -142,7 +142,7 @@ function openPart(body: unknown, { openKeys = [] }: Route): unknown {
   return Object.fromEntries(entries.filter(([key]) => openKeys.includes(key)));
 }
 
-/** The real path, so that a project has one limit however it is named; of what does not exist, the path as it is. */
+/** The real path, so that a project has one limit however it is named; a path that does not exist stays as it is. */
 function projectKey(named: unknown): string | undefined {
   if (typeof named !== 'string') return undefined;
   try {
@@ -162,7 +162,7 @@ function abortOnLeave(response: ExpressResponse): AbortSignal {
   return leaving.signal;
 }
 
-/** Otherwise Express answers OPTIONS, and other methods with 404. */
+/** Express itself would answer OPTIONS, and other methods with 404. */
 function otherMethod(methods: readonly RouteMethod[]): RequestHandler {
   const allowed = methods.map((method) => METHODS[method].allowed).join(', ');
   return (_request, response) => {

@@ -2,9 +2,9 @@ import { KnowledgeError } from '../../../domain/errors.js';
 import { ConcurrencyLimit, overloaded } from '../../../shared/concurrency.js';
 import type { ServerLimits } from './server-limits.js';
 
-/** Who asked for a task. */
+/** The caller of a task. */
 interface Caller {
-  /** The project that the task is for; absent if it is for none, or if that is not known yet. */
+  /** The project that the task is for; absent if there is none, or if it is not known yet. */
   readonly project?: string | undefined;
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal;
@@ -18,9 +18,9 @@ interface ProjectTasks {
 }
 
 /**
- * Limits the number of tasks at the same time, in all and for each project, so that one project whose tasks
- * take long leaves room for the others. Beyond `maxBegunPerProject` the tasks of a project wait for each other;
- * those whose client disconnects are never begun. Refuses every task once it is closed.
+ * Limits the number of concurrent tasks, in total and per project, so that a project with slow tasks leaves room for
+ * the others. Beyond `maxBegunPerProject`, the tasks of a project wait for each other; a waiting task whose client
+ * disconnects is never begun. Refuses every task once it is closed.
  */
 export class RequestLimit {
   readonly #limits: Limits;
@@ -56,7 +56,7 @@ export class RequestLimit {
     }
   }
 
-  /** Does not affect tasks that run or wait already. */
+  /** Does not affect tasks that are already running or waiting. */
   close(): void {
     this.#closed = true;
   }

@@ -1,4 +1,4 @@
-/** Limits of concurrent use, of time per client, and of the graceful stop. */
+/** Limits on concurrency, on time per client, and on the graceful stop. */
 export interface ServerLimits {
   /** Maximum number of requests handled at the same time; further ones get 503 `overloaded`. */
   readonly maxInFlight: number;
@@ -9,8 +9,8 @@ export interface ServerLimits {
   /** Further connections are closed as soon as they are accepted. */
   readonly maxConnections: number;
   /**
-   * After this many, a connection is closed. The client's next connection may go to another worker,
-   * so that a new worker gets its share.
+   * After this many requests, a connection is closed. The client's next connection may go to another worker, so that a
+   * new worker gets its share.
    */
   readonly maxRequestsPerConnection: number;
   /** How long the headers of a request may take to arrive, before it gets 408. */

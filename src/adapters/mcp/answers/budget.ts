@@ -9,19 +9,19 @@ import {
 } from '../../../domain/query/passages.js';
 import { estimateTokens, tokenCost } from '../../../domain/text.js';
 
-/** Budget of the text of a tool's result, if the call names none (docs/mcp.md, "Tools"). */
+/** Token budget of a tool's result if the call sets none (docs/mcp.md, "Tools"). */
 export const DEFAULT_ANSWER_TOKENS = 4000;
-/** Results of a search, if the call names no number: so that each has room for more than a preview. */
+/** Number of results if the call sets none; each then has room for more than a preview. */
 export const DEFAULT_ANSWER_RESULTS = 10;
 
-/** Tokens of a text that a model gets: the larger of the two estimates, by length and by words. */
+/** Tokens of a text for a model: the larger of two estimates, by length and by words. */
 export function answerTokens(text: string): number {
   return Math.max(tokenCost(text), Math.ceil(estimateTokens(text)));
 }
 
 /**
- * The largest limit for which the costs fit together, each of them cut at the limit; infinite if they fit
- * uncut. The others share the budget that cheap entries leave.
+ * The largest limit at which all costs, cut to it, fit together; infinite if they fit uncut. Costly entries share the
+ * budget that cheap ones leave.
  */
 export function fairShare(costs: readonly number[], available: number): number {
   let left = available;
@@ -34,7 +34,7 @@ export function fairShare(costs: readonly number[], available: number): number {
   return Number.POSITIVE_INFINITY;
 }
 
-/** What an excerpt is to show. */
+/** The query that an excerpt is for. */
 export interface Searched {
   readonly query: string;
   /** Texts that show which words are rare, such as those of all results. */
@@ -44,16 +44,16 @@ export interface Searched {
 /** The shown part of a text. */
 export interface Preview {
   readonly text: string;
-  /** Whether that is all of it. */
+  /** Whether it is the whole text. */
   readonly complete: boolean;
-  /** Where its passage is in the whole; default at the beginning. */
+  /** Where its passage is in the whole text; default: at the beginning. */
   readonly start?: number;
 }
 
 /**
- * The part of a text that fits into `tokens` and shows best why a query found it: where an identifier, file name or
- * path of the query stands literally, else where most of its words are, rare ones counting more; the beginning without
- * a query.
+ * The part of a text that fits into `tokens` and best shows why a query found it: around a literal identifier, file
+ * name or path of the query, or else around most of its words, with rare ones counting more. Without a query, the
+ * beginning.
  */
 export function cutPreview(text: string, tokens: number, searched?: Searched): Preview {
   if (answerTokens(text) <= tokens) return { text, complete: true };

@@ -9,16 +9,16 @@ import { ageText } from '../../../domain/saved/note-dates.js';
 import { type NoteState, type Said, saidText } from '../../../domain/saved/note-record.js';
 import { answerTokens, cutPreview, type Preview } from './budget.js';
 
-/** The facts about a chunk in its block, as far as they are known. */
+/** The known facts about a chunk for its block. */
 interface ShownChunk
   extends CitationReport,
     Pick<SearchResult, 'chunk' | 'relevance' | 'version' | 'updated' | 'agent' | 'said'> {
   /** Where it begins in its file. */
   readonly line?: number | undefined;
-  /** Where several projects were searched. */
+  /** Set if several projects were searched. */
   readonly projectPath?: string;
   readonly supersededBy?: string | undefined;
-  /** One sentence about its file in the worktree of the client. */
+  /** One sentence about its file in the client's worktree. */
   readonly difference?: string | undefined;
   /** Further lines of data. */
   readonly more?: string;
@@ -53,7 +53,7 @@ export function formatPlace({ sourceFile }: Pick<Chunk, 'sourceFile'>, line?: nu
   return line === undefined ? sourceFile : `${sourceFile}:${line}`;
 }
 
-/** The version and the age of a note, the agent and the day of a session; nothing for other sources. */
+/** The version and age of a note, or the agent and day of a session; nothing for other sources. */
 export function stateLines({ version, updated, ...said }: ShownState): readonly string[] {
   const age =
     updated === undefined ? undefined : `${updated.slice(0, 10)} (${ageText(updated, new Date())})`;
@@ -78,14 +78,14 @@ export function labelled(label: string, value: string | undefined): string {
   return value === undefined ? '' : `${label}: ${oneLine(value)}`;
 }
 
-/** Cited files that have changed, are gone, or whose cited lines have moved. */
+/** Cited files that have changed or are gone, or whose cited lines have moved. */
 function citationLines({ citations = [] }: CitationReport): readonly string[] {
   return citations.map((citation) =>
     labelled(citation.state === 'current' ? 'cited' : 'stale', citationSentence(citation)),
   );
 }
 
-/** Lines of a file in a fenced block, behind its head, within a budget. */
+/** Lines of a file in a fenced block, after a head, within a budget. */
 export function textBlock(head: string, text: string, tokens: number) {
   const available = tokens - answerTokens(head) - answerTokens(WARNING_OF_BLOCK) - FRAME_TOKENS;
   const shown = cutPreview(text, Math.max(0, available));
@@ -96,7 +96,7 @@ export function textBlock(head: string, text: string, tokens: number) {
   };
 }
 
-const CUT = 'This is the beginning; ask for fewer lines, or use a larger max_tokens.';
+const CUT = 'Only the beginning is shown; ask for fewer lines, or use a larger max_tokens.';
 export const FRAME_TOKENS = 40;
 
 /** Before one fenced block: without it, models take text in files for instructions. */

@@ -5,15 +5,15 @@ import { CHARACTERS_PER_BUDGET_TOKEN, TOKENS_PER_WORD } from '../../../domain/li
 /** As many lines of a file as fit into a budget. */
 export interface LinesPage {
   readonly text: string;
-  /** The last line that is shown, counted from the first one; 0 for that one. */
+  /** The last shown line, counted from the first, which is 0. */
   readonly last: number;
-  /** Where to read on, if there is more: the line, counted as `last` is, and the character of it, from 1. */
+  /** Where to continue, if there is more: the line, counted like `last`, and its character, from 1. */
   readonly next?: { readonly line: number; readonly column: number };
 }
 
 /**
- * Shows whole lines while they fit. A line that does not fit is cut where it would leave most of the budget unused.
- * @param column the character of the first line to begin with, from 1
+ * Shows whole lines while they fit. A line that does not fit is cut if leaving it out would waste most of the budget.
+ * @param column the character of the first line at which to begin, from 1
  */
 export function linesPage(lines: readonly string[], tokens: number, column = 1): LinesPage {
   const [first = '', ...others] = lines;
@@ -46,7 +46,7 @@ export function linesPage(lines: readonly string[], tokens: number, column = 1):
 interface Cut {
   readonly at: number;
   readonly left: { readonly characters: number; readonly words: number };
-  /** The character with which the line begins, from 1. */
+  /** The character at which the line begins, from 1. */
   readonly begin: number;
 }
 
@@ -66,7 +66,7 @@ function shown(lines: readonly string[]): string {
   return visibleText(lines.join('\n'));
 }
 
-/** Never empty, so that each page leads on. */
+/** Never empty, so that each page makes progress. */
 function headThatFits(line: string, left: Cut['left']): string {
   const [head = ''] = cutToFit(line, {
     characters: Math.max(LEAST.characters, Math.floor(left.characters)),

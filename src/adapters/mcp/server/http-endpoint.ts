@@ -9,8 +9,8 @@ type McpEndpointOptions = Omit<McpServerOptions, 'tools'> & ToolParts;
 const MCP_PATH = '/mcp';
 
 /**
- * MCP over streamable HTTP, without sessions: a server for each request. A client of a revision before
- * 2026-07-28 cannot be asked for its roots then. The package and the tools are loaded by the first request.
+ * MCP over streamable HTTP without sessions, with one server per request. A client of a revision before 2026-07-28 then
+ * cannot be asked for its roots. The first request loads the package and the tools.
  */
 export function mcpEndpoint(parts: McpEndpointOptions) {
   let handler: ReturnType<typeof createHandler> | undefined;
@@ -30,7 +30,7 @@ export function mcpEndpoint(parts: McpEndpointOptions) {
   };
 }
 
-/** The directory that the arguments of a call name as its project. */
+/** The directory that a call's arguments name as its project. */
 function namedDirectory(body: unknown): string | undefined {
   const params = isRecord(body) ? body['params'] : undefined;
   const args = isRecord(params) ? params['arguments'] : undefined;
@@ -38,7 +38,7 @@ function namedDirectory(body: unknown): string | undefined {
   return typeof directory === 'string' ? directory : undefined;
 }
 
-/** The package refuses a client that does not name both JSON and events. */
+/** The package refuses a client that does not accept both JSON and events. */
 function acceptingBoth(request: Request): Request {
   const headers = new Headers(request.headers);
   if (!ACCEPTS_JSON.test(headers.get('accept') ?? '*/*')) return request;
@@ -55,7 +55,7 @@ const NO_BATCH = {
   error: { code: -32_600, message: 'Batches are not supported: send one request at a time.' },
 };
 
-/** How many clients may wait for changes at the same time; each of them takes the place of a request. */
+/** How many clients may wait for changes at the same time; each takes the place of a request. */
 const MAX_SUBSCRIPTIONS = 64;
 
 async function createHandler(parts: McpEndpointOptions) {
@@ -72,14 +72,14 @@ async function createHandler(parts: McpEndpointOptions) {
   });
 }
 
-/** Whether a client that names JSON names no events: such a client cannot read a stream. */
+/** Whether a client accepts JSON but no events, and so cannot read a stream. */
 function readsJsonOnly(accepted: string | null): boolean {
   return accepted !== null && /application\/json/i.test(accepted) && !EVENTS.test(accepted);
 }
 
 const EVENTS = /text\/(?:event-stream|\*)|\*\/\*/i;
 
-/** A response whose stream of events becomes the one answer in it, as JSON. Any other response stays as it is. */
+/** Replaces an event stream with the one answer in it, as JSON. Any other response stays as it is. */
 async function withoutEvents(response: Response): Promise<Response> {
   const { body, headers, status } = response;
   if (body === null || !headers.get('content-type')?.startsWith('text/event-stream')) {
@@ -92,7 +92,7 @@ async function withoutEvents(response: Response): Promise<Response> {
   });
 }
 
-/** The data of the first event that has an id of JSON-RPC, and so is no notification; empty if there is none. */
+/** The data of the first event with a JSON-RPC id, which no notification has; empty if there is none. */
 async function firstAnswer(body: ReadableStream<Uint8Array>): Promise<string> {
   let rest = '';
   for await (const part of body.pipeThrough(new TextDecoderStream())) {

@@ -12,18 +12,18 @@ import { invalidRequest } from '../../../domain/errors.js';
 import { isRecord } from '../../../domain/records.js';
 import type { WorktreeText } from '../../../ports/project-directories.js';
 
-/** How the directories of a client lead to projects. */
+/** Finds projects from the directories of a client. */
 export interface ProjectLookup {
   /** The project of the server: from `--project`, else from its working directory. */
   readonly directory: string;
   /** Whether `--project` named it; default false. */
   readonly isNamed?: boolean;
   /**
-   * The nearest project from a directory upwards; undefined for the root of the file system, a home directory and what
-   * contains one, and where there is no project.
+   * The nearest project from a directory upwards; undefined if there is none, and for the root of the file system, a
+   * home directory and its ancestors.
    */
   readonly nearestProject: (directory: string) => string | undefined;
-  /** What makes a project one; `folder`: nothing yet. */
+  /** The reason why a directory is a project; `folder`: none yet. */
   readonly projectKind: (project: string) => 'store' | 'repository' | 'folder';
   /**
    * For a directory in a linked git worktree that shares the store of its main checkout: one sentence about a source
@@ -38,7 +38,7 @@ interface CalledProject {
   readonly from: string;
 }
 
-/** The client is to list its roots first. */
+/** The client must list its roots first. */
 interface RootsRequired {
   readonly required: InputRequiredResult;
 }
@@ -49,11 +49,11 @@ interface CallWithoutProject extends ProjectLookup {
 }
 
 /**
- * The project of a call that names none. A root of the client inside the project that `--project` named means that
- * project; otherwise the first root with a store counts, else the first repository, else the server's own project, else
- * the first root. The result asks for the roots where a client of the revision 2026-07-28 has some and did not send
- * them with the call.
- * @throws KnowledgeError `invalid_request` if no project can be meant
+ * The project of a call that names none. A root of the client inside the project of `--project` means that project;
+ * otherwise the first root with a store counts, else the first repository, else the server's own project, else the
+ * first root. The result asks for the roots if a client of revision 2026-07-28 has some but did not send them with the
+ * call.
+ * @throws KnowledgeError `invalid_request` if no project fits
  */
 export async function findProject(
   call: CallWithoutProject,
@@ -99,7 +99,7 @@ function hasRoots({ server, context }: CallWithoutProject): boolean {
   return isRecord(capabilities) && capabilities['roots'] !== undefined;
 }
 
-/** An answer that cannot be used is as none. */
+/** An unusable answer counts as none. */
 async function listedDirectories(server: McpServer): Promise<readonly string[]> {
   try {
     return readDirectories(await server.server.listRoots(undefined, { timeout: ROOTS_TIMEOUT_MS }));
@@ -108,7 +108,7 @@ async function listedDirectories(server: McpServer): Promise<readonly string[]> 
   }
 }
 
-/** The directories of this machine among the roots, which are not checked by the SDK. */
+/** The directories of this machine among the roots, which the SDK does not check. */
 function readDirectories(response: unknown): readonly string[] {
   const roots = isRecord(response) && Array.isArray(response['roots']) ? response['roots'] : [];
   return roots.flatMap((root) => (isRecord(root) ? (toPath(root['uri']) ?? []) : []));
@@ -131,7 +131,7 @@ function chosen(lookup: ProjectLookup, roots: readonly string[]): CalledProject 
   const project = amongRoots(lookup, projects) ?? own ?? projects[0];
   if (project !== undefined) return project;
   throw invalidRequest(
-    'project is required, because neither the roots of the client nor the working directory of the server name one.',
+    "project is required, because neither the client's roots nor the server's working directory names one.",
   );
 }
 
@@ -146,7 +146,7 @@ function projectsAt(
   });
 }
 
-/** Whether a directory is a project or below it. */
+/** Whether a directory is a project or inside it. */
 export function isInside(directory: string, project: string): boolean {
   return `${directory}${sep}`.startsWith(`${project}${sep}`);
 }

@@ -15,8 +15,8 @@ import { isRecord } from '../../../domain/records.js';
 import { createMcpServer, type McpServerOptions } from './create-mcp-server.js';
 
 /**
- * Serves the client at the other end of standard input and output. Resolves when the client is gone: the
- * streams have ended, the parent process has, or this process got SIGTERM, SIGINT or SIGHUP.
+ * Serves the client at the other end of standard input and output. Resolves when the client is gone: the streams or the
+ * parent process have ended, or this process got SIGTERM, SIGINT or SIGHUP.
  */
 export async function serveStdio(parts: McpServerOptions): Promise<void> {
   const served = serveStreams(parts, { input: process.stdin, output: protocolOutput() });
@@ -35,17 +35,17 @@ interface Streams {
 interface ServedStreams {
   /** Resolves when the client is gone. */
   readonly ended: Promise<void>;
-  /** Answers pending requests, for a while, and ends the connection. */
+  /** Answers pending requests for a limited time, then ends the connection. */
   close(): Promise<void>;
 }
 
-/** Serves the client at the other end of two streams, one message in a line. */
+/** Serves the client at the other end of two streams, one message per line. */
 export function serveStreams(parts: McpServerOptions, { input, output }: Streams): ServedStreams {
   const transport = new StdioConnection(input, output);
   const served = serveTransport(() => createMcpServer(parts), {
     transport,
     onerror: (error) =>
-      parts.logger.warn('A message of the client could not be handled.', { error }),
+      parts.logger.warn('A message from the client could not be handled.', { error }),
   });
   return { ended: transport.ended, close: async () => void (await served.close()) };
 }
@@ -136,7 +136,7 @@ class StdioConnection extends StdioServerTransport {
   }
 }
 
-/** Of JSON-RPC 2.0. */
+/** The code of JSON-RPC 2.0. */
 const INVALID_REQUEST = -32_600;
 
 /** How long requests in flight may take after the input has ended. */

@@ -6,7 +6,7 @@ import { searchTool } from './search.js';
 import type { Tool } from './tool.js';
 import { deleteNoteTool, ingestTool, saveNoteTool } from './writing.js';
 
-/** What the tools call, and which of them can work. */
+/** The services that the tools call, and whether there is a language model. */
 export type ToolParts = Service & { readonly hasLanguageModel: boolean };
 
 /** The tools that can work in this setup (docs/mcp.md, "Tools"), read-only ones first. */

@@ -1,4 +1,5 @@
 import type { Service } from '../../../app/service/service.js';
+import { counted } from '../../../domain/figures.js';
 import { fencedText, oneLine } from '../../../domain/lessons/lesson-text.js';
 import { leftOutSentence } from '../../../domain/lessons/lessons-section.js';
 import { isTransient } from '../../../domain/ranking/search.js';
@@ -22,7 +23,7 @@ export function lessonsTool(services: Service, becomesReady: Readiness): Tool {
     name: 'lessons',
     title: 'Lessons for a feature',
     description:
-      'Call this once before you plan a task. Returns notes and lessons of earlier work that fit its title and description. If nothing similar is known, finished features of the same epic are used.',
+      'Call this once before you plan a task. Returns notes and lessons from earlier work that fit its title and description. If nothing similar is known, it uses finished features of the same epic.',
     effect: 'reads',
     request: { ...lessonsFields, maxTokens },
     answer: async (projectPath, { maxTokens: tokens = DEFAULT_ANSWER_TOKENS, ...feature }) => {
@@ -49,7 +50,7 @@ export function lessonsTool(services: Service, becomesReady: Readiness): Tool {
 
 const FENCE_TOKENS = 60;
 
-/** Where to look instead, with the best that a search finds. */
+/** Where to look instead, with the best search result. */
 async function otherKnowledge(
   search: Service['search'],
   { projectPath, title, description = '' }: LessonsRequest,
@@ -59,7 +60,7 @@ async function otherKnowledge(
     ...{ projectPath, ...wanted, retrievals: 'uncounted' },
   });
   const [best] = weak ? [] : results;
-  const place = best === undefined ? '' : `; the best is ${oneLine(best.chunk.id, 120)}`;
+  const place = best === undefined ? '' : `; the best match is ${oneLine(best.chunk.id, 120)}`;
   const passing = explanation.notes.filter(isTransient).map(({ sentence }) => sentence);
   return [`search also covers documents and notes${place}.`, ...passing];
 }
@@ -76,7 +77,7 @@ export function similarTool(services: Service, becomesReady: Readiness): Tool {
     name: 'similar',
     title: 'Find similar knowledge',
     description:
-      'Finds chunks that are similar to a text. Use it to see whether something is already written down, before you write it down again. The first 20 words of the text count.',
+      'Finds chunks that are similar to a text. Use it before you write something down, to see whether it already is. Only the first 20 words of the text count.',
     effect: 'reads',
     request: { ...similarRequest.shape, maxResults, maxTokens },
     answer: async (
@@ -103,14 +104,14 @@ export function completeFeatureTool({ completion }: Service): Tool {
     name: 'complete_feature',
     title: 'Keep the lessons of a finished feature',
     description:
-      'Extracts lessons from the reflection and output of a finished feature, and adds them to the memory of the project. Call it once a feature is done. Needs a language model.',
+      "Extracts lessons from the reflection and output of a finished feature, and adds them to the project's memory. Call it when a feature is done. Needs a language model.",
     effect: 'writes',
     request: completeRequest.shape,
     answer: async (projectPath, fields) => {
       const done = await completion.complete({ projectPath, ...fields });
       const { added, duplicates, categories } = done;
       const where = categories.length === 0 ? '' : ` in ${categories.join(', ')}`;
-      return `${added} lessons added${where}; ${duplicates} were known already.`;
+      return `${counted(added, 'lesson')} added${where}; ${duplicates} already known.`;
     },
   });
 }

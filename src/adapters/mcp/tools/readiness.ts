@@ -5,8 +5,8 @@ import type { Service } from '../../../app/service/service.js';
 export type Readiness = (projectPath: string) => Promise<void>;
 
 /**
- * Returns a function that starts the first indexing of a project where there was none, and waits for it and for a model
- * that is being loaded, but not for long. Once both are done it no longer asks.
+ * Returns a function that starts the first indexing of a project if necessary, and waits briefly for it and for a model
+ * that is being loaded. Once both are done, it no longer asks.
  */
 export function readiness(services: Service): Readiness {
   const ready = new Set<string>();

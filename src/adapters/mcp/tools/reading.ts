@@ -27,15 +27,15 @@ export function getTool({ sources }: Service): Tool {
     name: 'get',
     title: 'Read a chunk or a file',
     description:
-      'Returns one chunk by its id, with the ids of similar chunks; or lines of an indexed file. Use it where a search result is only a preview.',
+      'Returns one chunk by its id, with the ids of similar chunks, or lines of an indexed file. Use it when a search result is only a preview.',
     effect: 'reads',
     request: {
       id: anyText.describe('Id of a chunk, such as docs/db.md#1.').exactOptional(),
       sourceFile: anyText
         .describe('Or a file, such as docs/db.md or docs/db.md:10-40.')
         .exactOptional(),
-      from: line.describe('First line of the file.').exactOptional(),
-      to: line.describe('Last line.').exactOptional(),
+      from: line.describe('First line to read.').exactOptional(),
+      to: line.describe('Last line to read.').exactOptional(),
       column: line.describe('First character of the first line.').exactOptional(),
       maxTokens,
     },
@@ -81,7 +81,7 @@ function linesAnswer(
   const block = `${WARNING_OF_BLOCK}\n\n${fencedText(`${head}\n\n${text}`)}`;
   if (next === undefined) return block;
   const rest = next.column === 1 ? '' : `, column: ${next.column}, because line ${to} is cut`;
-  return `${block}\nThere is more: read on with from: ${from + next.line}${rest}.\n`;
+  return `${block}\nThere is more: continue with from: ${from + next.line}${rest}.\n`;
 }
 
 function chunkAnswer(details: ChunkDetails & ShownInWorktree, tokens: number): string {
@@ -96,7 +96,7 @@ function chunkAnswer(details: ChunkDetails & ShownInWorktree, tokens: number): s
   return formatBlock(content);
 }
 
-/** The text has at least four fifths of the budget. */
+/** The text gets at least four fifths of the budget. */
 const SHARE_OF_SIMILAR = 5;
 
 /** Data that belongs to the chunk; untrusted like its text. */
@@ -113,7 +113,7 @@ export function statusTool({ status, sources }: Service): Tool {
     name: 'status',
     title: 'Status of the project knowledge',
     description:
-      'Reports which project is used, how many chunks it has, and how many of them can be found by meaning yet. Use it if a search finds nothing.',
+      'Reports which project is used, how many chunks it has, and how many of them can already be found by meaning. Use it if a search finds nothing.',
     effect: 'reads',
     request: {},
     answer: async (projectPath) => {
@@ -165,7 +165,7 @@ function statusText(
 function expiredText(sourceFiles: readonly string[] = []): readonly string[] {
   if (sourceFiles.length === 0) return [];
   const names = oneLine(sourceFiles.join(', '), 200);
-  return [`Expired: ${names}; searches leave them out. Delete them, or change their date.`];
+  return [`Expired: ${names}; searches leave them out. Delete them or change the expiry date.`];
 }
 
 function namesText(what: string, sources: readonly SkippedSource[]): readonly string[] {

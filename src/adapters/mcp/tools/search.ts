@@ -41,7 +41,7 @@ export function searchTool(services: Service, becomesReady: Readiness): Tool {
     name: 'search',
     title: 'Search the project knowledge',
     description:
-      'Searches the knowledge of this project: lessons and outputs of finished work, notes, documentation. Use it before you start on something, and when something is unclear. Plain words are best; "a phrase", AND, OR, NOT and prefix* are understood. Returns chunks, best first; get shows long ones whole.',
+      'Searches the knowledge of this project: lessons and outputs of finished work, notes, documentation. Use it before you start on something, and when something is unclear. Plain words are best; "a phrase", AND, OR, NOT and prefix* are understood. Returns chunks, best first; get shows long ones in full.',
     effect: 'reads',
     request,
     answer: async (projectPath, fields, { worktreeText }) => {
@@ -127,4 +127,4 @@ const RESULT_MIN_TOKENS = 80;
 
 const TRY_AGAIN = 'Try again in a few seconds.';
 const TRY_OTHERWISE =
-  'Try other or fewer words, or put the words of a document about it into also. If status shows no chunks, call ingest first.';
+  'Try other or fewer words, or use also to add words that a document about it would use. If status shows no chunks, call ingest first.';

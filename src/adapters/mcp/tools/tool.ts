@@ -30,7 +30,7 @@ export interface CallContext extends Watching {
   readonly worktreeText?: WorktreeText | undefined;
 }
 
-/** A call with checked arguments that waits to know its project. */
+/** A call with checked arguments, whose project is not known yet. */
 interface PreparedCall {
   /** The project that the arguments name. */
   readonly project: string | undefined;
@@ -42,7 +42,7 @@ interface PreparedCall {
 }
 
 interface ToolDefinition<Request extends z.ZodRawShape> extends Omit<Tool, 'input' | 'prepare'> {
-  /** The fields of the matching route; every tool takes a project besides. */
+  /** The fields of the matching route; every tool also takes a project. */
   readonly request: Request;
   readonly answer: (
     projectPath: string,
@@ -76,7 +76,7 @@ type Given<Request extends z.ZodRawShape> = z.output<z.ZodObject<Request>> & {
 
 const project = projectPath
   .refine(isAbsolute, { error: 'must be the absolute path of a project directory' })
-  .describe('Absolute path; default: the one you work in.')
+  .describe('Absolute path; default: the current project.')
   .exactOptional();
 
 export const maxTokens = wholeNumber(MAX_TOKENS_RANGE)
@@ -88,7 +88,7 @@ export const maxResults = wholeNumber(MAX_RESULTS_RANGE)
   .exactOptional();
 
 /**
- * Models and clients write numbers, flags and lists as texts (`"5"`, `"true"`, `"[\"a\"]"`, `"a, b"`), and fill
+ * Models and clients write numbers, flags and lists as strings (`"5"`, `"true"`, `"[\"a\"]"`, `"a, b"`), and fill
  * arguments that they do not use with `""`, `"null"` or `[""]`.
  */
 function lenientFields({ shape }: z.ZodObject, fields: unknown): unknown {
@@ -141,7 +141,7 @@ function parsedJson(text: string): unknown {
   }
 }
 
-/** Models use the names of the fields as well (`maxTokens`, `projectPath`), which mean the same. */
+/** Models also use the names of the route's fields (`maxTokens`, `projectPath`), which mean the same. */
 function withFieldNames(args: unknown): unknown {
   if (!isRecord(args)) return args;
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [fieldName(name), value]));

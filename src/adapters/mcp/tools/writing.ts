@@ -33,7 +33,9 @@ export function ingestTool({ indexing }: Service): Tool {
         return `${oneLine(sourceFile)}${isRead ? ' (read in part)' : ''}: ${reason}`;
       });
       const { text } = cutPreview(lines.join('\n'), DEFAULT_ANSWER_TOKENS / 2);
-      const list = `${skipped.length} were ${skipped.some(({ isRead }) => isRead) ? 'skipped, or read in part' : 'skipped'}:\n\n${fencedText(text)}`;
+      const were = skipped.length === 1 ? 'was' : 'were';
+      const how = skipped.some(({ isRead }) => isRead) ? 'skipped or read in part' : 'skipped';
+      const list = `${counted(skipped.length, 'path')} ${were} ${how}:\n\n${fencedText(text)}`;
       return `${sentence} ${list}`;
     },
   });
@@ -45,16 +47,16 @@ export function saveNoteTool({ notes }: Service): Tool {
     name: 'save_note',
     title: 'Save a note',
     description:
-      'Saves something worth knowing for later work: a decision, a pitfall, how something works. One subject per note. Saves nothing if the same text is stored already. replace and append keep properties that you omit.',
+      'Saves something worth knowing for later work: a decision, a pitfall, how something works. One subject per note. Saves nothing if the same text is already stored. replace and append keep properties that you omit.',
     effect: 'writes',
     request: {
       ...addNoteRequest.shape,
       title: addNoteRequest.shape.title.describe('One line.').exactOptional(),
-      tags: addNoteRequest.shape.tags.describe('For filters of searches.'),
+      tags: addNoteRequest.shape.tags.describe('For search filters.'),
       importance: addNoteRequest.shape.importance.describe('Default 0.5.'),
       ifVersion: replaceNoteRequest.shape.ifVersion,
-      replace: flag.describe('Replace the note id.').exactOptional(),
-      append: flag.describe('Add the content at the end of the note id.').exactOptional(),
+      replace: flag.describe('Replace the note with this id.').exactOptional(),
+      append: flag.describe('Append the content to the note with this id.').exactOptional(),
     },
     answer: async (projectPath, { replace = false, append = false, ifVersion, ...note }) => {
       const { title, content, id, scope, force: _, author: __, session: ___, ...given } = note;
@@ -62,7 +64,7 @@ export function saveNoteTool({ notes }: Service): Tool {
         if (title === undefined) throw invalidRequest('title is required for a new note.');
         return saved(await notes.add({ projectPath, ...note, title }));
       }
-      if (replace && append) throw invalidRequest('Only one of replace and append can be set.');
+      if (replace && append) throw invalidRequest('Set either replace or append, not both.');
       if (id === undefined) throw invalidRequest('id is required to change a note.');
       const changes = {
         ...given,
@@ -80,7 +82,7 @@ type SavedNote = Answer<typeof savedNote>;
 
 function saved(note: Awaited<ReturnType<Service['notes']['add']>>): string {
   if ('duplicateOf' in note) {
-    return `Nothing was saved: ${oneLine(note.duplicateOf, NAME_CHARACTERS)} already says this, word for word. If the note is still needed, call again with force.`;
+    return `Nothing was saved: ${oneLine(note.duplicateOf, NAME_CHARACTERS)} already says this, word for word. To save it anyway, call again with force.`;
   }
   const { sourceFile, similarTo = [], warnings = [] } = note;
   const sentences = [
@@ -92,7 +94,7 @@ function saved(note: Awaited<ReturnType<Service['notes']['add']>>): string {
 
 function findability({ chunks, expired }: SavedNote): string {
   if (expired) return 'it has expired, so searches leave it out';
-  return chunks > 0 ? 'searches find it now' : 'it has no text that searches could find';
+  return chunks > 0 ? 'searches find it now' : 'it has no text for searches to find';
 }
 
 const oneSentence = (warning: string) => oneLine(warning, WARNING_CHARACTERS);
@@ -116,7 +118,7 @@ export function deleteNoteTool({ notes }: Service): Tool {
     request: deleteNoteRequest.shape,
     answer: async (projectPath, given) => {
       await notes.delete({ projectPath, ...given });
-      return `The note ${oneLine(given.id, NAME_CHARACTERS)} is deleted.`;
+      return `The note ${oneLine(given.id, NAME_CHARACTERS)} was deleted.`;
     },
   });
 }

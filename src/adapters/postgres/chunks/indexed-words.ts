@@ -14,7 +14,7 @@ interface IndexedWords {
   /** A `tsvector` as text. */
   readonly wordPositions: string;
   readonly bigramCount: number;
-  /** A `tsvector` as text, of the side words; null for a chunk without. The words that only they have weigh A. */
+  /** The side words as a `tsvector` in text form; null if there are none. Words found only there have weight A. */
   readonly bigramPositions: string | null;
 }
 
@@ -30,7 +30,7 @@ export function indexedWords({ heading, content }: SearchedText): IndexedWords {
   };
 }
 
-/** Where a chunk has them. */
+/** The columns that hold them. */
 export const WORD_COLUMNS: Columns<{ readonly indexed: IndexedWords }> = {
   word_count: ['integer', ({ indexed }) => indexed.wordCount],
   word_positions: ['tsvector', ({ indexed }) => indexed.wordPositions],
@@ -64,5 +64,5 @@ export function toTsvector(
   return Array.from(positions, ([token, places]) => `'${token}':${places.join(',')}`).join(' ');
 }
 
-/** Of a `tsvector`. */
+/** The limit of a `tsvector`. */
 const LONGEST_LEXEME_BYTES = 2046;

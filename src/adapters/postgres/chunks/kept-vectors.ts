@@ -73,11 +73,11 @@ function keepInto(schema: string): string {
 const REPLACE_KEPT = `ON CONFLICT (text_hash, model) DO UPDATE
   SET vector = excluded.vector, kept_at = excluded.kept_at RETURNING 1`;
 
-/** Of the heading and the content of a chunk. */
+/** The hash of a chunk's heading and content. */
 function textHash(chunk: string): string {
   const text = `coalesce(${chunk}.heading || E'\\n', '') || ${chunk}.content`;
   return `encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
 }
 
-/** For a weighed vector, which cannot be reused for the same text in a chunk. */
+/** The hash for a weighted vector, which cannot be reused for the same text in a chunk. */
 const HEADER_HASH = `encode(sha256(convert_to(E'header\\n' || n.header, 'UTF8')), 'hex')`;

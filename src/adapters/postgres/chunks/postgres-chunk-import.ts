@@ -19,9 +19,7 @@ export interface ImportTarget {
   readonly vectors: VectorIndex;
 }
 
-/**
- * As `StoreUpkeep.import` says. A chunk with a value that PostgreSQL refuses is skipped, and keeps no other one out.
- */
+/** Implements `StoreUpkeep.import`. A chunk with a value that PostgreSQL refuses is skipped; the others are not. */
 export async function importBatch(
   project: ProjectContext,
   batch: Pick<ImportBatch, 'chunks' | 'sources'>,
@@ -98,7 +96,7 @@ async function addSources(
 }
 
 interface Added {
-  /** The chunks that are in the store now, with the same text. */
+  /** The chunks that are now in the store with the same text. */
   readonly taken: readonly ImportedChunk[];
   readonly questions: number;
 }
@@ -109,7 +107,7 @@ async function addChunks(
   chunks: readonly ImportedChunk[],
 ): Promise<Added> {
   const files = new Set(chunks.map(({ chunk }) => chunk.sourceFile));
-  // Sorted, so that two imports never wait for each other in a circle.
+  // Sorted, so that two imports never deadlock.
   for (const file of [...files].toSorted()) await lockUntilCommit(session, `${schema} ${file}`);
   const indexed = await session.query<{ readonly file: string }>(
     `SELECT source_file AS file FROM ${schema}.sources WHERE source_file = ANY($1)`,

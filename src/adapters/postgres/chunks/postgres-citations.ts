@@ -50,7 +50,7 @@ interface CitationTarget {
   readonly now: Date;
 }
 
-/** The cited lines; the same for each chunk that cites them. */
+/** The cited lines, which are the same for each chunk that cites them. */
 const CITATION_COLUMNS: Columns<CitationRow> = {
   path: ['text', ({ path }) => path],
   file_hash: ['text', ({ fileHash }) => fileHash],

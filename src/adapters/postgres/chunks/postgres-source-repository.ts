@@ -24,10 +24,10 @@ export class PostgresSourceRepository implements SourceRepository {
   readonly #model: string;
   /** One write per project and process, so that waiting ones hold no connection. */
   readonly #writes = new PromiseQueue();
-  /** Where a lock is waited for, one connection waits, not one for each search. */
+  /** While counts wait for a lock, only one connection waits, not one per search. */
   readonly #counts = new PromiseQueue();
 
-  /** @param model whose vectors come back with a text */
+  /** @param model whose vectors are restored with a text */
   constructor(project: ProjectContext, model: string) {
     this.#project = project;
     this.#model = model;
@@ -118,8 +118,8 @@ export class PostgresSourceRepository implements SourceRepository {
   }
 
   /**
-   * Rows are taken in one order, so that two processes never wait for each other; the commit does not
-   * wait for the disk, because the last counts before a crash are not worth a search's time.
+   * Rows are locked in one order, so that two processes never deadlock. The commit does not wait for the disk, because
+   * the last counts before a crash are not worth a search's time.
    */
   async record(ids: readonly string[], at: Date): Promise<void> {
     if (ids.length === 0) return;

@@ -13,12 +13,12 @@ import { keepHeaders, keepVectors, restoreVectors } from './kept-vectors.js';
 import { writeCitations } from './postgres-citations.js';
 import { deleteNames, writeNames } from './source-names.js';
 
-/** Where a source is written, in a transaction that has the lock of the source. */
+/** Where a source is written, in a transaction that holds the lock of the source. */
 interface SourceTarget {
   readonly session: Session;
   readonly schema: string;
   readonly now: Date;
-  /** Whose vectors come back with a text. */
+  /** The model whose vectors are restored with a text. */
   readonly model: string;
   readonly unchanged: 'skip' | 'restore';
 }
@@ -41,7 +41,7 @@ export async function removeSource(target: SourceTarget, sourceFile: string): Pr
   await deleteNames(target, sourceFile);
 }
 
-/** But for their vectors, which are kept. */
+/** Deletes chunks, but keeps their vectors for reuse. */
 async function deleteChunks(target: SourceTarget, numbers: readonly number[]): Promise<void> {
   if (numbers.length === 0) return;
   await keepVectors(target, numbers);
@@ -108,7 +108,7 @@ function readChunks(
   );
 }
 
-/** Another program may have given an id of this source to a chunk of another one. */
+/** Another program may have given an id of this source to a chunk of another source. */
 async function freeIds(
   { session, schema }: SourceTarget,
   document: SourceDocument,

@@ -4,17 +4,17 @@ import { serverUrls } from '../../../shared/database-url.js';
 import { isConnectionLoss, loggable, READ_ONLY, retried } from './postgres-errors.js';
 
 interface ConnectionOptions {
-  /** Of one server or, separated by commas, several of which one accepts writes. */
+  /** The URL of one server, or of several, separated by commas, one of which accepts writes. */
   readonly url: string;
-  /** Most connections to a server. */
+  /** Maximum number of connections to a server. */
   readonly connections: number;
   readonly logger: Logger;
 }
 
 export interface Connections {
-  /** A connection to the server that accepts writes. @throws the driver's error about the last server that was asked */
+  /** A connection to the server that accepts writes. @throws the driver's error about the last server that was tried */
   connect(): Promise<PoolClient>;
-  /** Resolves once every connection was given back and has ended. */
+  /** Resolves once every connection was returned and has ended. */
   end(): Promise<void>;
   /** Ends every connection at once, even during a query. */
   destroy(): void;
@@ -25,7 +25,7 @@ interface OpenClient extends Client {
   readonly connection: Connection;
 }
 
-/** Loads the driver only here, so that a service on another engine does not pay for it. */
+/** The driver is loaded only here, so that a service on another engine does not pay for it. */
 export async function connectionsTo(options: ConnectionOptions): Promise<Connections> {
   const { default: driver } = await import('pg');
   const { url, logger } = options;
@@ -59,13 +59,13 @@ export async function connectionsTo(options: ConnectionOptions): Promise<Connect
 
 /** Starts with the server that was used last, then tries each of the others. */
 function connectingToOne(pools: readonly Pool[]): () => Promise<PoolClient> {
-  /** The one in use first. */
+  /** Begins with the one in use. */
   let queue = pools;
   return () => {
     let [asked] = queue;
     const isAnotherLeft = (error: unknown) => {
       if (!isConnectionLoss(error)) return false;
-      // Another request may have gone on already.
+      // Another request may already have moved on.
       if (queue[0] === asked) queue = [...queue.slice(1), ...queue.slice(0, 1)];
       return true;
     };
@@ -120,6 +120,6 @@ function connectionLimit(url: string): number | undefined {
   return Number.isInteger(limit) && limit > 0 ? limit : undefined;
 }
 
-/** Of a search; writes have more. */
+/** For a search; writes have more time. */
 export const STATEMENT_TIMEOUT_MS = 5000;
 const CONNECTION_TIMEOUT_MS = 5000;

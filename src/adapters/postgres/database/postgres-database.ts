@@ -16,19 +16,19 @@ import {
 import { inTransaction, openSession, type Work, WRITE_TIMEOUT_MS } from './session.js';
 
 interface DatabaseOptions {
-  /** `postgres://…`, with user and password where the server asks for them, and one host or several. */
+  /** `postgres://…`, with user and password if the server asks for them, and one host or several. */
   readonly url: string;
-  /** Most connections at once. */
+  /** Maximum number of connections. */
   readonly connections: number;
   readonly clock: Pick<Clock, 'sleep'>;
   readonly logger: Logger;
   /** Aborted when a stop begins: statements still running after a few seconds are cancelled. */
   readonly stopping?: AbortSignal | undefined;
-  /** Called when a statement found that a table or a schema is missing. */
+  /** Called when a statement finds that a table or a schema is missing. */
   readonly onMissingObject: () => void;
 }
 
-/** A pool of connections to one PostgreSQL database, made on first use. Translates its errors. */
+/** A pool of connections to one PostgreSQL database, created on first use. Translates errors. */
 export class PostgresDatabase {
   readonly #options: DatabaseOptions;
   #connections: Promise<Connections> | undefined;
@@ -59,7 +59,7 @@ export class PostgresDatabase {
   }
 
   /**
-   * `work` is committed when it resolves and rolled back when it rejects; it runs again after a deadlock, and where the
+   * `work` is committed when it resolves and rolled back when it rejects; it runs again after a deadlock, and if the
    * server accepts no writes.
    */
   transaction<T>(work: Work<T>): Promise<T> {
@@ -79,7 +79,7 @@ export class PostgresDatabase {
     await ended;
   }
 
-  /** Background work is waited for before the stores are closed, so `close` would be too late. */
+  /** The stores are closed only after background work has ended, so `close` would be too late. */
   async #breakOff(): Promise<void> {
     await this.#untilLastMoment();
     const connections = await this.#connections?.catch(() => undefined);
@@ -129,12 +129,12 @@ export class PostgresDatabase {
   }
 }
 
-/** Whether nothing was committed, and may be with another attempt. */
+/** Whether nothing was committed, and another attempt may succeed. */
 function isWorthAnAttempt(error: unknown): boolean {
   return isSerializationFailure(error) || isReadOnly(error);
 }
 
-/** Not one that could not be made, which took long enough already. */
+/** False for a connection that could not be made, since that already took long enough. */
 function isBrokenConnection(error: unknown): boolean {
   return isConnectionLoss(error) && !isSilence(error) && !(error instanceof KnowledgeError);
 }
@@ -143,12 +143,12 @@ const ATTEMPTS = 5;
 /** How long to wait for a server after its own time limit. */
 const READ_WAIT_MS = STATEMENT_TIMEOUT_MS + 2000;
 const WRITE_WAIT_MS = WRITE_TIMEOUT_MS + 2000;
-/** A request may take 3 of the 10 seconds of a stop before. */
+/** Before that, requests may take 3 of the 10 seconds of a stop. */
 const CLOSING_TIMEOUT_MS = 5_000;
 /** A pause with a signal does not keep the process alive. */
 const NEVER = new AbortController().signal;
 
-/** Parts that the stores of one project share. */
+/** The parts that the stores of one project share. */
 export interface ProjectContext {
   readonly database: PostgresDatabase;
   /** The name of the schema of the project; safe in SQL. */

@@ -6,8 +6,8 @@ import {
 } from '../../../domain/errors.js';
 
 /**
- * Translates an error of the driver or the server; a KnowledgeError passes through. Of the cause only the
- * code is kept, because causes are logged: the message may contain the content of a project, a host or a user name.
+ * Translates an error of the driver or the server; a KnowledgeError passes through. Only the code of the cause is kept,
+ * because causes are logged: the message may contain the content of a project, a host or a user name.
  */
 export function toKnowledgeError(error: unknown): unknown {
   if (error instanceof KnowledgeError) return error;
@@ -21,10 +21,10 @@ export function toKnowledgeError(error: unknown): unknown {
   if (found !== undefined) return translated(found.code, found.message);
   if (isConnectionLoss(error)) return translated('store_unavailable', LOST);
   const isOfServer = SQLSTATE.test(code);
-  return isOfServer ? translated('internal', `The database failed with the code ${code}.`) : error;
+  return isOfServer ? translated('internal', `The database failed with code ${code}.`) : error;
 }
 
-/** Like {@link toKnowledgeError}, for a failed attempt to connect, where an unknown error is blamed on the URL. */
+/** Like {@link toKnowledgeError}, for a failed attempt to connect, for which an unknown error is blamed on the URL. */
 export function toConnectionError(error: unknown): unknown {
   const translated = toKnowledgeError(error);
   if (translated instanceof KnowledgeError && translated.code !== 'internal') return translated;
@@ -33,13 +33,13 @@ export function toConnectionError(error: unknown): unknown {
   return new KnowledgeError('store_unavailable', message, { cause });
 }
 
-/** The code of an error; without one, the message of the driver, which names nothing of the URL. */
+/** The code of an error; without one, the message of the driver, which reveals nothing of the URL. */
 export function loggable(error: unknown): string {
   const code = sqlState(error);
   return code === '' ? errorReason(error).replace(/\.$/, '') : `code ${code}`;
 }
 
-/** Does something again, at most `attempts` times in all, after each error for which that is worth it. */
+/** Does something up to `attempts` times, again after each error for which a retry is worthwhile. */
 export async function retried<T>(
   attempts: number,
   isWorthIt: (error: unknown) => boolean | Promise<boolean>,
@@ -60,7 +60,7 @@ export function isSilence(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }
 
-/** What a server says to a write while it follows another one. */
+/** The error code of a write to a server that follows another one. */
 export const READ_ONLY = '25006';
 
 export function isReadOnly(error: unknown): boolean {
@@ -68,8 +68,8 @@ export function isReadOnly(error: unknown): boolean {
 }
 
 /**
- * Whether the connection ended, or leads to a server without writes, so that the same statement may work on another
- * one.
+ * Whether the connection ended, or leads to a server that accepts no writes, so that the same statement may work on
+ * another connection.
  */
 export function isConnectionLoss(error: unknown): boolean {
   if (isReadOnly(error)) return true;
@@ -92,17 +92,17 @@ export function isMissingObject(error: unknown): boolean {
   return /^(42P01|3F000)$/.test(sqlState(error));
 }
 
-/** Whether a value is out of the range of its type, or too long for it. */
+/** Whether a value is out of range or too long for its type. */
 export function isRefusedValue(error: unknown): boolean {
   return /^(22|54)/.test(sqlState(error));
 }
 
-/** Whether something of the same name exists already. */
+/** Whether something with the same name already exists. */
 export function isDuplicate(error: unknown): boolean {
   return /^(23505|42P06|42P07|42710)$/.test(sqlState(error));
 }
 
-/** The code of the error that the driver threw, also of a translated one; empty if it has no code. */
+/** The code of an error of the driver, even of a translated one; empty if it has none. */
 export function sqlState(error: unknown): string {
   if (error instanceof KnowledgeError) return sqlState(error.cause);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -127,7 +127,7 @@ const TRANSLATIONS = [
   {
     when: /^53100$/,
     code: 'storage_full',
-    message: 'The PostgreSQL server has no space left; free some and try again.',
+    message: 'The PostgreSQL server has no space left; free some space and try again.',
   },
   {
     when: new RegExp(`^${READ_ONLY}$`),
@@ -139,12 +139,12 @@ const TRANSLATIONS = [
     when: /^(28|42501|3D000)/,
     code: 'store_unavailable',
     message:
-      'The PostgreSQL server refuses the knowledge store; check the user, the database and its permissions.',
+      'The PostgreSQL server refuses access to the knowledge store; check the user, the database and its permissions.',
   },
   {
     when: /^(42P01|3F000)$/,
     code: 'store_unavailable',
-    message: 'The knowledge store of this project is missing on the server; try again.',
+    message: 'The knowledge store of this project is missing from the server; try again.',
   },
 ] as const;
 

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 
-/** Raised with each change of the schema. */
+/** Raised with each change to the schema. */
 export const SCHEMA_VERSION = 8;
 
 /**
- * The name of the schema of a project, with the version: releases that need different tables share a database. Contains
- * nothing that would have to be quoted in SQL.
+ * The schema name of a project, with the version, so that releases with different tables can share a database. It needs
+ * no quoting in SQL.
  */
 export function schemaName(projectKey: string): string {
   const hash = createHash('sha256').update(projectKey).digest('hex').slice(0, HASH_CHARACTERS);
   return `${PREFIX}${hash}_${SCHEMA_VERSION}`;
 }
 
-/** How the names of the schemas of a project begin in every version. */
+/** The beginning of a project's schema names in every version. */
 export function schemaNamePrefix(schema: string): string {
   return schema.slice(0, PREFIX.length + HASH_CHARACTERS);
 }
@@ -24,11 +24,11 @@ const HASH_CHARACTERS = 20;
  * The statements that create the schema of a project.
  *
  * `word_positions` are the tokens of heading and content, in the form in which they are compared, with a gap between
- * the two, so that no phrase spans both. They are derived from the text. What refers to a chunk uses its number,
- * because its id changes when it moves within its source. `citations` are as they were when the chunk was written, with
- * what has become of them; `supersessions` are the sources that replace another one; `names` are what sources are found
- * by beside their texts; `lines` are where chunks begin in their files; `kept_vectors` are those of texts that no chunk
- * has any more; `compared` is the sum of a vector and its weighed header, where there is one.
+ * the two, so that no phrase spans both. They are derived from the text. Other tables refer to a chunk by its number,
+ * because its id changes when it moves within its source. `citations` describe the cited lines when the chunk was
+ * written, and their current state; `supersessions` are the sources that replace another one; `names` find sources by
+ * other words than their texts; `lines` are the lines on which chunks begin; `kept_vectors` belong to texts that no
+ * chunk has any more; `compared` is the sum of a vector and its weighted header, if there is one.
  */
 export function createSchema(schema: string): string {
   return `

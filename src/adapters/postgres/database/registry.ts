@@ -14,7 +14,7 @@ interface RegisteredProject {
   readonly hasSchema: boolean;
   /** Whether the schema is to be filled from the sources. */
   readonly isRefillNeeded: boolean;
-  /** By the name of the machine, the directory in which the project was opened last. */
+  /** The directory in which the project was last opened, by the name of the machine. */
   readonly directories: Readonly<Record<string, string>>;
 }
 
@@ -57,7 +57,7 @@ export async function prepareDatabase(database: PostgresDatabase): Promise<void>
   if (!registry) await create(database, CREATE_REGISTRY);
 }
 
-/** Retries because a session may not yet see objects of another one, even after waiting for the lock. */
+/** Retries because a session may not yet see the objects of another one, even after waiting for the lock. */
 function create(database: PostgresDatabase, statements: string): Promise<void> {
   return retried(2, isDuplicate, () =>
     database.transaction(async (session) => {
@@ -82,7 +82,7 @@ function isNotInstallable(error: unknown): boolean {
   return /^(0A000|58P01|42501|42704)$/.test(sqlState(error));
 }
 
-/** A project that is opened. */
+/** A project to open. */
 interface OpenedProject {
   readonly schema: string;
   readonly directory: string;
@@ -91,9 +91,9 @@ interface OpenedProject {
 }
 
 /**
- * Creates the schema of a project on first use, and again where it is missing. Returns whether it is to be filled from
- * the sources, since the project is known.
- * @throws KnowledgeError `storage_full`; `store_unavailable` also if the directory is a copy of another one of this
+ * Creates the schema of a project on first use, and again if it is missing. Returns whether it must be filled from the
+ * sources, because the project was already known.
+ * @throws KnowledgeError `storage_full`; `store_unavailable` also if the directory is a copy of another one on this
  *   machine, which still has the same key
  */
 export async function openSchema(
@@ -129,7 +129,7 @@ async function refuseCopy(
   if (former === undefined || former === directory || !(await hasKey(former))) return;
   throw new KnowledgeError(
     'store_unavailable',
-    `The directory is a copy of ${former}, and both have the key of one store; delete the file "project-key" in the application directory of the copy, which then gets a separate store.`,
+    `The directory is a copy of ${former}, and both have the key of the same store; to give the copy its own store, delete the file "project-key" in its application directory.`,
   );
 }
 
@@ -153,7 +153,7 @@ function isFilledAgain(project: RegisteredProject | undefined): boolean {
   return project !== undefined && (project.isRefillNeeded || !project.hasSchema);
 }
 
-/** A schema of this name that no project is listed for is not ours. */
+/** A schema of this name for which no project is listed is not ours. */
 async function refuseForeignSchema(session: Session, schema: string): Promise<void> {
   const rows = await session.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);
   if (rows.length === 0) return;

@@ -27,7 +27,7 @@ export function openSession(client: ClientBase, timeoutMs: number): Session {
   };
 }
 
-/** PostgreSQL stores no NUL in a text. */
+/** PostgreSQL cannot store a NUL in text. */
 function storable(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD');
   return Array.isArray(value) ? value.map(storable) : value;
@@ -52,14 +52,14 @@ export async function inTransaction<T>(session: Session, work: Work<T>): Promise
 /** A statement of a write may first wait for the lock of another process. */
 export const WRITE_TIMEOUT_MS = 2 * STORE_LOCK_TIMEOUT_MS;
 
-/** Takes a lock until the end of the transaction; only one session has a lock of this name. */
+/** Takes a lock until the end of the transaction; only one session holds a lock of this name. */
 export async function lockUntilCommit(session: Session, name: string): Promise<void> {
   await session.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `knowledge_store ${name}`,
   ]);
 }
 
-/** The values of a statement, collected while its text is put together. */
+/** The values of a statement, collected while its text is built. */
 export class Parameters {
   readonly #values: unknown[] = [];
 
@@ -74,7 +74,7 @@ export class Parameters {
   }
 }
 
-/** The columns of a statement that takes many rows at once: of each its type, and its value in a row. */
+/** The columns of a statement that takes many rows at once: the type of each, and its value in a row. */
 export type Columns<Row> = Readonly<
   Record<string, readonly [type: string, valueIn: (row: Row) => unknown]>
 >;

@@ -6,7 +6,7 @@ import type { RankedTerm, TextQuery } from './text-query.js';
 /** The columns that are searched: words of chunks, bigrams of Chinese, Japanese and Korean, or names of sources. */
 export type SearchedColumn = 'word' | 'bigram' | 'name';
 
-/** Their table, and the columns that a ranking selects beside the relevance. */
+/** Their table, and the columns that a ranking selects besides the relevance. */
 const SEARCHED = {
   word: { table: 'chunks', key: 'no, importance', row: 'c.no, c.importance' },
   bigram: { table: 'chunks', key: 'no, importance', row: 'c.no, c.importance' },
@@ -55,13 +55,13 @@ export function exactRanking(ranking: ExactRanking, parameters: Parameters): str
 const K1 = 1.2;
 const B = 0.75;
 
-/** Has a lower bound, as in FTS5, for a term that occurs in more than half of the chunks. */
+/** Like FTS5, has a lower bound for a term that occurs in more than half of the chunks. */
 function idf(chunks: string, holders: string): string {
   const value = `ln((${chunks} - ${holders} + 0.5) / (${holders} + 0.5))`;
   return `CASE WHEN ${value} > 0 THEN ${value} ELSE 1e-6 END`;
 }
 
-/** A term whose scope is the term itself has none. */
+/** The scope is null if it is the term itself. */
 function termRows(terms: readonly RankedTerm[], parameters: Parameters): string {
   const columns = [
     `${parameters.add(terms.map(({ query }) => query))}::tsquery[]`,

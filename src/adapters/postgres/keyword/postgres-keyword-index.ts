@@ -25,7 +25,7 @@ import { Parameters, type Session } from '../database/session.js';
 import { exactRanking, type SearchedColumn } from './exact-ranking.js';
 import { type TextQuery, toTextQuery, withWeighty } from './text-query.js';
 
-/** Finds words by GIN indexes, and ranks the matches by BM25 in plain SQL. */
+/** Finds words with GIN indexes, and ranks the matches by BM25 in plain SQL. */
 export class PostgresKeywordIndex implements KeywordIndex {
   readonly #project: ProjectContext;
 
@@ -95,7 +95,7 @@ export class PostgresKeywordIndex implements KeywordIndex {
     return rows.flatMap(({ content }) => mixedCaseWordsWith(letters, content));
   }
 
-  /** Without the side words if no chunk matches there, as is nearly always so: to rank takes a scan. */
+  /** Leaves out the side words if no chunk matches there, which is usual, because ranking takes a scan. */
   async #promising(session: Session, readings: readonly Reading[]): Promise<readonly Reading[]> {
     const side = readings.find(({ column }) => column === 'bigram');
     if (side === undefined || readings.length === 1) return readings;

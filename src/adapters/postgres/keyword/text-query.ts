@@ -12,16 +12,16 @@ export interface RankedTerm {
   readonly scope: string;
 }
 
-/** An expression for full-text search; made of tokens, so that no text of a caller is ever read as syntax. */
+/** An expression for full-text search; made of tokens, so that a caller's text is never read as syntax. */
 export interface TextQuery {
   /** A `tsquery` as text. */
   readonly match: string;
   readonly terms: readonly RankedTerm[];
-  /** Whether any of some single words is enough. */
+  /** Whether any single word is enough. */
   readonly isAnyWord: boolean;
 }
 
-/** Undefined if nothing is left to look for. */
+/** Undefined if nothing is left to search for. */
 export function toTextQuery(expression: Expression): TextQuery | undefined {
   const match = toMatch(expression);
   if (match === undefined) return undefined;
@@ -33,7 +33,7 @@ export function toTextQuery(expression: Expression): TextQuery | undefined {
   return { match, terms, isAnyWord };
 }
 
-/** The query, of texts in which one of these terms also occurs with the weight A. */
+/** The query, limited to texts in which one of these terms also occurs with the weight A. */
 export function withWeighty(query: TextQuery, { terms }: TextQuery): TextQuery {
   const weighty = terms.flatMap(({ tokens, isPrefix }) =>
     tokens.map((token) => `'${toLexeme(token)}':${isPrefix ? '*' : ''}A`),
@@ -41,7 +41,7 @@ export function withWeighty(query: TextQuery, { terms }: TextQuery): TextQuery {
   return { ...query, match: `(${query.match} & (${weighty.join(' | ')}))`, isAnyWord: false };
 }
 
-/** Terms without a token are ignored; a node of nothing else matches nothing. */
+/** Terms without a token are ignored; a node that has no other terms matches nothing. */
 function toMatch(expression: Expression): string | undefined {
   switch (expression.kind) {
     case 'terms':

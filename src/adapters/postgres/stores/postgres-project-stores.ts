@@ -18,13 +18,13 @@ import { PostgresUpkeep } from './postgres-upkeep.js';
 interface PostgresStoresOptions extends VectorModel {
   /** `postgres://user:password@host:port/database`, or `…@host:port,host:port/database`. */
   readonly url: string;
-  /** The keys of projects, by which instances on several machines know that they mean the same one. */
+  /** The keys of projects, by which instances on several machines recognize the same project. */
   readonly keys: ProjectKeys;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Maximum number of connections per process; default 8. */
   readonly connections?: number;
-  /** The present time of leases as an SQL expression; by default the server's. */
+  /** The current time for leases as an SQL expression; by default the server's. */
   readonly leaseTime?: () => string;
   /** Aborted when the service begins to stop. */
   readonly stopping?: AbortSignal;
@@ -38,7 +38,7 @@ interface OpenProject {
 
 /**
  * One schema per project in one PostgreSQL database, so that the statistics of BM25 stay apart. The key of a directory
- * is read at each `open` and `find`: with another one, the directory now belongs to another project.
+ * is read at each `open` and `find`: another key means that the directory now belongs to another project.
  */
 export class PostgresProjectStores implements ProjectStores {
   readonly #options: PostgresStoresOptions;
@@ -139,12 +139,12 @@ export class PostgresProjectStores implements ProjectStores {
   }
 }
 
-/** A server that is started together with the service has a moment to become ready. */
+/** A server that is started together with the service gets a moment to become ready. */
 const CONNECTION_ATTEMPTS = 4;
 const PAUSE_BETWEEN_ATTEMPTS_MS = 1000;
 const DEFAULT_CONNECTIONS = 8;
 
-/** Where a database is, for display: without user, password and options. */
+/** The location of a database, for display: without user, password and options. */
 function serverLocation(url: string): string {
   const servers = serverUrls(url).map((server) => new URL(server));
   const { pathname = '' } = servers[0] ?? {};
@@ -152,14 +152,14 @@ function serverLocation(url: string): string {
 }
 
 interface ProjectStoreOptions extends VectorModel {
-  /** As the store says it. */
+  /** As the store reports it. */
   readonly location: string;
   readonly needsReindexing: boolean;
-  /** The present time of leases as an SQL expression. */
+  /** The current time for leases as an SQL expression. */
   readonly leaseTime?: (() => string) | undefined;
 }
 
-/** Everything stored for one project, over its schema. */
+/** Everything that is stored for one project, in its schema. */
 function createProjectStore(project: ProjectContext, options: ProjectStoreOptions): ProjectStore {
   const { location, needsReindexing, model, dimensions, leaseTime } = options;
   const vectors = new PostgresVectorIndex(project, { model, dimensions });

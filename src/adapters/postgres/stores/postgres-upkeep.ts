@@ -7,19 +7,19 @@ import type { ProjectContext } from '../database/postgres-database.js';
 import { PROJECTS } from '../database/registry.js';
 
 interface PostgresUpkeepOptions extends ImportTarget {
-  /** The present time of leases as an SQL expression; by default the server's. */
+  /** The current time for leases as an SQL expression; by default the server's. */
   readonly leaseTime?: (() => string) | undefined;
 }
 
 /**
  * Leases as rows, by the clock of the server, so that instances on several machines agree on them. The lease of a
- * process that died is free when it has expired. The server checks and repairs its own files, and the words of a chunk
- * are written with it: nothing has to be rebuilt.
+ * process that died is free once it has expired. The server checks and repairs its own files, and the words of a chunk
+ * are written with it, so nothing has to be rebuilt.
  */
 export class PostgresUpkeep implements StoreUpkeep {
   readonly #project: ProjectContext;
   readonly #options: PostgresUpkeepOptions;
-  /** The present time as an SQL expression. */
+  /** The current time as an SQL expression. */
   readonly #now: () => string;
   readonly #holder = randomUUID();
 

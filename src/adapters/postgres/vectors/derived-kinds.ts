@@ -15,10 +15,10 @@ export const VECTOR_TABLES = { content: 'content_vectors', questions: 'question_
 
 /** A text that something is derived from. */
 export interface DerivedRow extends TextRow {
-  /** Of the chunk. */
+  /** The number of the chunk. */
   readonly no: number;
   readonly questions: readonly string[] | null;
-  /** Of the vector that it has. */
+  /** The model of its current vector. */
   readonly model: string | null;
 }
 
@@ -33,10 +33,10 @@ interface DerivedKind<Entry> {
   /** The column with the id. */
   readonly id: string;
   readonly order: string;
-  /** Keeps the texts as they are until the commit. */
+  /** Keeps the texts unchanged until the commit. */
   readonly lock: string;
   readonly textsOf: (row: DerivedRow) => readonly string[];
-  /** Returns how many were stored. */
+  /** Returns the number of stored entries. */
   readonly save: (
     session: Session,
     place: DerivedPlace,
@@ -114,7 +114,7 @@ function embeddedTexts(row: DerivedRow): readonly string[] {
   return [embeddingText(row)];
 }
 
-/** The same for the same texts of the same chunk or source. */
+/** Equal for the same texts of the same chunk or source. */
 export function textKey({ id, texts }: DerivedFrom): string {
   return JSON.stringify([id, texts]);
 }

@@ -9,7 +9,7 @@ export function ofModel({ model, dimensions }: VectorModel): string {
   return `v.model = ${literal(model)} AND vector_dims(v.vector) = ${dimensions}`;
 }
 
-/** A text as it is written in SQL. */
+/** A text as an SQL literal. */
 export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
@@ -20,7 +20,7 @@ const COMPARED = 'coalesce(v.compared, v.vector)';
 /** The kind of vectors to compare with a query. */
 export interface CosineRequest extends VectorModel {
   readonly schema: string;
-  /** Of the vectors. */
+  /** The table of the vectors. */
   readonly table: string;
   /** Of length 1. */
   readonly query: Vector;
@@ -64,7 +64,7 @@ export async function findNearest(
 /** Rows that are fetched beyond the limit, because their order may change. */
 const SPARE_ROWS = 50;
 
-/** Over all vectors, or over those whose number is a multiple of some step, if that leaves enough. */
+/** The cosines of all vectors, or of those whose number is a multiple of some step, if that leaves enough. */
 export async function sampledCosines(
   session: Session,
   request: CosineRequest,
@@ -74,7 +74,7 @@ export async function sampledCosines(
      FROM pg_class WHERE oid = '${request.table}'::regclass`,
   );
   const last = size?.last ?? 0;
-  // Nothing is known of a table that the server has not counted yet: then as many as there were ever.
+  // A table that the server has not counted yet is assumed to have as many rows as it ever had.
   const step = Math.floor((size?.rows || last) / SAMPLE_SIZE);
   const places = Math.floor(last / Math.max(1, step));
   if (step > 1 && places <= SAMPLE_PLACES_MAX) {
@@ -88,7 +88,7 @@ export async function sampledCosines(
 
 const SAMPLE_SIZE = 1500;
 const SMALLEST_SAMPLE = 1000;
-/** Where so few of the numbers are left that a sample needs more look-ups, all are compared. */
+/** If so few of the numbers are in use that a sample would need more look-ups, all vectors are compared. */
 const SAMPLE_PLACES_MAX = 20_000;
 
 interface Condition {

@@ -13,7 +13,7 @@ export interface AdoptionTarget extends TakingOptions {
 
 /** The adopted data. */
 export interface Adoption extends Taken {
-  /** Under which name the former database is kept. */
+  /** The name under which the former database is kept. */
   readonly aside: string;
 }
 
@@ -35,11 +35,11 @@ export async function adopt(target: AdoptionTarget): Promise<Adoption | undefine
   }
 }
 
-/** Also rolls back unfinished writes, which a reader cannot. */
+/** Also rolls back unfinished writes, which a reader cannot do. */
 async function isOwn(path: string): Promise<boolean> {
   const db = await retryWhileBusy(() => openFile(path), lockLimit());
   try {
-    db.pragma('busy_timeout = 15000'); // of the program that made it
+    db.pragma('busy_timeout = 15000'); // for the program that made it
     return isOwnSchema(db);
   } finally {
     db.close();

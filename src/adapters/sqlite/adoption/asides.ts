@@ -12,7 +12,7 @@ export interface Aside {
   readonly bytes: number;
 }
 
-/** The databases that were set aside next to one, the oldest of each kind first; none for one in memory. */
+/** The databases that were set aside next to one, the oldest of each kind first; none for a database in memory. */
 export function listAsides(path: string): readonly Aside[] {
   return KINDS.flatMap((kind) => namesOfKind(path, kind)).map((name) => ({
     name,
@@ -34,7 +34,7 @@ export function removeOlderAsides(path: string): void {
 const KINDS: readonly AsideKind[] = ['corrupt', 'replaced'];
 const KEPT = 2;
 
-/** Their names hold the time, so they sort by it. */
+/** Their names contain the time, so they sort by it. */
 function namesOfKind(path: string, kind: AsideKind): readonly string[] {
   const prefix = `${basename(path)}.${kind}-`;
   return namesBeside(path)

@@ -1,10 +1,10 @@
 import { takeHead } from '../../../domain/text.js';
 import type { Database } from '../database/driver.js';
 
-/** The stored columns of a table, in small letters. */
+/** The stored columns of a table, in lower case. */
 export type Columns = ReadonlySet<string>;
 
-/** Of the attached database; none of a view, a virtual table, or if there is no such table. */
+/** The columns of a table of the attached database; none for a view, a virtual table or a missing table. */
 export function readColumns(db: Database, table: string): Columns {
   const isTable = db
     .prepare<[string], number>(

@@ -18,14 +18,14 @@ import { type AsideKind, removeOlderAsides } from './asides.js';
 
 /** A new database that is filled next to the one that it will replace. */
 export interface Replacement {
-  /** With the schema and without rows. */
+  /** Has the schema but no rows. */
   readonly db: Database;
   /**
-   * Puts it in the place of the other one, which is kept; returns under which name, and undefined, having changed
-   * nothing, if the other one is not there any more.
+   * Puts it in the place of the other one, and returns the name under which that one is kept. If the other one is gone,
+   * changes nothing and returns undefined.
    */
   takePlace(as: AsideKind, at: Date): string | undefined;
-  /** Removes it, unless it has taken its place. To be called at the end in any case. */
+  /** Removes it, unless it has taken its place. Must always be called at the end. */
   abandon(): void;
 }
 
@@ -76,7 +76,7 @@ function newDatabase(path: string, { former, lock }: Place): Replacement {
   };
 }
 
-/** A new database with the schema, which is of no use to anybody until it is complete. */
+/** A new database with the schema, which is useless until it is complete. */
 export function createDatabase(path: string): Database {
   createFile(path);
   const db = openFile(path);
@@ -103,7 +103,7 @@ function leftovers(path: string): readonly string[] {
     .map((name) => join(dirname(path), name));
 }
 
-/** With a number if something has the name, such as a database that was set aside in the same millisecond. */
+/** The name, with a number if it is taken, for example by a database that was set aside in the same millisecond. */
 function unusedName(wanted: string): string {
   let name = wanted;
   for (let number = 2; fileId(name) !== undefined; number += 1) name = `${wanted}.${number}`;
@@ -129,7 +129,7 @@ function openedLock(path: string): Database {
   }
 }
 
-/** SQLite may find no file at the path, to which another process has put a new one since. */
+/** SQLite may find no file at the path, although another process has put a new one there since. */
 function isRemoved(path: string, error: unknown): boolean {
   const code = systemErrorCode(error);
   const wasMissing = code === 'SQLITE_IOERR_FSTAT' || code === 'SQLITE_CANTOPEN';
@@ -137,7 +137,10 @@ function isRemoved(path: string, error: unknown): boolean {
 }
 
 function heldByAnother(): Error {
-  return new (sqliteDriver().SqliteError)('Another process replaces the database.', 'SQLITE_BUSY');
+  return new (sqliteDriver().SqliteError)(
+    'Another process is replacing the database.',
+    'SQLITE_BUSY',
+  );
 }
 
 function lockFile(path: string): Lock {

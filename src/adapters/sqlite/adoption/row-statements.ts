@@ -9,7 +9,7 @@ export function chunkReason(): string {
     WHEN NOT ${isShort('id', NAME_BYTES)} OR NOT is_name(id) THEN 'have no usable id'
     WHEN NOT ${isShort('source_file', NAME_BYTES)} OR NOT is_name(source_file) THEN 'have no usable source file'
     WHEN source_type IS NULL OR source_type NOT IN (${types}) THEN 'have no known source type'
-    WHEN NOT ${isShort('content', CONTENT_BYTES)} OR NOT is_text(content) THEN 'have no text, or too long a text'
+    WHEN NOT ${isShort('content', CONTENT_BYTES)} OR NOT is_text(content) THEN 'have no text, or text that is too long'
   END`;
 }
 
@@ -22,7 +22,7 @@ export function vectorReason(): string {
   END`;
 }
 
-/** Values of rows that do not fit are replaced by defaults where a column has one. */
+/** Values that do not fit are replaced by the default of their column, if it has one. */
 export function insertChunks(columns: Columns, questionVectors: 'taken' | 'left'): string {
   const text = (name: string, bytes: number) =>
     columns.has(name) ? `iif(${isShort(name, bytes)}, ${name}, NULL)` : 'NULL';
@@ -69,7 +69,7 @@ const CONTENT_BYTES = 4_000_000;
 const VECTOR_BYTES = 65_536;
 const ROWS_MAX = 1_000_000;
 
-/** A condition: text of at most so many bytes. A longer one is not even read. */
+/** A condition: text of at most this many bytes. Longer text is not even read. */
 function isShort(name: string, bytes: number): string {
   return `(typeof(${name}) = 'text' AND octet_length(${name}) <= ${bytes})`;
 }

@@ -18,9 +18,9 @@ import { addFunctions } from './value-functions.js';
 
 export interface TakingOptions {
   readonly projectPath: string;
-  /** Question vectors of another one are left out; undefined where they are all taken. */
+  /** Question vectors of another model are left out; undefined if all are taken. */
   readonly model?: string;
-  /** Values of a vector. */
+  /** The number of values of a vector. */
   readonly dimensions: number;
 }
 
@@ -35,7 +35,7 @@ export interface Taken extends Omit<ImportCounts, 'skipped'> {
  * database defines is run.
  */
 export function takeRows(db: Database, path: string, options: TakingOptions): Taken {
-  db.pragma('busy_timeout = 15000'); // of the program that made it
+  db.pragma('busy_timeout = 15000'); // for the program that made it
   addFunctions(db, { ...options, contentBytes: contentLimit(path) });
   attachFile(db, path);
   try {
@@ -85,7 +85,7 @@ function copyChunks(db: Database, columns: Columns, { projectPath, model }: Taki
   return db.prepare(insertChunks(columns, questionVectors)).run({ projectPath, now }).changes;
 }
 
-/** Both at once, since each reading of all chunks takes as long as the copying of many. */
+/** Both at once, since reading all chunks once takes as long as copying many. */
 function countQuestions(db: Database) {
   const counts = db
     .prepare<[], readonly [questions: number, questionVectors: number]>(
@@ -96,16 +96,16 @@ function countQuestions(db: Database) {
   return { questions: counts?.[0] ?? 0, questionVectors: counts?.[1] ?? 0 };
 }
 
-/** Sentences about the rows of `chunks` that were not copied; no row is read again where all were. */
+/** Sentences about the rows of `chunks` that were not copied; no row is read again if all were. */
 function leftOutChunks(db: Database, copied: number): readonly string[] {
   if (copied === rowCount(db, 'chunks')) return [];
   const { fitting, sentences } = reasonCounts(db, 'chunks', chunkReason());
   if (fitting === copied) return sentences;
-  const others = `${fitting - copied} rows of "chunks" are too many, or have the id of another one`;
+  const others = `${fitting - copied} rows of "chunks" exceed the limit, or repeat the id of another one`;
   return [...sentences, others];
 }
 
-/** The model of the question vectors, which our own releases have noted. */
+/** The model of the question vectors, which our own releases have recorded. */
 function questionModel(db: Database): string | undefined {
   const columns = readColumns(db, 'store_state');
   if (!columns.has('name') || !columns.has('value')) return undefined;
@@ -122,7 +122,7 @@ function copyVectors(db: Database, leftOut: string[]): number {
   const columns = readColumns(db, 'embeddings');
   if (columns.size === 0) return 0;
   if (!['chunk_id', 'embedding', 'model'].every((name) => columns.has(name))) {
-    leftOut.push('its table "embeddings": a column is missing');
+    leftOut.push('its table "embeddings" lacks a column');
     return 0;
   }
   const now = new Date().toISOString();
@@ -154,7 +154,7 @@ function finished(db: Database, taken: Taken): Taken {
   return taken;
 }
 
-/** How many rows of a table have no reason to be left out, and a sentence for each reason. */
+/** The number of rows of a table with no reason to be left out, and a sentence for each reason. */
 function reasonCounts(db: Database, table: string, reason: string) {
   const rows = db
     .prepare<[], readonly [reason: string | null, count: number]>(

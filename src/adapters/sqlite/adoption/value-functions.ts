@@ -4,7 +4,7 @@ import { toVector } from '../database/encodings.js';
 
 interface FunctionOptions {
   readonly dimensions: number;
-  /** Most bytes of content that are taken. */
+  /** The maximum number of bytes of content that are taken. */
   readonly contentBytes: number;
 }
 
@@ -30,7 +30,7 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' && !value.includes('\0') && value.isWellFormed();
 }
 
-/** Chunks are written together, so most dates are the one before. */
+/** Chunks are written together, so most dates repeat the one before. */
 function withLastResult<T>(compute: (text: string) => T): (text: string) => T {
   let last: { readonly text: string; readonly result: T } | undefined;
   return (text) => {

@@ -10,13 +10,13 @@ import { importanceFrom, toIsoDate } from './chunk-rows.js';
 
 interface EntriesPart {
   readonly entries: readonly ChunkEntry[];
-  /** The row of the last one; undefined if no row follows. */
+  /** The row of the last chunk; undefined if no row follows. */
   readonly last: number | undefined;
 }
 
 /**
- * Chunks without their texts, of the rows after this one.
- * @throws `SQLITE_CORRUPT` where rows come again, of which there would be no end
+ * Chunks without their texts, from the rows after this one.
+ * @throws `SQLITE_CORRUPT` if rows repeat, since reading would then never end
  */
 export function readEntries(db: Database, after: number): EntriesPart {
   const rows = prepared<[number], EntryRow>(db, ENTRIES).all(after);

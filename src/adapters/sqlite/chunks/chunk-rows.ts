@@ -30,7 +30,7 @@ export const HAS_QUESTIONS = `CASE WHEN json_valid(c.hype_queries)
   THEN EXISTS (SELECT 1 FROM json_each(c.hype_queries) q WHERE q.type = 'text') END`;
 
 /**
- * A row from the list of its values, in the order of {@link CHUNK_COLUMNS}: better-sqlite3 returns lists a third sooner
+ * A row from the list of its values, in the order of {@link CHUNK_COLUMNS}: better-sqlite3 returns lists a third faster
  * than objects.
  */
 // biome-ignore lint/suspicious/noExplicitAny: the columns have the types of ChunkRow
@@ -119,7 +119,7 @@ export function chunkCondition(filter: ChunkFilter): Sql | undefined {
 const IS_BELOW = `EXISTS (SELECT 1 FROM json_each(?) folder
     WHERE substr(c.source_file, 1, length(folder.value) + 1) = folder.value || '/')`;
 
-/** Times that another program wrote may have another form than ours. */
+/** Times that another program wrote may have a different form. */
 const IS_SINCE = 'julianday(c.created_at) >= julianday(?)';
 const IS_BEFORE = 'julianday(c.created_at) < julianday(?)';
 

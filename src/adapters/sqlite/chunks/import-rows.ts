@@ -16,7 +16,7 @@ export interface ImportTarget extends VectorModel {
   readonly projectPath: string;
 }
 
-/** As `StoreUpkeep.import` says. Must run in a write transaction. */
+/** Implements `StoreUpkeep.import`. Must run in a write transaction. */
 export function addBatch(
   db: Database,
   { chunks, sources }: Pick<ImportBatch, 'chunks' | 'sources'>,
@@ -124,7 +124,7 @@ function addVector(
   ).run(chunk.id, toBlob(vector.values), vector.model ?? model, chunk.updatedAt).changes;
 }
 
-/** A vector of another model, or of other questions than the chunk has, is left out. */
+/** A vector of another model, or for other questions than the chunk has, is left out. */
 function addQuestionVector(
   db: Database,
   { chunk: { id }, questions, questionVector }: ImportedChunk,

@@ -4,7 +4,7 @@ import { KEPT_VECTORS_MAX, KEPT_VECTORS_MS } from '../../../domain/limits.js';
 import type { Database } from '../database/driver.js';
 import { prepared } from '../database/statements.js';
 
-/** A chunk that is there or was just added. */
+/** A chunk that exists or was just added. */
 interface ChunkText {
   readonly id: string;
   readonly heading?: string | null | undefined;
@@ -87,7 +87,7 @@ function embeddedText({ heading, content }: ChunkText) {
   return { heading: heading ?? null, content };
 }
 
-/** For a weighed vector, which cannot be reused for the same text in a chunk. */
+/** The hash for a weighted vector, which cannot be reused for the same text in a chunk. */
 function hashHeader(header: string): string {
   return hashText(`header\n${header}`);
 }

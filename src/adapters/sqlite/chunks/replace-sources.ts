@@ -10,8 +10,8 @@ import {
 } from './source-writer.js';
 
 /**
- * Makes changes in order. New chunks wait for the new chunks of the next sources, but not for the next change of the
- * same one.
+ * Applies changes in order. New chunks of several sources are added together, but before the next change of the same
+ * source.
  */
 export function replaceSources(
   db: Database,

@@ -4,7 +4,7 @@ import { damaged } from '../database/errors.js';
 import { prepared } from '../database/statements.js';
 import { hasLongLetters } from '../schema/triggers.js';
 
-/** Whether chunks were written that `side_words` does not have yet. */
+/** Whether `side_words` still lacks chunks that were written. */
 export function areSideWordsBehind(db: Database): boolean {
   return prepared(db, 'SELECT 1 FROM side_words_changes LIMIT 1').get() !== undefined;
 }

@@ -100,14 +100,14 @@ function readHeader(db: Database, sourceFile: string): string | undefined {
   return prepared<[string], string>(db, find).pluck().get(sourceFile);
 }
 
-/** The source files of chunks that are not indexed: those of other programs. */
+/** The source files of chunks that are not indexed because they belong to other programs. */
 export function foreignFiles(db: Database, chunkIds: readonly string[]): readonly string[] {
   const find = `SELECT DISTINCT c.source_file FROM json_each(?) j CROSS JOIN chunks c ON c.id = j.value
     WHERE NOT EXISTS (SELECT 1 FROM store_sources s WHERE s.source_file = c.source_file)`;
   return prepared<[string], string>(db, find).pluck().all(JSON.stringify(chunkIds));
 }
 
-/** Deletes the names of those of the source files that have no chunk any more. */
+/** Deletes the names of those source files that no longer have a chunk. */
 export function forgetNames(db: Database, sourceFiles: readonly string[]): void {
   const forget = prepared(
     db,

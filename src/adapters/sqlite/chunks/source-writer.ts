@@ -82,7 +82,7 @@ function formerFile(db: Database, { movedFrom, contentHash }: SourceDocument): s
   return isSame ? movedFrom : undefined;
 }
 
-/** Gives moved rows their new ids, in two steps because rows may swap ids. References follow. */
+/** Gives moved rows their new ids, in two steps because rows may swap ids. References are updated with them. */
 function moveRows(db: Database, kept: readonly KeptChunk<StoredText>[], now: string): void {
   const moved = kept.filter(({ id, existing }) => id !== existing.id);
   const rename = prepared<[to: string, from: string], unknown>(
@@ -95,7 +95,7 @@ function moveRows(db: Database, kept: readonly KeptChunk<StoredText>[], now: str
   }
 }
 
-/** Another program may have given an id of this source to a chunk of another one, which makes way. */
+/** Another program may have given an id of this source to a chunk of another source, which is then deleted. */
 function withFreeIds(
   db: Database,
   { ids, now }: { readonly ids: readonly string[]; readonly now: string },
@@ -132,8 +132,8 @@ function updateRows(
 }
 
 /**
- * Adds the new chunks of all sources of a transaction by one statement: FTS5 writes what it has collected whenever a
- * statement begins that fires a trigger (docs/decisions/0048-how-sqlite-is-called.md).
+ * Adds the new chunks of all sources of a transaction with one statement, because FTS5 writes its buffer whenever a
+ * statement that fires a trigger begins (docs/decisions/0048-how-sqlite-is-called.md).
  */
 export function addChunks(
   db: Database,

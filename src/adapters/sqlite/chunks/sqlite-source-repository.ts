@@ -24,7 +24,7 @@ import { deleteChunks } from './source-writer.js';
 
 interface SourceRepositoryOptions {
   readonly projectPath: string;
-  /** Whose vectors come back with a text. */
+  /** The model whose vectors are restored with a text. */
   readonly model: string;
   readonly clock: Clock;
 }
@@ -33,7 +33,7 @@ interface SourceRepositoryOptions {
 export class SqliteSourceRepository implements SourceRepository {
   readonly #database: SqliteDatabase;
   readonly #options: SourceRepositoryOptions;
-  /** The counts that the next write takes with it. */
+  /** The counts that the next write includes. */
   #next: Batch | undefined;
 
   constructor(database: SqliteDatabase, options: SourceRepositoryOptions) {
@@ -55,7 +55,7 @@ export class SqliteSourceRepository implements SourceRepository {
     return this.#database.read((db) => readLines(db, ids));
   }
 
-  /** All of them in parts, as `entries`. */
+  /** Reads all of them in parts, like `entries`. */
   async indexedSources(which: SourceSelection = 'all'): Promise<readonly IndexedSource[]> {
     if (which !== 'all') {
       return this.#database.read((db) =>
@@ -70,7 +70,7 @@ export class SqliteSourceRepository implements SourceRepository {
     return parts.flat();
   }
 
-  /** In parts, so that the event loop runs between them; concurrent writes may or may not be in the list. */
+  /** Reads in parts, so that the event loop runs between them; concurrent writes may or may not be in the list. */
   async entries(): Promise<readonly ChunkEntry[]> {
     const entries: ChunkEntry[] = [];
     for (let after: number | undefined = Number.MIN_SAFE_INTEGER; after !== undefined; ) {

@@ -27,8 +27,8 @@ export interface Connection {
 
 /**
  * Opens a database file that exists; every file is opened by this function or by `attachFile`.
- * @throws KnowledgeError `store_unavailable` if it or a file beside it is not what SQLite may open, if its folder is
- *   gone, or if that was replaced by a link, beside which SQLite would make its log elsewhere
+ * @throws KnowledgeError `store_unavailable` if SQLite must not open it or a file beside it, if its folder is gone, or
+ *   if a link replaced the folder, so that SQLite would create its log elsewhere
  */
 export function openFile(path: string, access: Access = 'write'): Database {
   for (let attempt = 1; ; attempt += 1) {
@@ -53,8 +53,8 @@ export function openFile(path: string, access: Access = 'write'): Database {
 const OPEN_ATTEMPTS = 10;
 
 /**
- * `alone`: while nobody else has it open; then nothing is shared in a file beside it. `unchanging`: a file that nobody
- * writes, and beside which nothing can be made.
+ * `alone`: while nobody else has it open, so that nothing is shared in a file beside it. `unchanging`: a file that
+ * nobody writes, and beside which nothing can be created.
  */
 type Access = 'write' | 'alone' | 'unchanging';
 
@@ -68,9 +68,9 @@ export function attachFile(db: Database, path: string): void {
 }
 
 export const REPLACED_WHILE_OPENED =
-  'The knowledge store was replaced by another program while it was opened; try again.';
+  'The knowledge store was replaced by another program while it was being opened; try again.';
 
-/** Remembers the file that was at the path before. The driver says with a `TypeError` that there is no such folder. */
+/** Remembers the file that was at the path before. The driver throws a `TypeError` if the folder does not exist. */
 function opened(path: string, access: Access): Database {
   const isWritten = access !== 'unchanging';
   const name = isWritten ? path : `${pathToFileURL(path).href}?immutable=1`;
@@ -102,9 +102,9 @@ const SETTINGS = [
 
 /** A database that was opened for writing, and read once. */
 export function fileConnection(db: Database, path: string): Connection {
-  // Of the file that was opened, even if another one is at the path by now.
+  // The id of the file that was opened, even if another one is at the path by now.
   const file = openedFile(db);
-  // Reads first: only then SQLite has made its log.
+  // Reads first, because only then has SQLite created its log.
   const schemaVersion = readSchemaVersion(db);
   const sidecars = SIDECARS.map((suffix) => [path + suffix, fileId(path + suffix)] as const);
   for (const [, sidecar] of sidecars) if (sidecar !== undefined) rememberOpened(db, sidecar);
@@ -161,7 +161,7 @@ export function readingConnection(db: Database, path: string, refusal: unknown):
 }
 
 /**
- * The whole of a database with its log, in memory, for where there is no space to share the log in. Others wait
+ * A whole database with its log, copied into memory for lack of space in which to share the log. Other processes wait
  * meanwhile.
  * @throws as `openFile`; `SQLITE_BUSY`
  */

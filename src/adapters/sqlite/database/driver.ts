@@ -6,7 +6,7 @@ export type Database = BetterSqlite3.Database;
 
 export type Options = BetterSqlite3.Options;
 
-/** Opens a file by the driver, which the first call loads: a service on another backend needs no SQLite. */
+/** Opens a file with the driver, which the first call loads: a service on another backend needs no SQLite. */
 export function openDatabase(path: string | Buffer, options: Options = {}): Database {
   const Driver = sqliteDriver();
   return new Driver(path, options);
@@ -21,8 +21,8 @@ export function sqliteDriver(): typeof BetterSqlite3 {
 }
 
 /**
- * better-sqlite3 13 brings its binaries and needs Node-API 10, which Node has since 22.14. With an older one it would
- * crash; there 12 is used, which is compiled or downloaded when it is installed
+ * better-sqlite3 13 brings its binaries and needs Node-API 10, which Node has since 22.14. With an older Node it would
+ * crash, so version 12 is used there, which is compiled or downloaded during installation
  * (docs/decisions/0042-two-versions-of-sqlite.md). SQLite reads names that begin with `file:` as URIs, with options for
  * opening a file; the driver accepts that setting from the environment only.
  * @throws Error with the remedy, if it is missing or has no binary
@@ -39,7 +39,7 @@ export function loadDriver(
     return driver;
   } catch (cause) {
     throw new Error(
-      `SQLite cannot be loaded (${name}, Node ${node}). Install knowledge-store again with this Node, with optional packages and install scripts; before Node 22.14 it may take a C++ compiler.`,
+      `SQLite cannot be loaded (${name}, Node ${node}). Reinstall knowledge-store with this version of Node, with optional packages and install scripts; before Node 22.14, this may need a C++ compiler.`,
       { cause },
     );
   } finally {

@@ -10,7 +10,7 @@ export function isDamage(error: unknown): boolean {
   return DAMAGE.test(systemErrorCode(error)) || hasBrokenFormat(error);
 }
 
-/** For rows that a table shows to one statement and not to the next. */
+/** The error for rows that a table shows to one statement but not to the next. */
 export function damaged(table: string): Error {
   return new (sqliteDriver().SqliteError)(
     `${table} is damaged: one statement found rows that another did not`,
@@ -54,7 +54,7 @@ function hasBrokenFormat(error: unknown): boolean {
   );
 }
 
-/** Only these may lead to setting a database aside; never a lock, a full disk or a failing one. */
+/** Only these errors may lead to setting a database aside, never a lock or a full or failing disk. */
 const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
 const BUSY = /^SQLITE_(BUSY|LOCKED)/;
 const NOT_WRITABLE =
@@ -67,7 +67,7 @@ const TRANSLATIONS = [
   {
     when: FULL,
     code: 'storage_full',
-    message: 'There is no space left to write the knowledge store; free some and try again.',
+    message: 'There is no space left to write the knowledge store; free some space and try again.',
   },
   {
     when: DAMAGE,

@@ -13,7 +13,7 @@ import { systemErrorCode } from '../../../domain/errors.js';
 import { withIgnoredLines } from '../../../domain/ignored-lines.js';
 
 /**
- * Keeps the database and other private files out of the history of a git project; if that fails, they are committed.
+ * Keeps the database and other private files out of the history of a git project; if that fails, they may be committed.
  */
 export function excludeFromGit(projectPath: string, directory: string): void {
   if (!isInRepository(projectPath)) return;

@@ -34,7 +34,8 @@ export function fileId(path: string): string | undefined {
 }
 
 /**
- * When a file was made, in nanoseconds: tells it from a later one with the same inode; undefined if it does not exist.
+ * When a file was created, in nanoseconds: tells it from a later one with the same inode; undefined if it does not
+ * exist.
  */
 export function readBirth(path: string): bigint | undefined {
   return readStats(path)?.birthtimeNs;
@@ -50,9 +51,8 @@ export function readSize(path: string): number {
 }
 
 /**
- * Creates the application directory if it is missing. Neither it nor what is in the place of the database may be a link
- * or belong to a stranger: an untrusted repository could contain a link that leads elsewhere, and another user could
- * wait there for private text.
+ * Creates the application directory if it is missing. Neither it nor the database may be a link or belong to another
+ * user: an untrusted repository could contain a link that leads elsewhere, and another user could read private text.
  * @throws KnowledgeError `store_unavailable`, `path_not_allowed`
  */
 export function prepareDirectory(projectPath: string, appDir: string): void {
@@ -94,7 +94,7 @@ function inOpenFolder(folder: string, work: (place: string) => void): void {
   }
 }
 
-/** Whether a database and its folder may be written. SQLite refuses it also while the file is moved away and back. */
+/** Whether a database and its folder may be written. SQLite also refuses it while the file is moved away and back. */
 export function mayWrite(path: string): boolean {
   try {
     for (const one of [dirname(path), path]) accessSync(one, constants.W_OK);
@@ -122,15 +122,15 @@ export function checkFolder(path: string): void {
 }
 
 /**
- * Puts a new database, which nobody has open, in the place of another one, which is kept under another name. The former
- * log goes first: SQLite would apply it to the new file.
+ * Replaces a database with a new one that nobody has open, and keeps the former one under another name. The former log
+ * is removed first, because SQLite would apply it to the new file.
  */
 export function replaceFile(path: string, replacement: string, aside: string): void {
   for (const suffix of SIDECARS) renameIfThere(path + suffix, aside + suffix);
   try {
     linkSync(path, aside);
   } catch {
-    renameSync(path, aside); // where a file cannot have two names
+    renameSync(path, aside); // on a file system without hard links
   }
   renameSync(replacement, path);
 }
@@ -159,7 +159,7 @@ function readStats(path: string) {
   }
 }
 
-/** Another process may make the same at the same moment. */
+/** Another process may create the same at the same moment. */
 function unlessThere(make: () => void): void {
   try {
     make();

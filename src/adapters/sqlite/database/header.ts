@@ -4,7 +4,7 @@ import { fileId } from './files.js';
 import { APPLICATION_ID, assertNotNewer, SCHEMA_VERSION } from './own-schema.js';
 
 /**
- * What the header of a database file says. `own`: it has our name and the version of this release. `open here`: it is
+ * The kinds of headers of a database file. `own`: it has our name and the version of this release. `open here`: it is
  * not read, because this process has the file open.
  */
 export type Header = 'empty' | 'own' | 'other' | 'open here';

@@ -29,14 +29,13 @@ export interface OpenOptions extends Omit<AdoptionTarget, 'file'> {
   /** Ends the wait for a lock that another process holds. */
   readonly stopWaiting: AbortSignal;
   readonly seen: SeenDatabases;
-  /** How long the check of a database may take that this machine has not seen; default: by its size. */
+  /** How long checking a database that this machine has not seen may take; default: by its size. */
   readonly checkLimitMs?: number | undefined;
 }
 
 /**
  * Opens a database with the schema of this release; one with another schema is adopted, a damaged one is set aside, and
- * a missing one is created. Where nothing can be written, because the directory may not be or the disk is full, it is
- * opened for reading.
+ * a missing one is created. If nothing can be written, because of permissions or a full disk, it is opened for reading.
  */
 export async function openDatabase(options: OpenOptions): Promise<Connection> {
   const { path, stopWaiting, seen } = options;
@@ -65,7 +64,7 @@ async function openForWriting(options: OpenOptions, limit: RetryLimit): Promise<
   return connection;
 }
 
-/** A file that this machine has not seen before, or that proved to be damaged, is checked by a process of its own. */
+/** A file that this machine has not seen before, or that proved to be damaged, is checked by a separate process. */
 async function examined(options: OpenOptions, limit: RetryLimit): Promise<PageVerdict> {
   const { path, seen, stopWaiting, checkLimitMs } = options;
   const header = readHeader(path);
@@ -82,7 +81,7 @@ async function examined(options: OpenOptions, limit: RetryLimit): Promise<PageVe
   }
 }
 
-/** One that is damaged after all is set aside, and one whose schema another program has changed is adopted. */
+/** A database that is damaged after all is set aside, and one whose schema another program has changed is adopted. */
 async function openedOwn(options: OpenOptions, limit: RetryLimit): Promise<Connection | undefined> {
   const file = fileId(options.path);
   try {
@@ -96,7 +95,7 @@ async function openedOwn(options: OpenOptions, limit: RetryLimit): Promise<Conne
   return retryWhileBusy(() => openedNow(options), limit);
 }
 
-/** Undefined where the database has another schema. */
+/** Undefined if the database has another schema. */
 function openedNow({ path }: OpenOptions): Connection | undefined {
   createFile(path);
   const db = openFile(path);
@@ -119,7 +118,8 @@ async function adopted(options: OpenOptions & AdoptionTarget): Promise<void> {
     const target = { path, file, projectPath, model, dimensions };
     const adoption = await adoptApart(target, stopWaiting);
     if (adoption === undefined) return; // by another process
-    const message = 'The knowledge store had another schema: its rows were copied into a new one.';
+    const message =
+      'The knowledge store had another schema, so its rows were copied into a new one.';
     logger.warn(message, { projectPath, ...adoption });
   } catch (error) {
     if (!isTooSlow(error) && !isDamage(error)) throw error;
@@ -144,7 +144,7 @@ async function setAside(
     const aside = replacement.takePlace(as, clock.now());
     if (aside === undefined) return;
     const message =
-      'The knowledge store cannot be read: it is set aside, and its sources are indexed again.';
+      'The knowledge store cannot be read, so it is set aside, and its sources are indexed again.';
     logger.error(message, { projectPath, aside });
   } finally {
     replacement.abandon();
@@ -158,8 +158,8 @@ interface ReadingOptions {
 }
 
 /**
- * Opens a database that cannot be written. Where it has a log, it is copied into memory if only the space is lacking.
- * @throws the cause if it cannot be opened so either
+ * Opens a database that cannot be written. A database with a log is copied into memory if only disk space is lacking.
+ * @throws the cause if that is not possible, either
  */
 async function openForReading(options: ReadingOptions, cause: unknown): Promise<Connection> {
   const { path, seen } = options;

@@ -6,7 +6,7 @@ import { type Database, openDatabase } from './driver.js';
 export const APPLICATION_ID = 0x4b53544f;
 
 /**
- * Written to `user_version`; raised with each change of the schema. A database with a higher one belongs to a newer
+ * Written to `user_version`; raised with each change to the schema. A database with a higher one belongs to a newer
  * release.
  */
 export const SCHEMA_VERSION = 14;

@@ -3,7 +3,7 @@ import { eventLoop } from '../../../shared/in-batches.js';
 import type { SqliteDatabase } from './sqlite-database.js';
 import { prepared } from './statements.js';
 
-/** A part of a table, as a condition on an alias of it, and what that takes. */
+/** A part of a table, as a condition on an alias of it, and its parameters. */
 export interface RowPart {
   readonly condition: (alias: string) => string;
   readonly parameters: { readonly after?: number; readonly last?: number };
@@ -14,7 +14,7 @@ export const ALL_ROWS: RowPart = { condition: () => 'true', parameters: {} };
 /** Rows of a part; a table with fewer is one part. */
 const ROWS = { first: 2_000, fewest: 500, most: 25_000 };
 
-/** How long a part should keep the event loop from other work. */
+/** How long a part should block the event loop. */
 const PART_MS = 50;
 
 type PartedTable = 'chunks' | 'embeddings' | 'store_sources' | 'store_names';

@@ -3,14 +3,14 @@ import { dirname } from 'node:path';
 import { readSize } from './files.js';
 
 /**
- * The database files that this machine has made, or has checked page by page. A file that came with a repository is not
- * among them, and neither is its log.
+ * The database files that this machine has created or has checked page by page. A file that came with a repository is
+ * not among them, and neither is its log.
  */
 export class SeenDatabases {
   readonly #file: string | undefined;
   readonly #written = new Set<string>();
 
-  /** @param file where they are remembered for other processes; default: in this process alone */
+  /** @param file where to remember them for other processes; default: only in this process */
   constructor(file?: string) {
     this.#file = file;
   }
@@ -47,7 +47,7 @@ export class SeenDatabases {
     }
   }
 
-  /** Has the next process that opens a database check every page, since it proved to be damaged. */
+  /** Makes the next process that opens a database check every page, because the database proved to be damaged. */
   forget(path: string): void {
     const gone = readCreation(path);
     if (gone === undefined) return;

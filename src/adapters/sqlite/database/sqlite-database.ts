@@ -8,13 +8,13 @@ import { readBirth } from './files.js';
 import { lockLimit, prepared, type RetryLimit, retryWhileBusy } from './statements.js';
 
 interface SqliteDatabaseOptions {
-  /** Opens the database; called for the first use, and for the next one after it was closed. */
+  /** Opens the database; called at the first use, and at the next use after it was closed. */
   readonly connect: () => Promise<Connection>;
-  /** Called before each use and after it. */
+  /** Called before and after each use. */
   readonly onUse?: (moment: 'begins' | 'ends') => void;
   /** Called when the database proves to be damaged. */
   readonly onDamage: () => void;
-  /** Once it is aborted, a lock that another process holds is no longer waited for. */
+  /** Once it is aborted, nothing waits any longer for a lock that another process holds. */
   readonly stopWaiting: AbortSignal;
 }
 
@@ -31,9 +31,9 @@ export class SqliteDatabase {
   #opened: Connection | undefined;
   /** While the full-text indexes are rebuilt. */
   #mend: Promise<boolean> | undefined;
-  /** The file that was opened first: this is its database, and no other's. */
+  /** The file that was opened first; no other file is this database. */
   #file: string | undefined;
-  /** Its path, and when it was made. */
+  /** Its path, and when it was created. */
   #made: { readonly path: string; readonly at: bigint | undefined } | undefined;
   /** Set for good once the file was replaced, moved, deleted or changed by another program. */
   #isLost = false;
@@ -78,7 +78,7 @@ export class SqliteDatabase {
     );
   }
 
-  /** Has the next opening check every page. */
+  /** Makes the next opening check every page. */
   reportDamage(): void {
     this.#isLost = true;
     this.#options.onDamage();
@@ -157,7 +157,7 @@ export class SqliteDatabase {
     }
   }
 
-  /** Does the work again if it failed because a full-text index is damaged, which was rebuilt meanwhile. */
+  /** Repeats the work if it failed because a full-text index is damaged, after rebuilding the index. */
   async #mending<T>(connection: Connection, work: Work<T>): Promise<T> {
     try {
       return await work(connection);

@@ -4,9 +4,9 @@ import { STORE_LOCK_TIMEOUT_MS } from '../../../domain/limits.js';
 import { isBusy } from './errors.js';
 
 /**
- * The prepared statement of a connection for this SQL: preparing takes longer than many of the queries
- * that every search runs. For SQL that is written in the code: no statement is ever forgotten, so its text
- * must not hold values. Callers of the same SQL share the statement, and must agree on `pluck` and `raw`.
+ * The prepared statement of a connection for this SQL: preparing takes longer than many of the queries that every
+ * search runs. Only for SQL that is written in the code: statements are kept forever, so their text must not contain
+ * values. Callers of the same SQL share the statement, and must agree on `pluck` and `raw`.
  */
 export function prepared<Parameters extends unknown[], Row>(
   db: Database,
@@ -39,13 +39,13 @@ export function onSnapshot<T>(db: Database, work: () => T): T {
 export interface RetryLimit {
   /** On the clock of `performance.now()`. */
   readonly deadline: number;
-  /** Each ends the wait. */
+  /** Any of them ends the wait. */
   readonly signals: readonly AbortSignal[];
 }
 
 /**
- * Tries until no other connection holds the lock, the deadline has come or a signal is aborted. SQLite's own wait would
- * stop the event loop.
+ * Tries until no other connection holds the lock, the deadline has passed or a signal is aborted. SQLite's own wait
+ * would stop the event loop.
  */
 export async function retryWhileBusy<T>(
   attempt: () => T | Promise<T>,
@@ -64,7 +64,7 @@ export async function retryWhileBusy<T>(
 
 const LONGEST_PAUSE_MS = 50;
 
-/** From now on. */
+/** A limit that begins now. */
 export function lockLimit(...signals: readonly AbortSignal[]): RetryLimit {
   return { deadline: performance.now() + STORE_LOCK_TIMEOUT_MS, signals };
 }

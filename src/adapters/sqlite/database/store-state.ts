@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { prepared } from './statements.js';
 
-/** Small facts about a store, in the table `store_state`; undefined where one was never set. */
+/** Small facts about a store, in the table `store_state`; undefined if one was never set. */
 export function readState(db: Database, name: string): string | undefined {
   return prepared<[string], string>(db, 'SELECT value FROM store_state WHERE name = ?')
     .pluck()
@@ -20,10 +20,10 @@ export function clearState(db: Database, name: string): void {
   prepared(db, 'DELETE FROM store_state WHERE name = ?').run(name);
 }
 
-/** The fact of this name: the store replaces a damaged one, and must be filled from its sources. */
+/** The name of a fact: the store replaces a damaged one, and must be filled from its sources. */
 export const NEEDS_REINDEXING = 'needs_reindexing';
 
-/** The fact of this name: the model of the question vectors, once this service has stored one. */
+/** The name of a fact: the model of the question vectors, once this service has stored one. */
 export const QUESTION_MODEL = 'hype_model';
 
 /** Whether the question vectors belong to a model, or none was ever stored. */
@@ -31,5 +31,5 @@ export function areQuestionsFrom(db: Database, model: string): boolean {
   return (readState(db, QUESTION_MODEL) ?? model) === model;
 }
 
-/** The fact of this name: a JSON list of sentences. */
+/** The name of a fact: a JSON list of sentences. */
 export const LEFT_OUT = 'left_out_at_adoption';

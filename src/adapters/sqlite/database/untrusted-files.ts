@@ -7,8 +7,8 @@ import { unavailable } from './errors.js';
 export const SIDECARS = ['-wal', '-shm', '-journal'] as const;
 
 /**
- * What is there must belong to this user or to the owner of the project; what belongs to the latter must not be open to
- * everybody. For the superuser, everything but a stranger's is theirs.
+ * Existing files must belong to this user, the superuser or the project's owner. Files of the latter two must not be
+ * open to everybody, unless this user is the superuser.
  * @throws KnowledgeError `path_not_allowed`
  */
 export function checkOwners(project: string, paths: readonly string[]): void {
@@ -22,7 +22,7 @@ export function checkOwners(project: string, paths: readonly string[]): void {
     if (owners.has(found.uid) && !isOpen) continue;
     throw new KnowledgeError(
       'path_not_allowed',
-      `${baseName(path)} belongs to another user, who could read its contents; delete it, or make it your own.`,
+      `${baseName(path)} belongs to another user, who could read its contents; delete it, or take ownership of it.`,
     );
   }
 }

@@ -52,10 +52,10 @@ function keepPassing(
   return rows.filter(({ number }) => passing.has(number));
 }
 
-/** So few chunks are looked up in vain. */
+/** At most this many chunks are looked up without a result. */
 const FILTERED_ROWS = 2000;
 
-/** The best rows of a list; where very many are equal to the last one, the more important ones of those. */
+/** The best rows of a list; if very many are equal to the last one, the more important ones of those. */
 function selectBest(db: Database, list: Sql, limit: number): readonly RankedRow[] {
   const rows = ranked(db, list, limit + EXPECTED_EQUALS);
   const last = rows[limit - 1]?.score;
@@ -72,5 +72,5 @@ function selectBest(db: Database, list: Sql, limit: number): readonly RankedRow[
   return [...better, ...equal];
 }
 
-/** Copies of a text have equal scores; so many of them save a second query. */
+/** Copies of a text have equal scores; fetching this many of them saves a second query. */
 export const EXPECTED_EQUALS = 50;

@@ -25,7 +25,7 @@ export function selectMatches(db: Database, expression: Expression, restriction:
   };
 }
 
-/** As `selectMatches`, by the words of the stored texts alone. */
+/** Like `selectMatches`, but only by the words of the stored texts. */
 export function storedMatches(expression: Expression, restriction: Restriction): Sql {
   return matchTable('chunks_fts', toFtsMatch(asWords(expression)) || NOTHING, restriction);
 }
@@ -33,7 +33,7 @@ export function storedMatches(expression: Expression, restriction: Restriction):
 /** Matches nothing. FTS5 accepts a phrase without a token, but not an empty query. */
 const NOTHING = '""';
 
-/** Usually finds nothing; then one index is ranked, without merging two. */
+/** Usually finds nothing, so only one index is ranked, and two need not be merged. */
 const ANY_SIDE_MATCH = 'SELECT 1 FROM side_words WHERE side_words MATCH ? LIMIT 1';
 
 function toSideMatch(expression: Expression): string | undefined {
@@ -100,7 +100,7 @@ export function ranked(
 }
 
 /**
- * The rows of a query for `number` and `score`. Every search runs some: better-sqlite3 returns lists sooner than
+ * The rows of a query for `number` and `score`. Every search runs some: better-sqlite3 returns lists faster than
  * objects.
  */
 export function rankedRows(

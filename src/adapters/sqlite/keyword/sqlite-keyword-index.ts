@@ -20,7 +20,7 @@ import { onSnapshot, prepared } from '../database/statements.js';
 import { bestRows, EXPECTED_EQUALS } from './best-rows.js';
 import { type RankedRow, rankedRows } from './match-list.js';
 
-/** Searches two FTS5 tables: one of the texts as they are stored, one of the words that this one does not have. */
+/** Searches two FTS5 tables: one of the texts as they are stored, and one of the words that the first lacks. */
 export class SqliteKeywordIndex implements KeywordIndex {
   readonly #database: SqliteDatabase;
   #catchingUp: Promise<void> | undefined;
@@ -62,7 +62,7 @@ export class SqliteKeywordIndex implements KeywordIndex {
   }
 }
 
-/** No search waits longer for another process. */
+/** No search waits longer than this for another process. */
 const LONGEST_WAIT_MS = 50;
 
 /**
@@ -76,7 +76,7 @@ export function findScoredChunks(db: Database, search: KeywordQuery): readonly S
   return sorted(chunks, search.limit);
 }
 
-/** As `findScoredChunks`, where the names of its source add to the score of a chunk. */
+/** Like `findScoredChunks`, but the names of a chunk's source add to its score. */
 function findNamedChunks(db: Database, search: KeywordQuery): readonly ScoredChunk[] {
   return onSnapshot(db, () => {
     const byName = rowsByName(db, search);
@@ -91,7 +91,7 @@ function findNamedChunks(db: Database, search: KeywordQuery): readonly ScoredChu
   });
 }
 
-/** A chunk that is not among so many by its text counts by its names alone. */
+/** A chunk whose text is not among this many counts by its names alone. */
 const ROWS_BESIDE_NAMES = 100;
 
 function sorted(chunks: readonly ScoredChunk[], limit: number): readonly ScoredChunk[] {

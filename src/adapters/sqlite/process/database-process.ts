@@ -32,10 +32,10 @@ export function runStatement<Name extends keyof LongStatements>(
   return runApart(name, path, { signal: AbortSignal.any([...limit.signals]) });
 }
 
-/** Some 2,000 chunks, whose rebuild takes a quarter of a second; starting another process takes a tenth. */
+/** About 2,000 chunks, whose rebuild takes 0.25 s; starting another process takes 0.1 s. */
 const SMALL_MAX_BYTES = 8 * 1024 * 1024;
 
-/** When a task is given up. */
+/** When to give up a task. */
 interface TaskLimit {
   readonly signal: AbortSignal;
   /** Default: by the size of the database. */
@@ -43,7 +43,7 @@ interface TaskLimit {
 }
 
 /**
- * Runs a statement in another process, for a database whose pages may be made to harm.
+ * Runs a statement in another process, for a database whose pages may be malicious.
  * @throws the error of the process, or KnowledgeError `not_readable` if it takes too long
  */
 export async function runApart<Name extends keyof LongStatements>(
@@ -55,7 +55,7 @@ export async function runApart<Name extends keyof LongStatements>(
   return result as ReturnType<LongStatements[Name]>;
 }
 
-/** Adopts a database in another process; undefined if it has been replaced meanwhile. Throws as `runApart`. */
+/** Adopts a database in another process; undefined if it has been replaced meanwhile. Throws like `runApart`. */
 export async function adoptApart(
   target: AdoptionTarget,
   signal: AbortSignal,
@@ -63,7 +63,7 @@ export async function adoptApart(
   return (await awaitResult({ kind: 'adopt', target }, signal)) as Adoption | undefined;
 }
 
-/** Converts a database in another process. Throws as `runApart`. */
+/** Converts a database in another process. Throws like `runApart`. */
 export async function convertApart(target: ConversionTarget): Promise<Taken> {
   return (await awaitResult({ kind: 'convert', target }, new AbortController().signal)) as Taken;
 }
@@ -101,7 +101,7 @@ async function awaitResult(
   }
 }
 
-/** Generous for any database of this size that a program has made to be read. */
+/** Generous for any ordinary database of this size. */
 function defaultLimitMs(path: string): number {
   return 60_000 + Math.ceil((readSize(path) + readSize(`${path}-wal`)) / 1_000);
 }
@@ -111,7 +111,7 @@ const FILE = fileURLToPath(
   new URL(`./serve-tasks${extname(fileURLToPath(import.meta.url))}`, import.meta.url),
 );
 
-/** As it was thrown in the process. */
+/** The error that was thrown in the process. */
 function errorFrom({ message, code }: Message & { readonly kind: 'failure' }): Error {
   if (/^SQLITE_/.test(code)) return new (sqliteDriver().SqliteError)(message, code);
   if (isErrorCode(code)) return new KnowledgeError(code, message);
@@ -128,6 +128,6 @@ function tooSlow(): KnowledgeError {
 function ended(): KnowledgeError {
   return new KnowledgeError(
     'store_unavailable',
-    'The process that worked on the database has ended; try again.',
+    'The process that worked on the database ended unexpectedly; try again.',
   );
 }

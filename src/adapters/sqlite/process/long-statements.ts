@@ -12,7 +12,7 @@ export interface PageVerdict {
   readonly isOwn: boolean;
   /** Stored data cannot be read. */
   readonly damage: readonly string[];
-  /** A full-text index is malformed; a rebuild makes it again. */
+  /** A full-text index is malformed; a rebuild recreates it. */
   readonly fullText: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export const SOUND: PageVerdict = { isOwn: true, damage: [], fullText: [] };
 export const STATEMENTS = {
   /**
    * Rebuilds the full-text indexes from the chunks.
-   * @throws `SQLITE_CORRUPT` if it is not sound after that either, and has not changed
+   * @throws `SQLITE_CORRUPT` if an index is still not sound, although nothing has changed meanwhile
    */
   rebuild(db: Database): void {
     transaction(db, () => {
@@ -53,14 +53,12 @@ export const STATEMENTS = {
     }
   },
 
-  /**
-   * Reads every page, and compares the indexes with the tables: a statement may have failed because they do not match.
-   */
+  /** Reads every page, and compares the indexes with the tables: a mismatch may have made a statement fail. */
   check(db: Database): PageVerdict {
     return checked(db, 'integrity_check');
   },
 
-  /** The same of a database that cannot be written and has no log. */
+  /** The same for a database that cannot be written and has no log. */
   checkUnchanging(db: Database): PageVerdict {
     return checked(db, 'integrity_check');
   },
@@ -82,7 +80,7 @@ const BEYOND_REPAIR = 'a rebuild does not repair the full-text index';
 
 export type LongStatements = typeof STATEMENTS;
 
-/** Runs a statement on a connection of its own. */
+/** Runs a statement on its own connection. */
 export async function runHere<Name extends keyof LongStatements>(
   name: Name,
   path: string,
@@ -149,7 +147,7 @@ function transaction(db: Database, work: () => void): void {
   }
 }
 
-/** Builds all that a search for words reads again, from the chunks and the names of their sources. */
+/** Rebuilds all that a search for words reads, from the chunks and the names of their sources. */
 function rebuildFullText(db: Database): void {
   db.exec(`INSERT INTO chunks_fts(chunks_fts) VALUES ('rebuild');
     INSERT INTO store_name_words(store_name_words) VALUES ('rebuild')`);

@@ -1,8 +1,8 @@
 import { TRIGGERS } from './triggers.js';
 
 /**
- * The tables, as text (docs/specification.md, "Database"; docs/storage.md). They are STRICT, so that other programs too
- * can only store values of the columns' types.
+ * The tables, as text (docs/specification.md, "Database"; docs/storage.md). They are STRICT, so that other programs,
+ * too, can only store values of the columns' types.
  */
 const TABLES: readonly string[] = [
   `CREATE TABLE chunks (
@@ -54,7 +54,7 @@ const TABLES: readonly string[] = [
     holder TEXT NOT NULL,
     expires_at TEXT NOT NULL
   ) STRICT`,
-  /** The vectors of texts that no chunk has any more, in case that they come back. */
+  /** The vectors of texts that no chunk has any more, in case they come back. */
   `CREATE TABLE store_kept_vectors (
     model TEXT NOT NULL,
     text_hash TEXT NOT NULL,
@@ -62,11 +62,11 @@ const TABLES: readonly string[] = [
     kept_at TEXT NOT NULL,
     PRIMARY KEY (text_hash, model)
   ) STRICT, WITHOUT ROWID`,
-  /** Rows of chunks that may belong into `side_words` and are not there yet, or no longer. */
+  /** Rows of chunks whose side words may have to be added or removed. */
   `CREATE TABLE side_words_changes (
     row INTEGER PRIMARY KEY NOT NULL
   ) STRICT`,
-  /** The citations of each chunk: the cited text when the chunk was written, and its present state. */
+  /** The citations of each chunk: the cited text when the chunk was written, and its current state. */
   `CREATE TABLE store_citations (
     id INTEGER PRIMARY KEY NOT NULL,
     chunk_id TEXT NOT NULL REFERENCES chunks(id) ON DELETE CASCADE ON UPDATE CASCADE,
@@ -89,7 +89,7 @@ const INDEXES: readonly string[] = [
   'CREATE INDEX chunks_by_updated_at ON chunks(updated_at)',
   'CREATE INDEX citations_by_chunk ON store_citations(chunk_id)',
   'CREATE INDEX citations_by_path ON store_citations(path)',
-  /** Every search asks which sources have expired. */
+  /** Every search looks up which sources have expired. */
   'CREATE INDEX store_sources_expiring ON store_sources(expires) WHERE expires IS NOT NULL',
   'CREATE INDEX store_kept_vectors_by_time ON store_kept_vectors(kept_at)',
 ];
@@ -100,8 +100,8 @@ const FULL_TEXT_INDEX = `CREATE VIRTUAL TABLE chunks_fts USING fts5(
 
 /**
  * The `SideWords` of chunks, by their rowids; triggers only note what has changed, since they cannot split letters
- * (docs/decisions/0012-side-words.md). The first column is the smaller in an index: two bytes less for each token of a
- * row. Marks count as letters here, because Thai vowels are marks; marks on Latin letters are still dropped.
+ * (docs/decisions/0012-side-words.md). The first column takes less space in an index: two bytes less for each token of
+ * a row. Marks count as letters here, because Thai vowels are marks; marks on Latin letters are still dropped.
  */
 const SIDE_WORDS = `CREATE VIRTUAL TABLE side_words USING fts5(
     content, heading, extra, content='', contentless_delete=1,
@@ -109,7 +109,7 @@ const SIDE_WORDS = `CREATE VIRTUAL TABLE side_words USING fts5(
   )`;
 
 const NAMES_SCHEMA: readonly string[] = [
-  /** The names that find each source, and the vector of its header, multiplied by its weight. */
+  /** The names by which each source is found, and the vector of its header, multiplied by its weight. */
   `CREATE TABLE store_names (
     id INTEGER PRIMARY KEY NOT NULL,
     source_file TEXT NOT NULL UNIQUE,

@@ -53,7 +53,7 @@ const SIDE_WORDS_TRIGGERS = [
 
 /**
  * A vector that is zero or has values that are not finite, as another program may write it, would count as complete,
- * and be near to everything. The exponent of such a value has all bits set, which shows in the last byte of its four.
+ * and be near everything. The exponent of such a value has all bits set, which shows in the last byte of its four.
  */
 const UNUSABLE_VECTOR = `ltrim(hex(new.embedding), '08') = '' OR EXISTS (
       SELECT 1 FROM (WITH RECURSIVE at(byte) AS (

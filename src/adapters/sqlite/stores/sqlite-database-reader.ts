@@ -7,11 +7,11 @@ import { readBatches } from '../adoption/read-batches.js';
 import { isDamage, toKnowledgeError } from '../database/errors.js';
 import { convertApart } from '../process/database-process.js';
 
-/** Converts a database into a temporary one of ours, in a separate process, and reads that. */
+/** Converts a database into a temporary one with our schema, in a separate process, and reads that. */
 export class SqliteDatabaseReader implements DatabaseReader {
   readonly #dimensions: number;
 
-  /** @param dimensions values of a vector */
+  /** @param dimensions number of values of a vector */
   constructor(dimensions: number) {
     this.#dimensions = dimensions;
   }
@@ -50,5 +50,5 @@ function assertIsFile(path: string): void {
   } catch (error) {
     if (!['ENOENT', 'ENOTDIR'].includes(systemErrorCode(error))) throw toKnowledgeError(error);
   }
-  throw new KnowledgeError('not_found', 'There is no such file to import.');
+  throw new KnowledgeError('not_found', 'The file to import does not exist.');
 }

@@ -11,14 +11,14 @@ import { SqliteUpkeep } from './sqlite-upkeep.js';
 
 export interface ProjectStoreOptions extends SqliteVectorIndexOptions {
   readonly projectPath: string;
-  /** As the store says it. */
+  /** As the store reports it. */
   readonly location: string;
   readonly needsReindexing: boolean;
-  /** In whose name leases are taken. */
+  /** The name under which leases are taken. */
   readonly leaseHolder: string;
 }
 
-/** Everything stored for one project, over one database. */
+/** Everything that is stored for one project, in one database. */
 export function createProjectStore(
   database: SqliteDatabase,
   options: ProjectStoreOptions,

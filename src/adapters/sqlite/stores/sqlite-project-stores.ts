@@ -24,13 +24,13 @@ export interface SqliteProjectStoresOptions extends VectorModel {
   readonly stopWaiting?: AbortSignal;
   /** How long an unused database stays open; default 5 minutes. */
   readonly idleMs?: number;
-  /** Most databases that are open at once, apart from those in use; default 100. */
+  /** Maximum number of open databases, apart from those in use; default 100. */
   readonly maxOpen?: number;
-  /** Where it is remembered which database files this machine has checked; default: in this process alone. */
+  /** Where to remember the database files that this machine has checked; default: only in this process. */
   readonly seenFile?: string | undefined;
-  /** How long the check of a database may take that this machine has not seen; default: by its size. */
+  /** How long checking a database that this machine has not seen may take; default: by its size. */
   readonly checkLimitMs?: number;
-  /** Loads sqlite-vec; where it throws, searches use keywords only. */
+  /** Loads sqlite-vec; if it throws, searches use keywords only. */
   readonly loadExtension?: LoadExtension;
 }
 
@@ -148,7 +148,7 @@ export class SqliteProjectStores implements ProjectStores {
       await database.close();
     } catch (error) {
       const reason = errorReason(error);
-      this.#options.logger.warn('A knowledge store was not closed.', { projectPath, reason });
+      this.#options.logger.warn('A knowledge store could not be closed.', { projectPath, reason });
     }
     this.#databases.forget(database);
   }
@@ -159,7 +159,7 @@ interface OpenStore {
   readonly store: ProjectStore;
 }
 
-/** @throws KnowledgeError `store_unavailable` where the file system refuses to look */
+/** @throws KnowledgeError `store_unavailable` if the file system refuses access */
 function translated<T>(look: () => T): T {
   try {
     return look();

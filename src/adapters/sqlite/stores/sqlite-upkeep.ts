@@ -16,11 +16,11 @@ interface SqliteUpkeepOptions extends ImportTarget {
   readonly clock: Clock;
   /** The path of the database. */
   readonly location: string;
-  /** In whose name leases are taken, as `newLeaseHolder` makes it. */
+  /** The name under which leases are taken, made by `newLeaseHolder`. */
   readonly leaseHolder: string;
 }
 
-/** Names a holder of leases: another one for every set of stores, also in one process. */
+/** Makes the name of a holder of leases: a new one for every set of stores, even in one process. */
 export function newLeaseHolder(): string {
   return `${hostname()} ${process.pid} ${randomUUID()}`;
 }

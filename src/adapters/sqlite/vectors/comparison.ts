@@ -74,10 +74,10 @@ export function selectNearest(
     .slice(0, limit);
 }
 
-/** So many more are compared exactly, since 32-bit cosines may confuse vectors that are nearly equal. */
+/** This many more are compared exactly, since 32-bit cosines may confuse vectors that are nearly equal. */
 const SURPLUS = 32;
 
-/** Undefined where the vector cannot be compared, such as one that is too short for 32-bit numbers. */
+/** Undefined if the vector cannot be compared, such as one that is too short for 32-bit numbers. */
 function exactCosine(query: Vector, blob: Uint8Array, header: Uint8Array | null) {
   const vector = toVector(blob, query.length);
   return vector && cosineSimilarity(query, withHeader(vector, toVector(header, query.length)));
@@ -133,8 +133,8 @@ function headerJoin(chunks: string): string {
 }
 
 /**
- * SQL for the cosine, exact to 2e-6; NULL for anything but a vector of this dimension, because sqlite-vec would
- * refuse it and the whole statement with it. Rounding may take a 32-bit cosine out of its range.
+ * SQL for the cosine, exact to 2e-6; NULL for anything but a vector of this dimension, for which sqlite-vec would
+ * refuse the whole statement. Rounding may take a 32-bit cosine out of its range.
  */
 function cosineSql({ source: { blob, isContent }, query }: Comparison): string {
   const compared = isContent

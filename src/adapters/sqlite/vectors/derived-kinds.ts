@@ -31,7 +31,7 @@ export interface VectorSource {
 
 /**
  * Where vectors are stored. The column `chunks.hype_embeddings`, the average vectors of the questions in
- * `hype_queries`, has no model; once this service has stored one, all are of the model that it was stored for.
+ * `hype_queries`, names no model; once this service has stored a vector, all are of the model of that vector.
  */
 export function vectorSource(db: Database, kind: Compared, model: string): VectorSource {
   if (kind === 'content') return EMBEDDINGS;

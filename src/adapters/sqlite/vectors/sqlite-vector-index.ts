@@ -37,8 +37,8 @@ export interface SqliteVectorIndexOptions extends VectorModel {
 }
 
 /**
- * The vectors of one project, in SQLite, compared by sqlite-vec. Where sqlite-vec cannot be loaded, vectors are stored
- * as ever and no chunk has a similarity.
+ * The vectors of one project, in SQLite, compared by sqlite-vec. If sqlite-vec cannot be loaded, vectors are stored as
+ * usual, but no chunk has a similarity.
  */
 export class SqliteVectorIndex implements VectorIndex {
   readonly #database: SqliteDatabase;
@@ -68,7 +68,7 @@ export class SqliteVectorIndex implements VectorIndex {
     );
   }
 
-  /** The first pending rows of each part of a large table; undefined where one statement is enough. */
+  /** The first pending rows of each part of a large table; undefined if one statement is enough. */
   async #pendingRows(
     kind: keyof DerivedEntries,
     limit: number,
@@ -162,7 +162,7 @@ export class SqliteVectorIndex implements VectorIndex {
       .slice(0, limit);
   }
 
-  /** Runs the comparison on one snapshot of the database; undefined where nothing can be compared. */
+  /** Runs the comparison on one snapshot of the database; undefined if nothing can be compared. */
   #comparing<T>(
     db: Database,
     { kind, to }: { readonly kind: Compared; readonly to: Vector | string },

@@ -3,7 +3,7 @@ import { load } from 'sqlite-vec';
 import { errorReason } from '../../../domain/errors.js';
 import type { Logger } from '../../../ports/logger.js';
 
-/** Loads sqlite-vec into a connection; throws where there is no build of it for this system. */
+/** Loads sqlite-vec into a connection; throws if there is no build of it for this system. */
 export type LoadExtension = (db: Database) => void;
 
 export const loadSqliteVec: LoadExtension = load;
@@ -20,7 +20,7 @@ export class VectorExtension {
     this.#logger = logger;
   }
 
-  /** Why vectors cannot be compared on this connection, which is logged once; undefined where they can. */
+  /** Why vectors cannot be compared on this connection, which is logged once; undefined if they can. */
   problemOn(db: Database): string | undefined {
     if (this.#problem !== undefined || this.#loaded.has(db)) return this.#problem;
     try {

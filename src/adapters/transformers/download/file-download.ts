@@ -28,17 +28,17 @@ export async function downloadFile(download: FileDownload): Promise<number> {
     await handle.sync();
     return bytes;
   } finally {
-    // A body that was not read would keep its connection.
+    // An unread body would keep its connection open.
     await response.body?.cancel().catch(() => undefined);
     await handle?.close();
   }
 }
 
-/** The hub does not have a file, or not for us; trying again would not help. */
+/** The hub does not have a file, or refuses it; trying again would not help. */
 export class HubRefusal extends Error {}
 
 function refusal(status: number, url: string): Error {
-  const message = `the hub responds with ${status} for ${new URL(url).pathname}`;
+  const message = `the hub responded with ${status} for ${new URL(url).pathname}`;
   const isFinal = 400 <= status && status < 500 && status !== 408 && status !== 429;
   return isFinal ? new HubRefusal(message) : new Error(message);
 }
@@ -66,15 +66,14 @@ function declaredLength({ headers }: Response): number | undefined {
 }
 
 function checkLength(bytes: number, maxBytes: number): void {
-  if (bytes > maxBytes) throw new Error(`the hub sends more than the maximum of ${maxBytes} bytes`);
+  if (bytes > maxBytes) throw new Error(`the hub sent more than the maximum of ${maxBytes} bytes`);
 }
 
 const HAND_COPIED =
   'config.json, tokenizer.json, tokenizer_config.json and onnx/model_quantized.onnx';
 
 /**
- * The ways to a model without the hub, one per line. `fetch` uses a proxy of the environment only if Node is started
- * for it.
+ * Ways to get a model without the hub, one per line. `fetch` uses a proxy of the environment only if Node is told to.
  */
 export function offlineHint(folder: string, env = process.env): string {
   const usesProxy =

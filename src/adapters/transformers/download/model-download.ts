@@ -12,7 +12,7 @@ interface ModelDownload extends Pick<FileDownload, 'signal' | 'onProgress'> {
   readonly modelsDirectory: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Rejects if the model in this folder, whose weights are not there yet, cannot be used. */
+  /** Rejects if the model in this folder, which lacks its weights so far, cannot be used. */
   readonly checkSettings: (folder: string) => Promise<unknown>;
   /** Loads the model from the given models directory as a test; rejects if it does not work. */
   readonly tryOut: (modelsDirectory: string) => Promise<void>;

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** How the model wants to be used; many models lack some of them. */
+/** Files that say how to use the model; many models lack some of them. */
 const OPTIONAL_FILES = [
   'modules.json',
   '1_Pooling/config.json',
@@ -11,8 +11,8 @@ const OPTIONAL_FILES = [
 ] as const;
 
 /**
- * In the order in which they are fetched and put in place: the weights are last, and a folder is complete once it has
- * them.
+ * The files in the order in which they are fetched and put in place: the weights are last, and a folder is complete
+ * once it has them.
  */
 export const MODEL_FILES = [
   ...OPTIONAL_FILES,

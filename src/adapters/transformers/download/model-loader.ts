@@ -40,11 +40,11 @@ export class ModelLoader {
     this.#source = source;
     this.#folder = join(source.modelsDirectory, source.model);
     this.#pause = new Backoff(BACKOFF, () => source.clock.monotonic());
-    // One for each thread.
+    // One listener for each thread.
     setMaxListeners(0, this.#closing.signal);
   }
 
-  /** Files are missing and must not be downloaded. */
+  /** Whether files are missing and must not be downloaded. */
   get isAbsent(): boolean {
     return this.#source.downloads === 'forbidden' && !this.hasFiles;
   }
@@ -53,7 +53,7 @@ export class ModelLoader {
     return this.#fetching !== undefined;
   }
 
-  /** How much of the present file has arrived, during a download. */
+  /** How much of the current file has arrived during a download. */
   get download(): DownloadStatus | undefined {
     return this.#download;
   }
@@ -74,8 +74,7 @@ export class ModelLoader {
   }
 
   /**
-   * Why no load may begin now: until the pause after a failure has passed or the missing files have come, and after
-   * `close`.
+   * Why no load may begin now: the pause after a failure, unless the missing files have arrived meanwhile, or `close`.
    */
   get refusal(): KnowledgeError | undefined {
     if (this.#closing.signal.aborted) return unavailable('the embedder was closed');
@@ -130,7 +129,7 @@ export class ModelLoader {
     };
     await downloadModel(download, files).catch((error: unknown) => {
       if (error instanceof HubRefusal || this.#closing.signal.aborted) throw error;
-      throw new Error(`${reasonWithCause(error)}. Ways out:\n${offlineHint(this.#folder)}`);
+      throw new Error(`${reasonWithCause(error)}. Alternatives:\n${offlineHint(this.#folder)}`);
     });
   }
 

@@ -31,8 +31,8 @@ export class CrossEncoder {
   }
 
   /**
-   * The score of the piece of a document that answers best, as the model gives it. Pieces are read one after the other,
-   * each in one step; `isOver` is asked before each and ends the rest.
+   * The model's score for the piece of a document that answers best. Pieces are read one after the other, each in one
+   * step; `isOver` is asked before each and ends the rest.
    * @throws Error if the model returns no score
    */
   async score(query: string, document: string, isOver: () => Promise<boolean>): Promise<number> {
@@ -60,7 +60,7 @@ export class CrossEncoder {
     });
     const [score, ...others] = logits?.data ?? [];
     if (score === undefined || others.length > 0)
-      throw new Error('the model returns no single score');
+      throw new Error('the model does not return a single score');
     return score;
   }
 }
@@ -68,7 +68,7 @@ export class CrossEncoder {
 /** Longer than any chunk that was cut by tokens. */
 const DOCUMENT_CHARACTERS = 8_000;
 const QUERY_TOKENS = 128;
-/** The best of such pieces ranks a chunk better than its beginning does. */
+/** The best piece of this size ranks a chunk better than its beginning does. */
 const PIECE_TOKENS = 128;
 
 /** At least one. */

@@ -68,7 +68,7 @@ export class EmbeddingThreads {
     return task.vector.promise.finally(() => signal?.removeEventListener('abort', cancel));
   }
 
-  /** Changes how many threads at normal priority help with passages; one that is no longer wanted finishes its text. */
+  /** Changes how many threads at normal priority help with passages; one that is no longer needed finishes its text. */
   setExtraThreads(count: number): void {
     while (this.#extraLanes.length < count) {
       const lane = newLane('normal');
@@ -167,7 +167,7 @@ export class EmbeddingThreads {
     task.vector.reject(failed('the call was cancelled'));
   }
 
-  /** Ends the thread for queries once there has been none for a while. */
+  /** Ends the thread for queries once there have been no queries for a while. */
   async #unloadUnused(): Promise<void> {
     const signal = this.#beginRest('query');
     await this.#clock.sleep(QUERY_IDLE_MS, signal);

@@ -14,7 +14,7 @@ export interface Lane {
   thread: ModelThread | undefined;
   isLoading: boolean;
   isBusy: boolean;
-  /** It gets no text any more. */
+  /** It gets no more texts. */
   isRetired: boolean;
 }
 
@@ -33,7 +33,7 @@ export function isIdle({ thread, isLoading }: Lane): boolean {
   return thread === undefined && !isLoading;
 }
 
-/** A passage on which a loaded model fails may be the reason; the error is passed on and is no `model_unavailable`. */
+/** A passage may be the reason why a loaded model fails, so that error is passed on, not made `model_unavailable`. */
 export function embeddingError({ request }: Task, error: unknown): Error {
   if (request.role === 'passage' && error instanceof ModelRunError) return error;
   return failed(`${errorReason(error)}; try again`, error);

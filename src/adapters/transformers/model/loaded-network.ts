@@ -26,7 +26,7 @@ export interface LoadedNetwork {
   readonly network: Network;
 }
 
-/** `sentences` have vectors of their tokens, `pairs` have scores. */
+/** `sentences` yield vectors of their tokens, `pairs` yield scores. */
 const MODELS = { sentences: AutoModel, pairs: AutoModelForSequenceClassification };
 
 /**

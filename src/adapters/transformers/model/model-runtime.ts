@@ -50,4 +50,4 @@ export class ModelRuntime {
 }
 
 const NOT_INSTALLED =
-  'KNOWLEDGE_RUNTIME is native, and the package onnxruntime-node is not installed; "npm install --global onnxruntime-node" installs it';
+  'KNOWLEDGE_RUNTIME is native, but the package onnxruntime-node is not installed; to install it, run "npm install --global onnxruntime-node"';

@@ -4,7 +4,7 @@ import { systemErrorCode } from '../../../domain/errors.js';
 import { EMBEDDING_DIMENSIONS, EMBEDDING_WINDOW_TOKENS } from '../../../domain/limits.js';
 import { isRecord } from '../../../domain/records.js';
 
-/** How a sentence model wants to be used, according to its own files. */
+/** How a sentence model is to be used, according to its own files. */
 export interface ModelSettings {
   /** Which token vectors become the vector of a text: their mean, or the first. */
   readonly pooling: 'mean' | 'cls';
@@ -13,7 +13,7 @@ export interface ModelSettings {
   /** Whether the vectors of windows are scaled to length 1 before they are averaged. */
   readonly normalizes: boolean;
   readonly lowersCase: boolean;
-  /** Longest input in tokens, with the two special ones. */
+  /** Longest input in tokens, including the two special ones. */
   readonly maxTokens: number;
   /** Put before each text; empty for a model without prompts. */
   readonly prompts: Readonly<Record<TextRole, string>>;
@@ -25,8 +25,8 @@ export type TextRole = 'query' | 'passage';
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * The settings of the model in a folder, in the layout of sentence-transformers. What no file says is as in the default
- * model: the mean, normalized, no prompts, at most 256 tokens.
+ * The settings of the model in a folder, in the layout of sentence-transformers. Settings that no file gives are as in
+ * the default model: the mean, normalized, no prompts, at most 256 tokens.
  * @throws Error with the reason, the middle of a sentence, if the model cannot be used
  */
 export async function readModelSettings(folder: string): Promise<ModelSettings> {
@@ -103,7 +103,7 @@ function checkModules(names: readonly string[]): void {
 function checkDimensions(dimensions: unknown): void {
   if (dimensions === undefined || dimensions === EMBEDDING_DIMENSIONS) return;
   throw new Error(
-    `its vectors have ${dimensions} values instead of ${EMBEDDING_DIMENSIONS}; choose a model of ${EMBEDDING_DIMENSIONS} dimensions`,
+    `its vectors have ${dimensions} values instead of ${EMBEDDING_DIMENSIONS}; choose a model with ${EMBEDDING_DIMENSIONS} dimensions`,
   );
 }
 
@@ -111,7 +111,7 @@ function checkDimensions(dimensions: unknown): void {
 function checkSimilarity(name: unknown, isNormalized: boolean): void {
   if (name === undefined || name === null || name === 'cosine') return;
   if (name === 'dot' && isNormalized) return;
-  throw new Error(`its vectors are made to be compared by ${name}; here they are by cosine`);
+  throw new Error(`its vectors must be compared by ${name}, but only cosine is supported here`);
 }
 
 const MODE = /^pooling_mode_(.+?)(?:_tokens?)?$/;
@@ -126,12 +126,12 @@ function readPooling(config: Json): ModelSettings['pooling'] {
   if (mode === 'mean' || mode === 'cls') return mode;
   throw new Error(
     mode === ''
-      ? 'its 1_Pooling/config.json turns every way of pooling off'
+      ? 'its 1_Pooling/config.json turns off every kind of pooling'
       : `its pooling is ${mode}; only mean and cls are supported here`,
   );
 }
 
-/** With the special tokens; the specification's windows where no file asks for others. */
+/** Including the special tokens; the specification's window size if no file gives another. */
 const DEFAULT_MAX_TOKENS = EMBEDDING_WINDOW_TOKENS + 2;
 
 interface LengthFiles {
@@ -148,7 +148,7 @@ function readMaxTokens({ config, sentence, tokenizer }: LengthFiles): number {
   return Math.min(asked, positions - reserved, tokens);
 }
 
-/** These count positions from 2. */
+/** Models that count positions from 2. */
 const RESERVING: ReadonlySet<unknown> = new Set(['roberta', 'xlm-roberta', 'camembert', 'mpnet']);
 
 function readLength(file: Json, name: string): number | undefined {

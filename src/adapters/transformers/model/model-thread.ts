@@ -17,7 +17,7 @@ export interface EmbedRequest {
   readonly text: string;
 }
 
-/** Asks a thread to end as soon as its model does not run. */
+/** Asks a thread to end as soon as its model is not running. */
 export const CLOSE = 'close';
 
 /** Messages from a thread: first the vector of a trial text, then one reply per request. It ends after a failure. */
@@ -64,7 +64,7 @@ export class ModelThread {
 
   private constructor({ workerFile, signal: _, ...workerData }: ThreadStart) {
     this.#isNative = workerData.nativeRuntime !== undefined;
-    // These streams are never read: nothing that is printed may reach the standard output of the service.
+    // These streams are never read: nothing printed there may reach the standard output of the service.
     this.#worker = new Worker(workerFile, {
       workerData,
       stdout: true,
@@ -103,7 +103,7 @@ export class ModelThread {
     else await this.#worker.terminate();
   }
 
-  /** To terminate a thread in which the native runtime works ends the whole process. */
+  /** Terminating a thread in which the native runtime is working ends the whole process. */
   async #leave(): Promise<void> {
     this.#worker.ref();
     this.#worker.postMessage(CLOSE);
@@ -119,7 +119,7 @@ export class ModelThread {
       void this.#worker.terminate();
     } else if (isStorable(reply.vector, EMBEDDING_DIMENSIONS)) this.#reply.resolve(reply.vector);
     else this.#reply.reject(new ModelRunError(describeInvalid(reply.vector)));
-    // The process may end while nothing is asked of the thread, but not before the end of a thread that is waited for.
+    // The process may end while the thread is idle, but not while something waits for the thread to end.
     if (this.#end === undefined) this.#worker.unref();
   }
 
@@ -133,7 +133,7 @@ export class ModelThread {
 
 /** Loading the model takes one to three seconds. */
 const LEAVE_TIMEOUT_MS = 5000;
-/** For short-lived objects; left alone, V8 takes up to 48 MB. */
+/** For short-lived objects; by default, V8 takes up to 48 MB. */
 const YOUNG_MB = 12;
 
 function describeInvalid(vector: Vector): string {

@@ -8,7 +8,7 @@ export interface NetworkOutput {
   readonly dims: readonly number[];
 }
 
-/** Runs a model once: token ids, mask and types of one input in, by name the outputs that the model has. */
+/** Runs a model once: takes the token ids, mask and types of one input, and returns the model's outputs by name. */
 export type Network = (inputs: Readonly<Record<string, BigInt64Array>>) => Promise<{
   /** The vectors of the tokens. */
   readonly last_hidden_state?: NetworkOutput;
@@ -30,7 +30,7 @@ function packagePlaces(): readonly string[] {
   return [...own, join(folder, 'node_modules'), join(folder, '..', 'lib', 'node_modules')];
 }
 
-/** A package of this name without a binary stands in for it in our own installation. */
+/** In our own installation, a package of this name without a binary is a placeholder. */
 function hasBinary(folder: string): boolean {
   const bin = join(folder, 'bin');
   if (!existsSync(bin)) return false;

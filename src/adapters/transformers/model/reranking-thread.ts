@@ -30,7 +30,7 @@ export class RerankingThread {
   }
 
   private constructor(place: NetworkPlace, workerFile: URL) {
-    // These streams are never read: nothing that is printed may reach the standard output of the service.
+    // These streams are never read: nothing printed there may reach the standard output of the service.
     this.#worker = new Worker(workerFile, { workerData: place, stdout: true, stderr: true });
     this.#worker.on('message', (reply: RerankReply) => this.#receive(reply));
     this.#worker.on('error', (error) => this.#finish(error));
@@ -43,7 +43,7 @@ export class RerankingThread {
   }
 
   /**
-   * A score for each document, in their order. Queries are answered one after the other; an aborted one is given up
+   * A score for each document, in their order. Queries are answered one after the other; an aborted one is abandoned
    * before its next piece.
    * @throws Error with the reason
    */

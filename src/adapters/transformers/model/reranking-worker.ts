@@ -8,7 +8,7 @@ import type { CrossEncoder } from './cross-encoder.js';
 import type { NetworkPlace } from './loaded-network.js';
 
 export interface RerankRequest extends RerankQuery {
-  /** Counted up. */
+  /** A running number. */
   readonly number: number;
 }
 
@@ -45,7 +45,7 @@ async function serve(port: MessagePort, place: NetworkPlace): Promise<void> {
   async function answer(model: CrossEncoder, request: RerankRequest): Promise<void> {
     const { number } = request;
     const isOver = async () => {
-      // So that a message that cancels is received.
+      // Lets a cancel message arrive.
       await turn();
       return cancelled.has(number);
     };

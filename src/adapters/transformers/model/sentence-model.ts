@@ -57,13 +57,14 @@ class WindowedModel implements SentenceModel {
     return normalizedMean(vectors) ?? new Float32Array(vectors[0]?.length ?? 0);
   }
 
-  /** @throws Error if the prompt leaves no place for text */
+  /** @throws Error if the prompt leaves no room for text */
   #cutWindows(text: string, role: TextRole) {
     const { prompts, maxTokens } = this.#settings;
     const tokens = this.#tokenize(prompts[role] + text);
     const promptLength = commonStart(this.#tokenize(prompts[role]), tokens);
     const size = maxTokens - SPECIAL_TOKENS - promptLength;
-    if (size < 1) throw new Error(`its longest input of ${maxTokens} tokens leaves none for text`);
+    if (size < 1)
+      throw new Error(`its longest input of ${maxTokens} tokens leaves no room for text`);
     const windows = tokenWindows(tokens.slice(promptLength), size);
     return { prompt: tokens.slice(0, promptLength), windows };
   }

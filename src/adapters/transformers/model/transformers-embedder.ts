@@ -31,7 +31,7 @@ export interface TransformersEmbedderOptions {
   readonly findNative?: () => string | undefined;
   /** Whether a caller waits for batches; default `background`. */
   readonly batches?: BatchMode | undefined;
-  /** Most threads for batches; default: as many as the machine can run. */
+  /** Maximum number of threads for batches; default: as many as the machine can run. */
   readonly batchThreads?: number;
 }
 
@@ -136,9 +136,9 @@ interface Machine {
 }
 
 /**
- * How many threads embed batches, as long as their models take no more than a quarter of the memory: one per core where
+ * How many threads embed batches, as long as their models take no more than a quarter of the memory: one per core if
  * somebody waits; in the background one per core but one, at most 8. A core is then kept free for queries, which would
- * otherwise wait for longer than a search does while a further thread loads its model.
+ * otherwise wait longer than a search does while another thread loads its model.
  */
 export function threadsFor(
   mode: BatchMode,
