@@ -26,9 +26,7 @@ interface OverviewDeps {
   readonly stores: Pick<ProjectStores, 'find'>;
 }
 
-/**
- * Lists for people. Nothing here counts as a retrieval, and nothing creates a store: without one, there are no chunks.
- */
+/** Lists for people. Nothing here counts as a retrieval or creates a store; without one, there are no chunks. */
 export class Overview {
   readonly #deps: OverviewDeps;
 
@@ -36,7 +34,7 @@ export class Overview {
     this.#deps = deps;
   }
 
-  /** The projects of this user that may be served, the one opened last first; at most 20. */
+  /** This user's projects that may be served, most recently opened first; at most 20. */
   async projects({ figures }: ProjectHistoryRequest = {}): Promise<ProjectHistoryList> {
     const allowed = this.#deps.projectHistory.list().map(async ({ path, usedAt }) => {
       const real = await this.#deps.directories.resolve(path).catch(() => undefined);
@@ -47,7 +45,7 @@ export class Overview {
     return { projects: figures === undefined ? projects : await this.#counted(projects) };
   }
 
-  /** A store that is opened for its figures alone is no use of the project: no work begins for it. */
+  /** Opens stores only for their figures, which does not count as use of the project and starts no work. */
   async #counted(projects: readonly Known[]): Promise<Known[]> {
     const counted: Known[] = [];
     for (const project of projects) {

@@ -35,7 +35,7 @@ export const upkeepRoutes = [
   }),
 ];
 
-/** For when something breaks, or before it does (docs/when-it-breaks.md). */
+/** Routes for diagnosis, repair and import (docs/when-it-breaks.md). */
 export const recoveryRoutes = [
   route('POST /api/knowledge/x/doctor', {
     summary: 'Reports problems and missing data of a store, and repairs it.',

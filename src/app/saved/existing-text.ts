@@ -33,15 +33,15 @@ export interface KnownChunk {
 }
 
 interface ExistingText {
-  /** Has the same text, except for white space. */
+  /** A chunk with the same text, except for white space. */
   readonly same: KnownChunk | undefined;
-  /** Have many of the same words, or are of a note with the same title. */
+  /** Chunks with many of the same words, or of a note with the same title. */
   readonly similar: readonly KnownChunk[];
 }
 
 /**
- * Finds out whether a text is stored. A search returns chunks that contain something like it; a chunk may be one lesson
- * or several. A saved file is also compared as a whole, since each of its chunks says a part.
+ * Finds out whether a text is already stored. A search finds chunks with similar content, which may hold one lesson or
+ * several. Saved files are also compared as a whole, since each chunk is only a part.
  */
 export async function findExistingText(
   options: ExistingTextDeps,
@@ -80,7 +80,7 @@ export async function findExistingText(
   };
 }
 
-/** Of the beginning of a text: long ones are too many to compare whole, several at once. */
+/** Words of the beginning of a text, because comparing several long texts as a whole takes too long. */
 function comparedWords(text: string): ReadonlySet<string> {
   return lessonWords(takeHead(text, COMPARED_CHARACTERS)).all;
 }
@@ -90,7 +90,7 @@ const COMPARED_CHARACTERS = 20_000;
 /** The relevance from which a known chunk is reported to the writer of a note. */
 export const SIMILAR_FROM = 0.7;
 
-/** Without chunks whose file is gone, which are about to be removed. */
+/** Leaves out chunks whose file is gone, which are about to be removed. */
 async function withFiles(
   { files }: ExistingTextDeps,
   { path }: Project,
@@ -104,21 +104,21 @@ async function withFiles(
   return chunks.filter(({ sourceFile }) => there.get(sourceFile));
 }
 
-/** The same for texts that differ in white space alone. */
+/** Equal for texts that differ only in white space. */
 function withoutSpace(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** Of the heading that a saved text begins with. */
+/** The marker of the heading that begins a saved text. */
 const TITLE_SIGN = /^\s*#[ \t]/;
 
 interface SavedBody {
-  /** The best one of its file. */
+  /** The best chunk of its file. */
   readonly chunk: Chunk;
   readonly body: string;
 }
 
-/** The saved files that the chunks are of, each with its best chunk. */
+/** The saved files of the chunks, each with its best chunk. */
 async function savedBodies(
   { files, appDirs }: ExistingTextDeps,
   { path }: Project,
@@ -136,7 +136,7 @@ async function savedBodies(
   return bodies;
 }
 
-/** As many as the search has candidates. */
+/** As many results as the search has candidates. */
 const MOST_RESULTS = MAX_RESULTS_RANGE.max;
 
 function listWordings({ heading = '', content }: Chunk): readonly string[] {

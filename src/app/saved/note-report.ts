@@ -14,7 +14,7 @@ export interface NoteReportDeps extends SimilarChunksDeps {
 
 type SavedNote = Answer<typeof savedNote>;
 
-/** A note that was written, and the text of it that is new. */
+/** A written note, and its new text. */
 interface WrittenNote {
   readonly saved: SavedNote;
   readonly text: SoughtText;
@@ -22,7 +22,7 @@ interface WrittenNote {
   readonly warnings: readonly string[];
 }
 
-/** Adds similar chunks and warnings for the writer to the answer. */
+/** Adds similar chunks and warnings to the answer for the writer. */
 export async function reportNote(
   options: NoteReportDeps,
   project: Project,
@@ -40,7 +40,7 @@ export async function reportNote(
   };
 }
 
-/** The note is saved, whether or not others can be compared with it. */
+/** Never fails, because the note is already saved. */
 async function findSimilar(
   options: NoteReportDeps,
   project: Project,
@@ -53,7 +53,9 @@ async function findSimilar(
     ]);
     return await describeSimilar(options, project, [...byMeaning, ...byWords.similar]);
   } catch (error) {
-    options.logger.warn('A note was not compared with others.', { reason: errorReason(error) });
+    options.logger.warn('A note could not be compared with others.', {
+      reason: errorReason(error),
+    });
     return [];
   }
 }

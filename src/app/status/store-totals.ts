@@ -8,7 +8,7 @@ export interface StoreTotals {
   readonly pendingQuestions: number;
 }
 
-/** A store that cannot be read counts as empty. */
+/** Sums the totals of stores; an unreadable store counts as empty. */
 export async function sumTotals(projects: readonly Project[]): Promise<StoreTotals> {
   const counted = await Promise.all(
     projects.map((project) => readCounts(project).catch(() => NOTHING)),

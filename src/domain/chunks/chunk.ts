@@ -35,14 +35,14 @@ export interface Chunk {
   readonly updatedAt: string;
 }
 
-/** A chunk as it is cut from a file, without an identity (docs/specification.md, "Chunking"). */
+/** A chunk cut from a file, without an id (docs/specification.md, "Chunking"). */
 export interface CutChunk {
   readonly heading?: string;
   readonly content: string;
   readonly chunkIndex: number;
   readonly tags?: readonly string[];
   readonly importance?: number;
-  /** Files that it names in its frontmatter. */
+  /** Files cited in the frontmatter. */
   readonly cites?: readonly string[];
 }
 
@@ -57,13 +57,13 @@ export interface SourceDocument {
   readonly sourceFile: string;
   /** Equal hashes mean equal chunks: such a source is skipped. */
   readonly contentHash: string;
-  /** The path of the source before, if its file was moved and nothing else changed. */
+  /** The previous path of the source, if its file was only moved. */
   readonly movedFrom?: string | undefined;
   /** Whether kept chunks keep their citations or take those in the document; default `kept`. */
   readonly citations?: 'kept' | 'renewed';
   /** The title, aliases and description of the file; the words of its path count as well. */
   readonly names?: SourceNames | undefined;
-  /** The source file that this one replaces, as its frontmatter says. */
+  /** The source file that this one supersedes, according to its frontmatter. */
   readonly supersedes?: string | undefined;
   /**
    * The day from which searches leave out its chunks, `YYYY-MM-DD`; absent if they never expire.
@@ -75,9 +75,9 @@ export interface SourceDocument {
 /** A chunk of a source document; its index is its place in the list. */
 export interface DraftChunk extends Omit<CutChunk, 'chunkIndex'> {
   readonly importance: number;
-  /** The line of the file where it begins, counted from 1; absent if unknown. */
+  /** The line of the file on which it begins, counted from 1; absent if unknown. */
   readonly line?: number;
-  /** When its text came into being, ISO 8601; default: when it is first indexed. */
+  /** When its text was created, ISO 8601; default: when it is first indexed. */
   readonly createdAt?: string;
   /** The files of the project that it cites, as they are now; absent if there are none. */
   readonly citations?: readonly Citation[];
@@ -88,7 +88,7 @@ export function chunkId(sourceFile: string, chunkIndex: number): string {
   return `${sourceFile}#${chunkIndex}`;
 }
 
-/** The prefix of the ids of all chunks of one source. */
+/** The source file in a chunk id. */
 export function sourceOfId(id: string): string {
   return id.slice(0, id.lastIndexOf('#'));
 }

@@ -85,7 +85,7 @@ describe('note', () => {
     [1, 'There is no note with the id "nope".', ['delete', 'nope']],
     [1, 'There is no note with the id "nope".', ['replace', 'nope', 'T', 'text']],
     [2, '--importance must be a number', ['add', 'T', 'text', '--importance', 'high']],
-    [2, 'The title must be a text that is not blank.', ['add', ' ', 'text']],
+    [2, 'The title must be a non-blank string.', ['add', ' ', 'text']],
     [2, '--id must', ['add', 'T', 'text', '--id', '../a']],
     [2, 'The id must', ['delete', '../a']],
     [2, "Missing required argument 'text'; see --help.", ['add', 'T']],
