@@ -22,9 +22,9 @@ export function globProblem(pattern: string): string | undefined {
 }
 
 /**
- * Returns a function that says whether a relative path matches one of the patterns. A pattern that {@link globProblem}
- * refuses matches nothing. A wildcard does not match the dot at the start of a hidden name. The time is at most
- * proportional to the lengths of pattern × path.
+ * Returns a function that tells whether a relative path matches one of the patterns. A pattern that {@link globProblem}
+ * refuses matches nothing. A wildcard does not match the dot at the start of a hidden name. Takes time proportional to
+ * pattern length × path length at most.
  */
 export function globMatcher(patterns: readonly string[]): (path: string) => boolean {
   const globs = patterns.flatMap(globAlternatives);

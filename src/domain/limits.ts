@@ -158,7 +158,7 @@ export const REWRITING_TIMEOUT_MS = 2_000;
 
 /** Citations of a chunk (docs/specification.md, "Citations"). */
 export const CITATIONS_PER_CHUNK = 20;
-/** Most mentions per text that are looked up. */
+/** Maximum number of mentions looked up per text. */
 export const MENTIONS_MAX = 200;
 export const CITED_PATH_MAX_CHARACTERS = 255;
 export const CITED_FILE_MAX_BYTES = 1024 * 1024;

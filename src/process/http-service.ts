@@ -68,7 +68,7 @@ async function stop(server: HttpServer, service: ComposedService): Promise<void>
 /** How long requests in flight may still take; the whole stop must end within 10 seconds. */
 const REQUESTS_TIMEOUT_MS = 3000;
 
-/** @throws Error with one line that names the variable and says why its store cannot be used */
+/** @throws Error with one line that names the variable and why its store cannot be used */
 async function checkStore(service: ComposedService): Promise<void> {
   try {
     await service.checkStore();

@@ -28,7 +28,7 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
-/** Where a person can go next. */
+/** The line that shows the addresses of the web pages. */
 function pagesLine(url: string, isConsoleServed: boolean): string {
   const api = `API documentation: ${url}/docs`;
   return isConsoleServed ? `console: ${url}/   ${api}\n` : `${api}\n`;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { textWith, wholeNumber } from './fields.js';
 
 /**
- * The kinds of values in the configuration, as variables and as options; their messages match the messages of fields.
+ * The kinds of configuration values, for variables and options. Their messages have the same form as those of fields.
  */
 
 export type ValueSchema = z.ZodType;
@@ -12,7 +12,7 @@ export function string(error?: string) {
   return z.string(error === undefined ? {} : { error });
 }
 
-/** The rule broken by a value, as the second half of a sentence; undefined for a valid value. */
+/** Why a value is invalid, as the second half of a sentence; undefined if it is valid. */
 export type Problem = string | undefined;
 
 /** A text that breaks no rule of `problemOf`. */
@@ -81,7 +81,7 @@ export function splitBy(separator: string): (text: string) => readonly string[] 
   };
 }
 
-/** The rule of http and https URLs broken by a value; undefined if it is valid. */
+/** Why a value is not a valid http or https URL; undefined if it is. */
 export function httpProblem(value: unknown): Problem {
   const isHttp =
     typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
@@ -92,7 +92,7 @@ export function counting(byDefault: number, min: number, max: number) {
   return { byDefault, parse: toNumber, schema: wholeNumber({ min, max }) };
 }
 
-/** A variable set to 1 or 0 whose option has a name for each. */
+/** A variable that is 1 or 0, and an option that names both cases. */
 export function switching<const On extends string, const Off extends string>(on: On, off: Off) {
   return {
     parse: (text: string) => (text === '1' ? on : text === '0' ? off : undefined),

@@ -94,7 +94,7 @@ export const paths = z
 export function time(meaning: string) {
   const error = `must be ${TIME_SYNTAX}`;
   return textWith((value) => parseTime(value, new Date(0)) !== undefined, error).describe(
-    `${meaning}: a date (2026-05-01), an ISO 8601 time, or a span before now (12h, 7d, 3w).`,
+    `${meaning} a date (2026-05-01), an ISO 8601 time or a span (12h, 7d, 3w ago).`,
   );
 }
 

@@ -22,15 +22,15 @@ export const lessonsRequest = z.object({
   description: anyText.describe('Description of the feature.').exactOptional(),
   featureId: featureId
     .describe(
-      'Folder name of the feature. Its own chunks are left out; other features of its epic are the fallback.',
+      "Folder name of the feature: its own chunks are left out; its epic's features are the fallback.",
     )
     .exactOptional(),
   maxResults: maxResults.describe('Maximum number of results; default 5.').exactOptional(),
   maxTokens: maxTokens
-    .describe('Token budget of the section, including headings; default: no limit.')
+    .describe('Token budget of the section with headings; default: none.')
     .exactOptional(),
   minRelevance: share
-    .describe('Leaves out results with a lower relevance. No effect if no vectors were compared.')
+    .describe('Leaves out results with a lower relevance, if vectors were compared.')
     .exactOptional(),
   counted,
 });

@@ -53,16 +53,14 @@ const scope = oneValue(['project', 'user']);
 
 const version = z.string().describe('Short hash of its file.');
 
-const ifVersion = anyText
-  .describe('Change nothing if the note has another version.')
-  .exactOptional();
+const ifVersion = anyText.describe('Change nothing if the version differs.').exactOptional();
 
 export const addNoteRequest = z.object({
   ...noteFields,
   ...origin,
-  id: noteId.describe('Name of its file; default: derived from the title.').exactOptional(),
-  scope: scope.describe('"user": for all projects. Default "project".').exactOptional(),
-  force: flag.describe('Save it even if the store already says the same.').exactOptional(),
+  id: noteId.describe('Name of its file; default: from the title.').exactOptional(),
+  scope: scope.describe('user: for all projects. Default: project.').exactOptional(),
+  force: flag.describe('Save it even if a chunk says the same.').exactOptional(),
 });
 
 export type AddNoteRequest = Request<typeof addNoteRequest>;
@@ -79,7 +77,7 @@ export const changeNoteRequest = z.object({
   ...noteFields,
   id: noteId,
   title: noteFields.title.exactOptional(),
-  content: noteFields.content.describe('The new text of the note, in markdown.').exactOptional(),
+  content: noteFields.content.describe('New text of the note, in markdown.').exactOptional(),
   append: text.describe('A paragraph to append, in markdown.').exactOptional(),
   ifVersion,
 });
@@ -151,7 +149,7 @@ const record = {
 
 export const notesRequest = z.object({
   projectPath,
-  scope: scope.describe('Whose notes to list; default "project".').exactOptional(),
+  scope: scope.describe('Whose notes to list; default: project.').exactOptional(),
 });
 
 export type NotesRequest = Request<typeof notesRequest>;

@@ -41,8 +41,8 @@ const FILTERS = {
     .describe('Only chunks with all of these tags; an empty list filters nothing.')
     .exactOptional(),
   paths: paths.exactOptional(),
-  since: time('Only chunks created at or after a time').exactOptional(),
-  until: time('Only chunks created before a time').exactOptional(),
+  since: time('Only chunks created since').exactOptional(),
+  until: time('Only chunks created before').exactOptional(),
 } as const;
 
 const searchFields = {

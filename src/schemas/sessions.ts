@@ -5,7 +5,7 @@ import type { Answer, Request } from './checks.js';
 import { count, list, named, oneValue, projectPath, textWith } from './fields.js';
 import { pageFields } from './page-fields.js';
 
-/** What agents and people said to each other, as files. */
+/** Agent sessions kept as files. */
 
 /** The range of page sizes, and of the number of sessions to skip. */
 const PAGE_RANGE = { min: 1, max: 200 } as const;

@@ -6,7 +6,7 @@ export class ConcurrencyLimit {
   readonly #tasks: string;
   #running = 0;
 
-  /** @param tasks what the refusal says there are too many of: "requests are in progress" */
+  /** @param tasks completes "Too many …" in a refusal: "requests are in progress" */
   constructor(most: number, tasks: string) {
     this.#most = most;
     this.#tasks = tasks;

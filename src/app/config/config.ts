@@ -92,7 +92,7 @@ const NAMED_HELP = Object.entries(NAMED_BACKENDS).map(([name, { help }]) => `${n
 
 export const BACKENDS_HELP = `${NAMED_HELP.join(', ')} or postgres://user:password@host/database`;
 
-/** The rule of backend names and database URLs broken by a value; never repeats the value. */
+/** Why a value is not a valid backend name or database URL; never repeats the value. */
 export function backendProblem(value: unknown): Problem {
   if (typeof value === 'string' && Object.hasOwn(NAMED_BACKENDS, value)) return undefined;
   if (typeof value !== 'string' || !isDatabaseUrl(value))

@@ -45,8 +45,8 @@ function entries(
 }
 
 /**
- * The rule of base URLs broken by a value; undefined if it is valid. Never repeats the value, which may contain a
- * password, and does not resolve host names.
+ * Why a value is not a valid base URL; undefined if it is. Never repeats the value, which may contain a password, and
+ * does not resolve host names.
  */
 export function endpointProblem(value: unknown): Problem {
   const problem = addressProblem(value, '; set the API key separately');
@@ -57,7 +57,7 @@ export function endpointProblem(value: unknown): Problem {
 }
 
 /**
- * The rule broken by the address of a model hub. It must not contain credentials, because it is logged and `fetch`
+ * Why a value is not a valid address of a model hub. It must not contain credentials, because it is logged and `fetch`
  * rejects them.
  */
 export function modelHostProblem(value: unknown): Problem {

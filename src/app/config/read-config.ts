@@ -149,7 +149,7 @@ function checkModel({ model, backends }: KnowledgeStoreOptions): void {
   checkObject('backends', backends);
   const { embedder } = backends;
   if (!embedder || model === undefined || model === (embedder.model ?? 'custom')) return;
-  throw new ConfigError('model must be absent, or the model of backends.embedder.');
+  throw new ConfigError('model must be absent or equal to that of backends.embedder.');
 }
 
 /** Refuses misspelt options, which would have no effect. */

@@ -173,7 +173,7 @@ interface MarkdownRules {
   readonly sourceType: SourceType;
   /** Importance of chunks without their own. */
   readonly importance: number;
-  /** The heading of chunks without one. */
+  /** The heading for chunks without one. */
   readonly headingOf?: (sourceFile: string) => string;
   readonly cutting?: Pick<ChunkingOptions, 'loneTitle' | 'metadataOf' | 'syntax'>;
 }

@@ -44,8 +44,7 @@ export const recoveryRoutes = [
     handle: ({ doctor }, request) => doctor.examine(request),
   }),
   route('POST /api/knowledge/x/import', {
-    summary:
-      'Adds the chunks, vectors, questions and counts of a database to the store of a project.',
+    summary: "Adds the chunks, vectors, questions and counts of a database to a project's store.",
     request: importRequest,
     response: importCounts,
     errors: ['not_found', 'not_readable'],

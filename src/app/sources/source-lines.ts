@@ -38,7 +38,7 @@ export function cutLines(
   if (from > lines.length) {
     throw new KnowledgeError(
       'not_found',
-      `${sourceFile} has only ${counted(lines.length, 'line')}.`,
+      `The source ${sourceFile} has only ${counted(lines.length, 'line')}.`,
     );
   }
   const shown = lines.slice(from - 1, to);

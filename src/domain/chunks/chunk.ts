@@ -3,7 +3,7 @@ import { EMBEDDED_MAX_CHARACTERS } from '../limits.js';
 import { takeHead } from '../text.js';
 import type { SourceNames } from './source-names.js';
 
-/** Where a chunk comes from (docs/specification.md, "Source types"). */
+/** The source type of a chunk (docs/specification.md, "Source types"). */
 export const SOURCE_TYPES = [
   'file',
   'reflection',
@@ -26,7 +26,7 @@ export interface Chunk {
   readonly chunkIndex: number;
   readonly heading?: string;
   readonly content: string;
-  /** Absent when there are none. */
+  /** Absent if there are none. */
   readonly tags?: readonly string[];
   readonly importance: number;
   /** ISO 8601. */
@@ -79,7 +79,7 @@ export interface DraftChunk extends Omit<CutChunk, 'chunkIndex'> {
   readonly line?: number;
   /** When its text was created, ISO 8601; default: when it is first indexed. */
   readonly createdAt?: string;
-  /** The files of the project that it cites, as they are now; absent if there are none. */
+  /** The project files that it cites, in their current state; absent if there are none. */
   readonly citations?: readonly Citation[];
 }
 
@@ -94,8 +94,8 @@ export function sourceOfId(id: string): string {
 }
 
 /**
- * The text that is embedded for a chunk: heading, newline, content; without a heading the content. A very long
- * one is cut.
+ * The text to embed for a chunk: heading, newline and content, or only the content if there is no heading. A very long
+ * text is cut.
  */
 export function embeddingText(chunk: {
   readonly heading?: string | null;

@@ -13,11 +13,11 @@ import { isLikeMapping } from './mapping-lines.js';
 import type { SourceNames } from './source-names.js';
 
 interface FrontmatterMetadata {
-  /** Absent when there are none. */
+  /** Absent if there are none. */
   readonly tags?: readonly string[];
   /** 0 to 1. */
   readonly importance?: number;
-  /** Files of the project, with or without lines; absent when there are none. */
+  /** Files of the project, with or without lines; absent if there are none. */
   readonly cites?: readonly string[];
 }
 
@@ -68,7 +68,7 @@ function readEntries(yaml: string): Readonly<Record<string, unknown>> {
   return entries;
 }
 
-/** The entries that are used. */
+/** Matches the entries that are used. */
 const ENTRY =
   /^(tags|importance|cites|supersedes|superseded_by|status|title|aliases|description)[ \t]*:(.*)$/;
 

@@ -33,7 +33,7 @@ type Rated = Pick<ScoredChunk, 'cosine' | 'referenceCosine'> & {
 
 /**
  * Adds the relevance of each chunk that has a vector. If the order of the list is more accurate than single relevances,
- * as with merged scores, no chunk gets more than {@link EQUAL_RELEVANCE} below one that follows it.
+ * as with merged scores, no chunk is rated more than {@link EQUAL_RELEVANCE} below one that follows it.
  */
 export function withRelevance(
   ranked: readonly ScoredChunk[],

@@ -89,7 +89,7 @@ export function saidText({ agent, said }: Said): string | undefined {
   return said === undefined ? `with ${agent}` : `${said.slice(0, 10)}, with ${agent}`;
 }
 
-/** What readers of a source need besides its text: the version and age of a note, the agent of a session. */
+/** Metadata shown with the text of a source: the version and age of a note, the agent of a session. */
 export type SourceState = NoteState | { readonly agent: string };
 
 /** The state of a chunk's source; for a session, with the time of the exchange. */

@@ -53,7 +53,7 @@ export function noteText(note: NoteText, parseYaml: (yaml: string) => unknown): 
   };
 }
 
-/** A change of a note; absent fields stay as they are. */
+/** Changes to a note; absent fields stay unchanged. */
 export interface NoteChanges extends Omit<Partial<NoteText>, 'created' | 'author' | 'session'> {
   /** A paragraph to append. */
   readonly append?: string | undefined;

@@ -146,7 +146,7 @@ describe('a command that is a route', () => {
     [2, 'page ftp://example.org', 'The url must'],
     [2, 'api POST /x/digests', 'category'],
     [1, 'api POST /x/features/complete -f featureId=nope', 'There is no feature'],
-    [2, 'api POST /x/documents -f path=a.md', 'content must be a text'],
+    [2, 'api POST /x/documents -f path=a.md', 'content must be a non-blank string'],
     [2, 'api GET /stats -f nothing', 'A field is written as name=value'],
     [1, 'api GET /x/nothing', 'There is no route GET /api/knowledge/x/nothing'],
   ])('ends with %d for "%s"', async (code, words, sentence) => {

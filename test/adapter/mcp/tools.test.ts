@@ -207,7 +207,7 @@ describe('a tool', () => {
   });
 
   test('never calls a file not read that was read in part, and says why', async () => {
-    const reason = 'its frontmatter is not YAML';
+    const reason = 'its frontmatter is not valid YAML';
     const skipped = [
       { sourceFile: 'a.md', reason, isRead: true },
       { sourceFile: 'b.md', reason: 'it is not text' },

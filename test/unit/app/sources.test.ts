@@ -125,7 +125,7 @@ describe('the lines of a source', () => {
   });
 
   it.each([
-    ['docs/long.md:61', 'not_found', 'docs/long.md has only 60 lines.'],
+    ['docs/long.md:61', 'not_found', 'The source docs/long.md has only 60 lines.'],
     ['docs/long.md:3-2', 'invalid_request', 'Lines are numbered from 1'],
     ['docs/none.md:3', 'not_found', '"docs/none.md"'],
     ['docs/long.md:3-x', 'not_found', '"docs/long.md:3-x"'],
