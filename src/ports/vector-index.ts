@@ -49,7 +49,7 @@ export interface DerivedEntries {
   readonly headers: VectorEntry;
   /** The questions that a chunk answers; their text is `embeddingText` of the chunk. */
   readonly questionTexts: QuestionEntry;
-  /** The vectors of the questions of chunks that have questions. */
+  /** The vectors of the chunks' questions. */
   readonly questions: VectorEntry;
 }
 

@@ -92,7 +92,7 @@ export function counting(byDefault: number, min: number, max: number) {
   return { byDefault, parse: toNumber, schema: wholeNumber({ min, max }) };
 }
 
-/** A variable that is 1 or 0, and an option that names both cases. */
+/** A switch: the variable is 1 or 0, and the option has a name for each. */
 export function switching<const On extends string, const Off extends string>(on: On, off: Off) {
   return {
     parse: (text: string) => (text === '1' ? on : text === '0' ? off : undefined),

@@ -81,7 +81,7 @@ function lackingVectors({ retrieved, withoutVectors }: SearchFindings): AnswerNo
   const chunks = withoutVectors === 1 ? '1 chunk has' : `${withoutVectors} chunks have`;
   return {
     code: 'no_vectors',
-    sentence: `${chunks} no vector yet and can be found by keyword only.`,
+    sentence: `${chunks} no vector yet and can be found only by keyword.`,
   };
 }
 

@@ -97,7 +97,7 @@ export class StoreStatus {
     const { lastUsed } = this.#deps.projects;
     if (lastUsed !== undefined) return lastUsed;
     throw invalidRequest(
-      'projectPath is required, because no project has been initialized or used yet.',
+      'projectPath must be given, because no project has been initialized or used yet.',
     );
   }
 

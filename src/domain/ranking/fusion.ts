@@ -37,7 +37,7 @@ function reciprocal(rank: number): number {
  *
  * A candidate without a vector gets a z estimated from its b. Scores are unbounded. They do not change when all BM25
  * scores are scaled, nor when all cosines are, unless the deviation is tiny. A candidate that is better in one list and
- * not worse in the other is never ranked lower. Ties as in `fuseByRank`.
+ * no worse in the other is never ranked lower. Ties as in `fuseByRank`.
  */
 export function fuseByScore(
   candidates: readonly ScoredChunk[],

@@ -48,7 +48,7 @@ export function findPlace(env: Environment, absent: 'left' | 'made' = 'left'): P
   };
 }
 
-/** The folders that may hold sockets, in the order to try them: a socket path has at most about 100 bytes. */
+/** The folders that may hold sockets, in order of preference: a socket path has at most about 100 bytes. */
 export function possibleFolders(env: Environment): readonly string[] {
   const own = join(dataFolder(env), 'service');
   const user = process.getuid?.() ?? 'user';
